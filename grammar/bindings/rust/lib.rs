@@ -1,0 +1,1 @@
+//! tree-sitter grammars for GDL (prefix and infix) and POGDDL.

@@ -1,0 +1,101 @@
+//! A finding, whatever rule it came from.
+
+use percept_syntax::TextRange;
+
+/// How bad it is. Errors make `percept check` fail.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    Hint,
+    Information,
+    Warning,
+    Error,
+}
+
+/// A rule of the rule book: one constant per rule, in the rule's own file.
+#[derive(Debug)]
+pub struct Rule {
+    /// Stable kebab-case name: `unknown-relation`.
+    pub name: &'static str,
+    pub severity: Severity,
+    /// The page of the rule book, Markdown: what, why, a bad and a good example, the source.
+    pub page: &'static str,
+}
+
+/// Which file of an analysed set a range is in. A single file is number 0; a POGDDL pair has its domain at 0 and its
+/// problem at 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct FileId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    pub rule: &'static Rule,
+    /// The rule's severity, unless settings changed it.
+    pub severity: Severity,
+    pub file: FileId,
+    /// The exact token or tokens at fault.
+    pub range: TextRange,
+    /// What is wrong and what to do about it.
+    pub message: String,
+    /// Other places that matter, each with a short word.
+    pub related: Vec<Related>,
+    /// Repairs an editor can offer, best first.
+    pub fixes: Vec<Fix>,
+    pub tag: Option<Tag>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    pub file: FileId,
+    pub range: TextRange,
+    pub message: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    /// Shown faded.
+    Unnecessary,
+}
+
+/// A repair: its edits do not overlap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    pub title: String,
+    pub edits: Vec<TextEdit>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextEdit {
+    pub file: FileId,
+    pub range: TextRange,
+    pub insert: String,
+}
+
+impl Diagnostic {
+    pub fn new(rule: &'static Rule, file: FileId, range: TextRange, message: impl Into<String>) -> Self {
+        Diagnostic {
+            rule,
+            severity: rule.severity,
+            file,
+            range,
+            message: message.into(),
+            related: Vec::new(),
+            fixes: Vec::new(),
+            tag: None,
+        }
+    }
+
+    pub fn related(mut self, file: FileId, range: TextRange, message: impl Into<String>) -> Self {
+        self.related.push(Related { file, range, message: message.into() });
+        self
+    }
+
+    pub fn fix(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits });
+        self
+    }
+
+    pub fn unnecessary(mut self) -> Self {
+        self.tag = Some(Tag::Unnecessary);
+        self
+    }
+}

@@ -1,0 +1,202 @@
+//! The circuit: a directed acyclic graph of and/or gates with negated edges, over fluents and moves.
+//!
+//! Invariants: node 0 is the constant true; a node's operands have smaller indices (topological order); structural
+//! duplicates do not exist; no gate has a constant operand, a repeated operand or fewer than two operands.
+//! Positive recursion that survives grounding stays a fixpoint group: its members are `Node::Loop` leaves, whose
+//! values are the least solution of `groups[g].definitions`.
+
+use rustc_hash::FxHashMap;
+
+use crate::{FluentId, MoveId, RoleId};
+
+/// A node or its negation. The default is false.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit(pub u32);
+
+impl Lit {
+    pub const TRUE: Lit = Lit(0);
+    pub const FALSE: Lit = Lit(1);
+
+    pub const fn new(node: u32, negated: bool) -> Lit {
+        Lit(node << 1 | negated as u32)
+    }
+
+    pub const fn node(self) -> u32 {
+        self.0 >> 1
+    }
+
+    pub const fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+impl Default for Lit {
+    fn default() -> Lit {
+        Lit::FALSE
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+impl std::fmt::Debug for Lit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", if self.is_negated() { "!" } else { "" }, self.node())
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    True,
+    /// True where the fluent holds in the old state.
+    Fluent(FluentId),
+    /// True where the role makes the move in this round.
+    Move(RoleId, MoveId),
+    And(Box<[Lit]>),
+    Or(Box<[Lit]>),
+    /// A comparison over the registers of the old state: index into `Circuit::comparisons`.
+    Compare(u32),
+    /// Member `member` of fixpoint group `group`.
+    Loop {
+        group: u32,
+        member: u32,
+    },
+}
+
+/// A fixpoint group. Definitions may use the group's own `Loop` leaves, positively only.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    pub definitions: Vec<Lit>,
+}
+
+/// A number: a linear or other arithmetic expression over registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    Constant(i64),
+    Register(u32),
+    Add(Box<Number>, Box<Number>),
+    Subtract(Box<Number>, Box<Number>),
+    Multiply(Box<Number>, Box<Number>),
+    Divide(Box<Number>, Box<Number>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    Less,
+    LessEqual,
+    Equal,
+}
+
+/// `left order right`; the other orders are its negations or swaps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Comparison {
+    pub order: Order,
+    pub left: Number,
+    pub right: Number,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Circuit {
+    nodes: Vec<Node>,
+    groups: Vec<Group>,
+    comparisons: Vec<Comparison>,
+    ids: FxHashMap<Node, u32>,
+}
+
+impl Circuit {
+    pub fn new() -> Self {
+        let mut circuit = Circuit::default();
+        circuit.node(Node::True);
+        circuit
+    }
+
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    pub fn comparisons(&self) -> &[Comparison] {
+        &self.comparisons
+    }
+
+    fn node(&mut self, node: Node) -> Lit {
+        if let Some(&id) = self.ids.get(&node) {
+            return Lit::new(id, false);
+        }
+        let id = self.nodes.len() as u32;
+        self.nodes.push(node.clone());
+        self.ids.insert(node, id);
+        Lit::new(id, false)
+    }
+
+    pub fn fluent(&mut self, fluent: FluentId) -> Lit {
+        self.node(Node::Fluent(fluent))
+    }
+
+    pub fn does(&mut self, role: RoleId, mv: MoveId) -> Lit {
+        self.node(Node::Move(role, mv))
+    }
+
+    pub fn compare(&mut self, comparison: Comparison) -> Lit {
+        let index = match self.comparisons.iter().position(|known| *known == comparison) {
+            Some(index) => index,
+            None => {
+                self.comparisons.push(comparison);
+                self.comparisons.len() - 1
+            }
+        };
+        self.node(Node::Compare(index as u32))
+    }
+
+    /// A new group of `members` leaves; define them later with [`Circuit::define`].
+    pub fn group(&mut self, members: u32) -> u32 {
+        self.groups.push(Group { definitions: vec![Lit::FALSE; members as usize] });
+        (self.groups.len() - 1) as u32
+    }
+
+    pub fn member(&mut self, group: u32, member: u32) -> Lit {
+        self.node(Node::Loop { group, member })
+    }
+
+    pub fn define(&mut self, group: u32, member: u32, definition: Lit) {
+        self.groups[group as usize].definitions[member as usize] = definition;
+    }
+
+    /// The conjunction, folded: constants, repeats and complements vanish; nested conjunctions stay as they are.
+    pub fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut operands: Vec<Lit> = operands.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
+        operands.sort_unstable();
+        operands.dedup();
+        // A literal and its negation are neighbours after sorting; FALSE sorts among the first two.
+        if operands.contains(&Lit::FALSE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
+            return Lit::FALSE;
+        }
+        match operands[..] {
+            [] => Lit::TRUE,
+            [only] => only,
+            _ => self.node(Node::And(operands.into())),
+        }
+    }
+
+    /// The disjunction, folded likewise.
+    pub fn or(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut operands: Vec<Lit> = operands.into_iter().filter(|&lit| lit != Lit::FALSE).collect();
+        operands.sort_unstable();
+        operands.dedup();
+        if operands.contains(&Lit::TRUE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
+            return Lit::TRUE;
+        }
+        match operands[..] {
+            [] => Lit::FALSE,
+            [only] => only,
+            _ => self.node(Node::Or(operands.into())),
+        }
+    }
+}

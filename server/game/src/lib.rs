@@ -1,0 +1,18 @@
+//! # percept-game: from typed syntax to a game that can be played
+//!
+//! In: a [`percept_syntax::gdl::Description`], or a PDDL domain and problem. Out: a [`Game`]: roles, states, legal
+//! moves, joint moves, percepts, terminal, goal, and the *ground game* ([`Ground`]): an and-or-not circuit from
+//! fluents and moves to everything else, which the information sets run on.
+//!
+//! Never known here: editors, files and folders (callers read them), and what a player can know (`percept-infoset`).
+//!
+//! ```text
+//! typed syntax -> rules (lifted) -> Ground (one circuit per round) -> compiled circuit -> playouts
+//! ```
+
+pub mod circuit;
+mod game;
+mod terms;
+
+pub use game::*;
+pub use terms::{Sym, TermId, Terms};

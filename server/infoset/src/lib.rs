@@ -1,0 +1,1 @@
+//! # percept-infoset: what a role can know.

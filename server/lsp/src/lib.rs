@@ -1,0 +1,1 @@
+//! # percept-lsp: the language server.

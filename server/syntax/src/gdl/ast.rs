@@ -1,0 +1,132 @@
+//! The typed syntax of a GDL or GDL-II description, the same for prefix and infix text.
+//!
+//! The tree is what the author wrote, mistakes included: a `not` with two arguments has two arguments here.
+//! Whether that is right is for `percept-analysis` to say. Every node knows its exact place.
+
+use crate::text::{Name, TextRange};
+
+/// A whole file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Description {
+    /// Facts and rules in the order of the text.
+    pub statements: Vec<Statement>,
+}
+
+/// A fact (no arrow) or a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// From the first to the last token of the statement.
+    pub range: TextRange,
+    /// `None` only for a rule without a head, such as `(<=)`.
+    pub head: Option<Term>,
+    /// Where `<=` or `:-` stands; `None` for a fact.
+    pub arrow: Option<TextRange>,
+    /// The conjunction after the arrow.
+    pub body: Vec<Formula>,
+}
+
+/// A term or an atom: GDL writes both alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    pub range: TextRange,
+    /// The variable, the constant, or the functor of a compound. Empty text for `TermKind::Error`.
+    pub name: Name,
+    pub kind: TermKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TermKind {
+    /// `?x`, or `X` in infix text. The name has no `?`; a variable is the same whatever marks it.
+    Variable,
+    /// `white`, `3`, and propositions such as `terminal`.
+    Constant,
+    /// `(cell ?x ?y b)`; also `(f)` with no arguments, which is not the constant `f`.
+    Compound(Vec<Term>),
+    /// Something that is no term, such as `()` or `((f x) y)`. A syntax error has been reported there.
+    Error(Vec<Term>),
+}
+
+impl Term {
+    /// The arguments of a compound; empty for the rest.
+    pub fn args(&self) -> &[Term] {
+        match &self.kind {
+            TermKind::Compound(args) | TermKind::Error(args) => args,
+            _ => &[],
+        }
+    }
+
+    pub fn is_variable(&self) -> bool {
+        matches!(self.kind, TermKind::Variable)
+    }
+
+    /// Calls `f` on this term and every term inside it, outermost first.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Term)) {
+        f(self);
+        for arg in self.args() {
+            arg.walk(f);
+        }
+    }
+}
+
+/// A part of a rule's body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    Atom(Term),
+    /// `keyword` is the place of `not`, `~` or `\+`. A right one has exactly one part.
+    Not {
+        range: TextRange,
+        keyword: TextRange,
+        parts: Vec<Formula>,
+    },
+    Or {
+        range: TextRange,
+        keyword: TextRange,
+        parts: Vec<Formula>,
+    },
+    And {
+        range: TextRange,
+        keyword: TextRange,
+        parts: Vec<Formula>,
+    },
+    /// `(distinct ?x ?y)`. A right one has exactly two arguments.
+    Distinct {
+        range: TextRange,
+        keyword: TextRange,
+        args: Vec<Term>,
+    },
+}
+
+impl Formula {
+    pub fn range(&self) -> TextRange {
+        match self {
+            Formula::Atom(term) => term.range,
+            Formula::Not { range, .. }
+            | Formula::Or { range, .. }
+            | Formula::And { range, .. }
+            | Formula::Distinct { range, .. } => *range,
+        }
+    }
+
+    /// Calls `f` on every atom inside, with whether it stands under an odd number of negations.
+    pub fn atoms<'a>(&'a self, negated: bool, f: &mut dyn FnMut(&'a Term, bool)) {
+        match self {
+            Formula::Atom(term) => f(term, negated),
+            Formula::Not { parts, .. } => parts.iter().for_each(|part| part.atoms(!negated, f)),
+            Formula::Or { parts, .. } | Formula::And { parts, .. } => {
+                parts.iter().for_each(|part| part.atoms(negated, f));
+            }
+            Formula::Distinct { .. } => {}
+        }
+    }
+
+    /// Calls `f` on every top-level term inside: atoms and the arguments of `distinct`.
+    pub fn terms<'a>(&'a self, f: &mut dyn FnMut(&'a Term)) {
+        match self {
+            Formula::Atom(term) => f(term),
+            Formula::Not { parts, .. } | Formula::Or { parts, .. } | Formula::And { parts, .. } => {
+                parts.iter().for_each(|part| part.terms(f));
+            }
+            Formula::Distinct { args, .. } => args.iter().for_each(f),
+        }
+    }
+}

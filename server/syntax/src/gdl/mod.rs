@@ -1,0 +1,5 @@
+//! GDL and GDL-II.
+
+mod ast;
+
+pub use ast::*;

@@ -1,0 +1,16 @@
+//! # percept-syntax: from text to typed syntax with ranges
+//!
+//! In: the bytes of a file and edits to them. Out: a tree-sitter tree that covers the whole text, the typed syntax
+//! of a GDL description ([`gdl::Description`], prefix and infix alike) or of a PDDL file ([`pddl::File`]), the
+//! comments, the tokens, and syntax errors, each with its byte range.
+//!
+//! Never known here: what a game is, what a diagnostic rule is, and the language server protocol.
+//! Parsing never fails: it returns what it understood and a list of errors.
+
+pub mod gdl;
+pub mod pddl;
+mod source;
+mod text;
+
+pub use source::{Comment, Language, Source, Syntax, SyntaxError};
+pub use text::{Name, TextRange};

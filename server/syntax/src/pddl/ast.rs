@@ -1,0 +1,306 @@
+//! The typed syntax of PDDL 2.2 with POGDDL's `observe` and `:gain`.
+//!
+//! As in `gdl::ast`, the tree holds what was written. Sections may stand in any order and more than once; the
+//! lists below are in the order of the text. What could not be understood is a syntax error and is left out.
+
+use crate::text::{Name, TextRange};
+
+/// A file: one or more `(define ...)`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct File {
+    pub definitions: Vec<Definition>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Definition {
+    Domain(Box<Domain>),
+    Problem(Box<Problem>),
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Domain {
+    pub range: TextRange,
+    /// The name in `(domain name)`.
+    pub name: Option<Name>,
+    /// Every section keyword with its place, in order: `:requirements`, `:action` and so on, also unknown ones.
+    pub sections: Vec<Section>,
+    /// Requirement flags, with the leading `:` (kept absent where the author forgot it).
+    pub requirements: Vec<Name>,
+    /// `(:types a b - c)`: each group gives the supertypes of its names.
+    pub types: Vec<TypedGroup>,
+    pub constants: Vec<TypedGroup>,
+    pub predicates: Vec<Signature>,
+    pub functions: Vec<FunctionDecl>,
+    pub actions: Vec<Action>,
+    pub derived: Vec<Derived>,
+    pub gains: Vec<Gain>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Problem {
+    pub range: TextRange,
+    pub name: Option<Name>,
+    /// The name in `(:domain name)`.
+    pub domain: Option<Name>,
+    pub sections: Vec<Section>,
+    pub requirements: Vec<Name>,
+    pub objects: Vec<TypedGroup>,
+    pub init: Vec<Init>,
+    pub goal: Option<Condition>,
+}
+
+/// A section: `keyword` as written (`:init`), `range` from its `(` to its `)`. Sections outside POGDDL's games
+/// (`:durative-action`, `:constraints`, `:metric` ...) appear only here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    pub keyword: Name,
+    pub range: TextRange,
+}
+
+/// `a b c - t`, `a - (either t u)`, or names with no type. Variables are without their `?`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedGroup {
+    pub names: Vec<Name>,
+    /// Empty where no type is written: the type is `object`.
+    pub types: Vec<Name>,
+    pub range: TextRange,
+}
+
+/// `(at ?c - card ?s - slot)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    pub name: Name,
+    pub params: Vec<TypedGroup>,
+    pub range: TextRange,
+}
+
+/// `(score ?p - role) - number`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionDecl {
+    pub signature: Signature,
+    pub result: Option<Name>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    pub range: TextRange,
+    pub name: Name,
+    pub params: Vec<TypedGroup>,
+    /// `None`: absent or `()`, which is true.
+    pub precondition: Option<Condition>,
+    pub effect: Option<Effect>,
+    /// The fields with their keywords (`:parameters`, `:precondition`, `:effect`, and unknown ones such as `:observe`).
+    pub fields: Vec<Section>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derived {
+    pub range: TextRange,
+    pub head: Signature,
+    pub body: Condition,
+}
+
+/// `(:gain ?p - role <f-exp> <GD>)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gain {
+    pub range: TextRange,
+    pub params: Vec<TypedGroup>,
+    pub value: Expr,
+    pub condition: Condition,
+}
+
+/// `(at ?c dealer)`, also the terms of `observe` messages and of init.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atom {
+    pub range: TextRange,
+    pub name: Name,
+    pub args: Vec<Arg>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arg {
+    pub name: Name,
+    pub is_variable: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    Atom(Atom),
+    /// `(= a b)` between objects.
+    Equal {
+        range: TextRange,
+        left: Arg,
+        right: Arg,
+    },
+    Not {
+        range: TextRange,
+        keyword: TextRange,
+        inner: Box<Condition>,
+    },
+    And {
+        range: TextRange,
+        keyword: TextRange,
+        parts: Vec<Condition>,
+    },
+    Or {
+        range: TextRange,
+        keyword: TextRange,
+        parts: Vec<Condition>,
+    },
+    Imply {
+        range: TextRange,
+        keyword: TextRange,
+        left: Box<Condition>,
+        right: Box<Condition>,
+    },
+    Exists {
+        range: TextRange,
+        keyword: TextRange,
+        params: Vec<TypedGroup>,
+        body: Box<Condition>,
+    },
+    Forall {
+        range: TextRange,
+        keyword: TextRange,
+        params: Vec<TypedGroup>,
+        body: Box<Condition>,
+    },
+    Compare {
+        range: TextRange,
+        op: Comparison,
+        keyword: TextRange,
+        left: Expr,
+        right: Expr,
+    },
+    /// Reported as a syntax error, or a construct outside POGDDL (`preference`, `always` ...).
+    Error {
+        range: TextRange,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    Less,
+    LessEqual,
+    Equal,
+    GreaterEqual,
+    Greater,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// The number as written; see `Expr::number`.
+    Number {
+        range: TextRange,
+        text: smol_str::SmolStr,
+    },
+    /// `(score ?p)`, or a bare function name.
+    Fluent(Atom),
+    /// `-` may have one operand.
+    Operation {
+        range: TextRange,
+        op: Operator,
+        operands: Vec<Expr>,
+    },
+    Error {
+        range: TextRange,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    And { range: TextRange, keyword: TextRange, parts: Vec<Effect> },
+    Add(Atom),
+    Delete { range: TextRange, keyword: TextRange, atom: Atom },
+    When { range: TextRange, keyword: TextRange, condition: Condition, effect: Box<Effect> },
+    Forall { range: TextRange, keyword: TextRange, params: Vec<TypedGroup>, effect: Box<Effect> },
+    Assign { range: TextRange, op: AssignOp, keyword: TextRange, target: Atom, value: Expr },
+    Observe { range: TextRange, keyword: TextRange, recipients: Vec<Recipient> },
+    Error { range: TextRange },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssignOp {
+    Assign,
+    Increase,
+    Decrease,
+    ScaleUp,
+    ScaleDown,
+}
+
+/// `(p1 p2 (message ...))`: who gets the message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recipient {
+    pub range: TextRange,
+    pub receivers: Vec<Arg>,
+    pub message: Option<Atom>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Init {
+    Fact(Atom),
+    /// `(not (p a))`, which says nothing new.
+    Negated {
+        range: TextRange,
+        atom: Atom,
+    },
+    /// `(= (score p1) 0)`.
+    Value {
+        range: TextRange,
+        target: Atom,
+        value: Expr,
+    },
+    /// Timed literals and the like.
+    Error {
+        range: TextRange,
+    },
+}
+
+impl Condition {
+    pub fn range(&self) -> TextRange {
+        match self {
+            Condition::Atom(atom) => atom.range,
+            Condition::Equal { range, .. }
+            | Condition::Not { range, .. }
+            | Condition::And { range, .. }
+            | Condition::Or { range, .. }
+            | Condition::Imply { range, .. }
+            | Condition::Exists { range, .. }
+            | Condition::Forall { range, .. }
+            | Condition::Compare { range, .. }
+            | Condition::Error { range } => *range,
+        }
+    }
+}
+
+impl Effect {
+    pub fn range(&self) -> TextRange {
+        match self {
+            Effect::Add(atom) => atom.range,
+            Effect::And { range, .. }
+            | Effect::Delete { range, .. }
+            | Effect::When { range, .. }
+            | Effect::Forall { range, .. }
+            | Effect::Assign { range, .. }
+            | Effect::Observe { range, .. }
+            | Effect::Error { range } => *range,
+        }
+    }
+}
+
+impl Expr {
+    pub fn range(&self) -> TextRange {
+        match self {
+            Expr::Number { range, .. } | Expr::Operation { range, .. } | Expr::Error { range } => *range,
+            Expr::Fluent(atom) => atom.range,
+        }
+    }
+}
