@@ -13,6 +13,7 @@
 pub mod circuit;
 mod game;
 mod terms;
+pub mod trace;
 
 pub use game::*;
 pub use terms::{Sym, TermId, Terms};

@@ -1,0 +1,140 @@
+//! Traces: matches and views as text, checked against a game.
+//!
+//! In: text in any of these forms (the form is recognised, not declared), and a [`Game`]. Out: a [`Trace`], every
+//! move of which is legal in the state it is made in.
+//!
+//! - **rounds**: joint moves in KIF, one move per role in the order of the roles, `((mark 1 1) (mark 2 3) noop)`,
+//!   a round a line (the outer parentheses may be left out) or all rounds in one list;
+//! - **match**: JSON as ggp-base writes it; only `moves` is read;
+//! - **plan**: for games in which one role moves at a time, one action a line, `(bid1 c03 s11)`; a leading step
+//!   number (`0:`) and a trailing cost (`[1]`) are allowed, as planners write them;
+//! - **view**: what one role was told, `(play id turn move percepts)` and `(stop ...)`, as in chapter 17 of
+//!   "General Game Playing"; a preceding `(start id role ...)` names the role.
+//!
+//! `;` starts a comment. Written are rounds ([`write_rounds`]) and plans ([`write_plan`]).
+//!
+//! Never known here: files (callers read them), and what else could have happened (`percept-infoset`).
+
+mod json;
+mod read;
+mod sexpr;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use percept_syntax::TextRange;
+
+use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+
+pub use write::{write_plan, write_rounds, write_trace, write_view};
+
+/// Largest trace that is read, in bytes.
+pub const MAX_BYTES: usize = 16 << 20;
+/// Greatest number of rounds in a trace.
+pub const MAX_ROUNDS: usize = 100_000;
+/// Greatest depth of nested lists.
+const MAX_DEPTH: usize = 64;
+
+/// What a trace says happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trace {
+    /// Every move of every role.
+    Match(Vec<JointMove>),
+    /// One role's own moves and percepts.
+    View(View),
+}
+
+/// What one role knows of a match: per round its own move and what it perceived afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    pub role: RoleId,
+    pub rounds: Vec<Observation>,
+}
+
+/// One round of a [`View`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// The role's own move; `None` where the role does not know it (a POGDDL view without it).
+    pub own: Option<MoveId>,
+    /// For GDL-II sorted by id, without repeats; for POGDDL in the order received.
+    pub percepts: Vec<PerceptId>,
+}
+
+/// Why a text is no trace of this game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TraceError {
+    /// What is wrong, naming round and role where there are any, and what would have been right.
+    pub message: String,
+    /// The place in the text, in bytes.
+    pub range: TextRange,
+    /// The round it happened in, from 1.
+    pub round: Option<usize>,
+    /// The role whose move it is about.
+    pub role: Option<RoleId>,
+    /// The names of the moves that were legal, where a move was not.
+    pub legal: Vec<String>,
+}
+
+impl TraceError {
+    pub(crate) fn at(range: TextRange, message: impl Into<String>) -> TraceError {
+        TraceError { message: message.into(), range, round: None, role: None, legal: Vec::new() }
+    }
+}
+
+/// Reads a trace of `game` from `bytes`.
+///
+/// # Errors
+/// Names the place; for a move that was not legal also the round, the role and the moves that were.
+pub fn read(game: &Game, bytes: &[u8]) -> Result<Trace, TraceError> {
+    read_for(game, bytes, None)
+}
+
+/// As [`read`]; `viewer` is the role a view belongs to when the text does not say.
+///
+/// # Errors
+/// As [`read`]; also when a view's role is not known from either.
+pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Trace, TraceError> {
+    if bytes.len() > MAX_BYTES {
+        let mib = MAX_BYTES >> 20;
+        return Err(TraceError::at(TextRange::at(0), format!("the trace is larger than {mib} MiB")));
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        Err(error) => {
+            let at = TextRange::at(error.valid_up_to() as u32);
+            return Err(TraceError::at(at, "this is no text (not UTF-8), so it is no trace"));
+        }
+    };
+    if text.contains('\0') {
+        return Err(TraceError::at(TextRange::at(0), "this is a binary file, not a trace"));
+    }
+    if text.trim_start().starts_with(['{', '[']) {
+        return Ok(Trace::Match(json::read(game, text)?));
+    }
+    read::read(game, text, viewer)
+}
+
+/// The states of a match: the initial one and one after each round.
+pub fn states(game: &Game, rounds: &[JointMove]) -> Vec<State> {
+    let mut states = Vec::with_capacity(rounds.len() + 1);
+    states.push(game.rules.initial());
+    for joint in rounds {
+        let next = game.rules.next(&states[states.len() - 1], joint);
+        states.push(next);
+    }
+    states
+}
+
+/// What `role` knows after the first `until` rounds of a match.
+pub fn view_of(game: &Game, rounds: &[JointMove], role: RoleId, until: usize) -> View {
+    let mut state = game.rules.initial();
+    let mut seen = Vec::new();
+    for joint in &rounds[..until.min(rounds.len())] {
+        let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+        seen.push(Observation { own, percepts: game.rules.percepts(&state, joint, role) });
+        state = game.rules.next(&state, joint);
+    }
+    View { role, rounds: seen }
+}

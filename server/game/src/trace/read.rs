@@ -1,0 +1,332 @@
+//! From expressions to rounds, plans and views; every move is checked in the state it is made in.
+
+use super::sexpr::{self, Expr};
+use super::{MAX_ROUNDS, Observation, Trace, TraceError, View};
+use crate::{Game, JointMove, MoveId, RoleId, State};
+use percept_syntax::TextRange;
+
+/// How many legal moves an error message lists.
+const LISTED: usize = 24;
+
+pub(super) fn read(game: &Game, text: &str, viewer: Option<RoleId>) -> Result<Trace, TraceError> {
+    let top = sexpr::read(text)?;
+    if is_view(&top) {
+        return Ok(Trace::View(view(game, &top, viewer)?));
+    }
+    if game.is_sequential {
+        let steps = plan_steps(game, top);
+        return replay(game, steps.len(), |checker, round| checker.action(&steps[round]));
+    }
+    let rounds = rounds(game, top);
+    replay(game, rounds.len(), |checker, round| checker.joint(&rounds[round]))
+}
+
+fn replay(
+    game: &Game,
+    rounds: usize,
+    mut next: impl FnMut(&Checker<'_>, usize) -> Result<JointMove, TraceError>,
+) -> Result<Trace, TraceError> {
+    let mut checker = Checker::new(game);
+    for round in 0..rounds {
+        let joint = next(&checker, round)?;
+        checker.advance(joint);
+    }
+    Ok(Trace::Match(checker.joints))
+}
+
+fn is_view(top: &[Expr]) -> bool {
+    !top.is_empty() && top.iter().all(|expr| matches!(expr.head(), Some("play" | "stop" | "start" | "PLAY" | "STOP" | "START")))
+        // A game may have a move named `play`; a message has a match id, a turn number and two more fields.
+        && top.iter().all(|expr| {
+            let items = expr.list().unwrap_or_default();
+            expr.head().is_some_and(|head| head.eq_ignore_ascii_case("start"))
+                || (items.len() == 5 && items[2].word().is_some_and(|turn| turn.parse::<u32>().is_ok()))
+        })
+}
+
+/// One round as it stands in the text: its moves and the place of the whole.
+pub(super) struct Round {
+    pub range: TextRange,
+    pub moves: Vec<Expr>,
+}
+
+/// Finds the rounds in the top-level expressions: one list of rounds, a list each, or a line each.
+fn rounds(game: &Game, top: Vec<Expr>) -> Vec<Round> {
+    let roles = game.roles.len();
+    if let [only] = &top[..]
+        && let Some(items) = only.list()
+        && !is_joint(game, items)
+        && !items.is_empty()
+        && items.iter().all(|item| item.list().is_some_and(|moves| is_joint(game, moves)) || is_single(game, item))
+    {
+        return items.iter().cloned().map(|item| round_of(game, item)).collect();
+    }
+    if let Some(lines) = by_line(&top, roles).filter(|_| !top.iter().all(|expr| looks_like_round(game, expr))) {
+        return lines;
+    }
+    top.into_iter().map(|expr| round_of(game, expr)).collect()
+}
+
+/// Whether `items` has a move for every role, each known to the game.
+fn is_joint(game: &Game, items: &[Expr]) -> bool {
+    items.len() == game.roles.len()
+        && game.role_ids().zip(items).all(|(role, item)| game.rules.find_move(role, &item.show()).is_some())
+}
+
+fn looks_like_round(game: &Game, expr: &Expr) -> bool {
+    expr.list().is_some_and(|items| items.len() == game.roles.len()) && !is_single(game, expr)
+}
+
+/// In a game with one role a round may be the bare move.
+fn is_single(game: &Game, expr: &Expr) -> bool {
+    game.roles.len() == 1 && game.rules.find_move(RoleId(0), &expr.show()).is_some()
+}
+
+fn by_line(top: &[Expr], roles: usize) -> Option<Vec<Round>> {
+    let lines: Vec<Round> = top
+        .chunk_by(|a, b| a.line == b.line)
+        .map(|line| Round { range: line[0].range.cover(line[line.len() - 1].range), moves: line.to_vec() })
+        .collect();
+    (roles > 1 && !lines.is_empty() && lines.iter().all(|line| line.moves.len() == roles)).then_some(lines)
+}
+
+fn round_of(game: &Game, expr: Expr) -> Round {
+    let range = expr.range;
+    if is_single(game, &expr) {
+        return Round { range, moves: vec![expr] };
+    }
+    match expr.kind {
+        sexpr::Kind::List(moves) => Round { range, moves },
+        sexpr::Kind::Word(_) => Round { range, moves: vec![expr] },
+    }
+}
+
+/// The actions of a plan: step numbers and costs left out, a single list of actions opened.
+fn plan_steps(game: &Game, top: Vec<Expr>) -> Vec<Expr> {
+    let exists = |expr: &Expr| game.role_ids().any(|role| game.rules.find_move(role, &expr.show()).is_some());
+    let top = match &top[..] {
+        [only] if !exists(only) && only.list().is_some_and(|items| items.iter().all(|item| item.list().is_some())) => {
+            only.list().unwrap_or_default().to_vec()
+        }
+        _ => top,
+    };
+    top.into_iter().filter(|expr| !expr.word().is_some_and(is_decoration)).collect()
+}
+
+/// `0:`, `12.000:`, `[1]`, `[1.0]`.
+fn is_decoration(word: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    word.strip_suffix(':').is_some_and(number)
+        || word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(number)
+}
+
+/// A match under way, to check the next round against.
+pub(super) struct Checker<'a> {
+    game: &'a Game,
+    state: State,
+    pub joints: Vec<JointMove>,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(game: &'a Game) -> Self {
+        Checker { game, state: game.rules.initial(), joints: Vec::new() }
+    }
+
+    pub fn advance(&mut self, joint: JointMove) {
+        self.state = self.game.rules.next(&self.state, &joint);
+        self.joints.push(joint);
+    }
+
+    fn round(&self) -> usize {
+        self.joints.len() + 1
+    }
+
+    /// Refuses a round after the end of the match, and a trace that never ends.
+    fn open(&self, range: TextRange) -> Result<(), TraceError> {
+        let round = self.round();
+        let message = if self.joints.len() >= MAX_ROUNDS {
+            format!("the trace has more than {MAX_ROUNDS} rounds")
+        } else if self.game.rules.terminal(&self.state) {
+            format!("round {round}: the match was over after {}; remove what follows", rounds_word(self.joints.len()))
+        } else {
+            return Ok(());
+        };
+        Err(TraceError { round: Some(round), ..TraceError::at(range, message) })
+    }
+
+    /// The joint move of a round written as a move per role.
+    pub fn joint(&self, round: &Round) -> Result<JointMove, TraceError> {
+        self.open(round.range)?;
+        if round.moves.len() != self.game.roles.len() {
+            let names: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
+            let message = format!(
+                "round {}: {} for {} roles; write one move for each of {}, in this order",
+                self.round(),
+                moves_word(round.moves.len()),
+                names.len(),
+                names.join(", ")
+            );
+            return Err(TraceError { round: Some(self.round()), ..TraceError::at(round.range, message) });
+        }
+        self.game
+            .role_ids()
+            .zip(&round.moves)
+            .map(|(role, written)| self.one_move(role, &written.show(), written.range))
+            .collect()
+    }
+
+    /// A role's move by name, legal now.
+    pub fn one_move(&self, role: RoleId, name: &str, range: TextRange) -> Result<MoveId, TraceError> {
+        let legal = self.game.rules.legal(&self.state, role);
+        if let Some(mv) = self.game.rules.find_move(role, name).filter(|mv| legal.contains(mv)) {
+            return Ok(mv);
+        }
+        let legal: Vec<String> = legal.iter().map(|&mv| self.game.rules.move_name(role, mv)).collect();
+        let role_name = &self.game.roles[role.0 as usize].name;
+        let message = format!("round {}: `{name}` is not legal for {role_name}; {}", self.round(), list_legal(&legal));
+        Err(TraceError { message, range, round: Some(self.round()), role: Some(role), legal })
+    }
+
+    /// The joint move of a plan step: the role whose action it is makes it, everybody else waits.
+    pub fn action(&self, step: &Expr) -> Result<JointMove, TraceError> {
+        self.open(step.range)?;
+        if let Some(items) = step.list()
+            && items.len() == self.game.roles.len()
+            && items.iter().all(|item| item.list().is_some() || item.is_word("noop"))
+        {
+            return self.joint(&Round { range: step.range, moves: items.to_vec() });
+        }
+        let name = step.show();
+        let mut actors = Vec::new();
+        let mut legal = Vec::new();
+        for role in self.game.role_ids() {
+            let moves = self.game.rules.legal(&self.state, role);
+            if moves.iter().all(|&mv| mv == MoveId::NOOP) {
+                continue;
+            }
+            actors.push(role);
+            if let Some(mv) = self.game.rules.find_move(role, &name).filter(|mv| moves.contains(mv)) {
+                let joint = |other: RoleId| if other == role { mv } else { MoveId::NOOP };
+                return Ok(self.game.role_ids().map(joint).collect());
+            }
+            legal.extend(moves.iter().map(|&mv| self.game.rules.move_name(role, mv)));
+        }
+        let who: Vec<&str> = actors.iter().map(|role| self.game.roles[role.0 as usize].name.as_str()).collect();
+        let who = if who.is_empty() { "anybody".to_string() } else { who.join(" or ") };
+        let message = format!("round {}: `{name}` is not legal for {who}; {}", self.round(), list_legal(&legal));
+        Err(TraceError {
+            message,
+            range: step.range,
+            round: Some(self.round()),
+            role: actors.first().copied().filter(|_| actors.len() == 1),
+            legal,
+        })
+    }
+}
+
+fn list_legal(legal: &[String]) -> String {
+    match legal.len() {
+        0 => "no move is legal".to_string(),
+        1 => format!("the only legal move is {}", legal[0]),
+        n if n <= LISTED => format!("legal are: {}", legal.join(", ")),
+        n => format!("legal are: {} and {} more", legal[..LISTED].join(", "), n - LISTED),
+    }
+}
+
+fn rounds_word(n: usize) -> String {
+    if n == 1 { "1 round".to_string() } else { format!("{n} rounds") }
+}
+
+fn moves_word(n: usize) -> String {
+    if n == 1 { "1 move".to_string() } else { format!("{n} moves") }
+}
+
+/// A view from `(start id role ...)`, `(play id turn move percepts)` and `(stop ...)` messages.
+fn view(game: &Game, top: &[Expr], viewer: Option<RoleId>) -> Result<View, TraceError> {
+    let mut role = viewer;
+    let mut rounds = Vec::new();
+    let mut turn = 0;
+    for message in top {
+        let items = message.list().unwrap_or_default();
+        if message.head().is_some_and(|head| head.eq_ignore_ascii_case("start")) {
+            role = Some(start_role(game, message, viewer)?);
+            continue;
+        }
+        let Some(role) = role else {
+            return Err(TraceError::at(
+                message.range,
+                "these messages do not say whose view they are; name the role, or begin with `(start id role)`",
+            ));
+        };
+        let [_, _, number, own, percepts] = items else { continue };
+        // A first message may be left out: it says nothing.
+        if number.is_word("0") {
+            if turn > 0 || !own.is_word("nil") || !percepts.is_word("nil") {
+                let text = "turn 0 comes first and has nil for the move and the percepts";
+                return Err(TraceError::at(message.range, text));
+            }
+            continue;
+        }
+        turn += 1;
+        if number.word().and_then(|word| word.parse().ok()) != Some(turn) {
+            let text = format!("this should be turn {turn}, the text says {}", number.show());
+            return Err(TraceError { round: Some(turn), ..TraceError::at(number.range, text) });
+        }
+        if turn > MAX_ROUNDS {
+            return Err(TraceError::at(message.range, format!("the view has more than {MAX_ROUNDS} rounds")));
+        }
+        rounds.push(observation(game, role, turn, own, percepts)?);
+    }
+    let role = role.ok_or_else(|| TraceError::at(TextRange::at(0), "the view has no role"))?;
+    Ok(View { role, rounds })
+}
+
+fn start_role(game: &Game, message: &Expr, viewer: Option<RoleId>) -> Result<RoleId, TraceError> {
+    let Some(name) = message.list().and_then(|items| items.get(2)) else {
+        return Err(TraceError::at(message.range, "a start message names the role: `(start id role ...)`"));
+    };
+    let Some(role) = game.role(&name.show()) else {
+        let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+        let text = format!("`{}` is no role of this game; its roles are {}", name.show(), names.join(", "));
+        return Err(TraceError::at(name.range, text));
+    };
+    match viewer {
+        Some(wanted) if wanted != role => {
+            let text = format!("these are {}'s messages, not {}'s", name.show(), game.roles[wanted.0 as usize].name);
+            Err(TraceError::at(name.range, text))
+        }
+        _ => Ok(role),
+    }
+}
+
+fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Expr) -> Result<Observation, TraceError> {
+    let role_name = &game.roles[role.0 as usize].name;
+    let wrong = |range, message| TraceError { round: Some(turn), role: Some(role), ..TraceError::at(range, message) };
+    let own = match game.rules.find_move(role, &own.show()) {
+        Some(mv) => game.knows_own_moves.then_some(mv),
+        None if own.is_word("nil") && !game.knows_own_moves => None,
+        None => {
+            let text = format!("round {turn}: `{}` is no move of {role_name} in this game", own.show());
+            return Err(wrong(own.range, text));
+        }
+    };
+    let listed: Vec<&Expr> = match (percepts.list(), percepts.is_word("nil")) {
+        (_, true) => Vec::new(),
+        // The list of percepts; a single compound percept without the list's parentheses is understood too.
+        (Some(items), _) if game.rules.find_percept(role, &percepts.show()).is_none() => items.iter().collect(),
+        _ => vec![percepts],
+    };
+    let mut ids = Vec::with_capacity(listed.len());
+    for percept in listed {
+        let Some(id) = game.rules.find_percept(role, &percept.show()) else {
+            let text = format!("round {turn}: {role_name} can never perceive `{}` in this game", percept.show());
+            return Err(wrong(percept.range, text));
+        };
+        ids.push(id);
+    }
+    if !game.is_sequential {
+        ids.sort_unstable();
+        ids.dedup();
+    }
+    Ok(Observation { own, percepts: ids })
+}

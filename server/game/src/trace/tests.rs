@@ -1,0 +1,354 @@
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::*;
+use crate::{FluentId, Ground, MoveId, PerceptId, Role, Rules, Scope, State, TooLarge};
+
+/// A toy: in each of three rounds every role takes a number, 1 to 3, that it has not taken yet, or passes.
+/// A role perceives `(sum n)`, the sum of what was taken in the round.
+struct Toy {
+    roles: usize,
+}
+
+const NAMES: [&str; 4] = ["pass", "(take 1)", "(take 2)", "(take 3)"];
+
+impl Rules for Toy {
+    fn initial(&self) -> State {
+        State::new(64, 0)
+    }
+    fn terminal(&self, state: &State) -> bool {
+        state.has(FluentId(63))
+    }
+    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
+        (0..4).filter(|&n| n == 0 || !state.has(FluentId(role.0 as u32 * 4 + n))).map(MoveId).collect()
+    }
+    fn next(&self, state: &State, joint: &[MoveId]) -> State {
+        let mut next = state.clone();
+        for (role, mv) in joint.iter().enumerate() {
+            next.set(FluentId(role as u32 * 4 + mv.0), true);
+        }
+        let clock = (60..64).find(|&n| !state.has(FluentId(n))).unwrap_or(63);
+        next.set(FluentId(clock + u32::from(clock == 60)), true);
+        next.set(FluentId(60), true);
+        next
+    }
+    fn percepts(&self, _: &State, joint: &[MoveId], _: RoleId) -> Vec<PerceptId> {
+        vec![PerceptId(joint.iter().map(|mv| mv.0).sum())]
+    }
+    fn goals(&self, _: &State, _: RoleId) -> Vec<i64> {
+        vec![0]
+    }
+    fn fluent_name(&self, fluent: FluentId) -> String {
+        format!("(f {})", fluent.0)
+    }
+    fn move_name(&self, _: RoleId, mv: MoveId) -> String {
+        NAMES[mv.0 as usize].to_string()
+    }
+    fn percept_name(&self, _: RoleId, percept: PerceptId) -> String {
+        format!("(sum {})", percept.0)
+    }
+    fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
+        NAMES.iter().position(|known| *known == name).map(|n| MoveId(n as u32))
+    }
+    fn find_percept(&self, _: RoleId, name: &str) -> Option<PerceptId> {
+        (0..=9).map(PerceptId).find(|&n| format!("(sum {})", n.0) == name)
+    }
+    fn find_fluent(&self, _: &str) -> Option<FluentId> {
+        None
+    }
+    fn fluent_count(&self) -> usize {
+        64
+    }
+    fn register_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+    fn ground(&self, _: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
+        Err(TooLarge { what: "a toy".into(), budget: 0 })
+    }
+}
+
+fn toy(roles: usize) -> Game {
+    let names = ["left", "right", "judge"];
+    Game {
+        roles: names[..roles].iter().map(|name| Role { name: name.to_string(), is_chance: false }).collect(),
+        rules: Arc::new(Toy { roles }),
+        knows_own_moves: true,
+        is_sequential: false,
+    }
+}
+
+fn show(game: &Game, trace: &Trace) -> String {
+    match trace {
+        Trace::Match(rounds) => write_rounds(game, rounds),
+        Trace::View(view) => write_view(game, view, "m"),
+    }
+}
+
+fn check(roles: usize, text: &str, expected: Expect) {
+    let game = toy(roles);
+    let shown = match read(&game, text.as_bytes()) {
+        Ok(trace) => show(&game, &trace),
+        Err(error) => {
+            let at = &text[error.range.as_usize()];
+            format!("error at `{at}`, round {:?}, role {:?}: {error}\n", error.round, error.role.map(|role| role.0))
+        }
+    };
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn toy_has_as_many_roles_as_it_says() {
+    assert_eq!(toy(2).roles.len(), Toy { roles: 2 }.roles);
+}
+
+#[test]
+fn reads_a_round_a_line() {
+    check(
+        2,
+        "; a comment\n((take 1) pass) ; more\n(pass\n (take 2))\n",
+        expect![[r#"
+        ; left, right
+        ((take 1) pass)
+        (pass (take 2))
+    "#]],
+    );
+    check(
+        2,
+        "(take 1) pass\npass (take 2)\n",
+        expect![[r#"
+        ; left, right
+        ((take 1) pass)
+        (pass (take 2))
+    "#]],
+    );
+    check(
+        2,
+        "",
+        expect![[r#"
+        ; left, right
+    "#]],
+    );
+}
+
+#[test]
+fn reads_one_list() {
+    check(
+        2,
+        "( ((take 1) pass) (pass (take 2)) )",
+        expect![[r#"
+        ; left, right
+        ((take 1) pass)
+        (pass (take 2))
+    "#]],
+    );
+    // One round of two moves, not two rounds.
+    check(
+        2,
+        "((take 1) (take 2))",
+        expect![[r#"
+        ; left, right
+        ((take 1) (take 2))
+    "#]],
+    );
+}
+
+#[test]
+fn one_role_needs_no_parentheses_round_its_move() {
+    check(
+        1,
+        "(take 1)\n((take 2))\npass",
+        expect![[r#"
+        ; left
+        ((take 1))
+        ((take 2))
+        (pass)
+    "#]],
+    );
+    check(
+        1,
+        "((take 1) (take 2))",
+        expect![[r#"
+        ; left
+        ((take 1))
+        ((take 2))
+    "#]],
+    );
+}
+
+#[test]
+fn reads_match_json() {
+    check(
+        2,
+        r#"{"matchId": "x", "moves": [["( take 1 )", "pass"], ["pass", "(take 2)"]]}"#,
+        expect![[r#"
+        ; left, right
+        ((take 1) pass)
+        (pass (take 2))
+    "#]],
+    );
+    check(
+        2,
+        r#"{"states": []}"#,
+        expect![[r#"
+        error at ``, round None, role None: a match record has its rounds in an array `moves`
+    "#]],
+    );
+    check(
+        2,
+        r#"{"moves": [["pass", 3]]}"#,
+        expect![[r#"
+        error at ``, round Some(1), role None: round 1: `3` is no move; write it as a string
+    "#]],
+    );
+}
+
+#[test]
+fn reads_a_view() {
+    let text = "(start m left () 10 10)(play m 0 nil nil)\n(play m 1 (take 1) ((sum 3)))\n(stop m 2 pass (sum 2))";
+    check(
+        2,
+        text,
+        expect![[r#"
+        (start m left)
+        (play m 0 nil nil)
+        (play m 1 (take 1) ((sum 3)))
+        (play m 2 pass ((sum 2)))
+    "#]],
+    );
+    check(
+        2,
+        "(play m 1 pass nil)",
+        expect![[r#"
+        error at `(play m 1 pass nil)`, round None, role None: these messages do not say whose view they are; name the role, or begin with `(start id role)`
+    "#]],
+    );
+    check(
+        2,
+        "(start m left)(play m 2 pass nil)",
+        expect![[r#"
+        error at `2`, round Some(1), role None: this should be turn 1, the text says 2
+    "#]],
+    );
+    check(
+        2,
+        "(start m left)(play m 1 pass (bang))",
+        expect![[r#"
+        error at `bang`, round Some(1), role Some(0): round 1: left can never perceive `bang` in this game
+    "#]],
+    );
+    check(
+        2,
+        "(start m nobody)",
+        expect![[r#"
+        error at `nobody`, round None, role None: `nobody` is no role of this game; its roles are left, right
+    "#]],
+    );
+}
+
+#[test]
+fn an_error_names_round_role_and_what_was_legal() {
+    check(
+        2,
+        "((take 1) pass)\n((take 1) pass)",
+        expect![[r#"
+        error at `(take 1)`, round Some(2), role Some(0): round 2: `(take 1)` is not legal for left; legal are: pass, (take 2), (take 3)
+    "#]],
+    );
+    check(
+        2,
+        "(pass)",
+        expect![[r#"
+        error at `(pass)`, round Some(1), role None: round 1: 1 move for 2 roles; write one move for each of left, right, in this order
+    "#]],
+    );
+    check(
+        2,
+        "(pass pass)(pass pass)(pass pass)(pass pass)",
+        expect![[r#"
+        error at `(pass pass)`, round Some(4), role None: round 4: the match was over after 3 rounds; remove what follows
+    "#]],
+    );
+    check(
+        2,
+        "(pass pass",
+        expect![[r#"
+        error at `(`, round None, role None: this `(` is never closed; add a `)`
+    "#]],
+    );
+    check(
+        2,
+        "(pass pass))",
+        expect![[r#"
+        error at `)`, round None, role None: this `)` closes nothing; remove it
+    "#]],
+    );
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let error = read(&toy(2), "(".repeat(1_000_000).as_bytes()).unwrap_err();
+    assert_eq!(error.message, "lists are nested too deeply for a trace");
+    let error = read(&toy(2), "[".repeat(1_000_000).as_bytes()).unwrap_err();
+    assert!(error.message.starts_with("this begins like JSON but is none"), "{error}");
+}
+
+#[test]
+fn binary_junk_is_refused() {
+    assert_eq!(read(&toy(2), b"(pass\xff").unwrap_err().message, "this is no text (not UTF-8), so it is no trace");
+    assert_eq!(read(&toy(2), b"\0\0").unwrap_err().message, "this is a binary file, not a trace");
+}
+
+#[test]
+fn a_match_gives_the_view_of_a_role() {
+    let game = toy(2);
+    let Ok(Trace::Match(rounds)) = read(&game, b"((take 1) (take 3)) (pass pass)") else { panic!("a match") };
+    let view = view_of(&game, &rounds, RoleId(1), 1);
+    expect![[r#"
+        (start m right)
+        (play m 0 nil nil)
+        (play m 1 (take 3) ((sum 4)))
+    "#]]
+    .assert_eq(&write_view(&game, &view, "m"));
+    assert_eq!(states(&game, &rounds).len(), 3);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), roles in 1usize..4) {
+        let game = toy(roles);
+        if let Err(error) = read(&game, &bytes) {
+            prop_assert!(error.range.end as usize <= bytes.len());
+            prop_assert!(!error.message.is_empty());
+        }
+    }
+
+    #[test]
+    fn near_traces_are_read_or_refused(
+        text in r#"([()\[\]{} "\n;]|pass|\(take [1-4]\)|\(play m [0-9] |nil|moves|:|,|start|stop|0:){0,30}"#,
+        roles in 1usize..4,
+    ) {
+        let game = toy(roles);
+        if let Err(error) = read(&game, text.as_bytes()) {
+            prop_assert!(text.get(error.range.as_usize()).is_some());
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again(moves in prop::collection::vec((0u32..4, 0u32..4), 0..3)) {
+        let game = toy(2);
+        let mut rounds: Vec<JointMove> = Vec::new();
+        let mut state = game.rules.initial();
+        for (left, right) in moves {
+            let joint = vec![MoveId(left), MoveId(right)];
+            if game.role_ids().all(|role| game.rules.legal(&state, role).contains(&joint[role.0 as usize])) {
+                state = game.rules.next(&state, &joint);
+                rounds.push(joint);
+            }
+        }
+        prop_assert_eq!(read(&game, write_rounds(&game, &rounds).as_bytes()), Ok(Trace::Match(rounds.clone())));
+        let view = view_of(&game, &rounds, RoleId(0), rounds.len());
+        prop_assert_eq!(read(&game, write_view(&game, &view, "m").as_bytes()), Ok(Trace::View(view)));
+    }
+}

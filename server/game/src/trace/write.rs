@@ -1,0 +1,47 @@
+//! Traces as text.
+
+use super::View;
+use crate::{Game, JointMove, MoveId};
+
+/// A round a line, one move per role in the order of the roles; the roles stand in a comment above.
+pub fn write_rounds(game: &Game, rounds: &[JointMove]) -> String {
+    let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+    let mut out = format!("; {}\n", names.join(", "));
+    for joint in rounds {
+        let moves: Vec<String> = game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect();
+        out.push_str(&format!("({})\n", moves.join(" ")));
+    }
+    out
+}
+
+/// An action a line: what the role whose turn it was did. Only for games in which one role moves at a time.
+pub fn write_plan(game: &Game, rounds: &[JointMove]) -> String {
+    let mut out = String::new();
+    for joint in rounds {
+        for (role, &mv) in game.role_ids().zip(joint) {
+            if mv != MoveId::NOOP {
+                out.push_str(&game.rules.move_name(role, mv));
+                out.push('\n');
+            }
+        }
+    }
+    out
+}
+
+/// The form that fits the game: a plan where one role moves at a time, rounds otherwise.
+pub fn write_trace(game: &Game, rounds: &[JointMove]) -> String {
+    if game.is_sequential { write_plan(game, rounds) } else { write_rounds(game, rounds) }
+}
+
+/// The messages a role was sent, with `id` as the match's name.
+pub fn write_view(game: &Game, view: &View, id: &str) -> String {
+    let mut out = format!("(start {id} {})\n(play {id} 0 nil nil)\n", game.roles[view.role.0 as usize].name);
+    for (index, seen) in view.rounds.iter().enumerate() {
+        let own = seen.own.map_or("nil".to_string(), |mv| game.rules.move_name(view.role, mv));
+        let percepts: Vec<String> =
+            seen.percepts.iter().map(|&percept| game.rules.percept_name(view.role, percept)).collect();
+        let percepts = if percepts.is_empty() { "nil".to_string() } else { format!("({})", percepts.join(" ")) };
+        out.push_str(&format!("(play {id} {} {own} {percepts})\n", index + 1));
+    }
+    out
+}
