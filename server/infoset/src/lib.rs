@@ -1,1 +1,34 @@
-//! # percept-infoset: what a role can know.
+//! # percept-infoset: what a role can know
+//!
+//! In: a [`percept_game::Game`] and a [`View`] (a role's own moves and percepts). Out: the histories that the role
+//! cannot tell from the real one (its *information set*), and the verdict whether it knows what it must: its legal
+//! moves, the end, its goal.
+//!
+//! Never known here: rule languages, files, editors. Only `percept-game` is.
+//!
+//! A history belongs to the set if it is as long as the view, legal, not over before its last round, and gives the
+//! role the same own moves (where the game lets it know them) and the same percepts in every round. Whatever method
+//! finds a history, it is re-simulated by [`replay`] before it is shown.
+//!
+//! ```text
+//! view ──> exact ── counts, draws, lists              (states fit the memory)
+//!      └─> dfs   ── Figure 4 of the paper, the baseline
+//! ```
+
+mod control;
+mod dfs;
+pub mod exact;
+mod infoset;
+mod member;
+mod verdict;
+mod view;
+
+pub use control::{Control, Progress, Stop};
+pub use dfs::Dfs;
+pub use infoset::{Method, Options, Report, Wanted, infoset};
+pub use member::{Guarantee, Member, Members};
+pub use verdict::{Finding, ObserveOptions, Property, Value, Verdict, Witness, observe};
+pub use view::{MatchError, Mismatch, Round, View, play, replay};
+
+/// Bytes a method may use unless told otherwise.
+pub const DEFAULT_MEMORY: usize = 400 << 20;

@@ -1,0 +1,55 @@
+//! Backward: how many ways lead from each state to the end of the view, and how probable they are.
+
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+use super::Filter;
+
+/// For each layer and state the ways to finish the view from there. States that cannot finish have zero.
+pub struct Counts {
+    pub ways: Vec<Vec<BigUint>>,
+    /// The probability of finishing, each layer scaled so that its greatest is one.
+    pub mass: Vec<Vec<f64>>,
+    /// For each layer the first edge of each state (and the end of the last).
+    pub first_edge: Vec<Vec<usize>>,
+}
+
+impl Counts {
+    pub fn new(filter: &Filter<'_>) -> Counts {
+        let end = filter.last();
+        let mut ways = vec![vec![BigUint::from(1u32); end.states.len()]];
+        let mut mass = vec![vec![1.0; end.states.len()]];
+        let mut first_edge = vec![vec![0; end.states.len() + 1]];
+        for layer in filter.layers.iter().rev().skip(1) {
+            let (later_ways, later_mass) = (&ways[ways.len() - 1], &mass[mass.len() - 1]);
+            let mut here_ways = vec![BigUint::zero(); layer.states.len()];
+            let mut here_mass = vec![0.0; layer.states.len()];
+            let mut first = vec![0; layer.states.len() + 1];
+            for edge in &layer.edges {
+                let from = edge.from as usize;
+                here_ways[from] += &later_ways[edge.to as usize];
+                here_mass[from] += edge.probability * later_mass[edge.to as usize];
+                first[from + 1] += 1;
+            }
+            for index in 1..first.len() {
+                first[index] += first[index - 1];
+            }
+            let greatest = here_mass.iter().copied().fold(0.0, f64::max);
+            if greatest > 0.0 {
+                here_mass.iter_mut().for_each(|mass| *mass /= greatest);
+            }
+            ways.push(here_ways);
+            mass.push(here_mass);
+            first_edge.push(first);
+        }
+        ways.reverse();
+        mass.reverse();
+        first_edge.reverse();
+        Counts { ways, mass, first_edge }
+    }
+
+    /// The number of members of the information set.
+    pub fn total(&self) -> &BigUint {
+        &self.ways[0][0]
+    }
+}

@@ -1,0 +1,188 @@
+//! The front door: one question, any method.
+
+use std::time::Instant;
+
+use num_bigint::BigUint;
+use percept_game::Game;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+
+use crate::{
+    control::{Control, Stop},
+    dfs::Dfs,
+    exact::{Counts, Draw, Drawn, Filter, Listing},
+    member::{Guarantee, Member, Members},
+    view::View,
+};
+
+/// How members are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Picks one of the others and says why.
+    #[default]
+    Auto,
+    Exact,
+    Dfs,
+}
+
+impl Method {
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Exact => "exact",
+            Method::Dfs => "dfs",
+        }
+    }
+}
+
+/// Which members are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wanted {
+    /// All of them, each once (as many as the limit allows).
+    #[default]
+    All,
+    /// Random ones, each equally likely.
+    Uniform,
+    /// Random ones, as likely as chance and uniform opponents make them.
+    ByProbability,
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub method: Method,
+    pub wanted: Wanted,
+    /// How many members to return at most.
+    pub limit: usize,
+    pub seed: u64,
+    /// Bytes the method may use.
+    pub memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { method: Method::Auto, wanted: Wanted::All, limit: usize::MAX, seed: 0, memory: crate::DEFAULT_MEMORY }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The method that was used, and why if it was picked automatically.
+    pub method: &'static str,
+    pub why: String,
+    pub members: Vec<Member>,
+    pub guarantee: Guarantee,
+    /// Whether `histories` is the proved size of the set (though `members` may be fewer).
+    pub complete: bool,
+    /// The number of histories: exact if `complete`, else how many distinct ones were found.
+    pub histories: BigUint,
+    /// The number of distinct states they end in: of all members if `complete`, else of those found.
+    pub states: usize,
+    /// Why it ended early.
+    pub stopped: Option<Stop>,
+    pub seconds: f64,
+}
+
+/// Finds members of the information set of a view.
+///
+/// # Errors
+/// When nothing could be found out before the limits were reached.
+pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, Stop> {
+    let start = Instant::now();
+    let mut report = match options.method {
+        Method::Auto => by_exact(game, view, options, control).map(|mut report| {
+            report.why = "the states fit the memory".into();
+            report
+        }),
+        Method::Exact => by_exact(game, view, options, control),
+        Method::Dfs => by_dfs(game, view, options, control),
+    }?;
+    report.seconds = start.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn by_exact(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, Stop> {
+    let filter = Filter::of_view(game, view, options.memory, control, None)?;
+    let counts = Counts::new(&filter);
+    let mut stopped = None;
+    let (members, guarantee) = match options.wanted {
+        Wanted::All => {
+            let mut listing = Listing::new(game, view, &filter, &counts, control.clone());
+            let members = take(&mut listing, options.limit);
+            stopped = listing.stopped();
+            (members, Guarantee::All)
+        }
+        Wanted::Uniform => (draw(game, view, &filter, &counts, Drawn::Uniformly, options, control), Guarantee::Uniform),
+        Wanted::ByProbability => {
+            (draw(game, view, &filter, &counts, Drawn::ByProbability, options, control), Guarantee::Probability)
+        }
+    };
+    Ok(Report {
+        method: "exact",
+        why: String::new(),
+        members,
+        guarantee,
+        complete: true,
+        histories: counts.total().clone(),
+        states: filter.last().states.len(),
+        stopped: stopped.or_else(|| control.stop()),
+        seconds: 0.0,
+    })
+}
+
+fn draw(
+    game: &Game,
+    view: &View,
+    filter: &Filter<'_>,
+    counts: &Counts,
+    drawn: Drawn,
+    options: &Options,
+    control: &Control,
+) -> Vec<Member> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+    let draw = Draw::new(filter, counts, drawn);
+    let mut members = Vec::new();
+    while members.len() < options.limit && control.stop().is_none() {
+        let Some(member) = draw.history(&mut rng).and_then(|history| Member::checked(game, view, history)) else {
+            break;
+        };
+        members.push(member);
+    }
+    members
+}
+
+fn by_dfs(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, Stop> {
+    let mut search = Dfs::new(game, view, control.clone());
+    let members = take(&mut search, options.limit);
+    Ok(listed("dfs", &search, members))
+}
+
+/// At most `limit` members; one look further settles whether that was all.
+fn take(search: &mut impl Members, limit: usize) -> Vec<Member> {
+    let mut members = Vec::new();
+    while members.len() < limit {
+        match search.next() {
+            Some(member) => members.push(member),
+            None => break,
+        }
+    }
+    members
+}
+
+/// The report of a search that lists distinct members.
+fn listed(method: &'static str, search: &impl Members, members: Vec<Member>) -> Report {
+    let complete = search.complete();
+    let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
+    Report {
+        method,
+        why: String::new(),
+        guarantee: if complete { Guarantee::All } else { Guarantee::NotUniform },
+        complete,
+        histories: members.len().into(),
+        states: states.len(),
+        stopped: search.stopped().or((!complete).then_some(Stop::Enough)),
+        seconds: 0.0,
+        members,
+    }
+}

@@ -1,0 +1,335 @@
+//! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+
+use crate::{
+    control::{Control, Stop},
+    exact::Filter,
+    view::{MatchError, View, play, replay},
+};
+
+/// What a role should know at every point of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Property {
+    /// Its legal moves, if the match is not over.
+    Legal,
+    /// Whether the match is over.
+    Terminal,
+    /// Its goal, if the match is over.
+    Goal,
+}
+
+impl Property {
+    pub const ALL: [Property; 3] = [Property::Legal, Property::Terminal, Property::Goal];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Legal => "legal",
+            Property::Terminal => "terminal",
+            Property::Goal => "goal",
+        }
+    }
+
+    /// What the role would know of `state`; `None` where the property does not apply there.
+    pub fn of(self, game: &Game, state: &State, role: RoleId) -> Option<Value> {
+        let terminal = game.rules.terminal(state);
+        match self {
+            Property::Legal => (!terminal).then(|| {
+                let mut legal = game.rules.legal(state, role);
+                legal.sort_unstable();
+                Value::Legal(legal)
+            }),
+            Property::Terminal => Some(Value::Terminal(terminal)),
+            Property::Goal => terminal.then(|| {
+                let mut goals = game.rules.goals(state, role);
+                goals.sort_unstable();
+                Value::Goal(goals)
+            }),
+        }
+    }
+}
+
+/// A property's value in one state.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Value {
+    Legal(Vec<MoveId>),
+    Terminal(bool),
+    Goal(Vec<i64>),
+}
+
+/// Two histories with the same view and different values of a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    pub first: Vec<JointMove>,
+    pub second: Vec<JointMove>,
+    pub first_value: Value,
+    pub second_value: Value,
+    /// Whether `first` is the match itself (and not another history of the same view).
+    pub first_is_match: bool,
+}
+
+impl Witness {
+    /// The first round (from 1) in which the two histories differ.
+    pub fn parting(&self) -> usize {
+        self.first.iter().zip(&self.second).take_while(|(left, right)| left == right).count() + 1
+    }
+
+    /// Both histories, re-simulated: they have the same view and the values stated.
+    pub fn holds(&self, game: &Game, view: &View, property: Property) -> bool {
+        let value = |history: &[JointMove]| {
+            replay(game, view, history).ok().and_then(|(state, _)| property.of(game, &state, view.role))
+        };
+        self.first_value != self.second_value
+            && value(&self.first).as_ref() == Some(&self.first_value)
+            && value(&self.second).as_ref() == Some(&self.second_value)
+    }
+}
+
+/// What was found out.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verdict {
+    /// Proved: every member agrees.
+    Known,
+    /// Refuted.
+    Unknown(Box<Witness>),
+    /// Neither, within the budget.
+    Undecided {
+        /// How many sampled members agreed.
+        agreed: u64,
+        why: Stop,
+    },
+}
+
+impl Verdict {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Known => "known",
+            Verdict::Unknown(_) => "unknown",
+            Verdict::Undecided { .. } => "undecided",
+        }
+    }
+}
+
+/// The verdict on one property for one role after one round (0: before the first move).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    pub role: RoleId,
+    pub round: usize,
+    pub property: Property,
+    pub verdict: Verdict,
+    /// The method that settled it: `exact`, `sat`, `csp`, or `announced` where the end is told by the protocol.
+    pub method: &'static str,
+}
+
+/// How a match is judged.
+#[derive(Clone, Debug)]
+pub struct ObserveOptions {
+    /// Whether the players are told when the match is over, as match protocols do.
+    pub announce_end: bool,
+    /// Bytes the exact filter may use.
+    pub memory: usize,
+}
+
+impl Default for ObserveOptions {
+    fn default() -> Self {
+        ObserveOptions { announce_end: false, memory: crate::DEFAULT_MEMORY }
+    }
+}
+
+/// A match and its states, seen by one role.
+pub(crate) struct Seen<'a> {
+    pub game: &'a Game,
+    pub view: View,
+    pub moves: &'a [JointMove],
+    pub states: &'a [State],
+    pub announce_end: bool,
+}
+
+impl Seen<'_> {
+    /// The real value after `round` rounds.
+    pub fn real(&self, round: usize, property: Property) -> Option<Value> {
+        property.of(self.game, &self.states[round], self.view.role)
+    }
+
+    /// The property's value in a possible state; `None` where it does not apply, or where the role can exclude the
+    /// state because it was told whether the match is over.
+    pub fn value(&self, round: usize, state: &State, property: Property) -> Option<Value> {
+        let rules = &self.game.rules;
+        if self.announce_end && rules.terminal(state) != rules.terminal(&self.states[round]) {
+            return None;
+        }
+        property.of(self.game, state, self.view.role)
+    }
+
+    /// The verdict `unknown`, if the two histories really prove it.
+    pub fn unknown(
+        &self,
+        round: usize,
+        property: Property,
+        first: Option<(Vec<JointMove>, Value)>,
+        second: (Vec<JointMove>, Value),
+    ) -> Option<Verdict> {
+        let first_is_match = first.is_none();
+        let (first, first_value) = match first {
+            Some(first) => first,
+            None => (self.moves[..round].to_vec(), self.real(round, property)?),
+        };
+        let witness = Witness { first, second: second.0, first_value, second_value: second.1, first_is_match };
+        let holds = witness.holds(self.game, &self.view.prefix(round), property);
+        holds.then(|| Verdict::Unknown(Box::new(witness)))
+    }
+}
+
+/// The exact verdicts of one role along a match: one forward pass settles every round until memory or time end.
+pub(crate) fn by_exact(
+    seen: &Seen<'_>,
+    memory: usize,
+    control: &Control,
+    mut found: impl FnMut(usize, Property, Verdict),
+) -> Result<(), Stop> {
+    let mut filter = Filter::new(seen.game, memory);
+    let mut closest = vec![Closest::default()];
+    for round in 0..=seen.view.len() {
+        if round > 0 {
+            control.report("rounds filtered", round - 1, Some(seen.view.len()));
+            filter.advance(&seen.view, control, None)?;
+            closest = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
+            filter.layers[round - 1].step_of = closest.iter().map(|state| state.edge).collect();
+        }
+        for property in Property::ALL {
+            if seen.announce_end && property == Property::Terminal {
+                continue;
+            }
+            found(round, property, judge(seen, &filter, &closest, round, property));
+        }
+    }
+    Ok(())
+}
+
+fn judge(seen: &Seen<'_>, filter: &Filter<'_>, closest: &[Closest], round: usize, property: Property) -> Verdict {
+    let layer = filter.last();
+    let mut order: Vec<usize> = (0..layer.states.len()).collect();
+    order.sort_by_key(|&index| (closest[index].differences, std::cmp::Reverse(closest[index].parting), index));
+    let mut first: Option<(usize, Value)> = None;
+    let real = seen.real(round, property);
+    for index in order {
+        let Some(value) = seen.value(round, &layer.states[index], property) else {
+            continue;
+        };
+        let history = |index: usize| history_of(filter, index);
+        let verdict = match (&real, &first) {
+            (Some(real), _) if value != *real => seen.unknown(round, property, None, (history(index), value)),
+            (Some(_), _) => None,
+            (None, Some((other, other_value))) if value != *other_value => {
+                seen.unknown(round, property, Some((history(*other), other_value.clone())), (history(index), value))
+            }
+            (None, Some(_)) => None,
+            (None, None) => {
+                first = Some((index, value));
+                None
+            }
+        };
+        if let Some(verdict) = verdict {
+            return verdict;
+        }
+    }
+    Verdict::Known
+}
+
+/// The history closest to the match among those that lead to a state.
+#[derive(Clone, Copy, Default)]
+struct Closest {
+    /// Single moves in which it differs from the match.
+    differences: u32,
+    /// The first round in which it differs (rounds so far, if in none).
+    parting: u32,
+    /// The last edge.
+    edge: u32,
+}
+
+impl Closest {
+    /// One round on: `real` is the match's move.
+    fn advance(filter: &Filter<'_>, before: &[Closest], real: &JointMove) -> Vec<Closest> {
+        let round = filter.rounds();
+        let old = &filter.layers[round - 1];
+        let mut best: Vec<Option<Closest>> = vec![None; filter.last().states.len()];
+        for (index, edge) in old.edges.iter().enumerate() {
+            let from = before[edge.from as usize];
+            let joint = &old.joints[edge.joint as usize];
+            let differences = from.differences + joint.iter().zip(real).filter(|(mv, real)| mv != real).count() as u32;
+            let parting = if differences == 0 { round as u32 } else { from.parting };
+            let new = Closest { differences, parting, edge: index as u32 };
+            let better = |known: &Closest| {
+                (new.differences, std::cmp::Reverse(new.parting))
+                    < (known.differences, std::cmp::Reverse(known.parting))
+            };
+            let slot = &mut best[edge.to as usize];
+            if slot.as_ref().is_none_or(better) {
+                *slot = Some(new);
+            }
+        }
+        best.into_iter().map(|slot| slot.expect("every state of a layer has an edge into it")).collect()
+    }
+}
+
+fn history_of(filter: &Filter<'_>, index: usize) -> Vec<JointMove> {
+    let mut history = Vec::with_capacity(filter.rounds());
+    let mut at = index;
+    for layer in filter.layers[..filter.rounds()].iter().rev() {
+        let edge = layer.edges[layer.step_of[at] as usize];
+        history.push(layer.joints[edge.joint as usize].clone());
+        at = edge.from as usize;
+    }
+    history.reverse();
+    history
+}
+
+/// What every role (but chance) knows after every round of a match.
+///
+/// # Errors
+/// Where the moves are no match of the game.
+pub fn observe(
+    game: &Game,
+    moves: &[JointMove],
+    options: &ObserveOptions,
+    control: &Control,
+) -> Result<Vec<Finding>, MatchError> {
+    let states = play(game, moves)?;
+    let mut findings = Vec::new();
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let view = View::of_match(game, role, moves)?;
+        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end };
+        findings.extend(observe_role(&seen, options, control));
+    }
+    Ok(findings)
+}
+
+fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> Vec<Finding> {
+    let role = seen.view.role;
+    let mut findings: Vec<Finding> = Vec::new();
+    let outcome = by_exact(seen, options.memory, control, |round, property, verdict| {
+        findings.push(Finding { role, round, property, verdict, method: "exact" });
+    });
+    if let Err(why) = outcome {
+        for round in 0..=seen.view.len() {
+            for property in Property::ALL {
+                let missing = !findings.iter().any(|known| known.round == round && known.property == property);
+                if missing && !(seen.announce_end && property == Property::Terminal) {
+                    let verdict = Verdict::Undecided { agreed: 0, why };
+                    findings.push(Finding { role, round, property, verdict, method: "exact" });
+                }
+            }
+        }
+    }
+    if seen.announce_end {
+        findings.extend((0..=seen.view.len()).map(|round| Finding {
+            role,
+            round,
+            property: Property::Terminal,
+            verdict: Verdict::Known,
+            method: "announced",
+        }));
+    }
+    findings.sort_by_key(|finding| (finding.round, finding.property));
+    findings
+}

@@ -1,0 +1,202 @@
+//! What a role saw of a match, and the replay that every history must pass before it is shown.
+
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+
+/// One round of a [`View`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Round {
+    /// The role's own move, where the role knows it ([`Game::knows_own_moves`]).
+    pub own: Option<MoveId>,
+    /// What it perceived, in the order of `Rules::percepts`.
+    pub percepts: Vec<PerceptId>,
+}
+
+/// All that a role knows of a match so far: by this, and by the rules, it has to tell histories apart.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct View {
+    pub role: RoleId,
+    pub rounds: Vec<Round>,
+}
+
+/// Why a list of joint moves is no match of the game. Rounds count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MatchError {
+    #[error("the game has no role number {0}")]
+    NoSuchRole(u16),
+    #[error("round {round}: {found} moves, but the game has {expected} roles")]
+    WrongWidth { round: usize, expected: usize, found: usize },
+    #[error("round {round}: the match is over after round {}", round - 1)]
+    AfterEnd { round: usize },
+    #[error("round {round}: `{mv}` is not legal for {role}; legal are: {}", legal.join(", "))]
+    Illegal { round: usize, role: String, mv: String, legal: Vec<String> },
+}
+
+/// Why a history does not belong to an information set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Mismatch {
+    #[error(transparent)]
+    NoMatch(#[from] MatchError),
+    #[error("the history has {found} rounds, the view {expected}")]
+    Length { expected: usize, found: usize },
+    #[error("round {round}: the role made another move")]
+    OwnMove { round: usize },
+    #[error("round {round}: the role perceived something else")]
+    Percepts { round: usize },
+}
+
+impl View {
+    /// The view of `role` in a match, by simulation.
+    ///
+    /// # Errors
+    /// Where the moves are no match: the first round that is wrong, and what was legal.
+    pub fn of_match(game: &Game, role: RoleId, moves: &[JointMove]) -> Result<View, MatchError> {
+        if role.0 as usize >= game.roles.len() {
+            return Err(MatchError::NoSuchRole(role.0));
+        }
+        let mut rounds = Vec::with_capacity(moves.len());
+        walk(game, moves, |state, joint| {
+            let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+            rounds.push(Round { own, percepts: game.rules.percepts(state, joint, role) });
+        })?;
+        Ok(View { role, rounds })
+    }
+
+    /// The view after the first `rounds` rounds.
+    pub fn prefix(&self, rounds: usize) -> View {
+        View { role: self.role, rounds: self.rounds[..rounds.min(self.rounds.len())].to_vec() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.rounds.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rounds.is_empty()
+    }
+}
+
+/// Plays a match and returns its states: one more than there are rounds.
+///
+/// # Errors
+/// See [`MatchError`].
+pub fn play(game: &Game, moves: &[JointMove]) -> Result<Vec<State>, MatchError> {
+    let mut states = Vec::with_capacity(moves.len() + 1);
+    let last = walk(game, moves, |state, _| states.push(state.clone()))?;
+    states.push(last);
+    Ok(states)
+}
+
+fn walk(game: &Game, moves: &[JointMove], mut visit: impl FnMut(&State, &JointMove)) -> Result<State, MatchError> {
+    let mut state = game.rules.initial();
+    for (index, joint) in moves.iter().enumerate() {
+        let round = index + 1;
+        if joint.len() != game.roles.len() {
+            return Err(MatchError::WrongWidth { round, expected: game.roles.len(), found: joint.len() });
+        }
+        if game.rules.terminal(&state) {
+            return Err(MatchError::AfterEnd { round });
+        }
+        for role in game.role_ids() {
+            let mv = joint[role.0 as usize];
+            let legal = game.rules.legal(&state, role);
+            if !legal.contains(&mv) {
+                return Err(MatchError::Illegal {
+                    round,
+                    role: game.roles[role.0 as usize].name.clone(),
+                    mv: game.rules.move_name(role, mv),
+                    legal: legal.into_iter().map(|mv| game.rules.move_name(role, mv)).collect(),
+                });
+            }
+        }
+        visit(&state, joint);
+        state = game.rules.next(&state, joint);
+    }
+    Ok(state)
+}
+
+/// Simulates a history from the start and checks that it belongs to the information set of `view`: same length,
+/// legal moves, no end before the last round, the same own moves and the same percepts. Independent of every method.
+///
+/// Returns the last state and the natural logarithm of the history's probability when chance and every other role
+/// move uniformly; the role's own choices depend on its view alone and are the same factor for every member.
+///
+/// # Errors
+/// The first thing that does not fit.
+pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f64), Mismatch> {
+    if moves.len() != view.len() {
+        return Err(Mismatch::Length { expected: view.len(), found: moves.len() });
+    }
+    let own = view.role.0 as usize;
+    let mut ln_probability = 0.0;
+    let mut mismatch = None;
+    let mut round = 0;
+    let last = walk(game, moves, |state, joint| {
+        let seen = &view.rounds[round];
+        round += 1;
+        if mismatch.is_some() {
+            return;
+        }
+        if seen.own.is_some_and(|mv| mv != joint[own]) {
+            mismatch = Some(Mismatch::OwnMove { round });
+        } else if game.rules.percepts(state, joint, view.role) != seen.percepts {
+            mismatch = Some(Mismatch::Percepts { round });
+        }
+        for role in game.role_ids() {
+            if role != view.role {
+                ln_probability -= (game.rules.legal(state, role).len() as f64).ln();
+            }
+        }
+    })?;
+    mismatch.map_or(Ok((last, ln_probability)), Err)
+}
+
+/// The joint moves possible in a state, `own` fixed where it is known: the product of the roles' legal moves, the
+/// last role's changing fastest. Nothing where a role has no legal move or `own` is not legal.
+pub(crate) struct JointMoves {
+    choices: Vec<Vec<MoveId>>,
+    digits: Vec<usize>,
+    done: bool,
+}
+
+impl JointMoves {
+    pub fn new(game: &Game, state: &State, role: RoleId, own: Option<MoveId>) -> JointMoves {
+        let choices: Vec<Vec<MoveId>> = game
+            .role_ids()
+            .map(|other| {
+                let mut legal = game.rules.legal(state, other);
+                if let Some(own) = own.filter(|_| other == role) {
+                    legal.retain(|&mv| mv == own);
+                    legal.truncate(1);
+                }
+                legal
+            })
+            .collect();
+        JointMoves { done: choices.iter().any(Vec::is_empty), digits: vec![0; choices.len()], choices }
+    }
+
+    /// How many joint moves there are.
+    pub fn size(&self) -> f64 {
+        self.choices.iter().map(|moves| moves.len() as f64).product()
+    }
+}
+
+impl Iterator for JointMoves {
+    type Item = JointMove;
+
+    fn next(&mut self) -> Option<JointMove> {
+        if self.done {
+            return None;
+        }
+        let joint = self.digits.iter().zip(&self.choices).map(|(&digit, moves)| moves[digit]).collect();
+        self.done = true;
+        for (digit, moves) in self.digits.iter_mut().zip(&self.choices).rev() {
+            *digit += 1;
+            if *digit < moves.len() {
+                self.done = false;
+                break;
+            }
+            *digit = 0;
+        }
+        Some(joint)
+    }
+}

@@ -1,0 +1,157 @@
+//! Exact and depth-first search against published and counted sizes.
+
+mod support;
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::{
+    Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, infoset, observe, replay,
+};
+use support::games::{bids, blind_tic_tac_toe, match_of, white_view};
+
+fn size(game: &Game, view: &View, method: Method) -> (BigUint, usize) {
+    let report = infoset(game, view, &Options { method, ..Options::default() }, &Control::default()).unwrap();
+    assert!(report.complete);
+    assert_eq!(BigUint::from(report.members.len()), report.histories);
+    (report.histories, report.states)
+}
+
+#[test]
+fn blind_tic_tac_toe_has_the_counted_sizes() {
+    let game = blind_tic_tac_toe();
+    let (center, corner, corner2) = (5, 3, 1);
+    for (rounds, histories, states) in [
+        (vec![], 1u32, 1),
+        (vec![(center, true)], 17, 9),
+        (vec![(center, false)], 1, 1),
+        (vec![(center, false), (corner, true)], 15, 8),
+        (vec![(center, false), (corner, false)], 1, 1),
+        (vec![(center, true), (corner, false)], 47, 8),
+        (vec![(center, true), (corner, true)], 225, 36),
+        (vec![(center, true), (corner, true), (corner2, true)], 2197, 84),
+        (vec![(1, true), (2, true), (4, true), (9, true)], 14113, 125),
+    ] {
+        let view = white_view(&game, &rounds);
+        for method in [Method::Exact, Method::Dfs] {
+            assert_eq!(size(&game, &view, method), (histories.into(), states), "{rounds:?} by {method:?}");
+        }
+    }
+}
+
+#[test]
+fn draws_are_uniform_or_by_probability() {
+    let game = bids(6);
+    let moves = match_of(&game, &[&["noop", "noop", "deal 1 4"], &["noop", "low", "noop"]]);
+    let view = View::of_match(&game, RoleId(0), &moves).unwrap();
+    // Cards 0, 2: had to bid low. Cards 3, 4, 5: did so half of the time.
+    let expected = |wanted, strong: bool| match (wanted, strong) {
+        (Wanted::Uniform, _) => 0.2,
+        (_, true) => 0.5 / 3.5,
+        (_, false) => 1.0 / 3.5,
+    };
+    for wanted in [Wanted::Uniform, Wanted::ByProbability] {
+        let options = Options { wanted, limit: 20_000, seed: 7, ..Options::default() };
+        let report = infoset(&game, &view, &options, &Control::default()).unwrap();
+        assert_eq!(report.histories, 5u32.into());
+        let mut seen: HashMap<Vec<JointMove>, u32> = HashMap::new();
+        for member in report.members {
+            *seen.entry(member.moves).or_default() += 1;
+        }
+        let chi_square: f64 = seen
+            .iter()
+            .map(|(moves, &count)| {
+                let deal = game.rules.move_name(RoleId(2), moves[0][2]);
+                let strong = deal.ends_with(['3', '4', '5']);
+                let expected = 20_000.0 * expected(wanted, strong);
+                (f64::from(count) - expected).powi(2) / expected
+            })
+            .sum();
+        // Four degrees of freedom: p = 1e-4 at 23.5.
+        assert!(seen.len() == 5 && chi_square < 23.5, "{wanted:?}: chi-square {chi_square}");
+    }
+}
+
+#[test]
+fn every_reachable_view_of_a_small_game_is_listed_alike() {
+    let game = bids(5);
+    let mut views = 0;
+    for (role, view) in support::reachable_views(&game, 2) {
+        let exact = infoset(&game, &view, &Options::default(), &Control::default()).unwrap();
+        let options = Options { method: Method::Dfs, ..Options::default() };
+        let dfs = infoset(&game, &view, &options, &Control::default()).unwrap();
+        let mut left: Vec<_> = exact.members.iter().map(|member| &member.moves).collect();
+        let mut right: Vec<_> = dfs.members.iter().map(|member| &member.moves).collect();
+        left.sort();
+        right.sort();
+        assert_eq!(left, right, "{role:?} {view:?}");
+        assert!(!left.is_empty() && left.iter().all(|moves| replay(&game, &view, moves).is_ok()));
+        views += 1;
+    }
+    assert!(views > 20);
+}
+
+#[test]
+fn an_impossible_view_has_no_members() {
+    let game = blind_tic_tac_toe();
+    let mut view = white_view(&game, &[(5, false), (3, true), (1, true)]);
+    view.rounds[2].own = view.rounds[0].own;
+    for method in [Method::Exact, Method::Dfs] {
+        assert_eq!(size(&game, &view, method), (0u32.into(), 0));
+    }
+}
+
+/// Chapter 17's game: legal moves are always known, the end and the result are not from round 3 on.
+#[test]
+fn blind_tic_tac_toe_hides_its_end() {
+    let game = blind_tic_tac_toe();
+    let moves = match_of(
+        &game,
+        &[
+            &["mark 1 1", "mark 3 1", "tiebreak x"],
+            &["mark 1 2", "mark 3 2", "tiebreak x"],
+            &["mark 2 1", "mark 3 3", "tiebreak x"],
+        ],
+    );
+    let findings = observe(&game, &moves, &ObserveOptions::default(), &Control::default()).unwrap();
+    let verdict = |property, round| {
+        let found = findings
+            .iter()
+            .find(|finding| finding.role == RoleId(0) && finding.property == property && finding.round == round);
+        found.unwrap().verdict.clone()
+    };
+    for round in 0..=3 {
+        assert_eq!(verdict(Property::Legal, round), Verdict::Known);
+    }
+    for round in 0..3 {
+        assert_eq!(verdict(Property::Terminal, round), Verdict::Known);
+    }
+    let Verdict::Unknown(witness) = verdict(Property::Terminal, 3) else {
+        panic!("white cannot know that it is over");
+    };
+    assert!(witness.first_is_match && witness.first == moves);
+    // The closest history: one single move of black differs, in the last round.
+    assert_eq!(witness.parting(), 3);
+    let differing = witness.first.iter().flatten().zip(witness.second.iter().flatten()).filter(|(a, b)| a != b);
+    assert_eq!(differing.count(), 1);
+}
+
+#[test]
+fn the_result_stays_unknown_when_the_end_is_announced() {
+    let game = blind_tic_tac_toe();
+    let moves = match_of(
+        &game,
+        &[
+            &["mark 1 1", "mark 2 1", "tiebreak x"],
+            &["mark 1 2", "mark 2 2", "tiebreak x"],
+            &["mark 1 3", "mark 2 3", "tiebreak x"],
+        ],
+    );
+    let options = ObserveOptions { announce_end: true, ..ObserveOptions::default() };
+    let findings = observe(&game, &moves, &options, &Control::default()).unwrap();
+    for finding in findings.iter().filter(|finding| finding.role == RoleId(0)) {
+        let unknown = finding.property == Property::Goal && finding.round == 3;
+        assert_eq!(finding.verdict.name(), if unknown { "unknown" } else { "known" }, "{finding:?}");
+    }
+}
