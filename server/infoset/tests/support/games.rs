@@ -1,4 +1,5 @@
 //! The games themselves.
+#![allow(clippy::needless_range_loop)]
 
 use percept_game::{Game, JointMove, MoveId, RoleId, circuit::Lit};
 
