@@ -12,7 +12,10 @@
 
 pub mod circuit;
 mod game;
+pub mod stepper;
 mod terms;
+#[cfg(test)]
+mod toy;
 pub mod trace;
 
 pub use game::*;

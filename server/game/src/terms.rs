@@ -11,13 +11,16 @@ pub struct Sym(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub u32);
 
+/// A name and, for a compound, its arguments.
+type Node = (Sym, Option<Box<[TermId]>>);
+
 /// The table of names and ground terms of one game.
 #[derive(Clone, Default, Debug)]
 pub struct Terms {
     names: Vec<SmolStr>,
     name_ids: FxHashMap<SmolStr, Sym>,
-    nodes: Vec<(Sym, Option<Box<[TermId]>>)>,
-    ids: FxHashMap<(Sym, Option<Box<[TermId]>>), TermId>,
+    nodes: Vec<Node>,
+    ids: FxHashMap<Node, TermId>,
 }
 
 impl Terms {

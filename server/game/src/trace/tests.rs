@@ -1,83 +1,8 @@
-use std::sync::Arc;
-
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{FluentId, Ground, MoveId, PerceptId, Role, Rules, Scope, State, TooLarge};
-
-/// A toy: in each of three rounds every role takes a number, 1 to 3, that it has not taken yet, or passes.
-/// A role perceives `(sum n)`, the sum of what was taken in the round.
-struct Toy {
-    roles: usize,
-}
-
-const NAMES: [&str; 4] = ["pass", "(take 1)", "(take 2)", "(take 3)"];
-
-impl Rules for Toy {
-    fn initial(&self) -> State {
-        State::new(64, 0)
-    }
-    fn terminal(&self, state: &State) -> bool {
-        state.has(FluentId(63))
-    }
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        (0..4).filter(|&n| n == 0 || !state.has(FluentId(role.0 as u32 * 4 + n))).map(MoveId).collect()
-    }
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let mut next = state.clone();
-        for (role, mv) in joint.iter().enumerate() {
-            next.set(FluentId(role as u32 * 4 + mv.0), true);
-        }
-        let clock = (60..64).find(|&n| !state.has(FluentId(n))).unwrap_or(63);
-        next.set(FluentId(clock + u32::from(clock == 60)), true);
-        next.set(FluentId(60), true);
-        next
-    }
-    fn percepts(&self, _: &State, joint: &[MoveId], _: RoleId) -> Vec<PerceptId> {
-        vec![PerceptId(joint.iter().map(|mv| mv.0).sum())]
-    }
-    fn goals(&self, _: &State, _: RoleId) -> Vec<i64> {
-        vec![0]
-    }
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        format!("(f {})", fluent.0)
-    }
-    fn move_name(&self, _: RoleId, mv: MoveId) -> String {
-        NAMES[mv.0 as usize].to_string()
-    }
-    fn percept_name(&self, _: RoleId, percept: PerceptId) -> String {
-        format!("(sum {})", percept.0)
-    }
-    fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
-        NAMES.iter().position(|known| *known == name).map(|n| MoveId(n as u32))
-    }
-    fn find_percept(&self, _: RoleId, name: &str) -> Option<PerceptId> {
-        (0..=9).map(PerceptId).find(|&n| format!("(sum {})", n.0) == name)
-    }
-    fn find_fluent(&self, _: &str) -> Option<FluentId> {
-        None
-    }
-    fn fluent_count(&self) -> usize {
-        64
-    }
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn ground(&self, _: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
-        Err(TooLarge { what: "a toy".into(), budget: 0 })
-    }
-}
-
-fn toy(roles: usize) -> Game {
-    let names = ["left", "right", "judge"];
-    Game {
-        roles: names[..roles].iter().map(|name| Role { name: name.to_string(), is_chance: false }).collect(),
-        rules: Arc::new(Toy { roles }),
-        knows_own_moves: true,
-        is_sequential: false,
-    }
-}
+use crate::{MoveId, toy::toy};
 
 fn show(game: &Game, trace: &Trace) -> String {
     match trace {
@@ -96,11 +21,6 @@ fn check(roles: usize, text: &str, expected: Expect) {
         }
     };
     expected.assert_eq(&shown);
-}
-
-#[test]
-fn toy_has_as_many_roles_as_it_says() {
-    assert_eq!(toy(2).roles.len(), Toy { roles: 2 }.roles);
 }
 
 #[test]

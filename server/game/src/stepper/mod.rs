@@ -1,0 +1,234 @@
+//! Stepping through a match: where it stands, back and forth, another move, and how a state looks.
+//!
+//! No terminal, no editor: [`Stepper`] is the model that the terminal stepper and the editors' panels share, and
+//! [`StepView`] is what it looks like now, ready to be written as JSON.
+
+mod board;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use rand::Rng;
+
+use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+
+pub use board::{Board, Cell};
+pub use view::{Group, RoleView, RoundView, Shown, StepView, shown};
+
+/// A match under way, with a place in it. Rounds after the place are kept until another move is made there.
+#[derive(Clone)]
+pub struct Stepper {
+    game: Arc<Game>,
+    /// One more than there are rounds.
+    states: Vec<State>,
+    rounds: Vec<Played>,
+    at: usize,
+}
+
+/// A round that was played: the moves and what every role perceived after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    pub joint: JointMove,
+    pub percepts: Vec<Vec<PerceptId>>,
+}
+
+/// Why a round cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    #[error("the match is over")]
+    Over,
+    #[error("round {round}: `{mv}` is not legal for {role}")]
+    Illegal { round: usize, role: String, mv: String },
+    #[error("{role} has no legal move, though the match is not over")]
+    Stuck { role: String },
+    #[error("there are {found} moves for {expected} roles")]
+    Width { expected: usize, found: usize },
+}
+
+/// Where a replay on changed rules ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayEnd {
+    /// The first round, from 1, that the new rules do not allow.
+    pub round: usize,
+    pub why: String,
+}
+
+impl Stepper {
+    /// A match that has not begun.
+    pub fn new(game: Arc<Game>) -> Stepper {
+        let initial = game.rules.initial();
+        Stepper { game, states: vec![initial], rounds: Vec::new(), at: 0 }
+    }
+
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The number of rounds played before the current state.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The number of rounds known, those that were undone included.
+    pub fn len(&self) -> usize {
+        self.rounds.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rounds.is_empty()
+    }
+
+    pub fn state(&self) -> &State {
+        &self.states[self.at]
+    }
+
+    /// The states of the whole match, one more than there are rounds.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    pub fn rounds(&self) -> &[Played] {
+        &self.rounds
+    }
+
+    /// The joint moves of the whole match.
+    pub fn joints(&self) -> Vec<JointMove> {
+        self.rounds.iter().map(|round| round.joint.clone()).collect()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.game.rules.terminal(self.state())
+    }
+
+    /// The legal moves of a role in the current state; none once the match is over.
+    pub fn legal(&self, role: RoleId) -> Vec<MoveId> {
+        if self.is_over() { Vec::new() } else { self.game.rules.legal(self.state(), role) }
+    }
+
+    /// Plays a round from the current state. Undone rounds are forgotten, unless it is the round that was undone.
+    ///
+    /// # Errors
+    /// When the match is over or a move is not legal; nothing has changed then.
+    pub fn play(&mut self, joint: JointMove) -> Result<(), StepError> {
+        self.check(&joint)?;
+        if self.rounds.get(self.at).is_some_and(|known| known.joint == joint) {
+            self.at += 1;
+            return Ok(());
+        }
+        let rules = &self.game.rules;
+        let percepts = self.game.role_ids().map(|role| rules.percepts(self.state(), &joint, role)).collect();
+        let next = rules.next(self.state(), &joint);
+        self.rounds.truncate(self.at);
+        self.states.truncate(self.at + 1);
+        self.rounds.push(Played { joint, percepts });
+        self.states.push(next);
+        self.at += 1;
+        Ok(())
+    }
+
+    fn check(&self, joint: &[MoveId]) -> Result<(), StepError> {
+        if joint.len() != self.game.roles.len() {
+            return Err(StepError::Width { expected: self.game.roles.len(), found: joint.len() });
+        }
+        if self.is_over() {
+            return Err(StepError::Over);
+        }
+        for (role, &mv) in self.game.role_ids().zip(joint) {
+            if !self.game.rules.legal(self.state(), role).contains(&mv) {
+                return Err(StepError::Illegal {
+                    round: self.at + 1,
+                    role: self.game.roles[role.0 as usize].name.clone(),
+                    mv: self.game.rules.move_name(role, mv),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a round in which `chosen` is made where it is given and every other role moves at random.
+    ///
+    /// # Errors
+    /// As [`Stepper::play`]; also when a role has no legal move.
+    pub fn play_random(&mut self, chosen: &[Option<MoveId>], rng: &mut impl Rng) -> Result<(), StepError> {
+        if self.is_over() {
+            return Err(StepError::Over);
+        }
+        let mut joint = Vec::with_capacity(self.game.roles.len());
+        for role in self.game.role_ids() {
+            let mv = match chosen.get(role.0 as usize).copied().flatten() {
+                Some(mv) => mv,
+                None => {
+                    let legal = self.legal(role);
+                    if legal.is_empty() {
+                        return Err(StepError::Stuck { role: self.game.roles[role.0 as usize].name.clone() });
+                    }
+                    legal[rng.random_range(0..legal.len())]
+                }
+            };
+            joint.push(mv);
+        }
+        self.play(joint)
+    }
+
+    /// Goes to the state after `round` rounds, or the last one there is.
+    pub fn jump(&mut self, round: usize) {
+        self.at = round.min(self.rounds.len());
+    }
+
+    /// One round back. `false` at the start.
+    pub fn undo(&mut self) -> bool {
+        let moved = self.at > 0;
+        self.at -= usize::from(moved);
+        moved
+    }
+
+    /// One round forth again. `false` at the end.
+    pub fn redo(&mut self) -> bool {
+        let moved = self.at < self.rounds.len();
+        self.at += usize::from(moved);
+        moved
+    }
+
+    /// The same match on other rules (the text has changed), move by move by name, standing at the same round.
+    /// Where a round is no longer possible the match ends before it, and the second part says why.
+    pub fn replay_on(&self, game: Arc<Game>) -> (Stepper, Option<ReplayEnd>) {
+        let mut other = Stepper::new(game);
+        let mut end = None;
+        for (index, round) in self.rounds.iter().enumerate() {
+            if let Err(why) = self.carry(&mut other, &round.joint) {
+                end = Some(ReplayEnd { round: index + 1, why });
+                break;
+            }
+        }
+        other.jump(self.at);
+        (other, end)
+    }
+
+    fn carry(&self, other: &mut Stepper, joint: &[MoveId]) -> Result<(), String> {
+        let mut moves: Vec<Option<MoveId>> = vec![None; other.game.roles.len()];
+        for (role, &mv) in self.game.role_ids().zip(joint) {
+            let name = &self.game.roles[role.0 as usize].name;
+            let there = other.game.role(name).ok_or_else(|| format!("there is no role {name} any more"))?;
+            if mv == MoveId::NOOP {
+                moves[there.0 as usize] = Some(MoveId::NOOP);
+                continue;
+            }
+            let mv = self.game.rules.move_name(role, mv);
+            let found = other.game.rules.find_move(there, &mv);
+            moves[there.0 as usize] = Some(found.ok_or_else(|| format!("there is no move {mv} of {name} any more"))?);
+        }
+        let missing = other.game.roles.iter().zip(&moves).find(|(_, mv)| mv.is_none());
+        if let Some((role, _)) = missing {
+            return Err(format!("{} is a new role, whose moves are not known", role.name));
+        }
+        other.play(moves.into_iter().flatten().collect()).map_err(|error| error.to_string())
+    }
+
+    /// How it looks now.
+    pub fn view(&self) -> StepView {
+        StepView::of(self)
+    }
+}

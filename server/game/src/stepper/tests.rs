@@ -1,0 +1,191 @@
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::board::{Parts, boards};
+use super::*;
+use crate::toy::toy;
+
+fn mv(n: u32) -> MoveId {
+    MoveId(n)
+}
+
+#[test]
+fn back_forth_and_another_way() {
+    let mut stepper = Stepper::new(Arc::new(toy(2)));
+    stepper.play(vec![mv(1), mv(0)]).unwrap();
+    stepper.play(vec![mv(2), mv(0)]).unwrap();
+    assert!(stepper.undo());
+    assert_eq!((stepper.at(), stepper.len()), (1, 2));
+    // The round that was undone: nothing is forgotten.
+    stepper.play(vec![mv(2), mv(0)]).unwrap();
+    stepper.undo();
+    assert!(stepper.redo() && !stepper.redo());
+    stepper.jump(0);
+    assert!(!stepper.undo());
+    stepper.play(vec![mv(0), mv(3)]).unwrap();
+    assert_eq!((stepper.at(), stepper.len()), (1, 1));
+    assert_eq!(stepper.states().len(), 2);
+}
+
+#[test]
+fn refusals_change_nothing() {
+    let mut stepper = Stepper::new(Arc::new(toy(2)));
+    stepper.play(vec![mv(1), mv(0)]).unwrap();
+    let error = stepper.play(vec![mv(1), mv(0)]).unwrap_err();
+    assert_eq!(error.to_string(), "round 2: `(take 1)` is not legal for left");
+    assert_eq!(stepper.play(vec![mv(0)]).unwrap_err().to_string(), "there are 1 moves for 2 roles");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    stepper.play_random(&[Some(mv(2)), None], &mut rng).unwrap();
+    assert_eq!(stepper.joints()[1][0], mv(2));
+    stepper.play_random(&[], &mut rng).unwrap();
+    assert_eq!(stepper.play_random(&[], &mut rng), Err(StepError::Over));
+    assert_eq!(stepper.len(), 3);
+    assert!(stepper.legal(RoleId(0)).is_empty());
+}
+
+#[test]
+fn a_match_is_replayed_on_changed_rules() {
+    let mut stepper = Stepper::new(Arc::new(toy(2)));
+    stepper.play(vec![mv(1), mv(0)]).unwrap();
+    stepper.play(vec![mv(0), mv(0)]).unwrap();
+    stepper.undo();
+    let (same, end) = stepper.replay_on(Arc::new(toy(2)));
+    assert_eq!((same.at(), same.joints(), end), (1, stepper.joints(), None));
+    let (shorter, end) = stepper.replay_on(Arc::new(toy(3)));
+    assert_eq!(shorter.len(), 0);
+    let why = "judge is a new role, whose moves are not known".to_string();
+    assert_eq!(end, Some(ReplayEnd { round: 1, why }));
+    let (_, end) = stepper.replay_on(Arc::new(toy(1)));
+    assert_eq!(end.unwrap().why, "there is no role right any more");
+}
+
+#[test]
+fn a_view_names_everything() {
+    let mut stepper = Stepper::new(Arc::new(toy(1)));
+    stepper.play(vec![mv(1)]).unwrap();
+    let view = serde_json::to_string_pretty(&stepper.view()).unwrap();
+    expect![[r#"
+        {
+          "round": 1,
+          "rounds": 1,
+          "terminal": false,
+          "roles": [
+            {
+              "name": "left",
+              "chance": false,
+              "legal": [
+                "pass",
+                "(take 2)",
+                "(take 3)"
+              ],
+              "percepts": [
+                "(sum 1)"
+              ],
+              "goals": [
+                0
+              ]
+            }
+          ],
+          "state": {
+            "groups": [
+              {
+                "functor": "f",
+                "fluents": [
+                  "(f 1)",
+                  "(f 60)",
+                  "(f 61)"
+                ],
+                "boards": []
+              }
+            ],
+            "numbers": []
+          },
+          "history": [
+            {
+              "round": 1,
+              "moves": [
+                "(take 1)"
+              ],
+              "percepts": [
+                [
+                  "(sum 1)"
+                ]
+              ]
+            }
+          ]
+        }"#]]
+    .assert_eq(&view);
+}
+
+fn check_board(functor: &str, names: &str, expected: Expect) {
+    let fluents: Vec<Parts> = names
+        .lines()
+        .map(|name| Parts { name: format!("({functor} {name})"), args: name.split(' ').map(String::from).collect() })
+        .collect();
+    let mut out = String::new();
+    for board in boards(functor, &fluents).unwrap_or_default() {
+        out += &format!("{}: {}\n", board.title, board.columns.join(" "));
+        for (row, cells) in board.rows.iter().zip(&board.cells) {
+            let cells: Vec<&str> =
+                cells.iter().map(|cell| if cell.text.is_empty() { "-" } else { &cell.text }).collect();
+            out += &format!("{row} {}\n", cells.join(" "));
+        }
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn boards_are_recognised() {
+    check_board(
+        "cell",
+        "1 1 x\n1 2 b\n2 1 o\n2 2 b",
+        expect![[r#"
+        cell: 1 2
+        1 x .
+        2 o .
+    "#]],
+    );
+    // Letters name columns, and rank 1 is at the bottom.
+    check_board(
+        "cell",
+        "a 1 rook\nb 1 king\na 2 b\nb 2 pawn",
+        expect![[r#"
+        cell: a b
+        2 . pawn
+        1 rook king
+    "#]],
+    );
+    check_board(
+        "tried",
+        "white 1 1\nblack 1 2\nwhite 2 2",
+        expect![[r#"
+        tried black: 1 2
+        1 - *
+        2 - -
+        tried white: 1 2
+        1 * -
+        2 - *
+    "#]],
+    );
+    check_board(
+        "hit",
+        "col09 row01\ncol10 row01\ncol09 row02",
+        expect![[r#"
+        hit: col09 col10
+        row02 * -
+        row01 * *
+    "#]],
+    );
+}
+
+#[test]
+fn other_fluents_are_no_boards() {
+    // Two marks at one place; words; a chain.
+    check_board("cell", "1 1 x\n1 1 o\n1 2 b\n2 1 b\n2 2 b", expect![""]);
+    check_board("holds", "alice king\nbob queen", expect![""]);
+    check_board("succ", "1 2\n2 3\n3 4\n4 5\n5 6\n6 7", expect![""]);
+    check_board("step", "1", expect![""]);
+}

@@ -1,0 +1,143 @@
+//! What a match looks like at one place: the state by functor and as boards, moves, percepts.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::board::{self, Board, Parts};
+use super::{Played, Stepper};
+use crate::trace::parts_of;
+use crate::{Game, MoveId, State};
+
+/// A match at one place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepView {
+    /// Rounds played before this state.
+    pub round: usize,
+    /// Rounds known, those after this state included.
+    pub rounds: usize,
+    pub terminal: bool,
+    pub roles: Vec<RoleView>,
+    pub state: Shown,
+    /// The whole match, undone rounds included.
+    pub history: Vec<RoundView>,
+}
+
+/// A role at one place of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoleView {
+    pub name: String,
+    pub chance: bool,
+    /// The moves legal now; none once the match is over. `noop` alone where the role has to wait.
+    pub legal: Vec<String>,
+    /// What it perceived after the last round.
+    pub percepts: Vec<String>,
+    /// The goal values that hold now.
+    pub goals: Vec<i64>,
+}
+
+/// One round of a match: a move and the percepts for each role.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoundView {
+    /// From 1.
+    pub round: usize,
+    pub moves: Vec<String>,
+    pub percepts: Vec<Vec<String>>,
+}
+
+/// A state, readable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Shown {
+    pub groups: Vec<Group>,
+    /// Numeric fluents and their values.
+    pub numbers: Vec<(String, i64)>,
+}
+
+/// The fluents with one functor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group {
+    pub functor: String,
+    pub fluents: Vec<String>,
+    /// Where they look like boards.
+    pub boards: Vec<Board>,
+}
+
+impl StepView {
+    pub(super) fn of(stepper: &Stepper) -> StepView {
+        let game = stepper.game();
+        let last = stepper.at().checked_sub(1).map(|index| &stepper.rounds()[index]);
+        let roles = game.role_ids().map(|role| RoleView {
+            name: game.roles[role.0 as usize].name.clone(),
+            chance: game.roles[role.0 as usize].is_chance,
+            legal: stepper.legal(role).iter().map(|&mv| move_name(game, role, mv)).collect(),
+            percepts: last.map_or(Vec::new(), |played| percept_names(game, played, role)),
+            goals: game.rules.goals(stepper.state(), role),
+        });
+        StepView {
+            round: stepper.at(),
+            rounds: stepper.len(),
+            terminal: stepper.is_over(),
+            roles: roles.collect(),
+            state: shown(game, stepper.state()),
+            history: stepper
+                .rounds()
+                .iter()
+                .enumerate()
+                .map(|(index, played)| round(game, index + 1, played))
+                .collect(),
+        }
+    }
+}
+
+fn round(game: &Game, number: usize, played: &Played) -> RoundView {
+    RoundView {
+        round: number,
+        moves: game.role_ids().zip(&played.joint).map(|(role, &mv)| move_name(game, role, mv)).collect(),
+        percepts: game.role_ids().map(|role| percept_names(game, played, role)).collect(),
+    }
+}
+
+fn move_name(game: &Game, role: crate::RoleId, mv: MoveId) -> String {
+    game.rules.move_name(role, mv)
+}
+
+fn percept_names(game: &Game, played: &Played, role: crate::RoleId) -> Vec<String> {
+    played.percepts[role.0 as usize].iter().map(|&percept| game.rules.percept_name(role, percept)).collect()
+}
+
+/// A state grouped by functor, in alphabetical order; numbers in names are compared as numbers.
+pub fn shown(game: &Game, state: &State) -> Shown {
+    let mut groups: BTreeMap<String, Vec<Parts>> = BTreeMap::new();
+    for fluent in state.fluents() {
+        let name = game.rules.fluent_name(fluent);
+        let (functor, args) = parts_of(&name);
+        groups.entry(functor).or_default().push(Parts { name, args });
+    }
+    let groups = groups
+        .into_iter()
+        .map(|(functor, mut fluents)| {
+            fluents.sort_by_cached_key(|fluent| natural(&fluent.name));
+            let boards = board::boards(&functor, &fluents).unwrap_or_default();
+            Group { functor, boards, fluents: fluents.into_iter().map(|fluent| fluent.name).collect() }
+        })
+        .collect();
+    let numbers = game.rules.register_names().into_iter().zip(state.registers.iter().copied()).collect();
+    Shown { groups, numbers }
+}
+
+/// A key that orders `row2` before `row10`: every run of digits is preceded by its length.
+fn natural(name: &str) -> String {
+    let mut key = String::with_capacity(name.len() + 4);
+    let mut rest = name;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(at);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let number = digits[..end].trim_start_matches('0');
+        key.push_str(before);
+        key.push(char::from_u32(0x30 + number.len() as u32).unwrap_or('~'));
+        key.push_str(number);
+        rest = &digits[end..];
+    }
+    key.push_str(rest);
+    key
+}
