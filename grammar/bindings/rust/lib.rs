@@ -1,1 +1,19 @@
 //! tree-sitter grammars for GDL (prefix and infix) and POGDDL.
+//!
+//! In: nothing. Out: three languages for the `tree-sitter` library, and the queries that editors use with them.
+//! The parsers are generated from `*/grammar.js` with `tree-sitter generate --abi 14` and committed.
+
+use tree_sitter_language::LanguageFn;
+
+unsafe extern "C" {
+    fn tree_sitter_gdl() -> *const ();
+    fn tree_sitter_gdl_infix() -> *const ();
+    fn tree_sitter_pogddl() -> *const ();
+}
+
+/// GDL and GDL-II in prefix notation (KIF).
+pub const GDL: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_gdl) };
+/// GDL and GDL-II in infix notation.
+pub const GDL_INFIX: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_gdl_infix) };
+/// PDDL with POGDDL's `observe` and `:gain`.
+pub const POGDDL: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_pogddl) };
