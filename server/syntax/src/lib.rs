@@ -7,10 +7,17 @@
 //! Never known here: what a game is, what a diagnostic rule is, and the language server protocol.
 //! Parsing never fails: it returns what it understood and a list of errors.
 
+mod forms;
 pub mod gdl;
+mod lex;
+mod nest;
 pub mod pddl;
 mod source;
 mod text;
+mod token;
+mod tree;
 
+pub use nest::MAX_DEPTH;
 pub use source::{Comment, Language, Source, Syntax, SyntaxError};
 pub use text::{Name, TextRange};
+pub use token::{Token, TokenKind};

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::{TextRange, gdl, pddl};
+use crate::{
+    TextRange, gdl, nest, pddl,
+    token::{Token, TokenKind},
+    tree,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -42,6 +46,45 @@ pub struct Source {
     pub language: Language,
     pub text: Arc<str>,
     pub syntax: Syntax,
+    /// All tokens in the order of the text, comments among them.
+    pub tokens: Vec<Token>,
     pub comments: Vec<Comment>,
+    /// In the order of the text.
     pub errors: Vec<SyntaxError>,
+}
+
+impl Source {
+    /// Parses a whole text. Never fails: what could not be understood is in `errors`.
+    pub fn parse(text: impl Into<Arc<str>>, language: Language) -> Source {
+        let text = text.into();
+        let tree =
+            tree::parser(language).parse(text.as_bytes(), None).expect("a parser with a language and no time limit");
+        Source::from_tree(&tree, text, language)
+    }
+
+    /// Builds the typed syntax from a tree of this very text.
+    pub(crate) fn from_tree(tree: &tree_sitter::Tree, text: Arc<str>, language: Language) -> Source {
+        let tokens = tree::tokens(tree, language, &text);
+        let comments = tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Comment)
+            .map(|token| Comment { range: token.range })
+            .collect();
+        let mut errors = Vec::new();
+        let syntax = match language {
+            Language::GdlPrefix => {
+                let mut nesting = nest::nest(language, &text, &tokens);
+                errors.append(&mut nesting.errors);
+                Syntax::Gdl(gdl::prefix::lower(&text, &tokens, &nesting.nodes, &mut errors))
+            }
+            Language::GdlInfix => Syntax::Gdl(gdl::infix::parse(&text, &tokens, &mut errors)),
+            Language::Pogddl => {
+                let mut nesting = nest::nest(language, &text, &tokens);
+                errors.append(&mut nesting.errors);
+                Syntax::Pddl(pddl::lower::lower(&text, &tokens, &nesting.nodes, &mut errors))
+            }
+        };
+        errors.sort_by_key(|error| (error.range.start, error.range.end));
+        Source { language, text, syntax, tokens, comments, errors }
+    }
 }

@@ -1,5 +1,7 @@
 //! GDL and GDL-II.
 
 mod ast;
+pub(crate) mod infix;
+pub(crate) mod prefix;
 
 pub use ast::*;

@@ -9,6 +9,19 @@ use crate::text::{Name, TextRange};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct File {
     pub definitions: Vec<Definition>,
+    /// PDDL that POGDDL's games do not have, in the order of the text. No syntax errors.
+    pub outside: Vec<Outside>,
+}
+
+/// A construct of some PDDL that is outside POGDDL's games: it is read, named and left out of the typed syntax.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outside {
+    /// The word that says so: `:durative-action`, `preference`, `at`.
+    pub keyword: Name,
+    /// The whole construct.
+    pub range: TextRange,
+    /// What it is, for a message: `a durative action`.
+    pub what: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq)]

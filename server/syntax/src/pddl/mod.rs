@@ -1,5 +1,10 @@
 //! PDDL 2.2 and POGDDL.
 
 mod ast;
+mod condition;
+mod declare;
+mod effect;
+mod init;
+pub(crate) mod lower;
 
 pub use ast::*;

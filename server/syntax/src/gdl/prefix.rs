@@ -1,0 +1,103 @@
+//! From nested lists to rules: GDL in prefix notation.
+
+use super::ast::{Description, Formula, Statement, Term, TermKind};
+use crate::{
+    Name, SyntaxError,
+    forms::{self, Form, Forms, report},
+    nest::Node,
+    token::{Token, TokenKind},
+};
+
+pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> Description {
+    let statements = forms::top(text, tokens, nodes).map(|form| statement(form, errors)).collect();
+    Description { statements }
+}
+
+fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
+    match form.head() {
+        Some(arrow) if arrow.kind() == TokenKind::Arrow => rule(form, arrow, errors),
+        _ => Statement { range: form.range(), head: Some(term(form, errors)), arrow: None, body: Vec::new() },
+    }
+}
+
+fn rule(form: Form<'_>, arrow: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
+    let mut parts = form.children();
+    parts.next();
+    let head = parts.next().map(|head| term(head, errors));
+    if head.is_none() {
+        report(errors, arrow.range(), "a rule needs a head: `(<= head condition ...)`");
+    }
+    Statement { range: form.range(), head, arrow: Some(arrow.range()), body: formulas(parts, errors) }
+}
+
+fn formulas(forms: Forms<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Formula> {
+    forms.map(|form| formula(form, errors)).collect()
+}
+
+fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
+    let Some(head) = form.head().filter(|head| head.kind() == TokenKind::Word) else {
+        return Formula::Atom(term(form, errors));
+    };
+    let (range, keyword) = (form.range(), head.range());
+    let mut parts = form.children();
+    parts.next();
+    if head.is_word("not") {
+        Formula::Not { range, keyword, parts: formulas(parts, errors) }
+    } else if head.is_word("or") {
+        Formula::Or { range, keyword, parts: formulas(parts, errors) }
+    } else if head.is_word("and") {
+        Formula::And { range, keyword, parts: formulas(parts, errors) }
+    } else if head.is_word("distinct") {
+        Formula::Distinct { range, keyword, args: terms(parts, errors) }
+    } else {
+        Formula::Atom(term(form, errors))
+    }
+}
+
+fn terms(forms: Forms<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Term> {
+    forms.map(|form| term(form, errors)).collect()
+}
+
+fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
+    let range = form.range();
+    if form.is_list() {
+        return list(form, errors);
+    }
+    match form.kind() {
+        TokenKind::Variable => Term { range, name: form.name(), kind: TermKind::Variable },
+        TokenKind::Arrow => {
+            report(errors, range, "`<=` begins a rule and stands right after its `(`: `(<= head condition ...)`");
+            Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) }
+        }
+        _ => Term { range, name: Name::new(form.word(), range), kind: TermKind::Constant },
+    }
+}
+
+fn list(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
+    let range = form.range();
+    let Some(first) = form.children().next() else {
+        report(errors, range, "`()` is no term: write a name after the `(`");
+        return Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) };
+    };
+    if matches!(first.kind(), TokenKind::Word | TokenKind::Number) {
+        let mut args = form.children();
+        args.next();
+        return Term { range, name: first.name(), kind: TermKind::Compound(terms(args, errors)) };
+    }
+    match first.kind() {
+        TokenKind::Open => report(
+            errors,
+            first.first_range(),
+            "two `(` in a row: a list begins with the name of a relation or function",
+        ),
+        TokenKind::Variable => {
+            report(
+                errors,
+                first.range(),
+                "a variable cannot be the name of a relation or function: a list begins with a name",
+            );
+        }
+        _ => {}
+    }
+    Term { range, name: Name::new("", range), kind: TermKind::Error(terms(form.children(), errors)) }
+}

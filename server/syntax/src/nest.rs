@@ -1,0 +1,310 @@
+//! From tokens to nested lists, for the languages written in parentheses, with errors that stay where the mistake is.
+//!
+//! A missing `)` would swallow the rest of the file. Three signs show where the author began something new:
+//! 1. a `(` that can only begin a form of its own: `(<=` in GDL; `(define`, and `(:action` and its kin in PDDL;
+//! 2. where a form turned out to be unclosed, a `(` that is first on its line and stands no further right than the form
+//!    itself (and does not look like a condition, which some authors do not indent);
+//! 3. the end of the file.
+//!
+//! Everything is a loop over the tokens: a million `(` need no stack.
+
+use crate::{
+    Language, SyntaxError, TextRange,
+    token::{Token, TokenKind},
+};
+
+/// Deeper lists are reported and left out, so that everything above may recurse over the typed syntax.
+pub const MAX_DEPTH: usize = 256;
+
+/// A list or a single token. Nodes are in the order of the text, so the first child of a list follows it and
+/// `next` leads past a whole list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// Index of the token, or of the list's `(`.
+    pub first: u32,
+    /// Index of the list's last token; the same as `first` for a token.
+    pub last: u32,
+    /// Index of the node after this one and everything inside it.
+    pub next: u32,
+    pub is_list: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Nesting {
+    pub nodes: Vec<Node>,
+    pub errors: Vec<SyntaxError>,
+}
+
+pub(crate) fn nest(language: Language, text: &str, tokens: &[Token]) -> Nesting {
+    let mut nester = Nester {
+        text,
+        tokens,
+        language,
+        nodes: Vec::with_capacity(tokens.len()),
+        open: Vec::new(),
+        too_deep: 0,
+        errors: Vec::new(),
+        suspicious_until: 0,
+        last_define: None,
+    };
+    nester.run();
+    Nesting { nodes: nester.nodes, errors: nester.errors }
+}
+
+struct Nester<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    language: Language,
+    nodes: Vec<Node>,
+    /// The lists that are open, outermost first.
+    open: Vec<u32>,
+    /// How many lists are open beyond `MAX_DEPTH`.
+    too_deep: usize,
+    errors: Vec<SyntaxError>,
+    /// Up to this token a form is known to be unclosed, and line starts count as signs.
+    suspicious_until: usize,
+    /// A PDDL `(define` that was closed, and the token of its `)`.
+    last_define: Option<(u32, usize)>,
+}
+
+/// Where to go back to when a form turns out to be unclosed.
+struct Start {
+    token: usize,
+    nodes: usize,
+    errors: usize,
+}
+
+impl Nester<'_> {
+    fn run(&mut self) {
+        let mut start = Start { token: 0, nodes: 0, errors: 0 };
+        let mut at = 0;
+        loop {
+            let boundary = match self.tokens.get(at) {
+                Some(token) if token.kind == TokenKind::Open => self.boundary(at, start.token),
+                Some(_) => None,
+                None => Some(0),
+            };
+            if let Some(keep) = boundary
+                && self.open.len() > keep
+            {
+                if keep == 0 && at > self.suspicious_until && self.has_sign(start.token, at) {
+                    self.suspicious_until = at;
+                    at = start.token;
+                    self.nodes.truncate(start.nodes);
+                    self.errors.truncate(start.errors);
+                    self.open.clear();
+                    self.too_deep = 0;
+                    continue;
+                }
+                self.close_down_to(keep, at);
+            }
+            let Some(token) = self.tokens.get(at) else { return };
+            if self.open.is_empty() {
+                start = Start { token: at, nodes: self.nodes.len(), errors: self.errors.len() };
+            }
+            match token.kind {
+                TokenKind::Comment => {}
+                TokenKind::Open => self.open(at),
+                TokenKind::Close => self.close(at),
+                TokenKind::Unknown => {
+                    self.error(at, "this character cannot stand in a game's text: remove it".to_owned())
+                }
+                _ => {
+                    if self.too_deep == 0 {
+                        self.leaf(at);
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn error(&mut self, token: usize, message: String) {
+        self.errors.push(SyntaxError { range: self.tokens[token].range, message, related: None });
+    }
+
+    fn leaf(&mut self, at: usize) {
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { first: at as u32, last: at as u32, next, is_list: false });
+    }
+
+    fn open(&mut self, at: usize) {
+        if self.too_deep > 0 || self.open.len() >= MAX_DEPTH {
+            if self.too_deep == 0 {
+                self.error(at, format!("lists may be nested {MAX_DEPTH} deep: what is inside this one is not read"));
+            }
+            self.too_deep += 1;
+            return;
+        }
+        if self.open.is_empty() {
+            self.reopen_define(at);
+        }
+        self.open.push(self.nodes.len() as u32);
+        self.nodes.push(Node { first: at as u32, last: at as u32, next: 0, is_list: true });
+    }
+
+    fn close(&mut self, at: usize) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        let next = self.nodes.len() as u32;
+        match self.open.pop() {
+            Some(list) => {
+                let node = &mut self.nodes[list as usize];
+                node.last = at as u32;
+                node.next = next;
+                let first = node.first as usize;
+                if self.open.is_empty() && self.word_after(first).trim_start_matches(':').eq_ignore_ascii_case("define")
+                {
+                    self.last_define = Some((list, at));
+                }
+            }
+            None => {
+                // Several in a row have one cause.
+                let range = self.tokens[at].range;
+                match self.errors.last_mut() {
+                    Some(last)
+                        if at > 0
+                            && self.tokens[at - 1].kind == TokenKind::Close
+                            && last.range.end == self.tokens[at - 1].range.end =>
+                    {
+                        last.range.end = range.end;
+                    }
+                    _ => self.error(at, "this `)` closes nothing: remove it, or add the `(` it belongs to".to_owned()),
+                }
+            }
+        }
+    }
+
+    /// Ends the innermost lists before the token `at` because something new begins there.
+    fn close_down_to(&mut self, keep: usize, at: usize) {
+        let missing = self.open.len() - keep + self.too_deep;
+        self.too_deep = 0;
+        let innermost = self.nodes[*self.open.last().expect("more is open than is kept") as usize].first as usize;
+        let next = self.nodes.len() as u32;
+        let last = (0..at).rev().find(|token| self.tokens[*token].kind != TokenKind::Comment).unwrap_or(0) as u32;
+        for list in self.open.drain(keep..) {
+            self.nodes[list as usize].last = last;
+            self.nodes[list as usize].next = next;
+        }
+        let place = match self.tokens.get(at) {
+            Some(_) => format!("`({}` begins", self.word_after(at)),
+            None => "the end of the file".to_owned(),
+        };
+        let message = match missing {
+            1 => format!("this `(` is never closed: a `)` is missing before {place}"),
+            _ => format!("this `(` is never closed: {missing} `)` are missing before {place}"),
+        };
+        self.error(innermost, message);
+        let error = self.errors.last_mut().expect("just pushed");
+        error.related = Some(match self.tokens.get(at) {
+            Some(token) => (token.range, "this begins something new".to_owned()),
+            None => (TextRange::at(self.text.len() as u32), "the file ends here".to_owned()),
+        });
+    }
+
+    /// A section after the `)` that closed its `(define`: that `)` is one too many, and the define goes on.
+    fn reopen_define(&mut self, at: usize) {
+        if self.language != Language::Pogddl || !self.is_section(at) {
+            return;
+        }
+        if let Some((define, close)) = self.last_define.take() {
+            if self.nodes[define as usize].next as usize != self.nodes.len() {
+                return;
+            }
+            self.error(
+                close,
+                format!("this `)` closes the whole `(define`, but `({}` follows: remove it", self.word_after(at)),
+            );
+            self.open.push(define);
+        }
+    }
+
+    /// How many lists stay open before the `(` at `at`, if it can only begin something new.
+    fn boundary(&self, at: usize, form: usize) -> Option<usize> {
+        let depth = self.open.len();
+        if depth == 0 {
+            return None;
+        }
+        if at < self.suspicious_until && at > form && self.is_sign(at, form) {
+            return Some(0);
+        }
+        let word = self.word_after(at);
+        match self.language {
+            Language::Pogddl if word.starts_with(':') => {
+                let outer = self.nodes[self.open[0] as usize].first as usize;
+                (depth > 1
+                    && is_section_keyword(word)
+                    && self.word_after(outer).trim_start_matches(':').eq_ignore_ascii_case("define"))
+                .then_some(1)
+            }
+            Language::Pogddl => word.eq_ignore_ascii_case("define").then_some(0),
+            _ => (word == "<=").then_some(0),
+        }
+    }
+
+    fn is_section(&self, at: usize) -> bool {
+        is_section_keyword(self.word_after(at))
+    }
+
+    /// The text of the token after `at`, or nothing.
+    fn word_after(&self, at: usize) -> &str {
+        match self.tokens.get(at + 1) {
+            Some(token) if !matches!(token.kind, TokenKind::Comment | TokenKind::Close | TokenKind::Open) => {
+                &self.text[token.range.as_usize()]
+            }
+            _ => "",
+        }
+    }
+
+    fn has_sign(&self, form: usize, end: usize) -> bool {
+        (form + 1..end).any(|at| self.tokens[at].kind == TokenKind::Open && self.is_sign(at, form))
+    }
+
+    fn is_sign(&self, at: usize, form: usize) -> bool {
+        let (Some(column), Some(limit)) = (self.indent(at), self.indent(form)) else { return false };
+        let word = self.word_after(at);
+        let is_condition =
+            ["true", "does", "not", "or", "and", "distinct", ""].iter().any(|known| word.eq_ignore_ascii_case(known));
+        column <= limit && !is_condition && !word.starts_with([':', '?'])
+    }
+
+    /// The column of a token that is the first on its line.
+    fn indent(&self, at: usize) -> Option<usize> {
+        let start = self.tokens[at].range.start as usize;
+        let before = &self.text.as_bytes()[..start];
+        let width = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let is_first = before.len() == width || matches!(before[start - width - 1], b'\n' | b'\r');
+        is_first.then_some(width)
+    }
+}
+
+/// Sections stand right inside `(define ...)` and nowhere else.
+fn is_section_keyword(word: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        ":requirements",
+        ":types",
+        ":constants",
+        ":predicates",
+        ":functions",
+        ":action",
+        ":derived",
+        ":gain",
+        ":durative-action",
+        ":event",
+        ":process",
+        ":constraints",
+        ":domain",
+        ":objects",
+        ":init",
+        ":goal",
+        ":metric",
+        ":length",
+        ":axiom",
+        ":task",
+        ":method",
+        ":htn",
+    ];
+    KEYWORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
+}

@@ -1,0 +1,230 @@
+//! Conditions, atoms and numeric expressions.
+
+use super::{
+    ast::{Arg, Atom, Comparison, Condition, Expr, Operator},
+    lower::Findings,
+};
+use crate::{
+    TextRange,
+    forms::{Form, Forms},
+    token::TokenKind,
+};
+
+/// Sections, without their `:`.
+pub(super) const SECTION_WORDS: &[&str] = &[
+    "requirements",
+    "types",
+    "constants",
+    "predicates",
+    "functions",
+    "action",
+    "derived",
+    "gain",
+    "durative-action",
+    "domain",
+    "objects",
+    "init",
+    "goal",
+    "metric",
+];
+
+pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Condition {
+    let range = form.range();
+    if !form.is_list() {
+        findings.report(range, format!("a condition stands in parentheses: `({})`", form.word()));
+        return Condition::Error { range };
+    }
+    let mut parts = form.children();
+    let Some(first) = parts.next() else { return Condition::And { range, keyword: range, parts: Vec::new() } };
+    let keyword = first.first_range();
+    let word = if first.is_list() { String::new() } else { first.word().to_ascii_lowercase() };
+    match word.as_str() {
+        "and" => Condition::And { range, keyword, parts: conditions(parts, findings) },
+        "or" => Condition::Or { range, keyword, parts: conditions(parts, findings) },
+        "not" => match exactly::<1>(first, parts, "one condition", findings) {
+            Some([inner]) => Condition::Not { range, keyword, inner: Box::new(condition(inner, findings)) },
+            None => Condition::Error { range },
+        },
+        "imply" => match exactly::<2>(first, parts, "two conditions", findings) {
+            Some([left, right]) => {
+                let (left, right) = (Box::new(condition(left, findings)), Box::new(condition(right, findings)));
+                Condition::Imply { range, keyword, left, right }
+            }
+            None => Condition::Error { range },
+        },
+        "exists" | "forall" => {
+            match exactly::<2>(first, parts, "variables and one condition: `(?x - type) (...)`", findings) {
+                Some([list, body]) => {
+                    let params = super::declare::parameters(list, findings);
+                    let body = Box::new(condition(body, findings));
+                    match word.as_str() {
+                        "exists" => Condition::Exists { range, keyword, params, body },
+                        _ => Condition::Forall { range, keyword, params, body },
+                    }
+                }
+                None => Condition::Error { range },
+            }
+        }
+        "=" | "<" | "<=" | ">=" | ">" => match exactly::<2>(first, parts, "two sides", findings) {
+            Some(sides) => comparison(range, first, sides, findings),
+            None => Condition::Error { range },
+        },
+        word => match misplaced(word) {
+            Some(Misplaced::Effect) => {
+                findings.report(keyword, format!("`{word}` belongs into an effect, this is a condition"));
+                Condition::Error { range }
+            }
+            Some(Misplaced::Outside(what)) => {
+                findings.outside(first, range, what);
+                Condition::Error { range }
+            }
+            None => atom(form, findings).map_or(Condition::Error { range }, Condition::Atom),
+        },
+    }
+}
+
+fn conditions(forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<Condition> {
+    forms.map(|form| condition(form, findings)).collect()
+}
+
+enum Misplaced {
+    Effect,
+    Outside(&'static str),
+}
+
+fn misplaced(word: &str) -> Option<Misplaced> {
+    Some(match word {
+        "when" | "observe" | "assign" | "increase" | "decrease" | "scale-up" | "scale-down" => Misplaced::Effect,
+        "preference" => Misplaced::Outside("a preference"),
+        "always" | "sometime" | "within" | "at-most-once" | "sometime-after" | "sometime-before" | "always-within"
+        | "hold-during" | "hold-after" => Misplaced::Outside("a trajectory constraint"),
+        _ => return None,
+    })
+}
+
+/// The `N` forms that `keyword` takes, no more and no fewer.
+pub(super) fn exactly<'a, const N: usize>(
+    keyword: Form<'a>,
+    forms: Forms<'a>,
+    what: &str,
+    findings: &mut Findings<'_>,
+) -> Option<[Form<'a>; N]> {
+    let found: Vec<Form<'a>> = forms.take(N + 1).collect();
+    match found.try_into() {
+        Ok(forms) => Some(forms),
+        Err(found) if found.len() > N => {
+            let message =
+                format!("`{}` takes {what}, and this is one too many: check where the `)` stand", keyword.word());
+            findings.report(found[N].first_range(), message);
+            found[..N].to_vec().try_into().ok()
+        }
+        Err(_) => {
+            findings.report(keyword.range(), format!("`{}` takes {what}", keyword.word()));
+            None
+        }
+    }
+}
+
+fn comparison(range: TextRange, op: Form<'_>, [left, right]: [Form<'_>; 2], findings: &mut Findings<'_>) -> Condition {
+    let is_object = |side: Form<'_>| matches!(side.kind(), TokenKind::Word | TokenKind::Variable);
+    let comparison = match op.word() {
+        "=" if is_object(left) && is_object(right) => {
+            return Condition::Equal { range, left: arg(left), right: arg(right) };
+        }
+        "=" => Comparison::Equal,
+        "<" => Comparison::Less,
+        "<=" => Comparison::LessEqual,
+        ">=" => Comparison::GreaterEqual,
+        _ => Comparison::Greater,
+    };
+    let (left, right) = (expr(left, findings), expr(right, findings));
+    Condition::Compare { range, op: comparison, keyword: op.range(), left, right }
+}
+
+fn arg(form: Form<'_>) -> Arg {
+    Arg { name: form.name(), is_variable: form.kind() == TokenKind::Variable }
+}
+
+/// A name without arguments and parentheses.
+pub(super) fn bare_atom(form: Form<'_>) -> Atom {
+    Atom { range: form.range(), name: form.name(), args: Vec::new() }
+}
+
+/// `(at ?c dealer)`. Reports what keeps it from being an atom.
+pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> {
+    if !form.is_list() {
+        findings.report(form.range(), format!("write it in parentheses: `({})`", form.word()));
+        return None;
+    }
+    let mut parts = form.children();
+    let name = match parts.next() {
+        Some(name) if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => name,
+        Some(first) => {
+            let message = match first.kind() {
+                TokenKind::Open => "two `(` in a row: a name is missing between them".to_owned(),
+                TokenKind::Variable => format!("`{}` is a variable, a name is expected here", first.word()),
+                TokenKind::Keyword => format!("`{}` cannot stand here: is a `)` missing before it?", first.word()),
+                _ => format!("a name is expected here, not `{}`", first.word()),
+            };
+            findings.report(first.first_range(), message);
+            return None;
+        }
+        None => {
+            findings.report(form.range(), "a name is missing between `(` and `)`");
+            return None;
+        }
+    };
+    let mut args = Vec::new();
+    for part in parts {
+        match part.kind() {
+            TokenKind::Word | TokenKind::Number | TokenKind::Variable => args.push(arg(part)),
+            TokenKind::Open => {
+                let message = format!(
+                    "the arguments of `{}` are names and variables: a `)` is missing before this `(`, or it is one too many",
+                    name.word()
+                );
+                findings.report(part.first_range(), message);
+                break;
+            }
+            _ => {
+                findings.report(
+                    part.range(),
+                    format!("`{}` is no argument: arguments are names and variables", part.word()),
+                );
+                break;
+            }
+        }
+    }
+    Some(Atom { range: form.range(), name: name.name(), args })
+}
+
+/// A number, a fluent or a sum.
+pub(super) fn expr(form: Form<'_>, findings: &mut Findings<'_>) -> Expr {
+    let range = form.range();
+    match form.kind() {
+        TokenKind::Number => return Expr::Number { range, text: form.word().into() },
+        TokenKind::Word => return Expr::Fluent(bare_atom(form)),
+        TokenKind::Open => {}
+        _ => {
+            findings.report(
+                range,
+                format!("`{}` is no number: write a number or a function such as `(score ?p)`", form.word()),
+            );
+            return Expr::Error { range };
+        }
+    }
+    let mut parts = form.children();
+    let operator = match parts.next().filter(|head| !head.is_list()).map(Form::word) {
+        Some("+") => Operator::Add,
+        Some("-") => Operator::Subtract,
+        Some("*") => Operator::Multiply,
+        Some("/") => Operator::Divide,
+        _ => return atom(form, findings).map_or(Expr::Error { range }, Expr::Fluent),
+    };
+    let operands: Vec<Expr> = parts.map(|part| expr(part, findings)).collect();
+    if operands.len() < 2 && !(operator == Operator::Subtract && operands.len() == 1) {
+        findings.report(range, "an operator needs two operands");
+        return Expr::Error { range };
+    }
+    Expr::Operation { range, op: operator, operands }
+}

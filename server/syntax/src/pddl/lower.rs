@@ -1,0 +1,363 @@
+//! From nested lists to domains and problems.
+
+use super::ast::{Action, Definition, Derived, Domain, File, Gain, Outside, Problem, Section};
+use crate::{
+    Name, SyntaxError, TextRange,
+    forms::{self, Form, Forms, report},
+    nest::Node,
+    token::{Token, TokenKind},
+};
+
+/// What lowering has found beside the typed syntax.
+pub(super) struct Findings<'e> {
+    pub errors: &'e mut Vec<SyntaxError>,
+    pub outside: Vec<Outside>,
+}
+
+impl Findings<'_> {
+    pub fn report(&mut self, range: TextRange, message: impl Into<String>) {
+        report(self.errors, range, message);
+    }
+
+    pub fn outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
+        self.outside.push(Outside { keyword: keyword.name(), range, what });
+    }
+}
+
+pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> File {
+    let mut findings = Findings { errors, outside: Vec::new() };
+    let mut definitions = Vec::new();
+    let mut loose: Option<Domain> = None;
+    for form in forms::top(text, tokens, nodes) {
+        match form.head() {
+            Some(head) if head.is_word("define") => definitions.push(define(form, &mut findings)),
+            Some(head) if head.is_word(":define") => {
+                findings.report(head.range(), "write `define`, without the `:`");
+                definitions.push(define(form, &mut findings));
+            }
+            Some(head) if head.kind() == TokenKind::Keyword => {
+                let domain = loose.get_or_insert_with(|| {
+                    findings.report(
+                        head.range(),
+                        "a section belongs inside a definition: put `(define (domain name)` before the sections and `)` after them",
+                    );
+                    Domain { range: form.range(), ..Domain::default() }
+                });
+                domain.range = domain.range.cover(form.range());
+                section(form, head, domain, &mut findings);
+            }
+            _ if form.kind() == TokenKind::Text => {}
+            _ => findings.report(
+                form.first_range(),
+                "a file holds `(define (domain name) ...)` or `(define (problem name) ...)`",
+            ),
+        }
+    }
+    definitions.extend(loose.map(|domain| Definition::Domain(Box::new(domain))));
+    File { definitions, outside: findings.outside }
+}
+
+fn define(form: Form<'_>, findings: &mut Findings<'_>) -> Definition {
+    let mut parts = form.children();
+    let define = parts.next().expect("`define` itself");
+    let title = parts
+        .clone()
+        .next()
+        .filter(|title| title.head().is_some_and(|head| head.is_word("domain") || head.is_word("problem")));
+    let is_problem = match title {
+        Some(title) => {
+            parts.next();
+            title.head().is_some_and(|head| head.is_word("problem"))
+        }
+        None => {
+            findings.report(
+                define.range(),
+                "a definition says first what it defines: write `(domain name)` or `(problem name)` after `define`",
+            );
+            parts.clone().filter_map(Form::head).any(|head| {
+                head.is_word(":domain") || head.is_word(":init") || head.is_word(":objects") || head.is_word(":goal")
+            })
+        }
+    };
+    let name = title.and_then(|title| title_name(title, findings));
+    if is_problem {
+        let mut problem = Problem { range: form.range(), name, ..Problem::default() };
+        each_section(parts, findings, |section, keyword, findings| {
+            problem_section(section, keyword, &mut problem, findings)
+        });
+        missing_sections(define, &problem, findings);
+        Definition::Problem(Box::new(problem))
+    } else {
+        let mut domain = Domain { range: form.range(), name, ..Domain::default() };
+        each_section(parts, findings, |form, keyword, findings| section(form, keyword, &mut domain, findings));
+        Definition::Domain(Box::new(domain))
+    }
+}
+
+/// The name in `(domain name)`.
+fn title_name(title: Form<'_>, findings: &mut Findings<'_>) -> Option<Name> {
+    let mut parts = title.children().skip(1);
+    let name = parts.next().filter(|name| matches!(name.kind(), TokenKind::Word | TokenKind::Number));
+    if name.is_none() {
+        findings.report(
+            title.range(),
+            format!("a name is missing: `({} name)`", title.head().map_or("domain", Form::word)),
+        );
+    } else if let Some(extra) = parts.next() {
+        findings.report(extra.first_range(), "one name is enough here");
+    }
+    name.map(Form::name)
+}
+
+/// Calls `f` on every section; what is no section gets one error for each run of them.
+fn each_section<'a>(
+    parts: Forms<'a>,
+    findings: &mut Findings<'_>,
+    mut f: impl FnMut(Form<'a>, Form<'a>, &mut Findings<'_>),
+) {
+    let mut previous: Option<Form<'a>> = None;
+    let mut reported = false;
+    for part in parts {
+        match part.head() {
+            Some(keyword) if keyword.kind() == TokenKind::Keyword => {
+                f(part, keyword, findings);
+                previous = Some(keyword);
+                reported = false;
+            }
+            _ if reported => {}
+            _ => {
+                reported = true;
+                no_section(part, previous, findings);
+            }
+        }
+    }
+}
+
+fn no_section(part: Form<'_>, previous: Option<Form<'_>>, findings: &mut Findings<'_>) {
+    let head = part.head().map_or("", Form::word);
+    let is_section = super::condition::SECTION_WORDS.iter().any(|word| head.eq_ignore_ascii_case(word));
+    let message = match previous {
+        _ if is_section => format!("write `(:{head}`, with a `:`"),
+        Some(previous) => format!(
+            "this stands outside every section: does a `)` close `({}` too early? Sections begin with a keyword such as `:action`",
+            previous.word()
+        ),
+        None => "a definition consists of sections such as `(:requirements ...)`; this is none".to_owned(),
+    };
+    findings.report(part.first_range().cover(part.head().map_or(part.first_range(), Form::range)), message);
+    if let (Some(previous), false) = (previous, is_section) {
+        let error = findings.errors.last_mut().expect("just reported");
+        error.related = Some((previous.range(), "the section before it".to_owned()));
+    }
+}
+
+fn missing_sections(define: Form<'_>, problem: &Problem, findings: &mut Findings<'_>) {
+    let has = |word: &str| problem.sections.iter().any(|section| section.keyword.is(word));
+    if !has(":domain") {
+        findings.report(define.range(), "a problem says which domain it belongs to: add `(:domain name)`");
+    } else if !has(":init") {
+        findings.report(define.range(), "a problem says how the game begins: add `(:init ...)`");
+    }
+}
+
+/// A section of a domain.
+fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mut Findings<'_>) {
+    domain.sections.push(Section { keyword: keyword.name(), range: form.range() });
+    let mut rest = form.children();
+    rest.next();
+    match keyword.word().to_ascii_lowercase().as_str() {
+        ":requirements" => domain.requirements.extend(super::declare::requirements(rest, findings)),
+        ":types" => domain.types.extend(super::declare::typed_names(rest, findings)),
+        ":constants" => domain.constants.extend(super::declare::typed_names(rest, findings)),
+        ":predicates" => domain.predicates.extend(super::declare::signatures(rest, findings)),
+        ":functions" => domain.functions.extend(super::declare::functions(rest, findings)),
+        ":action" => domain.actions.extend(action(form, rest, findings)),
+        ":derived" => domain.derived.extend(derived(form, rest, findings)),
+        ":gain" => domain.gains.extend(gain(form, keyword, rest, findings)),
+        word => match outside_section(word) {
+            Some(what) => findings.outside(keyword, form.range(), what),
+            None if matches!(word, ":init" | ":goal" | ":objects" | ":domain") => {
+                findings.report(keyword.range(), format!("`{word}` belongs into a problem, this is a domain"));
+            }
+            None => findings.report(keyword.range(), unknown_section(word)),
+        },
+    }
+}
+
+fn problem_section(form: Form<'_>, keyword: Form<'_>, problem: &mut Problem, findings: &mut Findings<'_>) {
+    problem.sections.push(Section { keyword: keyword.name(), range: form.range() });
+    let mut rest = form.children();
+    rest.next();
+    match keyword.word().to_ascii_lowercase().as_str() {
+        ":domain" => problem.domain = title_name(form, findings).or(problem.domain.take()),
+        ":requirements" => problem.requirements.extend(super::declare::requirements(rest, findings)),
+        ":objects" => problem.objects.extend(super::declare::typed_names(rest, findings)),
+        ":init" => problem.init.extend(rest.map(|fact| super::init::init(fact, findings))),
+        ":goal" => {
+            let goal = one(form, keyword, rest, "a condition", findings)
+                .map(|goal| super::condition::condition(goal, findings));
+            problem.goal = problem.goal.take().or(goal);
+        }
+        word => match outside_section(word) {
+            Some(what) => findings.outside(keyword, form.range(), what),
+            None if matches!(
+                word,
+                ":action" | ":gain" | ":derived" | ":predicates" | ":functions" | ":types" | ":constants"
+            ) =>
+            {
+                findings.report(keyword.range(), format!("`{word}` belongs into the domain, this is a problem"));
+            }
+            None => findings.report(keyword.range(), unknown_section(word)),
+        },
+    }
+}
+
+fn unknown_section(word: &str) -> String {
+    format!("`{word}` is no section of PDDL or POGDDL")
+}
+
+fn outside_section(word: &str) -> Option<&'static str> {
+    Some(match word {
+        ":durative-action" => "a durative action",
+        ":event" => "an event",
+        ":process" => "a process",
+        ":constraints" => "trajectory constraints",
+        ":metric" => "a plan metric",
+        ":length" => "a plan length",
+        ":axiom" => "an axiom of PDDL 1; POGDDL has `:derived`",
+        ":task" | ":method" | ":htn" => "a hierarchical task",
+        ":observation" | ":sensor" => "a sensor of contingent PDDL; POGDDL has the effect `observe`",
+        ":rewards" | ":goal-reward" => "a reward of probabilistic PDDL; POGDDL has `:gain`",
+        _ => return None,
+    })
+}
+
+/// The only form that may follow `keyword`.
+pub(super) fn one<'a>(
+    form: Form<'a>,
+    keyword: Form<'a>,
+    mut rest: impl Iterator<Item = Form<'a>>,
+    what: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Form<'a>> {
+    let Some(first) = rest.next() else {
+        let range = TextRange::new(keyword.range().start, form.range().end);
+        findings.report(range, format!("{what} is missing after `{}`", keyword.word()));
+        return None;
+    };
+    if let Some(extra) = rest.next() {
+        findings.report(
+            extra.first_range(),
+            format!("`{}` takes only one: join several with `(and ...)`, or check where the `)` stand", keyword.word()),
+        );
+    }
+    Some(first)
+}
+
+fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Action> {
+    let keyword = form.head()?;
+    let mut action = Action {
+        range: form.range(),
+        name: Name::new("", TextRange::at(keyword.range().end)),
+        params: Vec::new(),
+        precondition: None,
+        effect: None,
+        fields: Vec::new(),
+    };
+    match rest.clone().next() {
+        Some(name) if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => {
+            action.name = name.name();
+            rest.next();
+        }
+        _ => findings.report(keyword.range(), "an action needs a name: `(:action name :parameters (...) ...)`"),
+    }
+    while let Some(field) = rest.next() {
+        if field.kind() != TokenKind::Keyword {
+            findings.report(
+                field.first_range(),
+                "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand",
+            );
+            // What follows up to the next field has the same cause.
+            while rest.clone().next().is_some_and(|next| next.kind() != TokenKind::Keyword) {
+                rest.next();
+            }
+            continue;
+        }
+        let value = rest.clone().next().filter(|value| value.kind() != TokenKind::Keyword);
+        let range = field.range().cover(value.map_or(field.range(), Form::range));
+        action.fields.push(Section { keyword: field.name(), range });
+        let Some(value) = value else {
+            findings
+                .report(field.range(), format!("nothing stands after `{}`: write `()` or leave it out", field.word()));
+            continue;
+        };
+        rest.next();
+        action_field(&mut action, field, value, findings);
+    }
+    Some(action)
+}
+
+fn action_field(action: &mut Action, field: Form<'_>, value: Form<'_>, findings: &mut Findings<'_>) {
+    let is_empty = value.is_list() && value.children().next().is_none();
+    match field.word().to_ascii_lowercase().as_str() {
+        ":parameters" => action.params = super::declare::parameters(value, findings),
+        ":precondition" if is_empty => {}
+        ":precondition" => action.precondition = Some(super::condition::condition(value, findings)),
+        ":effect" if is_empty => {}
+        ":effect" => action.effect = Some(super::effect::effect(value, findings)),
+        word => {
+            let range = field.range().cover(value.range());
+            let what = match word {
+                ":observe" => "contingent PDDL's field for sensing; in POGDDL `(observe ...)` is an effect",
+                ":duration" | ":condition" => "a field of durative actions",
+                ":vars" => "a field of PDDL 1",
+                ":agent" => "a field of multi-agent PDDL",
+                ":cost" => "an action cost",
+                _ => {
+                    let message = format!(
+                        "`{}` is no field of an action: they are :parameters, :precondition, :effect",
+                        field.word()
+                    );
+                    return findings.report(field.range(), message);
+                }
+            };
+            findings.outside(field, range, what);
+        }
+    }
+}
+
+fn derived(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Derived> {
+    let keyword = form.head()?;
+    let Some(head) = rest.next() else {
+        findings.report(form.range(), "a derived predicate is written `(:derived (name ?x) condition)`");
+        return None;
+    };
+    let head = super::declare::signature(head, findings)?;
+    let body = one(form, keyword, rest, "a condition", findings)?;
+    Some(Derived { range: form.range(), head, body: super::condition::condition(body, findings) })
+}
+
+/// `(:gain ?p - role <f-exp> <GD>)`: no brackets stand round the variables, so they end where something else begins.
+fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Gain> {
+    let params = match rest.clone().next() {
+        Some(list) if list.head().is_some_and(|head| head.kind() == TokenKind::Variable) => {
+            findings.report(
+                list.first_range(),
+                "the variables of `:gain` stand without parentheses: `(:gain ?p - role 1 (won ?p))`",
+            );
+            rest.next();
+            super::declare::parameters(list, findings)
+        }
+        _ => super::declare::leading_parameters(&mut rest, findings),
+    };
+    let missing = "a gain is written `(:gain ?p - role value condition)`";
+    let (Some(value), Some(condition)) = (rest.next(), rest.next()) else {
+        findings.report(keyword.range(), missing);
+        return None;
+    };
+    if let Some(extra) = rest.next() {
+        findings.report(extra.first_range(), missing);
+    }
+    let value = super::condition::expr(value, findings);
+    Some(Gain { range: form.range(), params, value, condition: super::condition::condition(condition, findings) })
+}
