@@ -7,6 +7,7 @@
 //! Never known here: what a game is, what a diagnostic rule is, and the language server protocol.
 //! Parsing never fails: it returns what it understood and a list of errors.
 
+mod detect;
 mod forms;
 pub mod gdl;
 mod lex;
@@ -18,6 +19,6 @@ mod token;
 mod tree;
 
 pub use nest::MAX_DEPTH;
-pub use source::{Comment, Language, Source, Syntax, SyntaxError};
+pub use source::{Comment, Language, MAX_BYTES, NotText, Source, Syntax, SyntaxError, text_of};
 pub use text::{Name, TextRange};
 pub use token::{Token, TokenKind};

@@ -53,13 +53,60 @@ pub struct Source {
     pub errors: Vec<SyntaxError>,
 }
 
+/// Longer texts are refused, so that nobody waits minutes for a file that is no game (the largest published PDDL
+/// domain has 4 MB).
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// Why a file cannot be read as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotText {
+    /// Longer than [`MAX_BYTES`]; holds the length in bytes.
+    TooLong(usize),
+    /// Not UTF-8; holds the offset of the first wrong byte.
+    NotUtf8(usize),
+    /// A zero byte, as in programs and pictures; holds its offset.
+    Binary(usize),
+}
+
+impl std::fmt::Display for NotText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotText::TooLong(length) => {
+                write!(f, "the file has {} MB; game descriptions up to {} MB are read", length >> 20, MAX_BYTES >> 20)
+            }
+            NotText::NotUtf8(at) => {
+                write!(f, "the file is not UTF-8 text: byte {at} begins no character; save it as UTF-8")
+            }
+            NotText::Binary(at) => write!(f, "the file is not text: byte {at} is zero"),
+        }
+    }
+}
+
+impl std::error::Error for NotText {}
+
 impl Source {
-    /// Parses a whole text. Never fails: what could not be understood is in `errors`.
+    /// Parses the bytes of a file, if they are text.
+    pub fn from_bytes(bytes: Vec<u8>, language: Language) -> Result<Source, NotText> {
+        Ok(Source::parse(text_of(bytes)?, language))
+    }
+
+    /// Parses a whole text. Never fails: what could not be understood is in `errors`. A text longer than
+    /// [`MAX_BYTES`] is not read; the only error says so.
     pub fn parse(text: impl Into<Arc<str>>, language: Language) -> Source {
         let text = text.into();
+        if text.len() > MAX_BYTES {
+            return Source::refused(text.len(), language);
+        }
         let tree =
             tree::parser(language).parse(text.as_bytes(), None).expect("a parser with a language and no time limit");
         Source::from_tree(&tree, text, language)
+    }
+
+    /// Stands for a text that is too long to be read.
+    pub(crate) fn refused(length: usize, language: Language) -> Source {
+        let error =
+            SyntaxError { range: TextRange::at(0), message: NotText::TooLong(length).to_string(), related: None };
+        Source { errors: vec![error], ..Source::parse("", language) }
     }
 
     /// Builds the typed syntax from a tree of this very text.
@@ -87,4 +134,15 @@ impl Source {
         errors.sort_by_key(|error| (error.range.start, error.range.end));
         Source { language, text, syntax, tokens, comments, errors }
     }
+}
+
+/// The text in the bytes of a file, or why there is none.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, NotText> {
+    if bytes.len() > MAX_BYTES {
+        return Err(NotText::TooLong(bytes.len()));
+    }
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        return Err(NotText::Binary(at));
+    }
+    String::from_utf8(bytes).map_err(|error| NotText::NotUtf8(error.utf8_error().valid_up_to()))
 }
