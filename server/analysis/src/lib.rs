@@ -12,6 +12,7 @@
 mod diagnostic;
 mod findings;
 pub mod gdl;
+pub mod ide;
 pub mod pddl;
 pub mod rules;
 mod settings;

@@ -1,1 +1,106 @@
-//! # percept-lsp: the language server.
+//! # percept-lsp: the language server
+//!
+//! In: LSP 3.17 on standard input. Out: the answers of `percept-analysis`, `percept-game` and `percept-infoset`, in
+//! the protocol's words. The only crate that knows `lsp_types`.
+//!
+//! Never known here: what a rule means, how a match goes on. A handler translates; it has no logic of its own.
+//!
+//! ```text
+//! stdin -> stdio::Input -> Ingress (order; edits; snapshots; cancellation) -> tower-lsp -> backend -> requests/*
+//!                             |                                                                 on a worker thread
+//!                             +-> Analysis (one thread, newest snapshot) -> publishDiagnostics
+//! stdout <- stdio::Output (never blocks) <----------------------------------------------------------+
+//! ```
+//!
+//! [`run`] is the whole program behind `percept lsp`.
+
+#![allow(dead_code)]
+
+mod actor;
+mod backend;
+mod cancel;
+mod capabilities;
+mod commands;
+mod diagnostics;
+mod ingress;
+mod kinds;
+mod positions;
+mod requests;
+mod rulebook;
+mod session;
+mod settings;
+mod snapshot;
+mod stdio;
+mod sync;
+mod units;
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tower_lsp::{LspService, Server};
+
+use crate::actor::Analysis;
+use crate::cancel::Live;
+use crate::ingress::{Ending, Ingress};
+use crate::stdio::{Input, Output};
+
+/// More requests at once than any editor has: the limit of the protocol library must never keep a cancellation or an
+/// edit from being read.
+const CONCURRENCY: usize = 4096;
+/// Threads for handlers.
+const WORKERS: usize = 8;
+/// How long answers that are under way may take to leave after `exit`.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Serves the protocol on standard input and output until `exit` or the end of the input.
+///
+/// Returns success if the client said `shutdown` first, as the protocol asks.
+pub fn run() -> ExitCode {
+    if std::io::stdin().is_terminal() {
+        eprintln!("percept lsp speaks the Language Server Protocol on standard input; an editor starts it.");
+    }
+    backend::watch_panics();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .max_blocking_threads(WORKERS)
+        .build()
+        .expect("the system gives a runtime");
+    let output = Output::to(std::io::stdout());
+    let input = Input::from(std::io::stdin(), output.clone());
+    let shut_down = runtime.block_on(serve(input, output.clone()));
+    output.flush_within(GRACE);
+    // Work that nobody waits for any more must not keep the process alive.
+    std::process::exit(if shut_down { 0 } else { 1 });
+}
+
+/// Serves one session; true if it was shut down in order.
+async fn serve(input: Input, output: Output) -> bool {
+    let mut analysis = None;
+    let (service, socket) = LspService::build(|client| {
+        analysis = Some(Analysis::start(client));
+        backend::Backend
+    })
+    .finish();
+    let analysis = analysis.expect("the builder has called its closure");
+    let live = Live::default();
+    let ending = Arc::new(Ending::default());
+    let ingress = Ingress::new(service, analysis, live.clone(), ending.clone());
+    let serving = Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(ingress);
+    tokio::pin!(serving);
+    tokio::select! {
+        () = &mut serving => {}
+        () = ending.exit.notified() => {
+            let idle = async {
+                while !live.is_empty() {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                tokio::task::yield_now().await;
+            };
+            let _ = tokio::time::timeout(GRACE, async { tokio::select! { () = &mut serving => {}, () = idle => {} } }).await;
+        }
+    }
+    ending.shut_down.load(Ordering::Relaxed)
+}

@@ -1,0 +1,191 @@
+//! What every name in a file stands for.
+
+use percept_syntax::{Language, Source, Syntax, TextRange};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::{gdl_index, pddl_index};
+
+/// Names of different namespaces never mean the same thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Namespace {
+    /// A word of the language.
+    Keyword,
+    Variable,
+    /// GDL: the name of a relation.
+    Relation,
+    /// GDL: the functor of a compound term, which may be a fluent, a move, a percept or just data.
+    Function,
+    /// GDL: a constant. POGDDL: a constant or an object.
+    Object,
+    Type,
+    Predicate,
+    NumericFunction,
+    Action,
+    /// The head of a message that `observe` sends.
+    Message,
+    DomainName,
+    ProblemName,
+    Requirement,
+}
+
+/// What a name stands for where it stands, for colours and words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    Keyword,
+    Variable,
+    Parameter,
+    Relation,
+    Role,
+    Fluent,
+    Move,
+    Percept,
+    Function,
+    Object,
+    Number,
+    Type,
+    Predicate,
+    NumericFunction,
+    Action,
+    Name,
+    Requirement,
+}
+
+/// A thing that is named. Equal symbols of the files of one unit are the same thing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol {
+    pub namespace: Namespace,
+    /// As it is compared: lower case in POGDDL.
+    pub name: SmolStr,
+    /// For variables: the byte where their scope begins.
+    pub scope: Option<u32>,
+}
+
+/// How an occurrence relates to what it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    /// Declared or defined here: the head of a rule, a declaration, a parameter.
+    Define,
+    /// Changed here: the effect of an action, a message sent.
+    Write,
+    Read,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    pub range: TextRange,
+    pub symbol: u32,
+    pub class: Class,
+    pub access: Access,
+    /// The form it stands in: the number of the statement, or of the definition's action, rule or section.
+    pub item: u32,
+}
+
+/// See the module's words.
+#[derive(Clone, Debug)]
+pub struct Index {
+    pub language: Language,
+    symbols: Vec<Symbol>,
+    ids: FxHashMap<Symbol, u32>,
+    /// In the order of the text; they do not overlap.
+    occurrences: Vec<Occurrence>,
+    /// For each symbol its occurrences, by their place in the list above.
+    by_symbol: Vec<Vec<u32>>,
+    /// For each name in a typed list, by the byte it starts at, the types it is given.
+    types: FxHashMap<u32, Vec<SmolStr>>,
+}
+
+impl Index {
+    pub fn new(source: &Source) -> Index {
+        let mut builder = Builder {
+            symbols: Vec::new(),
+            ids: FxHashMap::default(),
+            occurrences: Vec::new(),
+            types: FxHashMap::default(),
+            item: 0,
+        };
+        match &source.syntax {
+            Syntax::Gdl(description) => gdl_index::build(description, &mut builder),
+            Syntax::Pddl(file) => pddl_index::build(file, &mut builder),
+        }
+        builder.finish(source.language)
+    }
+
+    pub fn symbol(&self, occurrence: &Occurrence) -> &Symbol {
+        &self.symbols[occurrence.symbol as usize]
+    }
+
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// All occurrences in the order of the text.
+    pub fn all(&self) -> &[Occurrence] {
+        &self.occurrences
+    }
+
+    /// The occurrence that covers `offset` or ends there.
+    pub fn at(&self, offset: u32) -> Option<Occurrence> {
+        let after = self.occurrences.partition_point(|occurrence| occurrence.range.start <= offset);
+        let last = self.occurrences[..after].last()?;
+        last.range.touches(offset).then_some(*last)
+    }
+
+    pub fn occurrences_of(&self, symbol: &Symbol) -> impl Iterator<Item = Occurrence> + '_ {
+        let list = self.ids.get(symbol).map(|&id| &self.by_symbol[id as usize][..]).unwrap_or_default();
+        list.iter().map(|&at| self.occurrences[at as usize])
+    }
+
+    /// The types that a typed list gives the name which starts at `start`; empty where none is written.
+    pub fn types_at(&self, start: u32) -> Option<&[SmolStr]> {
+        self.types.get(&start).map(Vec::as_slice)
+    }
+
+    pub fn has(&self, symbol: &Symbol) -> bool {
+        self.ids.contains_key(symbol)
+    }
+}
+
+/// Collects occurrences in any order.
+pub(super) struct Builder {
+    symbols: Vec<Symbol>,
+    ids: FxHashMap<Symbol, u32>,
+    occurrences: Vec<Occurrence>,
+    types: FxHashMap<u32, Vec<SmolStr>>,
+    /// The item that occurrences are being added to.
+    pub(super) item: u32,
+}
+
+impl Builder {
+    pub(super) fn add(&mut self, range: TextRange, symbol: Symbol, class: Class, access: Access) {
+        if range.is_empty() {
+            return;
+        }
+        let symbol = match self.ids.get(&symbol) {
+            Some(&id) => id,
+            None => {
+                let id = self.symbols.len() as u32;
+                self.ids.insert(symbol.clone(), id);
+                self.symbols.push(symbol);
+                id
+            }
+        };
+        self.occurrences.push(Occurrence { range, symbol, class, access, item: self.item });
+    }
+
+    /// Notes the types of a name in a typed list.
+    pub(super) fn typed(&mut self, start: u32, types: Vec<SmolStr>) {
+        self.types.insert(start, types);
+    }
+
+    fn finish(self, language: Language) -> Index {
+        let Builder { symbols, ids, mut occurrences, types, .. } = self;
+        occurrences.sort_by_key(|occurrence| (occurrence.range.start, occurrence.range.end));
+        occurrences.dedup_by(|next, kept| next.range.start < kept.range.end);
+        let mut by_symbol = vec![Vec::new(); symbols.len()];
+        for (at, occurrence) in occurrences.iter().enumerate() {
+            by_symbol[occurrence.symbol as usize].push(at as u32);
+        }
+        Index { language, symbols, ids, occurrences, by_symbol, types }
+    }
+}

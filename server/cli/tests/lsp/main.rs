@@ -1,0 +1,9 @@
+//! The language server, driven as an editor drives it: the real binary over its pipes, a file per feature.
+
+mod client;
+
+mod diagnostics;
+mod hover;
+mod lifecycle;
+mod symbols;
+mod sync;

@@ -1,0 +1,116 @@
+//! One line per request: which pure function answers it.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::lsp_types::*;
+use tower_lsp::{LanguageServer, async_trait};
+
+use crate::ingress::{Place, place};
+use crate::{capabilities, requests};
+
+/// The server's face to the protocol library. It has no state: a request brings its own.
+#[derive(Debug, Default)]
+pub struct Backend;
+
+/// Why a request has no result.
+#[derive(Debug)]
+pub enum Failure {
+    /// The client took the request back.
+    Cancelled,
+    /// The text has changed in a way that makes the answer useless.
+    Modified,
+    /// For the author to read.
+    Message(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Message(message)
+    }
+}
+
+/// What a handler returns.
+pub type Answer<T> = std::result::Result<T, Failure>;
+
+thread_local! {
+    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Notes where a panic happened, so that the request that caused it can say so.
+pub fn watch_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let message = format!("{}{place}", payload(info.payload()));
+        eprintln!("percept: internal error: {message}");
+        LAST_PANIC.set(Some(message));
+    }));
+}
+
+fn payload(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("panic")
+}
+
+/// Runs a handler off the runtime on the request's own snapshot. A panic becomes the request's error.
+pub async fn answer<P, T>(params: P, handler: fn(&Place, P) -> Answer<T>) -> Result<T>
+where
+    P: Send + 'static,
+    T: Send + 'static,
+{
+    let place = place();
+    let work = move || {
+        if place.token.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
+        catch_unwind(AssertUnwindSafe(|| handler(&place, params))).unwrap_or_else(|panic| {
+            let message = LAST_PANIC.take().unwrap_or_else(|| payload(&*panic).to_string());
+            Err(Failure::Message(format!("internal error: {message}")))
+        })
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(result)) => Ok(result),
+        Ok(Err(failure)) => Err(to_error(failure)),
+        Err(_) => Err(Error::internal_error()),
+    }
+}
+
+fn to_error(failure: Failure) -> Error {
+    match failure {
+        Failure::Cancelled => Error::request_cancelled(),
+        Failure::Modified => {
+            Error { code: ErrorCode::ContentModified, message: "the text has changed".into(), data: None }
+        }
+        Failure::Message(message) => {
+            Error { code: ErrorCode::ServerError(-32803), message: message.into(), data: None }
+        }
+    }
+}
+
+#[async_trait]
+impl LanguageServer for Backend {
+    async fn initialize(&self, _: InitializeParams) -> Result<InitializeResult> {
+        Ok(capabilities::of(&place().snapshot.session))
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        answer(params, requests::hover::handle).await
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        answer(params, requests::document_symbol::handle).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
+        answer(params, requests::execute_command::handle).await
+    }
+}

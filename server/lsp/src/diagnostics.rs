@@ -1,0 +1,121 @@
+//! Findings as the protocol wants them.
+
+use std::sync::Arc;
+
+use percept_analysis as analysis;
+use percept_syntax::{Language, Syntax, pddl};
+use tower_lsp::lsp_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
+};
+
+use crate::rulebook;
+use crate::settings::Settings;
+use crate::snapshot::{File, Kind, Snapshot};
+use crate::units::Unit;
+
+/// What the findings of a document rest on. Equal bases give equal findings.
+#[derive(Clone, Debug)]
+pub struct Basis {
+    file: Arc<File>,
+    unit: Unit,
+    settings: Arc<Settings>,
+}
+
+impl PartialEq for Basis {
+    fn eq(&self, other: &Basis) -> bool {
+        Arc::ptr_eq(&self.file, &other.file) && self.unit == other.unit && Arc::ptr_eq(&self.settings, &other.settings)
+    }
+}
+
+impl Basis {
+    pub fn of(snapshot: &Snapshot, file: &Arc<File>) -> Basis {
+        Basis { file: file.clone(), unit: Unit::of(snapshot, file), settings: snapshot.settings.clone() }
+    }
+}
+
+/// The findings of one document.
+pub fn find(snapshot: &Snapshot, basis: &Basis) -> Vec<Diagnostic> {
+    let rules = basis.settings.rules();
+    found(basis, &rules).iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect()
+}
+
+/// The findings in the basis's own file, each with the files its numbers stand for.
+pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
+    let Some(source) = basis.file.source() else { return Vec::new() };
+    match (&source.syntax, basis.file.kind) {
+        (Syntax::Pddl(syntax), Kind::Game(Language::Pogddl)) => pogddl(basis, syntax, rules),
+        _ => {
+            let files = vec![basis.file.clone()];
+            analysis::check(source, rules).into_iter().map(|finding| (files.clone(), finding)).collect()
+        }
+    }
+}
+
+fn pogddl(
+    basis: &Basis,
+    syntax: &pddl::File,
+    rules: &analysis::Settings,
+) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
+    let is_problem = matches!(syntax.definitions.first(), Some(pddl::Definition::Problem(_)));
+    let mut all: Vec<(Vec<Arc<File>>, analysis::Diagnostic)> = Vec::new();
+    let pairs = basis.unit.pairs();
+    if pairs.is_empty() {
+        let files = vec![basis.file.clone()];
+        let Some(source) = basis.file.source() else { return all };
+        return analysis::check(source, rules).into_iter().map(|finding| (files.clone(), finding)).collect();
+    }
+    for (domain, problem) in pairs {
+        if is_problem && !Arc::ptr_eq(problem, &basis.file) {
+            continue;
+        }
+        let mine = analysis::FileId(is_problem as u32);
+        let files = vec![domain.clone(), problem.clone()];
+        let domain = domain.source().map(|source| &**source);
+        let problem = problem.source().map(|source| &**source);
+        for finding in analysis::check_pddl(domain, problem, rules) {
+            let is_known = all.iter().any(|(_, known)| {
+                known.range == finding.range && known.rule.name == finding.rule.name && known.message == finding.message
+            });
+            if finding.file == mine && !is_known {
+                all.push((files.clone(), finding));
+            }
+        }
+    }
+    all
+}
+
+fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &analysis::Diagnostic) -> Diagnostic {
+    let encoding = snapshot.encoding();
+    let file = &files[finding.file.0 as usize];
+    let related = finding.related.iter().filter_map(|related| {
+        let file = files.get(related.file.0 as usize)?;
+        Some(DiagnosticRelatedInformation {
+            location: file.location(related.range, encoding),
+            message: related.message.clone(),
+        })
+    });
+    let related: Vec<_> = match snapshot.session.client.related_information {
+        true => related.collect(),
+        false => Vec::new(),
+    };
+    Diagnostic {
+        range: file.range(finding.range, encoding),
+        severity: Some(severity(finding.severity)),
+        code: Some(NumberOrString::String(finding.rule.name.into())),
+        code_description: rulebook::page(finding.rule).map(|href: Url| CodeDescription { href }),
+        source: Some("percept".into()),
+        message: finding.message.clone(),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: finding.tag.map(|analysis::Tag::Unnecessary| vec![DiagnosticTag::UNNECESSARY]),
+        data: None,
+    }
+}
+
+fn severity(severity: analysis::Severity) -> DiagnosticSeverity {
+    match severity {
+        analysis::Severity::Error => DiagnosticSeverity::ERROR,
+        analysis::Severity::Warning => DiagnosticSeverity::WARNING,
+        analysis::Severity::Information => DiagnosticSeverity::INFORMATION,
+        analysis::Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}

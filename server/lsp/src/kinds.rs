@@ -1,0 +1,38 @@
+//! Which language a document is in: by its name and text, else by the editor's word.
+
+use std::path::Path;
+
+use percept_syntax::Language;
+use tower_lsp::lsp_types::Url;
+
+use crate::snapshot::Kind;
+
+/// The extensions of files that are worth looking at on disk.
+pub const EXTENSIONS: &[&str] = &["kif", "gdl", "hrf", "pddl", "pog", "pogddl", "trace"];
+
+/// `None`: not one of ours.
+pub fn of(uri: &Url, language_id: Option<&str>, text: &str) -> Option<Kind> {
+    let name = uri.path().rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
+    if EXTENSIONS.contains(&extension.as_str()) {
+        return by_extension(&extension, text);
+    }
+    by_extension(
+        match language_id? {
+            "gdl" | "kif" => "kif",
+            "gdl-infix" | "hrf" => "hrf",
+            "pogddl" | "pddl" => "pog",
+            "percept-trace" => "trace",
+            _ => return None,
+        },
+        text,
+    )
+}
+
+fn by_extension(extension: &str, text: &str) -> Option<Kind> {
+    match extension {
+        "trace" => Some(Kind::Trace),
+        "pogddl" => Some(Kind::Game(Language::Pogddl)),
+        _ => Language::detect(Path::new(&format!("a.{extension}")), text).map(Kind::Game),
+    }
+}

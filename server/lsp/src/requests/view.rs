@@ -1,0 +1,55 @@
+//! A document as the pure functions want it: its unit, indexed, and its number in it.
+
+use std::sync::Arc;
+
+use percept_analysis::FileId;
+use percept_analysis::ide::{FileRange, Files, Indexed};
+use tower_lsp::lsp_types::{Location, Position, Range, Url};
+
+use crate::ingress::Place;
+use crate::positions::Encoding;
+use crate::snapshot::File;
+use crate::units::Unit;
+
+/// A document and the files it means something together with.
+pub struct View {
+    pub file: Arc<File>,
+    pub id: FileId,
+    pub files: Vec<Arc<File>>,
+    pub encoding: Encoding,
+}
+
+impl View {
+    /// `None` for a document that is not open, or is not a game's text.
+    pub fn of(place: &Place, uri: &Url) -> Option<View> {
+        let file = place.snapshot.file(uri)?.clone();
+        file.source()?;
+        let files: Vec<Arc<File>> = Unit::of(&place.snapshot, &file).files().into_iter().cloned().collect();
+        let id = files.iter().position(|it| Arc::ptr_eq(it, &file))?;
+        Some(View { file, id: FileId(id as u32), files, encoding: place.snapshot.encoding() })
+    }
+
+    /// The view of a document and the byte offset of a position in it.
+    pub fn at(place: &Place, uri: &Url, position: Position) -> Option<(View, u32)> {
+        let view = View::of(place, uri)?;
+        let offset = view.file.offset(position, view.encoding);
+        Some((view, offset))
+    }
+
+    /// The unit's files with their indexes.
+    pub fn files(&self) -> Files<'_> {
+        let indexed = self.files.iter().filter_map(|file| {
+            let source: &percept_syntax::Source = file.source()?;
+            Some(Indexed { source, index: file.index()? })
+        });
+        Files { files: indexed.collect() }
+    }
+
+    pub fn range(&self, range: percept_syntax::TextRange) -> Range {
+        self.file.range(range, self.encoding)
+    }
+
+    pub fn location(&self, place: FileRange) -> Option<Location> {
+        Some(self.files.get(place.file.0 as usize)?.location(place.range, self.encoding))
+    }
+}

@@ -1,0 +1,95 @@
+//! What client and server agreed on in `initialize`.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+use tower_lsp::lsp_types::{InitializeParams, Url};
+
+use crate::positions::Encoding;
+use crate::settings::Settings;
+
+/// Fixed for the life of the connection.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    pub encoding: Encoding,
+    pub client: Client,
+    /// The workspace's folders.
+    pub roots: Vec<PathBuf>,
+    /// The settings the client sent along; later ones come by `workspace/didChangeConfiguration`.
+    pub settings: Settings,
+}
+
+/// What the client can do, as far as it matters here.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Client {
+    pub snippets: bool,
+    pub hierarchical_symbols: bool,
+    pub related_information: bool,
+    pub progress: bool,
+    pub refresh_lenses: bool,
+    pub refresh_hints: bool,
+    pub refresh_tokens: bool,
+    pub watch_files: bool,
+    pub pull_diagnostics: bool,
+    pub markdown_hover: bool,
+}
+
+impl Session {
+    /// Reads the `initialize` parameters. What cannot be read counts as not offered.
+    pub fn negotiate(params: &Value) -> Session {
+        serde_json::from_value::<InitializeParams>(params.clone())
+            .map(|params| Session::of(&params))
+            .unwrap_or_default()
+    }
+
+    pub fn of(params: &InitializeParams) -> Session {
+        let general = params.capabilities.general.as_ref();
+        Session {
+            encoding: Encoding::negotiate(general.and_then(|general| general.position_encodings.as_deref())),
+            client: Client::of(params),
+            roots: roots(params),
+            settings: params.initialization_options.as_ref().map(Settings::read).unwrap_or_default(),
+        }
+    }
+}
+
+fn roots(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten().map(|folder| folder.uri.clone());
+    #[allow(deprecated)]
+    let root = params.root_uri.clone();
+    let mut uris: Vec<Url> = folders.collect();
+    if uris.is_empty() {
+        uris.extend(root);
+    }
+    uris.iter().filter_map(|uri| uri.to_file_path().ok()).collect()
+}
+
+impl Client {
+    fn of(params: &InitializeParams) -> Client {
+        let capabilities = &params.capabilities;
+        let document = capabilities.text_document.as_ref();
+        let workspace = capabilities.workspace.as_ref();
+        Client {
+            snippets: document
+                .and_then(|it| it.completion.as_ref()?.completion_item.as_ref()?.snippet_support)
+                .unwrap_or(false),
+            hierarchical_symbols: document
+                .and_then(|it| it.document_symbol.as_ref()?.hierarchical_document_symbol_support)
+                .unwrap_or(false),
+            related_information: document
+                .and_then(|it| it.publish_diagnostics.as_ref()?.related_information)
+                .unwrap_or(false),
+            markdown_hover: document.and_then(|it| it.hover.as_ref()?.content_format.as_ref()).is_none_or(|formats| {
+                formats.is_empty() || formats.contains(&tower_lsp::lsp_types::MarkupKind::Markdown)
+            }),
+            pull_diagnostics: document.is_some_and(|it| it.diagnostic.is_some()),
+            progress: capabilities.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
+            refresh_lenses: workspace.and_then(|it| it.code_lens.as_ref()?.refresh_support).unwrap_or(false),
+            refresh_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support).unwrap_or(false),
+            refresh_tokens: workspace.and_then(|it| it.semantic_tokens.as_ref()?.refresh_support).unwrap_or(false),
+            watch_files: workspace
+                .and_then(|it| it.did_change_watched_files.as_ref()?.dynamic_registration)
+                .unwrap_or(false),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Standard input and output, each on its own thread.
+//!
+//! Input: frames are read and checked before the protocol library sees them, because its decoder ends the whole
+//! session at the first malformed one. A broken body is answered with an error and forgotten.
+//! Output: writing never blocks the runtime, so a client that is slow to read cannot keep edits from being read.
+
+use std::io::{self, BufRead, Read, Write};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::task::{Context, Poll};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// A body larger than this is refused: no editor sends one, and the length is the sender's mere claim.
+const MAX_BODY: usize = 256 << 20;
+/// A client that leaves this much unread is gone for all purposes.
+const MAX_UNREAD: usize = 512 << 20;
+
+/// The writing half: an unbounded queue in front of a thread.
+#[derive(Clone)]
+pub struct Output {
+    queue: mpsc::Sender<Message>,
+    waiting: Arc<AtomicUsize>,
+}
+
+enum Message {
+    Bytes(Vec<u8>),
+    Flushed(mpsc::Sender<()>),
+}
+
+impl Output {
+    pub fn to(mut sink: impl Write + Send + 'static) -> Output {
+        let (queue, messages) = mpsc::channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let written = waiting.clone();
+        std::thread::spawn(move || {
+            while let Ok(message) = messages.recv() {
+                match message {
+                    Message::Bytes(bytes) => {
+                        if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
+                            return;
+                        }
+                        written.fetch_sub(bytes.len(), Ordering::Relaxed);
+                    }
+                    Message::Flushed(done) => drop(done),
+                }
+            }
+        });
+        Output { queue, waiting }
+    }
+
+    /// Sends one message with its header.
+    fn frame(&self, body: &str) {
+        let _ = self.send(format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes());
+    }
+
+    fn send(&self, bytes: Vec<u8>) -> io::Result<()> {
+        if self.waiting.fetch_add(bytes.len(), Ordering::Relaxed) > MAX_UNREAD {
+            return Err(io::Error::other("the client does not read"));
+        }
+        self.queue.send(Message::Bytes(bytes)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+
+    /// Waits until what was sent so far has left, at most `patience`.
+    pub fn flush_within(&self, patience: std::time::Duration) {
+        let (done, flushed) = mpsc::channel();
+        if self.queue.send(Message::Flushed(done)).is_ok() {
+            let _ = flushed.recv_timeout(patience);
+        }
+    }
+}
+
+impl AsyncWrite for Output {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(self.send(bytes.to_vec()).map(|()| bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// The reading half: whole, well-formed frames from a thread.
+pub struct Input {
+    frames: tokio::sync::mpsc::Receiver<Vec<u8>>,
+    current: Vec<u8>,
+    at: usize,
+}
+
+impl Input {
+    /// Reads frames from `source` until its end. Malformed ones are answered on `output`.
+    pub fn from(source: impl Read + Send + 'static, output: Output) -> Input {
+        let (sender, frames) = tokio::sync::mpsc::channel(256);
+        std::thread::spawn(move || {
+            let mut source = io::BufReader::with_capacity(64 << 10, source);
+            while let Ok(Some(body)) = read_body(&mut source) {
+                match check(&body) {
+                    Ok(()) => {
+                        let mut frame = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+                        frame.extend_from_slice(&body);
+                        if sender.blocking_send(frame).is_err() {
+                            return;
+                        }
+                    }
+                    Err(reply) => output.frame(&reply),
+                }
+            }
+        });
+        Input { frames, current: Vec::new(), at: 0 }
+    }
+}
+
+impl AsyncRead for Input {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.at == self.current.len() {
+            match self.frames.poll_recv(cx) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(None) => return Poll::Ready(Ok(())),
+                Poll::Ready(Some(frame)) => {
+                    self.current = frame;
+                    self.at = 0;
+                }
+            }
+        }
+        let n = buf.remaining().min(self.current.len() - self.at);
+        buf.put_slice(&self.current[self.at..self.at + n]);
+        self.at += n;
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// The next body; `None` at the end of the input. Lines that are no header are skipped, so that the reader finds its
+/// feet again after rubbish.
+fn read_body(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut length = None;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if source.by_ref().take(8 << 10).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        if text.is_empty() {
+            match length.take() {
+                Some(length) if length <= MAX_BODY => {
+                    let mut body = Vec::new();
+                    let read = source.by_ref().take(length as u64).read_to_end(&mut body)?;
+                    return Ok((read == length).then_some(body));
+                }
+                _ => continue,
+            }
+        }
+        if let Some((name, value)) = text.split_once(':')
+            && name.trim().eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse::<usize>().ok();
+        }
+    }
+}
+
+/// The least that makes a body a JSON-RPC message.
+#[derive(Deserialize)]
+struct Shape {
+    jsonrpc: String,
+    #[serde(default)]
+    method: Option<String>,
+    #[serde(default, deserialize_with = "present")]
+    id: Option<serde_json::Value>,
+    #[serde(default, deserialize_with = "present")]
+    result: Option<IgnoredAny>,
+    #[serde(default)]
+    error: Option<ErrorShape>,
+}
+
+#[derive(Deserialize)]
+struct ErrorShape {
+    #[allow(dead_code)]
+    code: i64,
+    #[allow(dead_code)]
+    message: String,
+}
+
+/// `null` is something here: a client answers many requests with it.
+fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+/// Whether the protocol library will understand the body; otherwise the reply to send.
+fn check(body: &[u8]) -> Result<(), String> {
+    let reply = |code: i32, id: &serde_json::Value, message: &str| {
+        serde_json::json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
+    };
+    let null = serde_json::Value::Null;
+    let shape: Shape = match serde_json::from_slice(body) {
+        Ok(shape) => shape,
+        Err(error) if error.is_data() => return Err(reply(-32600, &null, "not a JSON-RPC message")),
+        Err(error) => return Err(reply(-32700, &null, &format!("malformed JSON: {error}"))),
+    };
+    let id_is_right = match &shape.id {
+        None => true,
+        Some(id) => id.is_i64() || id.is_string() || id.is_null(),
+    };
+    let is_request = shape.method.is_some();
+    let is_response = shape.id.is_some() && (shape.result.is_some() || shape.error.is_some());
+    if shape.jsonrpc != "2.0" || !id_is_right || !(is_request || is_response) {
+        return Err(reply(-32600, &null, "not a JSON-RPC 2.0 message"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rubbish_between_frames_is_skipped() {
+        let mut input = io::Cursor::new(
+            b"what\r\n\r\nContent-Length: 2\r\nContent-Type: x\r\n\r\n{}content-length:3\n\nabc".to_vec(),
+        );
+        assert_eq!(read_body(&mut input).unwrap().unwrap(), b"{}");
+        assert_eq!(read_body(&mut input).unwrap().unwrap(), b"abc");
+        assert!(read_body(&mut input).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_claim_of_a_giant_body_is_not_believed() {
+        let mut input = io::Cursor::new(b"Content-Length: 99999999999\r\n\r\nContent-Length: 1\r\n\r\nx".to_vec());
+        assert_eq!(read_body(&mut input).unwrap().unwrap(), b"x");
+    }
+
+    #[test]
+    fn bodies_that_would_end_the_session_are_answered() {
+        assert!(check(br#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#).is_ok());
+        assert!(check(br#"{"jsonrpc":"2.0","id":1,"result":null}"#).is_ok());
+        assert!(check(br#"{"jsonrpc":"2.0","id":1}"#).is_err_and(|reply| reply.contains("-32600")));
+        assert!(check(b"{").is_err_and(|reply| reply.contains("-32700")));
+        assert!(check(b"[]").is_err_and(|reply| reply.contains("-32600")));
+        assert!(check(b"\xff").is_err_and(|reply| reply.contains("-32700")));
+    }
+}
