@@ -46,16 +46,18 @@ module.exports = grammar({
 
     arrow: _ => choice(':-', '<='),
 
-    not: _ => token(prec(2, /[nN][oO][tT]/)),
+    // Of two tokens of the same length the one that stands first here wins. A precedence would beat the length, and
+    // `nothing` would be `not` and `hing`.
+    not: _ => /[nN][oO][tT]/,
 
-    or: _ => token(prec(2, /[oO][rR]/)),
+    or: _ => /[oO][rR]/,
 
-    variable: _ => token(prec(1, choice(
+    variable: _ => token(choice(
       new RegExp(`\\?[^${OUTSIDE}]*`),
       new RegExp(`[A-Z_][^${OUTSIDE}]*`),
-    ))),
+    )),
 
-    number: _ => token(prec(1, /[0-9]+/)),
+    number: _ => /[0-9]+/,
 
     constant: _ => new RegExp(`[^${OUTSIDE}]+`),
 

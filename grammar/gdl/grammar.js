@@ -28,7 +28,7 @@ module.exports = grammar({
     // `()`, `(?x a)`, `((f x) y)`: a list that begins with no symbol
     group: $ => seq('(', optional(seq(choice($.rule, $.compound, $.group, $.variable), repeat($._expression))), ')'),
 
-    arrow: _ => token(prec(1, '<=')),
+    arrow: _ => '<=',
 
     variable: _ => /\?[^ \t\r\n\f\v\uFEFF\u00A0();]*/,
 

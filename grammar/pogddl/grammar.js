@@ -35,11 +35,13 @@ module.exports = grammar({
       repeat($._expression),
     )), ')'),
 
-    keyword: _ => token(prec(1, new RegExp(`:[^${OUTSIDE}]*`))),
+    keyword: _ => new RegExp(`:[^${OUTSIDE}]*`),
 
     variable: _ => new RegExp(`\\?[^${OUTSIDE}]*`),
 
-    number: _ => token(prec(1, /-?[0-9]+(\.[0-9]+)?/)),
+    // Of two tokens of the same length the one that stands first here wins. A precedence would beat the length, and
+    // `1a` would be `1` and `a`.
+    number: _ => /-?[0-9]+(\.[0-9]+)?/,
 
     string: _ => /"[^"\r\n]*"?/,
 
@@ -47,7 +49,7 @@ module.exports = grammar({
     dash: _ => '-',
 
     name: _ => choice(
-      new RegExp(`[^${OUTSIDE}-][^${OUTSIDE}]*`),
+      new RegExp(`[^${OUTSIDE}:-][^${OUTSIDE}]*`),
       new RegExp(`-[0-9][^${OUTSIDE}]*`),
     ),
 

@@ -228,19 +228,19 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   switch (state) {
     case 0:
       if (eof) ADVANCE(1);
-      if (lookahead == '"') ADVANCE(10);
+      if (lookahead == '"') ADVANCE(11);
       if (lookahead == '(') ADVANCE(2);
       if (lookahead == ')') ADVANCE(3);
-      if (lookahead == '-') ADVANCE(11);
+      if (lookahead == '-') ADVANCE(12);
       if (lookahead == ':') ADVANCE(4);
-      if (lookahead == ';') ADVANCE(16);
+      if (lookahead == ';') ADVANCE(17);
       if (lookahead == '?') ADVANCE(5);
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ' ||
           lookahead == 0xa0 ||
           lookahead == 0xfeff) SKIP(0);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(6);
-      if (lookahead != 0) ADVANCE(13);
+      if (lookahead != 0) ADVANCE(14);
       END_STATE();
     case 1:
       ACCEPT_TOKEN(ts_builtin_sym_end);
@@ -261,55 +261,63 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 6:
       ACCEPT_TOKEN(sym_number);
-      if (lookahead == '.') ADVANCE(12);
+      if (lookahead == '.') ADVANCE(13);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(6);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(14);
       END_STATE();
     case 7:
       ACCEPT_TOKEN(sym_number);
-      if (lookahead == '.') ADVANCE(14);
+      if (lookahead == '.') ADVANCE(15);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(7);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(16);
       END_STATE();
     case 8:
       ACCEPT_TOKEN(sym_number);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(8);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(14);
       END_STATE();
     case 9:
-      ACCEPT_TOKEN(sym_string);
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(9);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(16);
       END_STATE();
     case 10:
       ACCEPT_TOKEN(sym_string);
-      if (lookahead == '"') ADVANCE(9);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(10);
       END_STATE();
     case 11:
+      ACCEPT_TOKEN(sym_string);
+      if (lookahead == '"') ADVANCE(10);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(11);
+      END_STATE();
+    case 12:
       ACCEPT_TOKEN(sym_dash);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(7);
       END_STATE();
-    case 12:
-      ACCEPT_TOKEN(aux_sym_name_token1);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(8);
-      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(13);
-      END_STATE();
     case 13:
       ACCEPT_TOKEN(aux_sym_name_token1);
-      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(13);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(8);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(14);
       END_STATE();
     case 14:
-      ACCEPT_TOKEN(aux_sym_name_token2);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(8);
-      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(15);
+      ACCEPT_TOKEN(aux_sym_name_token1);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(14);
       END_STATE();
     case 15:
       ACCEPT_TOKEN(aux_sym_name_token2);
-      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(15);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(9);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(16);
       END_STATE();
     case 16:
+      ACCEPT_TOKEN(aux_sym_name_token2);
+      if ((!eof && set_contains(sym_keyword_character_set_1, 9, lookahead))) ADVANCE(16);
+      END_STATE();
+    case 17:
       ACCEPT_TOKEN(sym_comment);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(16);
+          lookahead != '\r') ADVANCE(17);
       END_STATE();
     default:
       return false;
@@ -366,7 +374,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_LPAREN] = ACTIONS(7),
     [sym_keyword] = ACTIONS(9),
     [sym_variable] = ACTIONS(9),
-    [sym_number] = ACTIONS(9),
+    [sym_number] = ACTIONS(11),
     [sym_string] = ACTIONS(9),
     [sym_dash] = ACTIONS(11),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -386,7 +394,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(15),
     [sym_keyword] = ACTIONS(20),
     [sym_variable] = ACTIONS(20),
-    [sym_number] = ACTIONS(20),
+    [sym_number] = ACTIONS(23),
     [sym_string] = ACTIONS(20),
     [sym_dash] = ACTIONS(23),
     [aux_sym_name_token1] = ACTIONS(26),
@@ -405,7 +413,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_LPAREN] = ACTIONS(7),
     [sym_keyword] = ACTIONS(31),
     [sym_variable] = ACTIONS(31),
-    [sym_number] = ACTIONS(31),
+    [sym_number] = ACTIONS(33),
     [sym_string] = ACTIONS(31),
     [sym_dash] = ACTIONS(33),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -424,7 +432,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(35),
     [sym_keyword] = ACTIONS(37),
     [sym_variable] = ACTIONS(37),
-    [sym_number] = ACTIONS(37),
+    [sym_number] = ACTIONS(39),
     [sym_string] = ACTIONS(37),
     [sym_dash] = ACTIONS(39),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -443,7 +451,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(41),
     [sym_keyword] = ACTIONS(43),
     [sym_variable] = ACTIONS(43),
-    [sym_number] = ACTIONS(43),
+    [sym_number] = ACTIONS(45),
     [sym_string] = ACTIONS(43),
     [sym_dash] = ACTIONS(45),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -462,7 +470,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(47),
     [sym_keyword] = ACTIONS(49),
     [sym_variable] = ACTIONS(49),
-    [sym_number] = ACTIONS(49),
+    [sym_number] = ACTIONS(51),
     [sym_string] = ACTIONS(49),
     [sym_dash] = ACTIONS(51),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -481,7 +489,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(53),
     [sym_keyword] = ACTIONS(31),
     [sym_variable] = ACTIONS(31),
-    [sym_number] = ACTIONS(31),
+    [sym_number] = ACTIONS(33),
     [sym_string] = ACTIONS(31),
     [sym_dash] = ACTIONS(33),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -500,7 +508,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(55),
     [sym_keyword] = ACTIONS(31),
     [sym_variable] = ACTIONS(31),
-    [sym_number] = ACTIONS(31),
+    [sym_number] = ACTIONS(33),
     [sym_string] = ACTIONS(31),
     [sym_dash] = ACTIONS(33),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -519,7 +527,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(57),
     [sym_keyword] = ACTIONS(31),
     [sym_variable] = ACTIONS(31),
-    [sym_number] = ACTIONS(31),
+    [sym_number] = ACTIONS(33),
     [sym_string] = ACTIONS(31),
     [sym_dash] = ACTIONS(33),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -535,7 +543,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(59),
     [sym_keyword] = ACTIONS(61),
     [sym_variable] = ACTIONS(63),
-    [sym_number] = ACTIONS(63),
+    [sym_number] = ACTIONS(65),
     [sym_string] = ACTIONS(63),
     [sym_dash] = ACTIONS(65),
     [aux_sym_name_token1] = ACTIONS(13),
@@ -548,7 +556,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(67),
     [sym_keyword] = ACTIONS(67),
     [sym_variable] = ACTIONS(67),
-    [sym_number] = ACTIONS(67),
+    [sym_number] = ACTIONS(69),
     [sym_string] = ACTIONS(67),
     [sym_dash] = ACTIONS(69),
     [aux_sym_name_token1] = ACTIONS(69),
@@ -561,7 +569,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(71),
     [sym_keyword] = ACTIONS(71),
     [sym_variable] = ACTIONS(71),
-    [sym_number] = ACTIONS(71),
+    [sym_number] = ACTIONS(73),
     [sym_string] = ACTIONS(71),
     [sym_dash] = ACTIONS(73),
     [aux_sym_name_token1] = ACTIONS(73),
@@ -574,7 +582,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(75),
     [sym_keyword] = ACTIONS(75),
     [sym_variable] = ACTIONS(75),
-    [sym_number] = ACTIONS(75),
+    [sym_number] = ACTIONS(77),
     [sym_string] = ACTIONS(75),
     [sym_dash] = ACTIONS(77),
     [aux_sym_name_token1] = ACTIONS(77),
@@ -587,7 +595,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(79),
     [sym_keyword] = ACTIONS(79),
     [sym_variable] = ACTIONS(79),
-    [sym_number] = ACTIONS(79),
+    [sym_number] = ACTIONS(81),
     [sym_string] = ACTIONS(79),
     [sym_dash] = ACTIONS(81),
     [aux_sym_name_token1] = ACTIONS(81),
@@ -600,7 +608,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(83),
     [sym_keyword] = ACTIONS(83),
     [sym_variable] = ACTIONS(83),
-    [sym_number] = ACTIONS(83),
+    [sym_number] = ACTIONS(85),
     [sym_string] = ACTIONS(83),
     [sym_dash] = ACTIONS(85),
     [aux_sym_name_token1] = ACTIONS(85),
@@ -613,7 +621,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(87),
     [sym_keyword] = ACTIONS(87),
     [sym_variable] = ACTIONS(87),
-    [sym_number] = ACTIONS(87),
+    [sym_number] = ACTIONS(89),
     [sym_string] = ACTIONS(87),
     [sym_dash] = ACTIONS(89),
     [aux_sym_name_token1] = ACTIONS(89),
@@ -626,7 +634,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(91),
     [sym_keyword] = ACTIONS(91),
     [sym_variable] = ACTIONS(91),
-    [sym_number] = ACTIONS(91),
+    [sym_number] = ACTIONS(93),
     [sym_string] = ACTIONS(91),
     [sym_dash] = ACTIONS(93),
     [aux_sym_name_token1] = ACTIONS(93),
@@ -639,7 +647,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(95),
     [sym_keyword] = ACTIONS(95),
     [sym_variable] = ACTIONS(95),
-    [sym_number] = ACTIONS(95),
+    [sym_number] = ACTIONS(97),
     [sym_string] = ACTIONS(95),
     [sym_dash] = ACTIONS(97),
     [aux_sym_name_token1] = ACTIONS(97),

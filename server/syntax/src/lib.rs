@@ -8,9 +8,11 @@
 //! Parsing never fails: it returns what it understood and a list of errors.
 
 mod detect;
+mod document;
 mod forms;
 pub mod gdl;
 mod lex;
+pub mod lines;
 mod nest;
 pub mod pddl;
 mod source;
@@ -18,6 +20,7 @@ mod text;
 mod token;
 mod tree;
 
+pub use document::Document;
 pub use nest::MAX_DEPTH;
 pub use source::{Comment, Language, MAX_BYTES, NotText, Source, Syntax, SyntaxError, text_of};
 pub use text::{Name, TextRange};

@@ -95,18 +95,11 @@ impl Source {
     pub fn parse(text: impl Into<Arc<str>>, language: Language) -> Source {
         let text = text.into();
         if text.len() > MAX_BYTES {
-            return Source::refused(text.len(), language);
+            return refuse(text, language);
         }
         let tree =
             tree::parser(language).parse(text.as_bytes(), None).expect("a parser with a language and no time limit");
         Source::from_tree(&tree, text, language)
-    }
-
-    /// Stands for a text that is too long to be read.
-    pub(crate) fn refused(length: usize, language: Language) -> Source {
-        let error =
-            SyntaxError { range: TextRange::at(0), message: NotText::TooLong(length).to_string(), related: None };
-        Source { errors: vec![error], ..Source::parse("", language) }
     }
 
     /// Builds the typed syntax from a tree of this very text.
@@ -134,6 +127,13 @@ impl Source {
         errors.sort_by_key(|error| (error.range.start, error.range.end));
         Source { language, text, syntax, tokens, comments, errors }
     }
+}
+
+/// A text that is too long: nothing of it is read.
+pub(crate) fn refuse(text: Arc<str>, language: Language) -> Source {
+    let error =
+        SyntaxError { range: TextRange::at(0), message: NotText::TooLong(text.len()).to_string(), related: None };
+    Source { text, errors: vec![error], ..Source::parse("", language) }
 }
 
 /// The text in the bytes of a file, or why there is none.

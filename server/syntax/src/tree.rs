@@ -47,3 +47,38 @@ pub(crate) fn tokens(tree: &Tree, language: Language, text: &str) -> Vec<Token> 
     lex::scan(language, text, TextRange::new(done, text.len() as u32), &mut tokens);
     tokens
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Pieces that matter to one language or another, and anything else.
+    fn text() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[()]{1,3}",
+            "[ \t\r\n]",
+            "[a-zA-Z0-9?:;%.,&|~<=>+*\"'_-]{1,4}",
+            Just("not".to_owned()),
+            Just("(<= ".to_owned()),
+            Just(" :- ".to_owned()),
+            Just("(:action ".to_owned()),
+            any::<char>().prop_map(String::from),
+        ];
+        proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn leaves_and_scanner_agree(text in text()) {
+            for language in [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl] {
+                let tree = parser(language).parse(&text, None).unwrap();
+                let mut scanned = Vec::new();
+                lex::scan(language, &text, TextRange::new(0, text.len() as u32), &mut scanned);
+                prop_assert_eq!(&tokens(&tree, language, &text), &scanned, "{:?}", language);
+            }
+        }
+    }
+}

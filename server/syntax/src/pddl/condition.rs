@@ -52,6 +52,9 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
             }
             None => Condition::Error { range },
         },
+        "exists" | "forall" if parts.clone().next().is_some_and(|part| part.kind() == TokenKind::Variable) => {
+            unbracketed(form, first, parts, findings)
+        }
         "exists" | "forall" => {
             match exactly::<2>(first, parts, "variables and one condition: `(?x - type) (...)`", findings) {
                 Some([list, body]) => {
@@ -80,6 +83,26 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
             }
             None => atom(form, findings).map_or(Condition::Error { range }, Condition::Atom),
         },
+    }
+}
+
+/// `(exists ?x - t (p ?x))`: the brackets round the variables are missing, the rest is as it should be.
+fn unbracketed(form: Form<'_>, keyword: Form<'_>, mut parts: Forms<'_>, findings: &mut Findings<'_>) -> Condition {
+    let first = parts.clone().next().map_or(keyword.range(), Form::range);
+    let params = super::declare::leading_parameters(&mut parts, findings);
+    let last = params.last().map_or(first, |group| group.range);
+    findings.report(first.cover(last), "variables are listed in parentheses: `(?x - type)`");
+    let is_exists = keyword.is_word("exists");
+    let (range, keyword) = (form.range(), keyword.range());
+    match parts.next() {
+        Some(body) => {
+            let body = Box::new(condition(body, findings));
+            match is_exists {
+                true => Condition::Exists { range, keyword, params, body },
+                false => Condition::Forall { range, keyword, params, body },
+            }
+        }
+        None => Condition::Error { range },
     }
 }
 

@@ -1,0 +1,109 @@
+//! A text that is being edited.
+
+use std::sync::Arc;
+
+use ropey::Rope;
+use tree_sitter::{InputEdit, Parser, Point, Tree};
+
+use crate::{Language, MAX_BYTES, Source, TextRange, source::refuse, tree};
+
+/// An open file: its text as a rope and tree-sitter's tree, both kept current edit by edit.
+///
+/// ```
+/// use percept_syntax::{Document, Language, TextRange};
+/// let mut document = Document::new("(role white)", Language::GdlPrefix);
+/// document.edit(TextRange::new(6, 11), "black");
+/// assert_eq!(&*document.snapshot().text, "(role black)");
+/// ```
+pub struct Document {
+    language: Language,
+    rope: Rope,
+    parser: Parser,
+    /// The last parse with all edits since then marked in it; none before the first and after a refusal.
+    tree: Option<Tree>,
+}
+
+impl std::fmt::Debug for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Document").field("language", &self.language).field("bytes", &self.rope.len_bytes()).finish()
+    }
+}
+
+impl Document {
+    pub fn new(text: &str, language: Language) -> Document {
+        Document { language, rope: Rope::from_str(text), parser: tree::parser(language), tree: None }
+    }
+
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The text as it stands. Its lines end with `\n`, `\r\n` or `\r`.
+    pub fn rope(&self) -> &Rope {
+        &self.rope
+    }
+
+    /// Replaces the bytes in `range`. Ends beyond the text are at its end, ends inside a character at its beginning, and
+    /// a range the wrong way round is empty.
+    pub fn edit(&mut self, range: TextRange, text: &str) {
+        let start = self.floor(range.start);
+        let end = self.floor(range.end).max(start);
+        let (start_position, old_end_position) = (self.point(start), self.point(end));
+        let first = self.rope.byte_to_char(start);
+        self.rope.remove(first..self.rope.byte_to_char(end));
+        self.rope.insert(first, text);
+        let new_end = start + text.len();
+        let new_end_position = self.point(new_end);
+        if let Some(tree) = &mut self.tree {
+            tree.edit(&InputEdit {
+                start_byte: start,
+                old_end_byte: end,
+                new_end_byte: new_end,
+                start_position,
+                old_end_position,
+                new_end_position,
+            });
+        }
+    }
+
+    /// Replaces the whole text.
+    pub fn replace(&mut self, text: &str) {
+        self.rope = Rope::from_str(text);
+        self.tree = None;
+    }
+
+    /// Parses what was edited and builds the typed syntax of the whole.
+    pub fn snapshot(&mut self) -> Source {
+        if self.rope.len_bytes() > MAX_BYTES {
+            self.tree = None;
+            return refuse(self.rope.to_string().into(), self.language);
+        }
+        let rope = &self.rope;
+        let mut read = |at: usize, _: Point| -> &[u8] {
+            if at >= rope.len_bytes() {
+                return &[];
+            }
+            let (chunk, start, _, _) = rope.chunk_at_byte(at);
+            &chunk.as_bytes()[at - start..]
+        };
+        let tree = self.parser.parse_with_options(&mut read, self.tree.as_ref(), None);
+        let tree = tree.expect("a parser with a language and no time limit");
+        let text: Arc<str> = Arc::from(self.rope.to_string());
+        let source = Source::from_tree(&tree, text, self.language);
+        self.tree = Some(tree);
+        source
+    }
+
+    /// The offset, brought inside the text and to the beginning of its character.
+    fn floor(&self, offset: u32) -> usize {
+        let offset = (offset as usize).min(self.rope.len_bytes());
+        self.rope.char_to_byte(self.rope.byte_to_char(offset))
+    }
+
+    /// tree-sitter wants lines and byte columns beside offsets. It breaks lines at `\n` only, the rope also at a lone
+    /// `\r`; nobody reads the points, and what is parsed again depends on the offsets.
+    fn point(&self, offset: usize) -> Point {
+        let row = self.rope.byte_to_line(offset);
+        Point { row, column: offset - self.rope.line_to_byte(row) }
+    }
+}

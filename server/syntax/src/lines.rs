@@ -1,0 +1,171 @@
+//! Lines and columns, in the three encodings an editor may count in. Everything else uses byte offsets.
+
+use crate::TextRange;
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units, as the protocol has it where nothing else was agreed.
+    #[default]
+    Utf16,
+    /// Characters (Unicode scalar values).
+    Utf32,
+}
+
+/// A place in a text; both count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Position {
+    pub const fn new(line: u32, column: u32) -> Self {
+        Position { line, column }
+    }
+}
+
+/// Converts between byte offsets and positions in one text. Lines end with `\n`, `\r\n` or `\r`.
+///
+/// Building takes one pass; each conversion is a binary search, also on a line of megabytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineIndex {
+    /// Where each line begins; the first is 0.
+    starts: Vec<u32>,
+    /// Where each line ends, without its break.
+    ends: Vec<u32>,
+    /// The characters of more than one byte.
+    wide: Vec<Wide>,
+}
+
+/// A character of several bytes, with what the text up to and including it has fewer in the other encodings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wide {
+    start: u32,
+    end: u32,
+    fewer_utf16: u32,
+    fewer_utf32: u32,
+}
+
+impl Wide {
+    fn fewer(&self, encoding: Encoding) -> u32 {
+        match encoding {
+            Encoding::Utf8 => 0,
+            Encoding::Utf16 => self.fewer_utf16,
+            Encoding::Utf32 => self.fewer_utf32,
+        }
+    }
+}
+
+impl LineIndex {
+    pub fn new(text: &str) -> LineIndex {
+        let bytes = text.as_bytes();
+        let mut index = LineIndex { starts: vec![0], ends: Vec::new(), wide: Vec::new() };
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                b'\n' | b'\r' => {
+                    let width = if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
+                    index.ends.push(at as u32);
+                    at += width;
+                    index.starts.push(at as u32);
+                }
+                byte if byte < 0x80 => at += 1,
+                _ => at += index.add_wide(text, at),
+            }
+        }
+        index.ends.push(bytes.len() as u32);
+        index
+    }
+
+    fn add_wide(&mut self, text: &str, at: usize) -> usize {
+        let character = text[at..].chars().next().expect("a character begins here");
+        let width = character.len_utf8();
+        let (fewer_utf16, fewer_utf32) = self.wide.last().map_or((0, 0), |last| (last.fewer_utf16, last.fewer_utf32));
+        self.wide.push(Wide {
+            start: at as u32,
+            end: (at + width) as u32,
+            fewer_utf16: fewer_utf16 + (width - character.len_utf16()) as u32,
+            fewer_utf32: fewer_utf32 + (width - 1) as u32,
+        });
+        width
+    }
+
+    /// How many lines there are; at least one.
+    pub fn len(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    /// Never: an empty text has one empty line.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The bytes of a line without its break. Lines beyond the last are empty, at the end of the text.
+    pub fn line(&self, line: u32) -> TextRange {
+        match self.starts.get(line as usize) {
+            Some(start) => TextRange::new(*start, self.ends[line as usize]),
+            None => TextRange::at(self.text_len()),
+        }
+    }
+
+    fn text_len(&self) -> u32 {
+        *self.ends.last().expect("at least one line")
+    }
+
+    /// The line that holds the byte at `offset`; a line's break belongs to it.
+    pub fn line_of(&self, offset: u32) -> u32 {
+        (self.starts.partition_point(|start| *start <= offset) - 1) as u32
+    }
+
+    /// The place of a byte offset. Offsets beyond the end are at the end; one inside a character is at its beginning,
+    /// one inside a line break at the end of its line.
+    pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
+        let line = self.line_of(offset);
+        let range = self.line(line);
+        let offset = self.floor(offset.min(range.end));
+        let fewer = self.fewer_before(offset, encoding) - self.fewer_before(range.start, encoding);
+        Position { line, column: offset - range.start - fewer }
+    }
+
+    /// The byte offset of a place. Columns beyond the end of the line are at its end, as the protocol asks; lines beyond
+    /// the last are at the end of the text; a column inside a character is at its beginning.
+    pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {
+        let range = self.line(position.line);
+        let first = self.wide.partition_point(|wide| wide.end <= range.start);
+        let base = self.fewer_before(range.start, encoding);
+        let line = &self.wide[first..];
+        // The wide characters of the line that end at or before the column.
+        let passed = line.partition_point(|wide| {
+            wide.end <= range.end && wide.end - range.start - (wide.fewer(encoding) - base) <= position.column
+        });
+        let fewer = passed.checked_sub(1).map_or(0, |last| line[last].fewer(encoding) - base);
+        let offset = u64::from(range.start) + u64::from(position.column) + u64::from(fewer);
+        self.floor(offset.min(u64::from(range.end)) as u32)
+    }
+
+    /// Both ends of a range.
+    pub fn positions(&self, range: TextRange, encoding: Encoding) -> (Position, Position) {
+        (self.position(range.start, encoding), self.position(range.end, encoding))
+    }
+
+    /// The range between two places; empty at the first where they are the wrong way round.
+    pub fn range(&self, start: Position, end: Position, encoding: Encoding) -> TextRange {
+        let start = self.offset(start, encoding);
+        TextRange::new(start, self.offset(end, encoding).max(start))
+    }
+
+    /// By how much the text before `offset` is shorter in `encoding` than in bytes.
+    fn fewer_before(&self, offset: u32, encoding: Encoding) -> u32 {
+        let passed = self.wide.partition_point(|wide| wide.end <= offset);
+        passed.checked_sub(1).map_or(0, |last| self.wide[last].fewer(encoding))
+    }
+
+    /// The beginning of the character that holds `offset`.
+    fn floor(&self, offset: u32) -> u32 {
+        let passed = self.wide.partition_point(|wide| wide.end <= offset);
+        self.wide.get(passed).filter(|wide| wide.start < offset).map_or(offset, |wide| wide.start)
+    }
+}
