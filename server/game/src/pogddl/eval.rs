@@ -1,0 +1,281 @@
+//! Running plans and conditions, two-valued and three-valued by the same code.
+//!
+//! A [`World`] is a pair of states: what may hold (`upper`) and what certainly holds (`lower`). A two-valued state is
+//! the pair with itself. "May hold" of a condition reads positive literals in `upper` and negative ones in `lower`;
+//! "certainly holds" is "may hold" in the swapped world, so one evaluator does for both.
+
+use std::ops::ControlFlow;
+
+use super::{layout::NONE, model::*, plan::*};
+use crate::circuit::Order;
+
+/// Where a ground numeric fluent lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Location {
+    /// A register of the state.
+    Word(u32),
+    /// One of `len` fluents holds: the value is `low` plus its rank.
+    Bits { first: u32, low: i64, len: u32 },
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct World<'a> {
+    pub upper: &'a [u64],
+    pub lower: &'a [u64],
+    /// Bounds of the registers; in a swapped world they still are least and greatest.
+    pub least: &'a [i64],
+    pub greatest: &'a [i64],
+    pub locations: &'a [Location],
+    pub is_swapped: bool,
+}
+
+#[inline]
+pub(crate) fn has(bits: &[u64], id: u32) -> bool {
+    bits.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
+}
+
+impl<'a> World<'a> {
+    pub fn swap(self) -> World<'a> {
+        World { upper: self.lower, lower: self.upper, is_swapped: !self.is_swapped, ..self }
+    }
+
+    /// The least and greatest value of a ground numeric fluent.
+    pub fn register(&self, register: u32) -> (i64, i64) {
+        match self.locations[register as usize] {
+            Location::Word(word) => (self.least[word as usize], self.greatest[word as usize]),
+            Location::Bits { first, low, len } => {
+                let bits = if self.is_swapped { self.lower } else { self.upper };
+                let mut values = (0..len).filter(|&rank| has(bits, first + rank));
+                let least = values.next().unwrap_or(0);
+                let greatest = values.next_back().unwrap_or(least);
+                (low + least as i64, low + greatest as i64)
+            }
+        }
+    }
+
+    fn range(&self, expression: &Expression, frame: &Frame) -> (i64, i64) {
+        match expression {
+            Expression::Constant(value) => (*value, *value),
+            Expression::Table(atom, values) => {
+                let value = values.get(atom.id(frame) as usize).copied().unwrap_or(0);
+                (value, value)
+            }
+            Expression::Register(atom) => match atom.id(frame) {
+                NONE => (0, 0),
+                register => self.register(register),
+            },
+            Expression::Binary(op, left, right) => {
+                let (left, right) = (self.range(left, frame), self.range(right, frame));
+                combine(*op, left, right)
+            }
+        }
+    }
+
+    /// The value in a two-valued world.
+    pub fn value(&self, expression: &Expression, frame: &Frame) -> i64 {
+        self.range(expression, frame).0
+    }
+
+    fn compare(&self, order: Order, left: &Expression, right: &Expression, frame: &Frame) -> bool {
+        let (left, right) = (self.range(left, frame), self.range(right, frame));
+        match (order, self.is_swapped) {
+            (Order::Less, false) => left.0 < right.1,
+            (Order::Less, true) => left.1 < right.0,
+            (Order::LessEqual, false) => left.0 <= right.1,
+            (Order::LessEqual, true) => left.1 <= right.0,
+            (Order::Equal, false) => left.0 <= right.1 && right.0 <= left.1,
+            (Order::Equal, true) => left.0 == left.1 && left == right,
+        }
+    }
+
+    /// Whether the condition may hold (in a swapped world: whether it certainly holds).
+    pub fn may(&self, condition: &Cond, frame: &mut Frame) -> bool {
+        match condition {
+            Cond::True => true,
+            Cond::False => false,
+            Cond::Equal(left, right) => left.get(frame) == right.get(frame),
+            Cond::Static(atom, table) => {
+                let id = atom.id(frame);
+                id != NONE && has(table.bits().unwrap_or(&[]), id)
+            }
+            Cond::SparseStatic(args, table) => {
+                let row: Vec<Obj> = args.iter().map(|term| term.get(frame)).collect();
+                table.contains(&row)
+            }
+            Cond::Fluent(atom) => {
+                let id = atom.id(frame);
+                id != NONE && has(self.upper, id)
+            }
+            Cond::Compare(order, left, right) => self.compare(*order, left, right, frame),
+            Cond::Not(inner) => !self.swap().may(inner, frame),
+            Cond::And(parts) => parts.iter().all(|part| self.may(part, frame)),
+            Cond::Or(parts) => parts.iter().any(|part| self.may(part, frame)),
+            Cond::Exists(plan) => self.any(plan, frame),
+        }
+    }
+
+    /// Whether the condition certainly holds.
+    pub fn must(&self, condition: &Cond, frame: &mut Frame) -> bool {
+        self.swap().may(condition, frame)
+    }
+
+    /// Whether some binding may satisfy the plan.
+    pub fn any(&self, plan: &Plan, frame: &mut Frame) -> bool {
+        self.each(plan, frame, &mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Calls `visit` with the frame of every binding that may satisfy the plan.
+    pub fn each<F>(&self, plan: &Plan, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame) -> ControlFlow<()>,
+    {
+        self.from(&plan.steps, frame, visit)
+    }
+
+    fn from<F>(&self, steps: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame) -> ControlFlow<()>,
+    {
+        let Some((step, rest)) = steps.split_first() else { return visit(frame) };
+        match step {
+            Step::Test(condition) => {
+                if self.may(condition, frame) {
+                    self.from(rest, frame, visit)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Step::Domain(slot, objects) => {
+                for &object in objects.iter() {
+                    frame[*slot as usize % MAX_SLOTS] = object;
+                    self.from(rest, frame, visit)?;
+                }
+                ControlFlow::Continue(())
+            }
+            Step::Rows(rows) => rows.each(frame, &mut |frame| self.from(rest, frame, visit)),
+            Step::Scan(scan) => scan.each(self.upper, frame, &mut |frame, _| self.from(rest, frame, visit)),
+        }
+    }
+}
+
+/// Interval arithmetic.
+fn combine(op: Operation, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
+    if left.0 == left.1 && right.0 == right.1 {
+        let value = op.apply(left.0, right.0);
+        return (value, value);
+    }
+    match op {
+        Operation::Add => (left.0.saturating_add(right.0), left.1.saturating_add(right.1)),
+        Operation::Subtract => (left.0.saturating_sub(right.1), left.1.saturating_sub(right.0)),
+        Operation::Divide if right.0 <= 0 && right.1 >= 0 => {
+            // Around a divisor of zero the quotient can be anything up to the dividend's size.
+            let size = left.0.saturating_abs().max(left.1.saturating_abs());
+            (-size, size)
+        }
+        Operation::Multiply | Operation::Divide => {
+            let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
+                .map(|(left, right)| op.apply(left, right));
+            (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
+        }
+    }
+}
+
+fn passes(filters: &[Filter], frame: &Frame) -> bool {
+    filters.iter().all(|filter| filter.allowed[frame[filter.slot as usize % MAX_SLOTS] as usize])
+}
+
+impl Rows {
+    pub fn each<F>(&self, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame) -> ControlFlow<()>,
+    {
+        for row in self.index.matching(|at| self.args[at].get(frame)) {
+            for &at in &self.bind {
+                if let Term::Var(slot) = self.args[at] {
+                    frame[slot as usize % MAX_SLOTS] = row[at];
+                }
+            }
+            if self.compare.iter().all(|&at| self.args[at].get(frame) == row[at]) && passes(&self.filters, frame) {
+                visit(frame)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Scan {
+    /// Calls `visit` with every atom whose bit is set, and its number.
+    pub fn each<F>(&self, bits: &[u64], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame, u32) -> ControlFlow<()>,
+    {
+        let start = self.start.id(frame);
+        if start == NONE {
+            return ControlFlow::Continue(());
+        }
+        let (outer, run) = self.free.split_at(self.free.len() - self.run.0);
+        self.outer(outer, run, start, bits, frame, visit)
+    }
+
+    fn outer<F>(
+        &self,
+        outer: &[Free],
+        run: &[Free],
+        start: u32,
+        bits: &[u64],
+        frame: &mut Frame,
+        visit: &mut F,
+    ) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame, u32) -> ControlFlow<()>,
+    {
+        let Some((free, rest)) = outer.split_first() else { return self.run(run, start, bits, frame, visit) };
+        if rest.is_empty() && run.is_empty() {
+            // The usual case of one strided position: do not recurse for bits that are clear.
+            for (rank, &object) in free.objects.iter().enumerate() {
+                let id = start + rank as u32 * free.stride;
+                if has(bits, id) {
+                    frame[free.slot as usize % MAX_SLOTS] = object;
+                    if passes(&self.filters, frame) {
+                        visit(frame, id)?;
+                    }
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+        for (rank, &object) in free.objects.iter().enumerate() {
+            frame[free.slot as usize % MAX_SLOTS] = object;
+            self.outer(rest, run, start + rank as u32 * free.stride, bits, frame, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn run<F>(&self, run: &[Free], start: u32, bits: &[u64], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame, u32) -> ControlFlow<()>,
+    {
+        let end = start + self.run.1;
+        let mut at = start;
+        while at < end {
+            let word = bits.get(at as usize / 64).copied().unwrap_or(0) >> (at % 64);
+            if word == 0 {
+                at = (at / 64 + 1) * 64;
+                continue;
+            }
+            at += word.trailing_zeros();
+            if at >= end {
+                break;
+            }
+            let mut offset = at - start;
+            for free in run.iter().rev() {
+                let size = free.objects.len() as u32;
+                frame[free.slot as usize % MAX_SLOTS] = free.objects[(offset % size) as usize];
+                offset /= size;
+            }
+            if passes(&self.filters, frame) {
+                visit(frame, at)?;
+            }
+            at += 1;
+        }
+        ControlFlow::Continue(())
+    }
+}

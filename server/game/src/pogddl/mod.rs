@@ -1,0 +1,103 @@
+//! POGDDL: PDDL's actions as a game of incomplete information.
+//!
+//! Nothing is ground in advance: published problems have millions of actions. Each action schema gets a *join plan*
+//! that enumerates its applicable bindings in a state (or the bindings that may be applicable, given what is known).
+//! Predicates and numbers that no action changes become tables; derived predicates that no action can change are
+//! closed once, the others stratum by stratum in each state.
+//!
+//! ```text
+//! syntax -> lower -> Model -> layout (argument domains, dense numbers) -> bounds (numbers as fluents)
+//!        -> plan (joins) -> Engine -> step (two-valued play) / ground (the circuit of a round)
+//! ```
+//!
+//! # What the language means here
+//! - The mover is the role with `(whoseturn r)`, the last declared one where several have it. It may take any action
+//!   whose precondition holds, in the order of the file, of the parameters and of the objects' names. Moves get their
+//!   [`MoveId`](crate::MoveId) when first seen; an action has the same id for every role.
+//! - Effects read the old state; deletes are written before adds. Numbers are whole; a number never given a value is 0;
+//!   arithmetic saturates, division rounds toward zero and by zero gives 0. Of several changes to one number in one action an
+//!   assignment wins, else increases add up.
+//! - A percept is a message *and its place* in the list of messages the role gets in that round, so that comparing sets
+//!   of percepts compares lists.
+//! - The goal of a role is the sum of its gains. The match is over when the role whose turn it is has no legal action (or it is nobody's
+//!   turn), and, with [`PogddlTerminal::Payoff`], when the goals of all roles sum to more than zero.
+//! - A numeric fluent that provably stays within a small range is no register but a group of fluents, one per value,
+//!   of which exactly one holds; its fluents are named `(= (score p1) 3)`. So three-valued reasoning and clauses are
+//!   exact about it. Other numbers are registers, and circuits compare them with [`Node::Compare`](crate::circuit::Node).
+
+mod bounds;
+mod derived;
+mod engine;
+mod eval;
+mod interned;
+mod layout;
+mod lower;
+mod model;
+mod names;
+mod plan;
+mod rules;
+mod step;
+mod tables;
+
+use std::sync::Arc;
+
+use percept_syntax::{
+    Comment,
+    pddl::{Domain, Problem},
+};
+
+use crate::{Game, GameError, Role};
+
+/// When a match is over. The language does not say; published games differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PogddlTerminal {
+    /// When there is no legal action.
+    #[default]
+    NoMoves,
+    /// Also when the payoffs of all roles sum to more than zero.
+    Payoff,
+}
+
+/// How a POGDDL description is to be read where the language leaves a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PogddlOptions {
+    pub terminal: PogddlTerminal,
+}
+
+impl PogddlOptions {
+    /// What a comment of the domain file asks for: `; percept: terminal = payoff` (or `no-moves`).
+    /// `None` where no comment says anything.
+    pub fn declared(text: &str, comments: &[Comment]) -> Option<PogddlTerminal> {
+        comments.iter().find_map(|comment| {
+            let line = text.get(comment.range.as_usize())?.trim_start_matches([';', ' ', '\t']);
+            let (name, value) = line.strip_prefix("percept:")?.split_once('=')?;
+            match (name.trim(), value.trim()) {
+                ("terminal", "payoff") => Some(PogddlTerminal::Payoff),
+                ("terminal", "no-moves") => Some(PogddlTerminal::NoMoves),
+                _ => None,
+            }
+        })
+    }
+}
+
+impl Game {
+    /// The game of a domain and one of its problems.
+    ///
+    /// # Errors
+    /// Everything that keeps the description from being played, at its place in the domain or the problem: unknown
+    /// names, unbound variables, wrong numbers of arguments, syntax that was not understood, no roles, no `whoseturn`,
+    /// numbers that are not whole, and a state space too large to number.
+    pub fn from_pogddl(domain: &Domain, problem: &Problem, options: &PogddlOptions) -> Result<Game, Vec<GameError>> {
+        let model = lower::lower(domain, problem)?;
+        let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;
+        let engine = engine::Engine::new(model, ends_at_payoff).map_err(|message| {
+            let range = domain.name.as_ref().map_or(domain.range, |name| name.range);
+            vec![GameError { message, range, in_problem: false }]
+        })?;
+        let name = |role: &model::Obj| engine.model.objects[*role as usize].to_string();
+        let names = engine.model.roles.iter().map(name);
+        let roles = names.map(|name| Role { is_chance: name == "chance", name }).collect();
+        let rules = Arc::new(rules::Operators::new(engine, ends_at_payoff));
+        Ok(Game { roles, rules, knows_own_moves: false, is_sequential: true })
+    }
+}
