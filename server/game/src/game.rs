@@ -97,6 +97,29 @@ pub trait Rules: Send + Sync {
     /// The move with this name (KIF, any spacing and, in POGDDL, any case), legal or not; `None` if no such move exists.
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId>;
     fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId>;
+    /// The percepts with these names, received in this order in one round (in POGDDL the place is part of the percept).
+    fn find_percepts(&self, role: RoleId, names: &[&str]) -> Option<Vec<PerceptId>> {
+        names.iter().map(|name| self.find_percept(role, name)).collect()
+    }
+    /// Plays uniformly at random until the match is over or `limit` rounds are made; `state` is left where it ended.
+    /// Returns the number of rounds.
+    fn playout(&self, roles: usize, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
+        for round in 0..limit {
+            if self.terminal(state) {
+                return round;
+            }
+            let mut joint = JointMove::with_capacity(roles);
+            for role in 0..roles {
+                let legal = self.legal(state, RoleId(role as u16));
+                match legal.len() {
+                    0 => return round,
+                    count => joint.push(legal[rand::Rng::random_range(rng, 0..count)]),
+                }
+            }
+            *state = self.next(state, &joint);
+        }
+        limit
+    }
     fn find_fluent(&self, name: &str) -> Option<FluentId>;
     /// The number of fluents; ids are below it.
     fn fluent_count(&self) -> usize;

@@ -12,6 +12,7 @@
 
 pub mod circuit;
 mod game;
+mod pogddl;
 pub mod stepper;
 mod terms;
 #[cfg(test)]
@@ -19,4 +20,5 @@ mod toy;
 pub mod trace;
 
 pub use game::*;
+pub use pogddl::{PogddlOptions, PogddlTerminal};
 pub use terms::{Sym, TermId, Terms};

@@ -2,8 +2,6 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use rustc_hash::FxHashMap;
-
 use super::{
     bounds,
     derived::{self, Rule},
@@ -77,7 +75,9 @@ impl Engine {
         let is_derived = derived::heads(&model);
         if let Some(both) = (0..model.predicates.len()).find(|&id| is_derived[id] && changed.predicates[id]) {
             let name = &model.predicates[both].name;
-            return Err(format!("`{name}` is derived by a rule and changed by an action; it can only be one of the two"));
+            return Err(format!(
+                "`{name}` is derived by a rule and changed by an action; it can only be one of the two"
+            ));
         }
         let levels = derived::levels(&model, &is_derived)?;
         let is_dynamic = derived::dynamic(&model, &changed.predicates, &changed.functions);
@@ -142,7 +142,8 @@ impl Engine {
                 }
             }
             let rules = derived::compile(&self.model, &heads, &self.compiler());
-            let nothing = World { upper: &[], lower: &[], least: &[], greatest: &[], locations: &[], is_swapped: false };
+            let nothing =
+                World { upper: &[], lower: &[], least: &[], greatest: &[], locations: &[], is_swapped: false };
             derived::close(&[rules], nothing, &mut bits, None);
             for &head in &heads {
                 let layout = &mut self.predicates[head as usize];
@@ -200,9 +201,8 @@ impl Engine {
         let compiler = self.compiler();
         let schemas = self.model.schemas.iter().map(|schema| compile_schema(schema, &compiler)).collect();
         let gains = self.model.gains.iter().map(|gain| compile_gain(gain, &compiler)).collect();
-        let dynamic = |level: &Vec<u16>| -> Vec<u16> {
-            level.iter().copied().filter(|&id| is_dynamic[id as usize]).collect()
-        };
+        let dynamic =
+            |level: &Vec<u16>| -> Vec<u16> { level.iter().copied().filter(|&id| is_dynamic[id as usize]).collect() };
         let strata = levels
             .iter()
             .map(dynamic)
@@ -283,7 +283,7 @@ fn static_tables(
     for (symbol, args) in &model.init {
         rows[*symbol as usize].push(args.clone());
     }
-    let table = |(id, rows)| {
+    let table = |(id, rows): (usize, _)| {
         let is_table = !is_dynamic[id] && !is_derived[id];
         is_table.then(|| Arc::new(Table::new(rows, &layouts.predicates[id])))
     };
@@ -344,7 +344,8 @@ fn compile_items(items: &[Item], compiler: &Compiler, bound: u64, messages: bool
                 compiled.push(CompiledItem::Add(AtomRef::new(&compiler.predicates[atom.symbol as usize], &atom.args)));
             }
             Item::Delete(atom) => {
-                compiled.push(CompiledItem::Delete(AtomRef::new(&compiler.predicates[atom.symbol as usize], &atom.args)));
+                compiled
+                    .push(CompiledItem::Delete(AtomRef::new(&compiler.predicates[atom.symbol as usize], &atom.args)));
             }
             Item::Numeric(op, target, value) => {
                 let register = AtomRef::new(&compiler.functions[target.symbol as usize], &target.args);
@@ -366,4 +367,3 @@ fn compile_gain(gain: &Gain, compiler: &Compiler) -> CompiledGain {
         condition: compiler.condition(&gain.condition, bit(slot)),
     }
 }
-

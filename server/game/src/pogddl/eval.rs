@@ -114,11 +114,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether the condition certainly holds.
-    pub fn must(&self, condition: &Cond, frame: &mut Frame) -> bool {
-        self.swap().may(condition, frame)
-    }
-
     /// Whether some binding may satisfy the plan.
     pub fn any(&self, plan: &Plan, frame: &mut Frame) -> bool {
         self.each(plan, frame, &mut |_| ControlFlow::Break(())).is_break()

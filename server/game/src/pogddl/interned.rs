@@ -8,12 +8,12 @@ use super::model::Obj;
 
 /// A table of values numbered in the order of their arrival.
 #[derive(Default)]
-pub(crate) struct Interner<T: ?Sized> {
-    ids: FxHashMap<Box<T>, u32>,
-    list: Vec<Box<T>>,
+pub(crate) struct Interner<U> {
+    ids: FxHashMap<Box<[U]>, u32>,
+    list: Vec<Box<[U]>>,
 }
 
-impl<U: Hash + Eq + Clone> Interner<[U]> {
+impl<U: Hash + Eq + Clone> Interner<U> {
     pub fn find(&self, value: &[U]) -> Option<u32> {
         self.ids.get(value).copied()
     }
@@ -34,7 +34,7 @@ impl<U: Hash + Eq + Clone> Interner<[U]> {
 }
 
 /// Ground actions: the schema's number followed by the arguments.
-pub(crate) type Moves = Interner<[Obj]>;
+pub(crate) type Moves = Interner<Obj>;
 
 /// Percepts: the place in the list of messages, the head, the arguments.
-pub(crate) type Percepts = Interner<[u32]>;
+pub(crate) type Percepts = Interner<u32>;

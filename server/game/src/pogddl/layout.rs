@@ -32,7 +32,8 @@ pub(crate) struct Position {
 impl Layout {
     /// Lays out positions so that the one with the greatest weight is contiguous.
     fn new(domains: Vec<Vec<Obj>>, weights: &[u64], object_count: usize) -> Layout {
-        let size = domains.iter().map(|domain| domain.len() as u64).try_fold(1u64, u64::checked_mul).unwrap_or(u64::MAX);
+        let size =
+            domains.iter().map(|domain| domain.len() as u64).try_fold(1u64, u64::checked_mul).unwrap_or(u64::MAX);
         let mut order: Vec<usize> = (0..domains.len()).collect();
         order.sort_by_key(|&position| (std::cmp::Reverse(weights[position]), std::cmp::Reverse(position)));
         let mut strides = vec![0u32; domains.len()];

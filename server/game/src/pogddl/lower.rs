@@ -8,8 +8,8 @@ use std::sync::Arc;
 use percept_syntax::{
     Name, TextRange,
     pddl::{
-        Action, Arg, AssignOp, Atom as AtomSyntax, Comparison, Condition, Domain, Effect, Expr, Init, Operator, Problem,
-        Recipient as RecipientSyntax, Signature, TypedGroup,
+        Action, Arg, AssignOp, Atom as AtomSyntax, Comparison, Condition, Domain, Effect, Expr, Init, Operator,
+        Problem, Recipient as RecipientSyntax, Signature, TypedGroup,
     },
 };
 use rustc_hash::FxHashMap;
@@ -119,7 +119,10 @@ impl Lowering {
         match self.predicates.ids.get("whoseturn") {
             Some(&id) if self.predicates.list[id as usize].arity == 1 => id,
             _ => {
-                self.error(place, "nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is");
+                self.error(
+                    place,
+                    "nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is",
+                );
                 0
             }
         }
@@ -247,8 +250,7 @@ impl Lowering {
     }
 
     fn atom(&mut self, atom: &AtomSyntax, is_function: bool) -> Option<Atom> {
-        let (symbols, kind) =
-            if is_function { (&self.functions, "function") } else { (&self.predicates, "predicate") };
+        let (symbols, kind) = if is_function { (&self.functions, "function") } else { (&self.predicates, "predicate") };
         let Some(&symbol) = symbols.ids.get(&key(&atom.name.text)) else {
             self.error(atom.name.range, format!("no {kind} is called `{}`", atom.name.text));
             return None;
@@ -312,7 +314,10 @@ impl Lowering {
             Expr::Number { range, text } => match whole(text) {
                 Some(number) => Num::Constant(number),
                 None => {
-                    self.error(*range, format!("`{text}` is not a whole number that fits; games count in whole numbers"));
+                    self.error(
+                        *range,
+                        format!("`{text}` is not a whole number that fits; games count in whole numbers"),
+                    );
                     Num::Constant(0)
                 }
             },
@@ -395,7 +400,8 @@ impl Lowering {
             } else {
                 match self.universe.object(&arg.name.text) {
                     Some(role) if self.universe.roles.contains(&role) => to.push(Receiver::Role(Term::Const(role))),
-                    _ => self.error(arg.name.range, format!("`{}` is no role, so nobody gets this message", arg.name.text)),
+                    _ => self
+                        .error(arg.name.range, format!("`{}` is no role, so nobody gets this message", arg.name.text)),
                 }
             }
         }

@@ -138,6 +138,9 @@ pub(crate) struct Filter {
     pub allowed: Arc<[bool]>,
 }
 
+/// The indexes made so far: by predicate and bound positions.
+pub(crate) type Indexes = FxHashMap<(u16, Vec<usize>), Arc<Index>>;
+
 /// What compiling needs to know about the game.
 pub(crate) struct Compiler<'a> {
     pub predicates: &'a [Layout],
@@ -149,7 +152,7 @@ pub(crate) struct Compiler<'a> {
     /// Atoms of each dynamic predicate expected to hold at a time.
     pub expected: &'a [f64],
     pub object_count: usize,
-    pub indexes: RefCell<FxHashMap<(u16, Vec<usize>), Arc<Index>>>,
+    pub indexes: RefCell<Indexes>,
 }
 
 impl Compiler<'_> {
@@ -221,10 +224,7 @@ impl Compiler<'_> {
 
     fn index(&self, symbol: u16, table: &Table, bound: Vec<usize>) -> Arc<Index> {
         let mut indexes = self.indexes.borrow_mut();
-        indexes
-            .entry((symbol, bound))
-            .or_insert_with_key(|(_, bound)| Arc::new(Index::new(&table.rows, bound)))
-            .clone()
+        indexes.entry((symbol, bound)).or_insert_with_key(|(_, bound)| Arc::new(Index::new(&table.rows, bound))).clone()
     }
 }
 
@@ -359,7 +359,7 @@ impl<'a> Planning<'a> {
             }
         }
         let present = |at: usize| table.rows.iter().map(move |row| row[at]);
-        let filters = bind.iter().filter_map(|&at| self.filter(atom.args[at].slot()?, &mut present(at))).collect();
+        let filters = bind.iter().filter_map(|&at| self.filter(atom.args[at].slot()?, present(at))).collect();
         self.steps.push(Step::Rows(Rows {
             index: self.compiler.index(atom.symbol, table, bound),
             args: atom.args.clone(),
@@ -384,7 +384,7 @@ impl<'a> Planning<'a> {
                     is_repeated |= free.iter().any(|other| other.slot == slot);
                     let objects: Arc<[Obj]> = position.objects.clone().into();
                     free.push(Free { slot, stride: position.stride, objects });
-                    filters.extend(self.filter(slot, &mut position.objects.iter().copied()));
+                    filters.extend(self.filter(slot, position.objects.iter().copied()));
                 }
             }
         }
@@ -411,7 +411,7 @@ impl<'a> Planning<'a> {
     }
 
     /// The filter a variable's type needs where objects outside it may be found.
-    fn filter(&self, slot: u8, found: &mut dyn Iterator<Item = Obj>) -> Option<Filter> {
+    fn filter(&self, slot: u8, mut found: impl Iterator<Item = Obj>) -> Option<Filter> {
         let var = self.vars.iter().find(|var| var.slot == slot)?;
         let mut allowed = vec![false; self.compiler.object_count];
         var.domain.iter().for_each(|&object| allowed[object as usize] = true);

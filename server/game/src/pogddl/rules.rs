@@ -255,6 +255,14 @@ impl Rules for Operators {
         self.find_percept_at(0, name)
     }
 
+    fn find_percepts(&self, _role: RoleId, names: &[&str]) -> Option<Vec<PerceptId>> {
+        names.iter().enumerate().map(|(place, name)| self.find_percept_at(place, name)).collect()
+    }
+
+    fn playout(&self, _roles: usize, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
+        self.engine.playout(state, self.ends_at_payoff, limit, rng)
+    }
+
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
         let engine = &self.engine;
         let Some(tokens) = Self::tokens(name) else { return self.find_number(name) };

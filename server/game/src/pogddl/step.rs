@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rand::Rng;
+use rand::{Rng, RngCore};
 
 use super::{
     derived,
@@ -213,7 +213,7 @@ impl Engine {
 
     /// Plays uniformly at random from `state` until the match is over or `limit` actions are made; `state` is left
     /// where it ended. Returns the number of actions.
-    pub fn playout(&self, state: &mut State, ends_at_payoff: bool, limit: usize, rng: &mut impl Rng) -> usize {
+    pub fn playout(&self, state: &mut State, ends_at_payoff: bool, limit: usize, rng: &mut dyn RngCore) -> usize {
         let (mut bindings, mut changes, mut buffer) = (Bindings::default(), Changes::default(), Vec::new());
         for played in 0..limit {
             {
@@ -279,12 +279,7 @@ fn collect(items: &[CompiledItem], world: World, frame: &mut Frame, out: &mut Ch
     }
 }
 
-fn each_observe(
-    items: &[CompiledItem],
-    world: World,
-    frame: &mut Frame,
-    visit: &mut dyn FnMut(&[Recipient], &Frame),
-) {
+fn each_observe(items: &[CompiledItem], world: World, frame: &mut Frame, visit: &mut dyn FnMut(&[Recipient], &Frame)) {
     for item in items {
         match item {
             CompiledItem::Observe(recipients) => visit(recipients, frame),
