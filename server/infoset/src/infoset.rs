@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     control::{Control, Stop},
+    csp::{Csp, CspError, sampler::Estimate},
     dfs::Dfs,
     exact::{Counts, Draw, Drawn, Filter, Listing},
     member::{Guarantee, Member, Members},
@@ -24,6 +25,7 @@ pub enum Method {
     Auto,
     Exact,
     Dfs,
+    Csp,
 }
 
 impl Method {
@@ -32,6 +34,7 @@ impl Method {
             Method::Auto => "auto",
             Method::Exact => "exact",
             Method::Dfs => "dfs",
+            Method::Csp => "csp",
         }
     }
 }
@@ -81,14 +84,18 @@ pub struct Report {
     pub states: usize,
     /// Why it ended early.
     pub stopped: Option<Stop>,
+    /// From weighted draws: the estimated number of histories.
+    pub estimate: Option<Estimate>,
+    /// From weighted draws: the share of them that independent uniform draws would be worth.
+    pub effective: Option<f64>,
     pub seconds: f64,
 }
 
 /// Finds members of the information set of a view.
 ///
 /// # Errors
-/// When nothing could be found out before the limits were reached.
-pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, Stop> {
+/// When nothing could be found out before the limits were reached, or the method does not fit the game.
+pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let start = Instant::now();
     let mut report = match options.method {
         Method::Auto => by_exact(game, view, options, control).map(|mut report| {
@@ -96,13 +103,14 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
             report
         }),
         Method::Exact => by_exact(game, view, options, control),
-        Method::Dfs => by_dfs(game, view, options, control),
+        Method::Dfs => Ok(by_dfs(game, view, options, control)),
+        Method::Csp => by_csp(game, view, options, control),
     }?;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
 }
 
-fn by_exact(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, Stop> {
+fn by_exact(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let filter = Filter::of_view(game, view, options.memory, control, None)?;
     let counts = Counts::new(&filter);
     let mut stopped = None;
@@ -127,6 +135,8 @@ fn by_exact(game: &Game, view: &View, options: &Options, control: &Control) -> R
         histories: counts.total().clone(),
         states: filter.last().states.len(),
         stopped: stopped.or_else(|| control.stop()),
+        estimate: None,
+        effective: None,
         seconds: 0.0,
     })
 }
@@ -152,10 +162,61 @@ fn draw(
     members
 }
 
-fn by_dfs(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, Stop> {
+fn by_dfs(game: &Game, view: &View, options: &Options, control: &Control) -> Report {
     let mut search = Dfs::new(game, view, control.clone());
     let members = take(&mut search, options.limit);
-    Ok(listed("dfs", &search, members))
+    listed("dfs", &search, members)
+}
+
+fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+    let csp = Csp::new(game, view, options.memory, control)?;
+    let Some(mut listing) = csp.listing(control.clone()) else {
+        return Ok(empty("csp"));
+    };
+    if options.wanted == Wanted::All {
+        let members = take(&mut listing, options.limit);
+        return Ok(listed("csp", &listing, members));
+    }
+    let Some(sampler) = csp.sampler() else {
+        return Ok(empty("csp"));
+    };
+    let uniform = options.wanted == Wanted::Uniform;
+    let draws = sampler.draw(options.seed, uniform, options.limit, control);
+    let mut members = csp.members(&draws);
+    if !uniform {
+        members.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
+    }
+    let histories: FxHashSet<_> = members.iter().map(|member| &member.moves).collect();
+    let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
+    let stopped = if members.len() >= options.limit { Stop::Enough } else { control.stop().unwrap_or(Stop::DeadEnds) };
+    Ok(Report {
+        histories: histories.len().into(),
+        states: states.len(),
+        guarantee: if uniform { Guarantee::Uniform } else { Guarantee::Weighted },
+        complete: false,
+        stopped: Some(stopped),
+        estimate: Some(sampler.estimate(&draws.tally)),
+        effective: Some(draws.tally.effective()),
+        members,
+        ..empty("csp")
+    })
+}
+
+/// The report of an empty set.
+fn empty(method: &'static str) -> Report {
+    Report {
+        method,
+        why: String::new(),
+        members: vec![],
+        guarantee: Guarantee::All,
+        complete: true,
+        histories: BigUint::ZERO,
+        states: 0,
+        stopped: None,
+        estimate: None,
+        effective: None,
+        seconds: 0.0,
+    }
 }
 
 /// At most `limit` members; one look further settles whether that was all.
@@ -182,6 +243,8 @@ fn listed(method: &'static str, search: &impl Members, members: Vec<Member>) -> 
         histories: members.len().into(),
         states: states.len(),
         stopped: search.stopped().or((!complete).then_some(Stop::Enough)),
+        estimate: None,
+        effective: None,
         seconds: 0.0,
         members,
     }

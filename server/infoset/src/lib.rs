@@ -12,14 +12,18 @@
 //!
 //! ```text
 //! view ──> exact ── counts, draws, lists              (states fit the memory)
+//!      ├─> unroll ── csp: propagate, probe, sample or list   (any number of histories)
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
 mod control;
+pub mod csp;
 mod dfs;
 pub mod exact;
 mod infoset;
 mod member;
+mod net;
+mod unroll;
 mod verdict;
 mod view;
 

@@ -34,7 +34,7 @@ fn blind_tic_tac_toe_has_the_counted_sizes() {
         (vec![(1, true), (2, true), (4, true), (9, true)], 14113, 125),
     ] {
         let view = white_view(&game, &rounds);
-        for method in [Method::Exact, Method::Dfs] {
+        for method in [Method::Exact, Method::Dfs, Method::Csp] {
             assert_eq!(size(&game, &view, method), (histories.into(), states), "{rounds:?} by {method:?}");
         }
     }
@@ -73,23 +73,52 @@ fn draws_are_uniform_or_by_probability() {
     }
 }
 
-#[test]
-fn every_reachable_view_of_a_small_game_is_listed_alike() {
-    let game = bids(5);
+fn agree(game: &Game, rounds: usize) -> usize {
     let mut views = 0;
-    for (role, view) in support::reachable_views(&game, 2) {
-        let exact = infoset(&game, &view, &Options::default(), &Control::default()).unwrap();
-        let options = Options { method: Method::Dfs, ..Options::default() };
-        let dfs = infoset(&game, &view, &options, &Control::default()).unwrap();
-        let mut left: Vec<_> = exact.members.iter().map(|member| &member.moves).collect();
-        let mut right: Vec<_> = dfs.members.iter().map(|member| &member.moves).collect();
-        left.sort();
-        right.sort();
-        assert_eq!(left, right, "{role:?} {view:?}");
-        assert!(!left.is_empty() && left.iter().all(|moves| replay(&game, &view, moves).is_ok()));
+    for (_, view) in support::reachable_views(game, rounds) {
+        let listed = [Method::Exact, Method::Dfs, Method::Csp].map(|method| {
+            let report = infoset(game, &view, &Options { method, ..Options::default() }, &Control::default()).unwrap();
+            assert!(report.complete, "{view:?}");
+            let mut moves: Vec<_> = report.members.into_iter().map(|member| member.moves).collect();
+            moves.sort();
+            moves
+        });
+        assert_eq!(listed[0], listed[1], "dfs, {view:?}");
+        assert_eq!(listed[0], listed[2], "csp, {view:?}");
+        assert!(!listed[0].is_empty() && listed[0].iter().all(|moves| replay(game, &view, moves).is_ok()));
         views += 1;
     }
-    assert!(views > 20);
+    views
+}
+
+#[test]
+fn every_reachable_view_of_small_games_is_listed_alike() {
+    assert!(agree(&bids(5), 2) > 20);
+    assert!(agree(&blind_tic_tac_toe(), 2) > 100);
+}
+
+#[test]
+fn uniform_samples_of_csp_pass_a_chi_square_test() {
+    let game = blind_tic_tac_toe();
+    for rounds in [vec![(5, true), (3, false)], vec![(5, true), (3, true)], vec![(1, true), (2, false), (6, true)]] {
+        let view = white_view(&game, &rounds);
+        let all = infoset(&game, &view, &Options::default(), &Control::default()).unwrap().members.len();
+        let draws = 100 * all;
+        let options =
+            Options { method: Method::Csp, wanted: Wanted::Uniform, limit: draws, seed: 3, ..Options::default() };
+        let report = infoset(&game, &view, &options, &Control::default()).unwrap();
+        let mut seen: HashMap<Vec<JointMove>, f64> = HashMap::new();
+        for member in report.members {
+            *seen.entry(member.moves).or_default() += 1.0;
+        }
+        assert_eq!(seen.len(), all);
+        let chi_square: f64 = seen.values().map(|count| (count - 100.0).powi(2) / 100.0).sum();
+        let freedom = (all - 1) as f64;
+        // Normal approximation, p about 1e-4.
+        assert!(chi_square < freedom + 3.9 * (2.0 * freedom).sqrt() + 8.0, "{rounds:?}: {chi_square} on {freedom}");
+        let estimate = report.estimate.unwrap();
+        assert!((estimate.mean - all as f64).abs() <= 5.0 * estimate.standard_error + 1e-9, "{estimate:?}");
+    }
 }
 
 #[test]
@@ -97,7 +126,7 @@ fn an_impossible_view_has_no_members() {
     let game = blind_tic_tac_toe();
     let mut view = white_view(&game, &[(5, false), (3, true), (1, true)]);
     view.rounds[2].own = view.rounds[0].own;
-    for method in [Method::Exact, Method::Dfs] {
+    for method in [Method::Exact, Method::Dfs, Method::Csp] {
         assert_eq!(size(&game, &view, method), (0u32.into(), 0));
     }
 }

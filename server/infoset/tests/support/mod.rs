@@ -226,12 +226,12 @@ impl Builder {
     }
 }
 
-/// Every view of every role that some match of at most `rounds` rounds gives.
+/// Every view of every role but chance that some match of at most `rounds` rounds gives.
 pub fn reachable_views(game: &Game, rounds: usize) -> std::collections::BTreeSet<(RoleId, percept_infoset::View)> {
     let mut views = std::collections::BTreeSet::new();
     let mut matches: Vec<Vec<percept_game::JointMove>> = vec![vec![]];
     while let Some(moves) = matches.pop() {
-        for role in game.role_ids() {
+        for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
             views.insert((role, percept_infoset::View::of_match(game, role, &moves).unwrap()));
         }
         let state = percept_infoset::play(game, &moves).unwrap().pop().unwrap();

@@ -1,0 +1,134 @@
+//! Every member, by search with full propagation: to completion, so it proves how many there are.
+
+use percept_game::Game;
+
+use super::{engine::Engine, problem::Problem};
+use crate::{
+    control::{Control, Stop},
+    member::{Member, Members},
+    net::Lit,
+    view::View,
+};
+
+/// Lists the members of a problem (which need not be probed, but better is).
+pub struct Listing<'a> {
+    game: &'a Game,
+    view: &'a View,
+    problem: &'a Problem,
+    engine: Option<Engine<'a>>,
+    /// The groups decided on the way here, each with the next option to try.
+    path: Vec<(u32, u32)>,
+    started: bool,
+    control: Control,
+    stopped: Option<Stop>,
+    nodes: u64,
+}
+
+impl<'a> Listing<'a> {
+    pub fn new(game: &'a Game, view: &'a View, problem: &'a Problem, control: Control) -> Listing<'a> {
+        let engine = Engine::new(problem).ok();
+        Listing { game, view, problem, engine, path: vec![], started: false, control, stopped: None, nodes: 0 }
+    }
+
+    /// The open group with the fewest options.
+    fn next_group(&self, engine: &Engine<'_>) -> Option<u32> {
+        let mut best = None;
+        let mut least = usize::MAX;
+        for (index, group) in self.problem.groups.iter().enumerate() {
+            let mut open = 0;
+            let mut decided = false;
+            for &(_, input) in &group.options {
+                match engine.node_value(input) {
+                    None => open += 1,
+                    Some(true) => decided = true,
+                    Some(false) => {}
+                }
+            }
+            if !decided && open < least {
+                (best, least) = (Some(index as u32), open);
+            }
+        }
+        best
+    }
+
+    /// Goes to the next leaf: everything decided without a contradiction.
+    fn leaf(&mut self) -> bool {
+        let Some(mut engine) = self.engine.take() else {
+            return false;
+        };
+        let mut descend = !self.started;
+        self.started = true;
+        let found = loop {
+            if descend {
+                match self.next_group(&engine) {
+                    Some(group) => self.path.push((group, 0)),
+                    None => break true,
+                }
+            } else if engine.level() > 0 {
+                engine.undo();
+            }
+            let Some(mut step) = self.path.pop() else {
+                break false;
+            };
+            self.nodes += 1;
+            if self.nodes.is_multiple_of(16) {
+                self.stopped = self.control.stop();
+                self.control.report("search nodes", self.nodes as usize, None);
+            }
+            if self.stopped.is_some() {
+                break false;
+            }
+            descend = false;
+            let group = &self.problem.groups[step.0 as usize];
+            while let Some(&(_, input)) = group.options.get(step.1 as usize) {
+                step.1 += 1;
+                if engine.node_value(input).is_some() {
+                    continue;
+                }
+                if engine.assume(Lit::new(input, false)).is_ok() {
+                    descend = true;
+                    break;
+                }
+                engine.undo();
+            }
+            if descend {
+                self.path.push(step);
+            } else if self.path.is_empty() {
+                break false;
+            }
+        };
+        if found || self.stopped.is_some() {
+            self.engine = Some(engine);
+        }
+        found
+    }
+}
+
+impl Iterator for Listing<'_> {
+    type Item = Member;
+
+    fn next(&mut self) -> Option<Member> {
+        while self.stopped.is_none() && self.leaf() {
+            let engine = self.engine.as_ref()?;
+            let history = self.problem.history(|group| {
+                let options = &self.problem.groups[group].options;
+                options.iter().position(|&(_, input)| engine.node_value(input) == Some(true)).unwrap_or(0)
+            });
+            let member = Member::checked(self.game, self.view, history);
+            if member.is_some() {
+                return member;
+            }
+        }
+        None
+    }
+}
+
+impl Members for Listing<'_> {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    fn complete(&self) -> bool {
+        self.engine.is_none() && self.stopped.is_none()
+    }
+}

@@ -1,0 +1,95 @@
+//! Constraint search on the unrolled match: the paper's idea (a variable per unknown move, propagation between the
+//! rounds) carried to its end.
+//!
+//! 1. [`Unrolled`](crate::unroll::Unrolled): the match as one network, the view put in.
+//! 2. [`engine`]: three-valued propagation in both directions.
+//! 3. [`probe`]: what follows from each single option; which options exclude each other.
+//! 4. [`sampler`]: weighted or exactly uniform members without search; [`listing`]: all of them, by search.
+
+pub mod engine;
+pub mod lanes;
+pub mod listing;
+pub mod probe;
+pub mod problem;
+pub mod sampler;
+
+use percept_game::{Game, TooLarge};
+
+use crate::{
+    control::{Control, Stop},
+    member::Member,
+    unroll::Unrolled,
+    view::View,
+};
+use probe::Compatible;
+use problem::Problem;
+use sampler::{Draws, Sampler};
+
+/// More options than this and their matrix would not fit the memory.
+const MOST_OPTIONS: usize = 30_000;
+
+/// Why the view could not be made a constraint problem.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CspError {
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+}
+
+/// A view, ready to be sampled or listed.
+pub struct Csp<'a> {
+    game: &'a Game,
+    view: &'a View,
+    /// `None` if there is no member.
+    probed: Option<(Problem, Compatible)>,
+}
+
+impl<'a> Csp<'a> {
+    /// Unrolls and probes. `memory`: bytes.
+    ///
+    /// # Errors
+    /// Where the network or its matrix would be too large, or on interruption.
+    pub fn new(game: &'a Game, view: &'a View, memory: usize, control: &Control) -> Result<Csp<'a>, CspError> {
+        // A gate takes about a hundred bytes in the network and the engine together.
+        let budget = memory / 100;
+        let unrolled = Unrolled::of_view(game, view, budget)?;
+        let problem = Problem::of(&unrolled);
+        drop(unrolled);
+        let Some(problem) = probe::propagated(problem) else {
+            return Ok(Csp { game, view, probed: None });
+        };
+        if problem.option_count() > MOST_OPTIONS {
+            let what = format!("the matrix of {} open moves", problem.option_count());
+            return Err(TooLarge { what, budget: MOST_OPTIONS }.into());
+        }
+        Ok(Csp { game, view, probed: probe::probed(problem, control)? })
+    }
+
+    pub fn problem(&self) -> Option<&Problem> {
+        self.probed.as_ref().map(|(problem, _)| problem)
+    }
+
+    pub fn sampler(&self) -> Option<Sampler<'_>> {
+        self.probed.as_ref().map(|(problem, matrix)| Sampler::new(problem, matrix))
+    }
+
+    /// All members.
+    pub fn listing(&self, control: Control) -> Option<listing::Listing<'_>> {
+        self.problem().map(|problem| listing::Listing::new(self.game, self.view, problem, control))
+    }
+
+    /// The drawn histories, re-simulated. Fewer than drawn only where the network is not faithful.
+    pub fn members(&self, draws: &Draws) -> Vec<Member> {
+        let Some(problem) = self.problem() else {
+            return vec![];
+        };
+        let width = problem.groups.len();
+        let member = |(index, &ln_weight): (usize, &f64)| {
+            let options = &draws.options[index * width..(index + 1) * width];
+            let history = problem.history(|group| options[group] as usize);
+            Member::checked(self.game, self.view, history).map(|member| Member { ln_weight, ..member })
+        };
+        draws.ln_weights.iter().enumerate().filter_map(member).collect()
+    }
+}

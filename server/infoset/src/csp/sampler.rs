@@ -1,0 +1,336 @@
+//! Random members with known weights, a million a second: the smallest group, a uniform choice, the AND of its row.
+//!
+//! A member is reached in exactly one way, so the product of the sizes met is one over its probability: its *weight*.
+//! At a dead end the attempt is given up; going back would bend the weights. The mean weight over all attempts (zero
+//! for failures) is an unbiased estimate of the size of the set, and a member accepted with probability weight over
+//! bound is exactly uniform.
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use super::{
+    lanes::{LANES, Lanes},
+    probe::Compatible,
+    problem::Problem,
+};
+use crate::control::Control;
+
+/// Attempts of one chunk: enough to make a task of it, few enough to stop in time.
+const CHUNK: usize = 4 * LANES;
+
+/// What happened in a number of attempts. Weights are relative to the bound.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    pub attempts: u64,
+    /// Attempts that ran into a group with no option left.
+    pub dead_ends: u64,
+    /// Complete candidates that the network refused.
+    pub refused: u64,
+    /// Members, before any rejection for uniformity.
+    pub members: u64,
+    sum: f64,
+    sum_of_squares: f64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.attempts += other.attempts;
+        self.dead_ends += other.dead_ends;
+        self.refused += other.refused;
+        self.members += other.members;
+        self.sum += other.sum;
+        self.sum_of_squares += other.sum_of_squares;
+    }
+
+    /// The share of the members that equally weighted ones would be worth.
+    pub fn effective(&self) -> f64 {
+        if self.members == 0 { 0.0 } else { self.sum * self.sum / self.sum_of_squares / self.members as f64 }
+    }
+
+    /// Mean and standard error of the weights, relative to the bound.
+    fn mean(&self) -> (f64, f64) {
+        let n = self.attempts.max(1) as f64;
+        let mean = self.sum / n;
+        let variance = (self.sum_of_squares / n - mean * mean).max(0.0);
+        (mean, (variance / n).sqrt())
+    }
+}
+
+/// An unbiased estimate of the number of members.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    pub mean: f64,
+    pub standard_error: f64,
+}
+
+/// Draws, as options per group.
+#[derive(Clone, Debug, Default)]
+pub struct Draws {
+    /// For each draw the option taken in each group.
+    pub options: Vec<u16>,
+    pub ln_weights: Vec<f64>,
+    pub tally: Tally,
+}
+
+pub struct Sampler<'a> {
+    problem: &'a Problem,
+    matrix: &'a Compatible,
+    /// The problem as far as the matrix does not see to it.
+    rest: Problem,
+    /// Groups to decide, the smallest first; then those that follow from one of them.
+    leading: Vec<u32>,
+    following: Vec<u32>,
+    ln_bound: f64,
+    ln: Vec<f64>,
+}
+
+impl<'a> Sampler<'a> {
+    /// A sampler over a probed problem and its matrix.
+    pub fn new(problem: &'a Problem, matrix: &'a Compatible) -> Sampler<'a> {
+        let mut bit_of = vec![usize::MAX; problem.net.len()];
+        for (group, &start) in problem.groups.iter().zip(&matrix.starts) {
+            for (index, &(_, input)) in group.options.iter().enumerate() {
+                bit_of[input as usize] = start + index;
+            }
+        }
+        let exclude = |left: u32, right: u32| {
+            let (left, right) = (bit_of[left as usize], bit_of[right as usize]);
+            left != usize::MAX && right != usize::MAX && !matrix.allows(left, right)
+        };
+        let rest = problem.reduced(|_| None, exclude);
+        let (leading, following) = leaders(problem, matrix);
+        let largest = problem.groups.iter().map(|group| group.options.len()).max().unwrap_or(1);
+        let ln: Vec<f64> = (0..=largest).map(|size| (size as f64).ln()).collect();
+        let ln_bound = leading.iter().map(|&group| ln[problem.groups[group as usize].options.len()]).sum();
+        Sampler { problem, matrix, rest, leading, following, ln_bound, ln }
+    }
+
+    /// Gates that each candidate is checked against beside the matrix.
+    pub fn gates(&self) -> usize {
+        Lanes::new(&self.rest).gates()
+    }
+
+    /// The estimate of the number of members from all attempts of a tally.
+    pub fn estimate(&self, tally: &Tally) -> Estimate {
+        let (mean, error) = tally.mean();
+        let bound = self.ln_bound.exp();
+        Estimate { mean: mean * bound, standard_error: error * bound }
+    }
+
+    /// Draws until there are `limit` draws or the control says stop; `uniform`: rejects so that each member is equally
+    /// likely. The same seed gives the same draws however many threads work.
+    pub fn draw(&self, seed: u64, uniform: bool, limit: usize, control: &Control) -> Draws {
+        let mut draws = Draws::default();
+        let mut chunk = 0u64;
+        let width = self.problem.groups.len();
+        let mut batch = 1;
+        // So many failures without a single member: better to try another method.
+        let patience = 2_000_000;
+        while draws.ln_weights.len() < limit && control.stop().is_none() {
+            if draws.tally.members == 0 && draws.tally.attempts > patience {
+                break;
+            }
+            let found: Vec<Draws> = (chunk..chunk + batch)
+                .into_par_iter()
+                .map_init(
+                    || Worker::new(self),
+                    |worker, chunk| match control.stop() {
+                        Some(_) => Draws::default(),
+                        None => worker.chunk(seed, chunk, uniform),
+                    },
+                )
+                .collect();
+            for new in found {
+                draws.tally.add(&new.tally);
+                draws.options.extend_from_slice(&new.options);
+                draws.ln_weights.extend_from_slice(&new.ln_weights);
+            }
+            chunk += batch;
+            batch = (batch * 2).min(64);
+            control.report("members drawn", draws.ln_weights.len(), (limit < usize::MAX).then_some(limit));
+        }
+        draws.ln_weights.truncate(limit);
+        draws.options.truncate(limit.saturating_mul(width));
+        draws
+    }
+}
+
+/// One thread's working memory.
+pub struct Worker<'a, 's> {
+    sampler: &'s Sampler<'a>,
+    lanes: Lanes,
+    attempt: Attempt,
+    options: Vec<u16>,
+}
+
+impl<'a, 's> Worker<'a, 's> {
+    pub fn new(sampler: &'s Sampler<'a>) -> Worker<'a, 's> {
+        Worker {
+            sampler,
+            lanes: Lanes::new(&sampler.rest),
+            attempt: Attempt::new(sampler),
+            options: vec![0; sampler.problem.groups.len() * LANES],
+        }
+    }
+
+    /// The draws of one chunk of attempts.
+    pub fn chunk(&mut self, seed: u64, chunk: u64, uniform: bool) -> Draws {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ chunk);
+        let mut draws = Draws::default();
+        while draws.tally.attempts < CHUNK as u64 {
+            self.batch(&mut rng, uniform, &mut draws);
+        }
+        draws
+    }
+
+    /// As many attempts as are checked together.
+    fn batch(&mut self, rng: &mut impl Rng, uniform: bool, draws: &mut Draws) {
+        let sampler = self.sampler;
+        let groups = sampler.problem.groups.len();
+        let mut alive = [0u64; LANES / 64];
+        let mut ln_weights = [0.0; LANES];
+        self.lanes.clear();
+        for lane in 0..LANES {
+            draws.tally.attempts += 1;
+            let Some(ln_weight) = self.attempt.run(sampler, rng) else {
+                draws.tally.dead_ends += 1;
+                continue;
+            };
+            alive[lane / 64] |= 1 << (lane % 64);
+            ln_weights[lane] = ln_weight;
+            self.options[lane * groups..(lane + 1) * groups].copy_from_slice(&self.attempt.options);
+            for (group, &option) in sampler.rest.groups.iter().zip(&self.attempt.options) {
+                self.lanes.choose(lane, group.options[option as usize].1);
+            }
+        }
+        let good = self.lanes.check();
+        for lane in (0..LANES).filter(|lane| alive[lane / 64] >> (lane % 64) & 1 == 1) {
+            if good[lane / 64] >> (lane % 64) & 1 == 0 {
+                draws.tally.refused += 1;
+                continue;
+            }
+            let relative = (ln_weights[lane] - sampler.ln_bound).exp();
+            draws.tally.members += 1;
+            draws.tally.sum += relative;
+            draws.tally.sum_of_squares += relative * relative;
+            if !uniform || rng.random::<f64>() < relative {
+                draws.options.extend_from_slice(&self.options[lane * groups..(lane + 1) * groups]);
+                draws.ln_weights.push(if uniform { 0.0 } else { ln_weights[lane] });
+            }
+        }
+    }
+}
+
+/// Groups that lead and groups that follow: each option of a leading group leaves at most one of the following one.
+fn leaders(problem: &Problem, matrix: &Compatible) -> (Vec<u32>, Vec<u32>) {
+    let groups = problem.groups.len();
+    let decides = |leader: usize, follower: usize| {
+        let words = group_words(problem, matrix, follower);
+        (0..problem.groups[leader].options.len()).all(|option| {
+            let row = &matrix.row(matrix.starts[leader] + option)[words.clone()];
+            row.iter().map(|word| word.count_ones()).sum::<u32>() <= 1
+        })
+    };
+    let mut order: Vec<usize> = (0..groups).collect();
+    order.sort_by_key(|&group| (std::cmp::Reverse(problem.groups[group].options.len()), group));
+    let mut leading: Vec<usize> = Vec::new();
+    let mut following = Vec::new();
+    for group in order {
+        if leading.iter().any(|&leader| decides(leader, group)) {
+            following.push(group as u32);
+        } else {
+            leading.push(group);
+        }
+    }
+    leading.sort_by_key(|&group| (problem.groups[group].options.len(), group));
+    (leading.into_iter().map(|group| group as u32).collect(), following)
+}
+
+fn group_words(problem: &Problem, matrix: &Compatible, group: usize) -> std::ops::Range<usize> {
+    let start = matrix.starts[group] / 64;
+    start..start + problem.groups[group].options.len().div_ceil(64)
+}
+
+/// The working memory of one attempt.
+struct Attempt {
+    all: Vec<u64>,
+    alive: Vec<u64>,
+    words: Vec<std::ops::Range<usize>>,
+    open: Vec<u32>,
+    options: Vec<u16>,
+}
+
+impl Attempt {
+    fn new(sampler: &Sampler<'_>) -> Attempt {
+        let problem = sampler.problem;
+        let words: Vec<_> =
+            (0..problem.groups.len()).map(|group| group_words(problem, sampler.matrix, group)).collect();
+        let mut all = vec![0u64; sampler.matrix.words];
+        for (group, &start) in problem.groups.iter().zip(&sampler.matrix.starts) {
+            (start..start + group.options.len()).for_each(|bit| all[bit / 64] |= 1 << (bit % 64));
+        }
+        Attempt { alive: all.clone(), all, words, open: vec![], options: vec![0; problem.groups.len()] }
+    }
+
+    /// One attempt: the logarithm of the weight, or nothing at a dead end.
+    fn run(&mut self, sampler: &Sampler<'_>, rng: &mut impl Rng) -> Option<f64> {
+        self.alive.copy_from_slice(&self.all);
+        self.open.clear();
+        self.open.extend_from_slice(&sampler.leading);
+        let mut ln_weight = 0.0;
+        while !self.open.is_empty() {
+            let (mut best, mut least) = (0, u32::MAX);
+            for (at, &group) in self.open.iter().enumerate() {
+                let size = self.size(group);
+                if size < least {
+                    (best, least) = (at, size);
+                    if size <= 1 {
+                        break;
+                    }
+                }
+            }
+            if least == 0 {
+                return None;
+            }
+            let group = self.open.remove(best);
+            let pick = if least == 1 { 0 } else { rng.random_range(0..least) };
+            self.take(sampler, group, pick);
+            ln_weight += sampler.ln[least as usize];
+        }
+        for &group in &sampler.following {
+            if self.size(group) != 1 {
+                return None;
+            }
+            self.take(sampler, group, 0);
+        }
+        Some(ln_weight)
+    }
+
+    fn size(&self, group: u32) -> u32 {
+        self.alive[self.words[group as usize].clone()].iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Takes the `pick`th option left in a group.
+    fn take(&mut self, sampler: &Sampler<'_>, group: u32, pick: u32) {
+        let words = self.words[group as usize].clone();
+        let mut rest = pick;
+        let mut bit = 0;
+        for word in words {
+            let ones = self.alive[word].count_ones();
+            if rest < ones {
+                let mut left = self.alive[word];
+                for _ in 0..rest {
+                    left &= left - 1;
+                }
+                bit = word * 64 + left.trailing_zeros() as usize;
+                break;
+            }
+            rest -= ones;
+        }
+        self.options[group as usize] = (bit - sampler.matrix.starts[group as usize]) as u16;
+        for (alive, row) in self.alive.iter_mut().zip(sampler.matrix.row(bit)) {
+            *alive &= row;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A combinational network of and-gates with negated edges, hashed: equal gates are one gate.
+//!
+//! Node 0 is the constant true. A node's operands have smaller indices. An or-gate is an and-gate seen from the other
+//! side, so propagation has one kind of gate to deal with.
+
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
+
+pub use percept_game::circuit::Lit;
+use rustc_hash::{FxHashMap, FxHasher};
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate<'a> {
+    True,
+    /// An input.
+    Input,
+    And(&'a [Lit]),
+}
+
+#[derive(Clone, Default)]
+pub struct Net {
+    /// The operands of all nodes; an input has none.
+    operands: Vec<Lit>,
+    /// For each node the end of its operands.
+    ends: Vec<u32>,
+    /// First node with a hash; rare further ones are chained in `same_hash`.
+    ids: FxHashMap<u64, u32>,
+    same_hash: FxHashMap<u32, u32>,
+    scratch: Vec<Lit>,
+}
+
+impl Net {
+    pub fn new() -> Net {
+        let mut net = Net::default();
+        net.ends.push(0);
+        net
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn gate(&self, node: u32) -> Gate<'_> {
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        let operands = &self.operands[start as usize..self.ends[node as usize] as usize];
+        match operands {
+            _ if node == 0 => Gate::True,
+            [] => Gate::Input,
+            _ => Gate::And(operands),
+        }
+    }
+
+    pub fn input(&mut self) -> Lit {
+        self.ends.push(self.operands.len() as u32);
+        Lit::new(self.ends.len() as u32 - 1, false)
+    }
+
+    /// The conjunction, folded.
+    pub fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut list = std::mem::take(&mut self.scratch);
+        list.clear();
+        let mut is_false = false;
+        for lit in operands {
+            is_false |= lit == Lit::FALSE;
+            if is_false {
+                break;
+            }
+            if lit != Lit::TRUE {
+                list.push(lit);
+            }
+        }
+        if !is_false {
+            list.sort_unstable();
+            list.dedup();
+            is_false = list.windows(2).any(|pair| pair[0] == !pair[1]);
+        }
+        let lit = match list[..] {
+            _ if is_false => Lit::FALSE,
+            [] => Lit::TRUE,
+            [only] => only,
+            _ => self.hashed(&list),
+        };
+        self.scratch = list;
+        lit
+    }
+
+    /// The disjunction, folded.
+    pub fn or(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
+        !self.and(operands.into_iter().map(|lit| !lit))
+    }
+
+    fn hashed(&mut self, list: &[Lit]) -> Lit {
+        let mut hasher = FxHasher::default();
+        list.hash(&mut hasher);
+        let new = self.ends.len() as u32;
+        match self.ids.entry(hasher.finish()) {
+            Entry::Vacant(slot) => {
+                slot.insert(new);
+            }
+            Entry::Occupied(slot) => {
+                let mut node = *slot.get();
+                loop {
+                    let start = self.ends[node as usize - 1] as usize;
+                    if self.operands[start..self.ends[node as usize] as usize] == *list {
+                        return Lit::new(node, false);
+                    }
+                    match self.same_hash.get(&node) {
+                        Some(&next) => node = next,
+                        None => break,
+                    }
+                }
+                self.same_hash.insert(node, new);
+            }
+        }
+        self.operands.extend_from_slice(list);
+        self.ends.push(self.operands.len() as u32);
+        Lit::new(new, false)
+    }
+
+    /// Marks everything the roots depend on.
+    pub fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
+        let mut marked = vec![false; self.len()];
+        for root in roots {
+            marked[root.node() as usize] = true;
+        }
+        for node in (0..self.len()).rev() {
+            if marked[node]
+                && let Gate::And(operands) = self.gate(node as u32)
+            {
+                for lit in operands {
+                    marked[lit.node() as usize] = true;
+                }
+            }
+        }
+        marked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gates_fold_and_are_shared() {
+        let mut net = Net::new();
+        let (a, b) = (net.input(), net.input());
+        let both = net.and([a, b]);
+        assert_eq!(both, net.and([b, Lit::TRUE, a, b]));
+        assert_eq!(net.and([a, !a]), Lit::FALSE);
+        assert_eq!(net.and([a, Lit::FALSE]), Lit::FALSE);
+        assert_eq!(net.or([a]), a);
+        assert_eq!(net.or([!a, !b]), !both);
+        assert_eq!(net.gate(both.node()), Gate::And(&[a, b]));
+        assert_eq!(net.cone([both]), [false, true, true, true]);
+    }
+}

@@ -1,0 +1,246 @@
+//! The match as one network: round after round the circuit of the rules, over the literals of the round before, with
+//! the role's own moves put in and everything that follows at once folded away.
+//!
+//! Inputs are the moves that the role does not know: one group of inputs per round and role, of which exactly one
+//! holds. What the view tells becomes literals that must hold: the percepts, those that did not come, and that the
+//! match was not over.
+
+mod round;
+
+use std::sync::Arc;
+
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope, State, TooLarge, UpdateKind};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    net::{Lit, Net},
+    view::View,
+};
+use round::{Round, Values};
+
+/// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
+/// its own, and exactly one of them holds.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    pub moves: Vec<(MoveId, Lit)>,
+}
+
+/// What a role should know of a state, as literals.
+#[derive(Clone, Debug)]
+pub struct Properties {
+    pub terminal: Lit,
+    pub legal: Vec<(MoveId, Lit)>,
+    pub goals: Vec<(i64, Lit)>,
+}
+
+/// A view unrolled as far as [`Unrolled::advance`] was called.
+pub struct Unrolled<'a> {
+    game: &'a Game,
+    view: &'a View,
+    pub net: Net,
+    /// For each round and role the possible moves.
+    pub choices: Vec<Vec<Choice>>,
+    /// What must hold, with the round (from 0) that says so.
+    pub required: Vec<(usize, Lit)>,
+    /// Whether the network says all that the rules say. If not, some histories it admits are none.
+    pub faithful: bool,
+    /// For each fluent whether it holds now.
+    state: Vec<Lit>,
+    registers: Vec<Values>,
+    budget: usize,
+}
+
+impl<'a> Unrolled<'a> {
+    /// The network before the first round. `budget`: greatest number of gates.
+    pub fn new(game: &'a Game, view: &'a View, budget: usize) -> Unrolled<'a> {
+        let initial = game.rules.initial();
+        let mut state = vec![Lit::FALSE; game.rules.fluent_count()];
+        for fluent in initial.fluents() {
+            state[fluent.0 as usize] = Lit::TRUE;
+        }
+        Unrolled {
+            game,
+            view,
+            net: Net::new(),
+            choices: vec![],
+            required: vec![],
+            faithful: true,
+            state,
+            registers: initial.registers.iter().map(|&value| Values::constant(value)).collect(),
+            budget,
+        }
+    }
+
+    /// The whole view.
+    ///
+    /// # Errors
+    /// Where the network would exceed the budget.
+    pub fn of_view(game: &'a Game, view: &'a View, budget: usize) -> Result<Unrolled<'a>, TooLarge> {
+        let mut unrolled = Unrolled::new(game, view, budget);
+        while unrolled.rounds() < view.len() {
+            unrolled.advance()?;
+        }
+        Ok(unrolled)
+    }
+
+    pub fn rounds(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// What certainly and what possibly holds now, as the rules want to know it.
+    fn scope(&self) -> (State, State) {
+        let registers = self.registers.len();
+        let (mut possible, mut certain) =
+            (State::new(self.state.len(), registers), State::new(self.state.len(), registers));
+        for (index, &lit) in self.state.iter().enumerate() {
+            possible.set(FluentId(index as u32), lit != Lit::FALSE);
+            certain.set(FluentId(index as u32), lit == Lit::TRUE);
+        }
+        (possible, certain)
+    }
+
+    fn ground(&self, observed: bool) -> Result<Arc<Ground>, TooLarge> {
+        let (possible, certain) = self.scope();
+        let seen = self.view.rounds.get(self.rounds()).filter(|_| observed);
+        let scope = Scope {
+            possible: Some(&possible),
+            certain: Some(&certain),
+            observed: seen.map(|seen| (self.view.role, seen.percepts.as_slice())),
+            budget: None,
+        };
+        self.game.rules.ground(&scope)
+    }
+
+    fn check_budget(&self) -> Result<(), TooLarge> {
+        if self.net.len() > self.budget {
+            let what = format!("the view, unrolled to round {}", self.rounds());
+            return Err(TooLarge { what, budget: self.budget });
+        }
+        Ok(())
+    }
+
+    /// Adds the next round of the view.
+    ///
+    /// # Errors
+    /// See [`Unrolled::of_view`].
+    pub fn advance(&mut self) -> Result<(), TooLarge> {
+        let ground = self.ground(true)?;
+        let index = self.rounds();
+        let mut required = Vec::new();
+        let mut round = Round::new(&ground, &self.state, &self.registers, &mut self.net);
+        required.push(!round.lit(ground.terminal));
+        let seen = &self.view.rounds[index];
+        let mut choices = Vec::new();
+        for role in self.game.role_ids() {
+            let own = seen.own.filter(|_| role == self.view.role);
+            choices.push(choice(&mut round, &ground, role, own, &mut required));
+        }
+        for (role, choice) in choices.iter().enumerate() {
+            round.moves.extend(choice.moves.iter().map(|&(mv, lit)| ((RoleId(role as u16), mv), lit)));
+        }
+        percepts(&mut round, &ground, self.view, index, &mut required);
+        let mut state = vec![Lit::FALSE; self.state.len()];
+        for &(fluent, gate) in &ground.next {
+            let lit = round.lit(gate);
+            if fluent.0 as usize >= state.len() {
+                state.resize(fluent.0 as usize + 1, Lit::FALSE);
+            }
+            state[fluent.0 as usize] = lit;
+        }
+        let registers = updated(&mut round, &ground, &self.registers);
+        self.faithful &= round.faithful;
+        self.state = state;
+        self.registers = registers;
+        self.choices.push(choices);
+        self.required.extend(required.into_iter().map(|lit| (index, lit)));
+        self.check_budget()
+    }
+
+    /// What the view's role should know now.
+    ///
+    /// # Errors
+    /// See [`Unrolled::of_view`].
+    pub fn properties(&mut self) -> Result<Properties, TooLarge> {
+        let ground = self.ground(false)?;
+        let role = self.view.role.0 as usize;
+        let mut round = Round::new(&ground, &self.state, &self.registers, &mut self.net);
+        let properties = Properties {
+            terminal: round.lit(ground.terminal),
+            legal: ground.moves[role].iter().map(|&(mv, gate)| (mv, round.lit(gate))).collect(),
+            goals: ground.goals[role].iter().map(|&(goal, gate)| (goal, round.lit(gate))).collect(),
+        };
+        self.faithful &= round.faithful;
+        self.check_budget()?;
+        Ok(properties)
+    }
+}
+
+/// The moves of one role in one round, and that they are legal.
+fn choice(
+    round: &mut Round<'_>,
+    ground: &Ground,
+    role: RoleId,
+    own: Option<MoveId>,
+    required: &mut Vec<Lit>,
+) -> Choice {
+    let mut moves = Vec::new();
+    for &(mv, gate) in &ground.moves[role.0 as usize] {
+        if own.is_some_and(|own| own != mv) {
+            continue;
+        }
+        let legal = round.lit(gate);
+        if legal != Lit::FALSE {
+            moves.push((mv, legal));
+        }
+    }
+    if let [(mv, legal)] = moves[..] {
+        required.push(legal);
+        return Choice { moves: vec![(mv, Lit::TRUE)] };
+    }
+    if moves.is_empty() {
+        required.push(Lit::FALSE);
+    }
+    for (_, lit) in &mut moves {
+        let input = round.net.input();
+        required.push(round.net.or([!input, *lit]));
+        *lit = input;
+    }
+    Choice { moves }
+}
+
+/// The role perceived this, and nothing else.
+fn percepts(round: &mut Round<'_>, ground: &Ground, view: &View, index: usize, required: &mut Vec<Lit>) {
+    let seen = &view.rounds[index].percepts;
+    let mut gates: FxHashMap<_, Lit> = FxHashMap::default();
+    for &(percept, gate) in &ground.sees[view.role.0 as usize] {
+        let gate = round.lit(gate);
+        let known = gates.entry(percept).or_insert(Lit::FALSE);
+        *known = round.net.or([*known, gate]);
+    }
+    for percept in seen {
+        required.push(gates.remove(percept).unwrap_or(Lit::FALSE));
+    }
+    let mut rest: Vec<_> = gates.into_values().map(|gate| !gate).collect();
+    rest.sort_unstable();
+    required.extend(rest);
+}
+
+fn updated(round: &mut Round<'_>, ground: &Ground, old: &[Values]) -> Vec<Values> {
+    let mut new = old.to_vec();
+    for kind in [UpdateKind::Increase, UpdateKind::Assign] {
+        for update in ground.updates.iter().filter(|update| update.kind == kind) {
+            let gate = round.lit(update.gate);
+            if gate == Lit::FALSE {
+                continue;
+            }
+            let register = update.register as usize;
+            let value = round.number(&update.value);
+            let changed = match kind {
+                UpdateKind::Increase => round.combine(&new[register], &value, i64::checked_add),
+                UpdateKind::Assign => value,
+            };
+            new[register] = round.either(gate, &changed, &new[register]);
+        }
+    }
+    new
+}

@@ -1,0 +1,247 @@
+//! One round's circuit, translated over the literals of the round before.
+
+use percept_game::{
+    Ground, MoveId, RoleId,
+    circuit::{Comparison, Node, Number, Order},
+};
+use rustc_hash::FxHashMap;
+
+use crate::net::{Lit, Net};
+
+/// What a number may be: values with the literals under which it has them, or too many to follow.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    OneOf(Vec<(i64, Lit)>),
+    Unknown,
+}
+
+/// More values than this and a number is not followed any more.
+const MOST_VALUES: usize = 256;
+
+impl Values {
+    pub fn constant(value: i64) -> Values {
+        Values::OneOf(vec![(value, Lit::TRUE)])
+    }
+
+    fn merged(net: &mut Net, mut cases: Vec<(i64, Lit)>) -> Values {
+        cases.retain(|&(_, lit)| lit != Lit::FALSE);
+        cases.sort_unstable();
+        let mut values: Vec<(i64, Lit)> = Vec::new();
+        for chunk in cases.chunk_by(|left, right| left.0 == right.0) {
+            values.push((chunk[0].0, net.or(chunk.iter().map(|&(_, lit)| lit))));
+        }
+        if values.len() > MOST_VALUES { Values::Unknown } else { Values::OneOf(values) }
+    }
+}
+
+/// The translation of one round.
+pub struct Round<'a> {
+    ground: &'a Ground,
+    state: &'a [Lit],
+    registers: &'a [Values],
+    pub net: &'a mut Net,
+    /// The literals of the possible moves; moves not listed are not made.
+    pub moves: FxHashMap<(RoleId, MoveId), Lit>,
+    /// False once a comparison was replaced by a free input.
+    pub faithful: bool,
+    done: Vec<Option<Lit>>,
+    groups: FxHashMap<u32, Vec<Lit>>,
+}
+
+impl<'a> Round<'a> {
+    pub fn new(ground: &'a Ground, state: &'a [Lit], registers: &'a [Values], net: &'a mut Net) -> Round<'a> {
+        Round {
+            ground,
+            state,
+            registers,
+            net,
+            moves: FxHashMap::default(),
+            faithful: true,
+            done: vec![None; ground.circuit.nodes().len()],
+            groups: FxHashMap::default(),
+        }
+    }
+
+    /// A literal of the circuit. Gates that depend on moves may be asked for once `moves` is filled.
+    pub fn lit(&mut self, lit: Lit) -> Lit {
+        let value = self.node(lit.node());
+        if lit.is_negated() { !value } else { value }
+    }
+
+    fn node(&mut self, node: u32) -> Lit {
+        if let Some(done) = self.done[node as usize] {
+            return done;
+        }
+        let ground = self.ground;
+        let value = match &ground.circuit.nodes()[node as usize] {
+            Node::True => Lit::TRUE,
+            Node::Fluent(fluent) => self.state.get(fluent.0 as usize).copied().unwrap_or(Lit::FALSE),
+            Node::Move(role, mv) => self.moves.get(&(*role, *mv)).copied().unwrap_or(Lit::FALSE),
+            Node::And(lits) => self.gate(lits, Lit::FALSE),
+            Node::Or(lits) => !self.gate(lits, Lit::TRUE),
+            Node::Compare(index) => self.compare(&ground.circuit.comparisons()[*index as usize]),
+            Node::Loop { group, member } => self.group(*group)[*member as usize],
+        };
+        self.done[node as usize] = Some(value);
+        value
+    }
+
+    /// The and-gate of `lits`; with `until` true the and-gate of their negations. Stops at the first operand that
+    /// decides it, so that what cannot matter is not translated.
+    fn gate(&mut self, lits: &[Lit], until: Lit) -> Lit {
+        let mut operands = Vec::with_capacity(lits.len());
+        for &lit in lits {
+            let value = self.lit(lit);
+            if value == until {
+                return Lit::FALSE;
+            }
+            operands.push(if until == Lit::TRUE { !value } else { value });
+        }
+        self.net.and(operands)
+    }
+
+    /// The least solution of a fixpoint group: its definitions applied to nothing, then to what came out, as often
+    /// as it has members.
+    fn group(&mut self, group: u32) -> Vec<Lit> {
+        if let Some(solved) = self.groups.get(&group) {
+            return solved.clone();
+        }
+        let ground = self.ground;
+        let definitions = &ground.circuit.groups()[group as usize].definitions;
+        let inside = dependents(ground, group);
+        let mut values = vec![Lit::FALSE; definitions.len()];
+        for _ in 0..definitions.len() {
+            let mut local = FxHashMap::default();
+            let next: Vec<Lit> =
+                definitions.iter().map(|&lit| self.in_group(lit, group, &inside, &values, &mut local)).collect();
+            if next == values {
+                break;
+            }
+            values = next;
+        }
+        self.groups.insert(group, values.clone());
+        values
+    }
+
+    fn in_group(
+        &mut self,
+        lit: Lit,
+        group: u32,
+        inside: &[bool],
+        values: &[Lit],
+        local: &mut FxHashMap<u32, Lit>,
+    ) -> Lit {
+        let node = lit.node();
+        let value = if !inside[node as usize] {
+            self.node(node)
+        } else if let Some(&known) = local.get(&node) {
+            known
+        } else {
+            let ground = self.ground;
+            let value = match &ground.circuit.nodes()[node as usize] {
+                Node::Loop { member, .. } => values[*member as usize],
+                Node::And(lits) => {
+                    let operands: Vec<Lit> =
+                        lits.iter().map(|&lit| self.in_group(lit, group, inside, values, local)).collect();
+                    self.net.and(operands)
+                }
+                Node::Or(lits) => {
+                    let operands: Vec<Lit> =
+                        lits.iter().map(|&lit| self.in_group(lit, group, inside, values, local)).collect();
+                    self.net.or(operands)
+                }
+                _ => unreachable!("only gates and the group's own members depend on the group"),
+            };
+            local.insert(node, value);
+            value
+        };
+        if lit.is_negated() { !value } else { value }
+    }
+
+    fn compare(&mut self, comparison: &Comparison) -> Lit {
+        let (left, right) = (self.number(&comparison.left), self.number(&comparison.right));
+        let (Values::OneOf(left), Values::OneOf(right)) = (left, right) else {
+            self.faithful = false;
+            return self.net.input();
+        };
+        let mut cases = Vec::new();
+        for &(a, when_a) in &left {
+            for &(b, when_b) in &right {
+                let holds = match comparison.order {
+                    Order::Less => a < b,
+                    Order::LessEqual => a <= b,
+                    Order::Equal => a == b,
+                };
+                if holds {
+                    cases.push(self.net.and([when_a, when_b]));
+                }
+            }
+        }
+        self.net.or(cases)
+    }
+
+    pub fn number(&mut self, number: &Number) -> Values {
+        let (left, right, operation): (_, _, fn(i64, i64) -> Option<i64>) = match number {
+            Number::Constant(value) => return Values::constant(*value),
+            Number::Register(register) => {
+                return self.registers.get(*register as usize).cloned().unwrap_or(Values::Unknown);
+            }
+            Number::Add(left, right) => (left, right, i64::checked_add),
+            Number::Subtract(left, right) => (left, right, i64::checked_sub),
+            Number::Multiply(left, right) => (left, right, i64::checked_mul),
+            Number::Divide(left, right) => (left, right, i64::checked_div),
+        };
+        let (left, right) = (self.number(left), self.number(right));
+        self.combine(&left, &right, operation)
+    }
+
+    /// The result of an operation; unknown where it overflows or divides by zero.
+    pub fn combine(&mut self, left: &Values, right: &Values, operation: fn(i64, i64) -> Option<i64>) -> Values {
+        let (Values::OneOf(left), Values::OneOf(right)) = (left, right) else {
+            return Values::Unknown;
+        };
+        if left.len() * right.len() > MOST_VALUES * MOST_VALUES {
+            return Values::Unknown;
+        }
+        let mut cases = Vec::new();
+        for &(a, when_a) in left {
+            for &(b, when_b) in right {
+                let Some(value) = operation(a, b) else {
+                    return Values::Unknown;
+                };
+                cases.push((value, self.net.and([when_a, when_b])));
+            }
+        }
+        Values::merged(self.net, cases)
+    }
+
+    /// `then` where the gate holds, else `otherwise`.
+    pub fn either(&mut self, gate: Lit, then: &Values, otherwise: &Values) -> Values {
+        if gate == Lit::TRUE {
+            return then.clone();
+        }
+        let (Values::OneOf(then), Values::OneOf(otherwise)) = (then, otherwise) else {
+            return Values::Unknown;
+        };
+        let mut cases = Vec::new();
+        for (values, gate) in [(then, gate), (otherwise, !gate)] {
+            for &(value, when) in values {
+                cases.push((value, self.net.and([when, gate])));
+            }
+        }
+        Values::merged(self.net, cases)
+    }
+}
+
+/// Which nodes depend on members of a group.
+fn dependents(ground: &Ground, group: u32) -> Vec<bool> {
+    let mut inside: Vec<bool> = Vec::with_capacity(ground.circuit.nodes().len());
+    for node in ground.circuit.nodes() {
+        inside.push(match node {
+            Node::Loop { group: of, .. } => *of == group,
+            Node::And(lits) | Node::Or(lits) => lits.iter().any(|lit| inside[lit.node() as usize]),
+            _ => false,
+        });
+    }
+    inside
+}
