@@ -104,11 +104,7 @@ pub fn propagated(problem: Problem) -> Option<Problem> {
 }
 
 /// One probe of every open option. `None`: a conflict without assumptions.
-fn pass(
-    problem: &Problem,
-    engine: &mut Engine<'_>,
-    control: &Control,
-) -> Result<Option<Compatible>, Stop> {
+fn pass(problem: &Problem, engine: &mut Engine<'_>, control: &Control) -> Result<Option<Compatible>, Stop> {
     let mut matrix = Compatible::new(problem);
     let mut bit_of = vec![u32::MAX; problem.net.len()];
     for (group, &start) in problem.groups.iter().zip(&matrix.starts) {

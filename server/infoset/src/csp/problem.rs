@@ -127,7 +127,8 @@ impl Whole<'_> {
             let value = known(node);
             if let (Gate::And(operands), _) = (self.net.gate(node), value) {
                 let excluded = exclusive(self.net, operands, &known, &exclude);
-                let through = |lit: &Lit| if lit.is_negated() { !map[lit.node() as usize] } else { map[lit.node() as usize] };
+                let through =
+                    |lit: &Lit| if lit.is_negated() { !map[lit.node() as usize] } else { map[lit.node() as usize] };
                 let new = if excluded { Lit::FALSE } else { net.and(operands.iter().map(through)) };
                 map[node as usize] = value.map_or(new, |value| if value { Lit::TRUE } else { Lit::FALSE });
                 if let Some(value) = value {

@@ -113,7 +113,7 @@ impl<'a> Round<'a> {
         for _ in 0..definitions.len() {
             let mut local = FxHashMap::default();
             let next: Vec<Lit> =
-                definitions.iter().map(|&lit| self.in_group(lit, group, &inside, &values, &mut local)).collect();
+                definitions.iter().map(|&lit| self.in_group(lit, &inside, &values, &mut local)).collect();
             if next == values {
                 break;
             }
@@ -126,7 +126,6 @@ impl<'a> Round<'a> {
     fn in_group(
         &mut self,
         lit: Lit,
-        group: u32,
         inside: &[bool],
         values: &[Lit],
         local: &mut FxHashMap<u32, Lit>,
@@ -142,12 +141,12 @@ impl<'a> Round<'a> {
                 Node::Loop { member, .. } => values[*member as usize],
                 Node::And(lits) => {
                     let operands: Vec<Lit> =
-                        lits.iter().map(|&lit| self.in_group(lit, group, inside, values, local)).collect();
+                        lits.iter().map(|&lit| self.in_group(lit, inside, values, local)).collect();
                     self.net.and(operands)
                 }
                 Node::Or(lits) => {
                     let operands: Vec<Lit> =
-                        lits.iter().map(|&lit| self.in_group(lit, group, inside, values, local)).collect();
+                        lits.iter().map(|&lit| self.in_group(lit, inside, values, local)).collect();
                     self.net.or(operands)
                 }
                 _ => unreachable!("only gates and the group's own members depend on the group"),
