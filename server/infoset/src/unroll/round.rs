@@ -123,13 +123,7 @@ impl<'a> Round<'a> {
         values
     }
 
-    fn in_group(
-        &mut self,
-        lit: Lit,
-        inside: &[bool],
-        values: &[Lit],
-        local: &mut FxHashMap<u32, Lit>,
-    ) -> Lit {
+    fn in_group(&mut self, lit: Lit, inside: &[bool], values: &[Lit], local: &mut FxHashMap<u32, Lit>) -> Lit {
         let node = lit.node();
         let value = if !inside[node as usize] {
             self.node(node)
