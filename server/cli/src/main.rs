@@ -1,12 +1,39 @@
-//! The command line of Percept.
+//! The command line of Percept: reads arguments and files, calls the crates that know, prints.
+//!
+//! One file per command under `commands/`; `load` turns paths into games and traces. Exit codes: 0 all is well,
+//! 1 the command found something wrong with the game, 2 it could not do its work.
+
+mod args;
+mod commands;
+mod failure;
+mod load;
+mod output;
+mod work;
+
 use std::process::ExitCode;
 
+use clap::Parser;
+
+use args::{Cli, Command};
+
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
-        Some("lsp") => percept_lsp::run(),
-        _ => {
-            eprintln!("usage: percept lsp");
-            ExitCode::from(2)
-        }
-    }
+    let outcome = match Cli::parse().command {
+        Command::Check(args) => commands::check::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Step(args) => commands::step::run(&args),
+        Command::Play(args) => commands::play::run(&args),
+        Command::Infoset(args) => commands::infoset::run(&args),
+        Command::Observe(args) => commands::observe::run(&args),
+        Command::Prove(args) => commands::prove::run(&args),
+        Command::Advise(args) => commands::advise::run(&args),
+        Command::Fmt(args) => commands::fmt::run(&args),
+        Command::Convert(args) => commands::convert::run(&args),
+        Command::Generate(args) => commands::generate::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::Lsp(args) => commands::lsp::run(&args),
+    };
+    ExitCode::from(outcome.unwrap_or_else(|failure| {
+        failure.print();
+        failure::FAILED
+    }))
 }

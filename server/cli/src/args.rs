@@ -1,0 +1,419 @@
+//! What can be written on the command line. One structure per command; what several share is flattened in.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Check, step through and validate games of incomplete information, written in GDL-II or POGDDL.
+#[derive(Parser, Debug)]
+#[command(name = "percept", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Find what is wrong with descriptions
+    Check(Check),
+    /// Print a page of the rule book
+    Explain(Explain),
+    /// Step through a match
+    Step(Step),
+    /// Play random matches and report on them
+    Play(Play),
+    /// List what a role cannot tell apart
+    Infoset(Infoset),
+    /// Judge whether every role knows its moves, the end and its goal along a match
+    Observe(Observe),
+    /// Judge whether every role knows its moves, the end and its goal in every match
+    Prove(Prove),
+    /// Recommend a move
+    Advise(Advise),
+    /// Format descriptions
+    Fmt(Fmt),
+    /// Convert a GDL description between prefix and infix
+    Convert(Convert),
+    /// Generate a problem of one of the paper's games
+    Generate(Generate),
+    /// Measure
+    Bench(Bench),
+    /// Run the language server on standard input and output
+    Lsp(Lsp),
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Human,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckFormat {
+    Human,
+    Json,
+    Sarif,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReportFormat {
+    Human,
+    Json,
+    Sarif,
+    Html,
+}
+
+/// When a POGDDL match ends.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Terminal {
+    /// When nobody has a legal move
+    NoMoves,
+    /// Also at the first positive payoff
+    Payoff,
+}
+
+/// Which game.
+#[derive(Args, Clone, Debug)]
+pub struct GameArgs {
+    /// A GDL description, or a POGDDL problem (its domain is looked for by name)
+    pub game: PathBuf,
+    /// The POGDDL domain, where it is not to be looked for
+    #[arg(long, value_name = "FILE")]
+    pub domain: Option<PathBuf>,
+    /// When a POGDDL match ends, where the domain does not say
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<Terminal>,
+}
+
+/// How long and how random.
+#[derive(Args, Clone, Debug)]
+pub struct WorkArgs {
+    /// Stop after this long: `30`, `0.5s`, `2m`
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Make a run repeatable
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// Seconds, or a number with `ms`, `s`, `m` or `h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let (number, unit) =
+        units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds))).unwrap_or((text, 1.0));
+    let number: f64 = number.trim().parse().map_err(|_| "write seconds, or a number with ms, s, m or h".to_string())?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "this is no length of time".to_string())
+}
+
+#[derive(Args, Debug)]
+pub struct Check {
+    /// Files, or folders to search for descriptions
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: CheckFormat,
+    /// The POGDDL domain of every problem given, where it is not to be looked for
+    #[arg(long, value_name = "FILE")]
+    pub domain: Option<PathBuf>,
+    /// Take the settings from this file instead of the nearest percept.toml
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The name of a rule; without one, all rules are listed
+    pub rule: Option<String>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Step {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// A trace to begin with
+    pub trace: Option<PathBuf>,
+    /// Print every round instead of opening the stepper
+    #[arg(long)]
+    pub print: bool,
+    /// Show only what this role knows
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct Play {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How many matches
+    #[arg(short = 'n', long = "matches", default_value_t = 100)]
+    pub matches: usize,
+    /// Give up on a match after this many rounds
+    #[arg(long, default_value_t = 10_000, value_name = "ROUNDS")]
+    pub max_rounds: usize,
+    /// Write the first match to a file
+    #[arg(long, value_name = "FILE")]
+    pub save_trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+/// How members of an information set are found.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    Auto,
+    Exact,
+    Dfs,
+    Csp,
+    Sat,
+}
+
+/// Which members are wanted.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All of them, each once
+    All,
+    /// Random ones, each equally likely
+    Uniform,
+    /// Random ones, as likely as chance and uniform opponents make them
+    Probability,
+}
+
+#[derive(Args, Debug)]
+pub struct Infoset {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// A match, or the messages one role received
+    pub trace: PathBuf,
+    /// Whose information set
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// After this many rounds (default: at the end of the trace)
+    #[arg(long)]
+    pub round: Option<usize>,
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: Method,
+    /// With csp: the sampler exactly as in the paper
+    #[arg(long)]
+    pub paper: bool,
+    /// List at most this many members
+    #[arg(short = 'n', long = "members", value_name = "N")]
+    pub members: Option<usize>,
+    /// Which members
+    #[arg(long, value_enum, default_value = "all")]
+    pub sample: Wanted,
+    /// Show the states that members end in, too
+    #[arg(long)]
+    pub states: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Observe {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The match to judge; without one, random matches
+    pub trace: Option<PathBuf>,
+    /// How many random matches
+    #[arg(short = 'n', long = "matches", default_value_t = 1, conflicts_with = "trace")]
+    pub matches: usize,
+    /// Judge only this role
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// Players are told when the match is over
+    #[arg(long)]
+    pub announce_end: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: ReportFormat,
+    /// Write the report to a file
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Prove {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Judge only this role
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// Search at most this many rounds
+    #[arg(long)]
+    pub depth: Option<usize>,
+    /// Players are told when the match is over
+    #[arg(long)]
+    pub announce_end: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Advise {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// A match, or the messages the role received
+    pub trace: PathBuf,
+    /// Whose move
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// After this many rounds (default: at the end of the trace)
+    #[arg(long)]
+    pub round: Option<usize>,
+    /// How many members of the information set to try every move in
+    #[arg(short = 'n', long = "samples", default_value_t = 200)]
+    pub samples: usize,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Fmt {
+    /// Files, or folders to search for descriptions; `-` formats standard input
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; exit with 1 and name the files that are not formatted
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// A way to write GDL.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// Prefix: `(<= head body)`
+    Kif,
+    /// Infix: `head :- body`
+    Hrf,
+}
+
+#[derive(Args, Debug)]
+pub struct Convert {
+    pub file: PathBuf,
+    #[arg(long, value_enum)]
+    pub to: Notation,
+    /// Write to a file instead of standard output
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Generate {
+    #[command(subcommand)]
+    pub game: Generated,
+}
+
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub enum Generated {
+    /// Racko: put the cards of your rack in order
+    Racko {
+        #[arg(long, default_value_t = 10)]
+        slots: usize,
+        #[arg(long, default_value_t = 60)]
+        cards: usize,
+    },
+    /// Battleship on a square board
+    Battleship {
+        #[arg(long, default_value_t = 10)]
+        size: usize,
+        #[arg(long, default_value_t = 5)]
+        ships: usize,
+    },
+    /// GOPS: bid for cards
+    Gops {
+        #[arg(long, default_value_t = 10)]
+        bids: usize,
+        #[arg(long, default_value_t = 40)]
+        extra: usize,
+    },
+}
+
+#[derive(Args, Debug)]
+pub struct Bench {
+    #[command(subcommand)]
+    pub what: BenchWhat,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum BenchWhat {
+    /// Set-up time and random play
+    Engine(BenchEngine),
+    /// The paper's Table 1
+    Table1(BenchTable1),
+    /// Editing with the language server
+    Lsp(BenchFiles),
+}
+
+#[derive(Args, Debug)]
+pub struct BenchEngine {
+    /// GDL descriptions and POGDDL problems
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Seconds of play for each game and number of threads
+    #[arg(long, value_parser = duration, default_value = "2")]
+    pub time: Duration,
+    /// Numbers of threads to measure with (0: all)
+    #[arg(long, value_delimiter = ',', default_value = "1,0")]
+    pub threads: Vec<usize>,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<Terminal>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchTable1 {
+    /// Positions in JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace`
+    pub positions: PathBuf,
+    /// The folder that holds the domains and problems
+    #[arg(long, value_name = "FOLDER")]
+    pub games: PathBuf,
+    /// Seconds for each position
+    #[arg(long, value_parser = duration, default_value = "30")]
+    pub time: Duration,
+    /// Members to find for each position
+    #[arg(short = 'n', long = "members", default_value_t = 30)]
+    pub members: usize,
+    /// Only cells whose name begins so
+    #[arg(long, default_value = "")]
+    pub cell: String,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: Method,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchFiles {
+    /// Descriptions
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Lsp {
+    /// Accepted for editors that pass it; standard input and output are always used
+    #[arg(long)]
+    pub stdio: bool,
+}

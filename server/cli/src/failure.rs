@@ -1,0 +1,86 @@
+//! Why a command could not do its work, and how that is told.
+
+use std::path::Path;
+
+use codespan_reporting::diagnostic::{Diagnostic, Label};
+use codespan_reporting::files::SimpleFile;
+use percept_syntax::TextRange;
+
+use crate::output;
+
+/// A command that did its work and has nothing to complain of.
+pub const OK: u8 = 0;
+/// A command that did its work and found something wrong.
+pub const FOUND: u8 = 1;
+/// A command that could not do its work.
+pub const FAILED: u8 = 2;
+
+/// What a command returns: its exit code, or why it could not do its work.
+pub type Outcome = Result<u8, Failure>;
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// A message, with notes.
+    Plain { message: String, notes: Vec<String> },
+    /// Messages at places of files.
+    Located(Vec<Place>),
+}
+
+/// A message at its place.
+#[derive(Debug)]
+pub struct Place {
+    pub file: String,
+    pub text: String,
+    pub range: TextRange,
+    pub message: String,
+    pub notes: Vec<String>,
+}
+
+impl Failure {
+    pub fn new(message: impl Into<String>) -> Failure {
+        Failure::Plain { message: message.into(), notes: Vec::new() }
+    }
+
+    pub fn note(self, note: impl Into<String>) -> Failure {
+        match self {
+            Failure::Plain { message, mut notes } => {
+                notes.push(note.into());
+                Failure::Plain { message, notes }
+            }
+            Failure::Located(mut places) => {
+                if let Some(last) = places.last_mut() {
+                    last.notes.push(note.into());
+                }
+                Failure::Located(places)
+            }
+        }
+    }
+
+    /// A file that cannot be read or written.
+    pub fn io(verb: &str, path: &Path, error: &std::io::Error) -> Failure {
+        Failure::new(format!("cannot {verb} {}: {error}", path.display()))
+    }
+
+    /// Prints it on standard error.
+    pub fn print(&self) {
+        match self {
+            Failure::Plain { message, notes } => {
+                eprintln!("error: {message}");
+                for note in notes {
+                    eprintln!("  = {note}");
+                }
+            }
+            Failure::Located(places) => {
+                for place in places {
+                    let file = SimpleFile::new(&place.file, &place.text);
+                    let diagnostic = Diagnostic::error()
+                        .with_message(&place.message)
+                        .with_labels(vec![Label::primary((), place.range.as_usize())])
+                        .with_notes(place.notes.clone());
+                    output::emit_error(&file, &diagnostic);
+                }
+            }
+        }
+    }
+}

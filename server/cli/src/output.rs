@@ -1,0 +1,64 @@
+//! Where output goes: standard output for results, standard error for complaints and progress.
+
+use std::io::{IsTerminal, Write};
+
+use codespan_reporting::diagnostic::Diagnostic;
+use codespan_reporting::files::Files;
+use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
+use codespan_reporting::term::{self, Config};
+use serde::Serialize;
+
+/// The version of every JSON schema; see `schema.md` beside the sources.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Prints text, and ends quietly when nobody reads on (`percept play ... | head`).
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+pub fn println(text: &str) {
+    print(&format!("{text}\n"));
+}
+
+/// Prints a result as JSON with the name and the version of its schema in front.
+pub fn json(schema: &str, value: &impl Serialize) {
+    println(&json_text(schema, value));
+}
+
+/// A result as JSON with the name and the version of its schema in front.
+pub fn json_text(schema: &str, value: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Versioned<'a, T> {
+        schema: String,
+        version: u32,
+        #[serde(flatten)]
+        value: &'a T,
+    }
+    let value = Versioned { schema: format!("percept-{schema}"), version: SCHEMA_VERSION, value };
+    serde_json::to_string_pretty(&value).expect("our own structures have string keys and finite numbers")
+}
+
+fn color(is_terminal: bool) -> ColorChoice {
+    if is_terminal && std::env::var_os("NO_COLOR").is_none() { ColorChoice::Auto } else { ColorChoice::Never }
+}
+
+/// Prints findings on standard output.
+pub fn emit<'files, F: Files<'files>>(files: &'files F, diagnostics: &[Diagnostic<F::FileId>]) {
+    let stream = StandardStream::stdout(color(std::io::stdout().is_terminal()));
+    let mut out = stream.lock();
+    for diagnostic in diagnostics {
+        if term::emit_to_write_style(&mut out, &Config::default(), files, diagnostic).is_err() {
+            std::process::exit(0);
+        }
+    }
+}
+
+/// Prints a complaint on standard error.
+pub fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagnostic<F::FileId>) {
+    let stream = StandardStream::stderr(color(std::io::stderr().is_terminal()));
+    // Nothing can be done where standard error is gone.
+    let _ = term::emit_to_write_style(&mut stream.lock(), &Config::default(), files, diagnostic);
+}

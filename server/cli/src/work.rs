@@ -1,0 +1,75 @@
+//! Long work: Ctrl-C, `--time`, and a progress line on a terminal.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use percept_infoset::Control;
+
+/// Limits and signs of life of one command's work.
+pub struct Work {
+    pub cancel: Arc<AtomicBool>,
+    pub deadline: Option<Instant>,
+    bar: ProgressBar,
+}
+
+impl Work {
+    /// Begins to listen to Ctrl-C (a second one ends the process) and to count the time.
+    pub fn begin(time: Option<Duration>) -> Work {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let flag = cancel.clone();
+        // Fails only where a handler is set already; then the first one goes on working.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        let bar = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        } else {
+            ProgressBar::hidden()
+        };
+        Work { cancel, deadline: time.and_then(|time| Instant::now().checked_add(time)), bar }
+    }
+
+    pub fn say(&self, message: impl Into<String>) {
+        self.bar.set_message(message.into());
+    }
+
+    /// Whether to end now.
+    pub fn is_over(&self) -> bool {
+        self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// The limits as the information sets want them.
+    pub fn control(&self) -> Control {
+        let bar = self.bar.clone();
+        Control {
+            cancel: Some(self.cancel.clone()),
+            deadline: self.deadline,
+            progress: Some(Arc::new(move |progress| {
+                bar.set_message(match progress.total {
+                    Some(total) => format!("{}: {} of {total}", progress.what, progress.done),
+                    None => format!("{}: {}", progress.what, progress.done),
+                });
+            })),
+        }
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
