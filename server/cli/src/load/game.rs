@@ -1,0 +1,180 @@
+//! Games and traces from files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use percept_game::trace::{self, Trace, View};
+use percept_game::{Game, GameError, JointMove, RoleId};
+use percept_syntax::{Language, Source, Syntax};
+
+use super::domain::{self, Half};
+use super::text;
+use crate::args::{GameArgs, Terminal};
+use crate::failure::{Failure, Place};
+
+/// A game with the files it came from.
+pub struct Loaded {
+    pub game: Arc<Game>,
+    /// The description, or the domain and the problem.
+    pub files: Vec<(PathBuf, Source)>,
+}
+
+/// Loads a game again and again, as the stepper does when files change.
+#[derive(Clone)]
+pub struct Loader {
+    args: GameArgs,
+}
+
+impl Loader {
+    pub fn new(args: &GameArgs) -> Loader {
+        Loader { args: args.clone() }
+    }
+
+    /// Reads the files and builds the game.
+    ///
+    /// # Errors
+    /// What cannot be read, and what keeps the rules from being a game, at its place.
+    pub fn load(&self) -> Result<Loaded, Failure> {
+        let path = &self.args.game;
+        let source = text::source(path)?;
+        if let Syntax::Gdl(description) = &source.syntax {
+            refuse_syntax_errors(path, &source)?;
+            let game = Game::from_gdl(description)
+                .map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
+            return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)] });
+        }
+        self.load_pogddl(source)
+    }
+
+    fn load_pogddl(&self, source: Source) -> Result<Loaded, Failure> {
+        let path = self.args.game.clone();
+        let (domain, problem) = match (domain::half(&source), &self.args.domain) {
+            (Some(Half::Both), None) => ((path.clone(), source.clone()), (path, source)),
+            (Some(Half::Domain(_)), _) => {
+                let failure = Failure::new(format!("{} is a domain; a match needs a problem of it", path.display()));
+                return Err(failure.note("name the problem's file instead; its domain is found by name"));
+            }
+            (_, Some(domain)) => ((domain.clone(), text::source(domain)?), (path, source)),
+            (Some(Half::Problem(Some(name))), None) => (domain::find_domain(&path, &name.text)?, (path, source)),
+            (Some(Half::Problem(None)), None) => {
+                let failure = Failure::new(format!("{} does not name its domain", path.display()));
+                return Err(failure.note("write `(:domain name)` in the problem, or give --domain FILE"));
+            }
+            (None, None) => {
+                refuse_syntax_errors(&path, &source)?;
+                let failure = Failure::new(format!("{} defines neither a domain nor a problem", path.display()));
+                return Err(failure.note("a POGDDL file begins with `(define (problem name) ...` or `(define (domain ...`"));
+            }
+        };
+        refuse_syntax_errors(&domain.0, &domain.1)?;
+        refuse_syntax_errors(&problem.0, &problem.1)?;
+        let files = vec![domain, problem];
+        let game = build_pogddl(&files, self.args.pogddl_terminal).map_err(|errors| located(&errors, &files))?;
+        Ok(Loaded { game: Arc::new(game), files })
+    }
+}
+
+fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
+    let _ = (files, terminal);
+    Err(Vec::new())
+}
+
+/// A game with syntax errors is not run: what the text means is not known.
+fn refuse_syntax_errors(path: &Path, source: &Source) -> Result<(), Failure> {
+    if source.errors.is_empty() {
+        return Ok(());
+    }
+    let places = source.errors.iter().take(10).map(|error| text::place(path, &source.text, error.range, &error.message));
+    Err(Failure::Located(places.collect()))
+}
+
+fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
+    let place = |error: &GameError| {
+        let (path, source) = &files[usize::from(error.in_problem).min(files.len() - 1)];
+        text::place(path, &source.text, error.range, &error.message)
+    };
+    Failure::Located(errors.iter().take(20).map(place).collect())
+}
+
+/// A trace with the file it came from.
+pub struct TraceFile {
+    pub path: PathBuf,
+    pub trace: Trace,
+}
+
+impl Loaded {
+    /// The role with this name.
+    ///
+    /// # Errors
+    /// Lists the roles there are.
+    pub fn role(&self, name: &str) -> Result<RoleId, Failure> {
+        self.game.role(name).ok_or_else(|| {
+            let names: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
+            Failure::new(format!("there is no role `{name}`; the roles are {}", names.join(", ")))
+        })
+    }
+
+    /// Reads a trace of this game.
+    pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<TraceFile, Failure> {
+        let size = std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?.len();
+        if size > trace::MAX_BYTES as u64 {
+            return Err(Failure::new(format!("{} is too large for a trace", path.display())));
+        }
+        let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+        let trace = trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
+            let text = String::from_utf8_lossy(&bytes);
+            let range = if text.len() == bytes.len() { error.range } else { percept_syntax::TextRange::at(0) };
+            let text = if text.contains('\0') { String::new() } else { text.into_owned() };
+            Failure::Located(vec![Place {
+                file: path.display().to_string(),
+                range: if text.is_empty() { percept_syntax::TextRange::at(0) } else { range },
+                text,
+                message: error.message,
+                notes: Vec::new(),
+            }])
+        })?;
+        Ok(TraceFile { path: path.to_path_buf(), trace })
+    }
+
+    /// Reads a trace in which every role's moves are known.
+    pub fn full_match(&self, path: &Path) -> Result<Vec<JointMove>, Failure> {
+        match self.trace(path, None) {
+            Ok(TraceFile { trace: Trace::Match(rounds), .. }) => Ok(rounds),
+            Ok(TraceFile { trace: Trace::View(_), .. }) => Err(Failure::new(format!(
+                "{} is the view of one role; this command needs the moves of all roles",
+                path.display()
+            ))),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// What a role knows at a place of a trace: from its messages, or from a match.
+    pub fn view(&self, path: &Path, role: Option<&str>, round: Option<usize>) -> Result<View, Failure> {
+        let role = role.map(|name| self.role(name)).transpose()?;
+        let mut view = match (self.trace(path, role)?.trace, role) {
+            (Trace::View(view), _) => view,
+            (Trace::Match(rounds), Some(role)) => trace::view_of(&self.game, &rounds, role, rounds.len()),
+            (Trace::Match(_), None) => {
+                let names = self.game.roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str());
+                let names: Vec<&str> = names.collect();
+                return Err(Failure::new("whose information set? name a role with --role")
+                    .note(format!("the roles are {}", names.join(", "))));
+            }
+        };
+        if let Some(round) = round {
+            if round > view.rounds.len() {
+                return Err(Failure::new(format!(
+                    "the trace has {} rounds; there is no round {round}",
+                    view.rounds.len()
+                )));
+            }
+            view.rounds.truncate(round);
+        }
+        Ok(view)
+    }
+
+    /// The language the game is written in.
+    pub fn language(&self) -> Language {
+        self.files[0].1.language
+    }
+}

@@ -1,0 +1,9 @@
+//! From paths to sources, games and traces.
+
+mod domain;
+mod game;
+mod text;
+
+pub use domain::{Half, find_domain, half};
+pub use game::{Loaded, Loader, TraceFile};
+pub use text::{Columns, EXTENSIONS, descriptions, source, to_source};
