@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod load;
 mod output;
+mod show;
 mod work;
 
 use std::process::ExitCode;

@@ -116,11 +116,7 @@ impl Loaded {
 
     /// Reads a trace of this game.
     pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<TraceFile, Failure> {
-        let size = std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?.len();
-        if size > trace::MAX_BYTES as u64 {
-            return Err(Failure::new(format!("{} is too large for a trace", path.display())));
-        }
-        let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+        let bytes = text::bytes(path, trace::MAX_BYTES)?;
         let trace = trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
             let text = String::from_utf8_lossy(&bytes);
             let range = if text.len() == bytes.len() { error.range } else { percept_syntax::TextRange::at(0) };

@@ -1,16 +1,14 @@
 //! Files as text: which are descriptions, in which language, and where a byte stands in lines and columns.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use percept_syntax::{Language, Source, TextRange};
+use percept_syntax::{Language, MAX_BYTES, Source, TextRange};
 
 use crate::failure::{Failure, Place};
 
 /// The endings of the names of descriptions.
 pub const EXTENSIONS: [&str; 6] = ["kif", "gdl", "hrf", "pog", "pogddl", "pddl"];
-
-/// Largest description that is read, in bytes.
-const MAX_BYTES: u64 = 256 << 20;
 
 /// Most files and deepest folders that a search looks at.
 const MAX_FILES: usize = 100_000;
@@ -52,57 +50,29 @@ pub fn has_extension(path: &Path) -> bool {
 
 /// Reads and parses a description.
 pub fn source(path: &Path) -> Result<Source, Failure> {
-    let size = std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?.len();
-    if size > MAX_BYTES {
-        return Err(Failure::new(format!("{} is larger than {} MiB", path.display(), MAX_BYTES >> 20)));
-    }
+    to_source(path, bytes(path, MAX_BYTES)?)
+}
+
+/// The bytes of a file that is no longer than `limit`; what is longer is cut, so that the reader sees it is too long
+/// without its being held in memory.
+pub fn bytes(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
     if path.is_dir() {
         return Err(Failure::new(format!("{} is a folder; name a file in it", path.display())));
     }
-    let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    to_source(path, bytes)
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| Failure::io("read", path, &error))?;
+    file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
+    Ok(bytes)
 }
 
-/// Parses the bytes of a description; the name's ending says the language, where it does.
+/// Parses the bytes of a description; its name says the language, or else its text.
 pub fn to_source(path: &Path, bytes: Vec<u8>) -> Result<Source, Failure> {
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes());
-            return Err(not_text(path, &format!("byte {at} is not UTF-8"), text.contains('\0')));
-        }
-    };
-    if text.contains('\0') {
-        return Err(not_text(path, "it holds zero bytes", true));
-    }
-    let language = language_of(path, &text);
-    Ok(Source::parse(text, language))
-}
-
-fn not_text(path: &Path, why: &str, is_binary: bool) -> Failure {
-    let what = if is_binary { "a binary file" } else { "no UTF-8 text" };
-    Failure::new(format!("{} is {what}, not a game description ({why})", path.display()))
-}
-
-/// The language of a description by its name; where the name says only GDL, or nothing, by its text.
-pub fn language_of(path: &Path, text: &str) -> Language {
-    let extension = path.extension().map(|own| own.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    match &*extension {
-        "pog" | "pogddl" | "pddl" => Language::Pogddl,
-        "hrf" => Language::GdlInfix,
-        _ => {
-            let is_comment = |line: &&str| line.trim_start().starts_with([';', '%']);
-            let mut lines = text.lines().filter(|line| !is_comment(line) && !line.trim().is_empty());
-            let first = lines.next().unwrap_or_default().trim_start();
-            if first.to_ascii_lowercase().starts_with("(define") {
-                Language::Pogddl
-            } else if first.starts_with('(') || first.is_empty() {
-                Language::GdlPrefix
-            } else {
-                Language::GdlInfix
-            }
-        }
+    let text = percept_syntax::text_of(bytes)
+        .map_err(|why| Failure::new(format!("{} is no game description: {why}", path.display())))?;
+    match Language::detect(path, &text) {
+        Some(language) => Ok(Source::parse(text, language)),
+        None => Err(Failure::new(format!("{} is in no language that percept knows", path.display()))
+            .note("descriptions end in .kif, .gdl, .hrf, .pog, .pogddl or .pddl")),
     }
 }
 

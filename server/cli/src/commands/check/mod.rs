@@ -1,0 +1,148 @@
+//! `percept check`: findings of the analysis, each at its place.
+
+mod human;
+pub(crate) mod report;
+pub(crate) mod sarif;
+
+use std::path::{Path, PathBuf};
+
+use percept_analysis::{Diagnostic, FileId, Settings, Severity};
+use percept_syntax::Source;
+use rustc_hash::FxHashSet;
+
+use crate::args::{Check, CheckFormat};
+use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
+use crate::load::{self, Half};
+use crate::output;
+
+/// A file with what was found in it.
+pub struct Checked {
+    pub path: PathBuf,
+    /// The files that findings' [`FileId`]s mean.
+    pub files: Vec<(PathBuf, Source)>,
+    pub findings: Vec<Diagnostic>,
+}
+
+pub fn run(args: &Check) -> Outcome {
+    let mut paths = Vec::new();
+    for path in &args.files {
+        let found = load::descriptions(path)?;
+        if found.is_empty() {
+            return Err(Failure::new(format!("there are no descriptions in {}", path.display()))
+                .note(format!("descriptions end in .{}", load::EXTENSIONS.join(", ."))));
+        }
+        paths.extend(found);
+    }
+    let mut settings = SettingsFiles::new(args.config.as_deref())?;
+    let mut checked = Vec::new();
+    let mut refused = false;
+    let mut done = FxHashSet::default();
+    for path in paths.into_iter().filter(|path| done.insert(path.clone())) {
+        match check(&path, args.domain.as_deref(), &mut settings) {
+            Ok(one) => checked.push(one),
+            // One bad file does not keep the others from being checked.
+            Err(failure) => {
+                failure.print();
+                refused = true;
+            }
+        }
+    }
+    match args.format {
+        CheckFormat::Human => human::print(&checked),
+        CheckFormat::Json => output::json("check", &report::report(&checked)),
+        CheckFormat::Sarif => output::println(&sarif::text(&checked)),
+    }
+    let worst = checked.iter().flat_map(|one| &one.findings).map(|finding| finding.severity).max();
+    Ok(if refused {
+        FAILED
+    } else if worst == Some(Severity::Error) {
+        FOUND
+    } else {
+        OK
+    })
+}
+
+/// Checks one file, a problem together with its domain.
+fn check(path: &Path, domain: Option<&Path>, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
+    let source = load::source(path)?;
+    let settings = settings.of(path)?;
+    let mut files = vec![(path.to_path_buf(), source.clone())];
+    let findings = match (load::half(&source), domain) {
+        (Some(Half::Problem(_)), Some(domain)) => pair(domain.to_path_buf(), load::source(domain)?, &mut files, settings),
+        (Some(Half::Problem(Some(name))), None) => match load::find_domain(path, &name.text) {
+            Ok((domain, its)) => pair(domain, its, &mut files, settings),
+            Err(failure) => {
+                failure.print();
+                percept_analysis::check(&source, settings)
+            }
+        },
+        _ => percept_analysis::check(&source, settings),
+    };
+    Ok(Checked { path: path.to_path_buf(), files, findings })
+}
+
+/// What is wrong with a problem, seen with its domain; the domain's own findings are told where it is checked itself.
+fn pair(
+    domain: PathBuf,
+    its: Source,
+    files: &mut Vec<(PathBuf, Source)>,
+    settings: &Settings,
+) -> Vec<Diagnostic> {
+    let mut findings = percept_analysis::check_pddl(Some(&its), Some(&files[0].1), settings);
+    findings.retain(|finding| finding.file == FileId(1));
+    files.insert(0, (domain, its));
+    findings
+}
+
+/// The settings that hold for a file: those of the nearest `percept.toml` above it, read once.
+struct SettingsFiles {
+    fixed: Option<Settings>,
+    known: Vec<(PathBuf, Settings)>,
+    none: Settings,
+}
+
+impl SettingsFiles {
+    fn new(config: Option<&Path>) -> Result<Self, Failure> {
+        let fixed = config.map(read_settings).transpose()?;
+        Ok(SettingsFiles { fixed, known: Vec::new(), none: Settings::default() })
+    }
+
+    fn of(&mut self, path: &Path) -> Result<&Settings, Failure> {
+        if let Some(fixed) = &self.fixed {
+            return Ok(fixed);
+        }
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let nearest = absolute.ancestors().skip(1).map(|folder| folder.join("percept.toml")).find(|file| file.is_file());
+        let Some(nearest) = nearest else { return Ok(&self.none) };
+        let index = match self.known.iter().position(|(file, _)| *file == nearest) {
+            Some(index) => index,
+            None => {
+                let settings = read_settings(&nearest)?;
+                self.known.push((nearest, settings));
+                self.known.len() - 1
+            }
+        };
+        Ok(&self.known[index].1)
+    }
+}
+
+fn read_settings(path: &Path) -> Result<Settings, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
+    let settings: Settings =
+        toml::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+    let unknown = settings.unknown_rules();
+    if unknown.is_empty() {
+        return Ok(settings);
+    }
+    let message = format!("{} names rules that there are not: {}", path.display(), unknown.join(", "));
+    Err(Failure::new(message).note("`percept explain` lists all rules"))
+}
+
+impl Checked {
+    /// The file a range is in.
+    pub fn file(&self, file: FileId) -> &(PathBuf, Source) {
+        &self.files[(file.0 as usize).min(self.files.len() - 1)]
+    }
+}
+
+pub use report::severity;

@@ -1,0 +1,59 @@
+//! `percept explain`: pages of the rule book.
+
+use percept_analysis::rules;
+use serde::Serialize;
+
+use super::check::severity;
+use crate::args::{Explain, Format};
+use crate::failure::{Failure, OK, Outcome};
+use crate::output;
+
+#[derive(Serialize)]
+struct Page {
+    rule: &'static str,
+    severity: &'static str,
+    page: &'static str,
+}
+
+#[derive(Serialize)]
+struct Pages {
+    rules: Vec<Page>,
+}
+
+pub fn run(args: &Explain) -> Outcome {
+    let chosen: Vec<_> = match &args.rule {
+        Some(name) => vec![rules::find(name).ok_or_else(|| unknown(name))?],
+        None => rules::all().to_vec(),
+    };
+    if args.format == Format::Json {
+        let page = |rule: &&percept_analysis::Rule| Page {
+            rule: rule.name,
+            severity: severity(rule.severity),
+            page: rule.page,
+        };
+        output::json("explain", &Pages { rules: chosen.iter().map(page).collect() });
+    } else if args.rule.is_some() {
+        output::println(chosen[0].page.trim_end());
+    } else {
+        let width = chosen.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+        for rule in chosen {
+            output::println(&format!("{:width$}  {}", rule.name, severity(rule.severity)));
+        }
+    }
+    Ok(OK)
+}
+
+fn unknown(name: &str) -> Failure {
+    let failure = Failure::new(format!("there is no rule `{name}`"));
+    let near = rules::all().iter().map(|rule| rule.name).filter(|known| near(known, name));
+    let near: Vec<&str> = near.take(5).collect();
+    match near[..] {
+        [] => failure.note("`percept explain` lists all rules"),
+        _ => failure.note(format!("did you mean {}?", near.join(" or "))),
+    }
+}
+
+/// Whether two names share a word that says something.
+fn near(known: &str, name: &str) -> bool {
+    known.split('-').any(|word| word.len() > 3 && name.split(['-', '_', ' ']).any(|other| other.eq_ignore_ascii_case(word)))
+}

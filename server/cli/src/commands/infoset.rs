@@ -1,0 +1,158 @@
+//! `percept infoset`: the histories that a role cannot tell from the real one.
+
+use percept_game::Game;
+use percept_game::stepper::{Shown, shown};
+use percept_game::trace::{View, write_view};
+use percept_infoset::{Guarantee, Member, Options, Report};
+use serde::Serialize;
+
+use crate::args::{Format, Infoset, Method, Wanted};
+use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::load::Loader;
+use crate::work::Work;
+use crate::{output, show};
+
+/// Members listed unless told otherwise.
+const LISTED: usize = 100;
+
+#[derive(Serialize)]
+struct Answer {
+    role: String,
+    /// Rounds played.
+    round: usize,
+    method: &'static str,
+    /// Why this method, where it was picked automatically.
+    why: String,
+    /// Whether `histories` and `states` are the proved size of the set.
+    complete: bool,
+    histories: String,
+    states: usize,
+    /// In what sense `members` stands for the set.
+    guarantee: &'static str,
+    /// Why the work ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    seconds: f64,
+    members: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    /// Per round, a move of each role in the order of the roles.
+    moves: Vec<Vec<String>>,
+    /// Under chance and uniformly random opponents, among the members listed.
+    probability: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<Shown>,
+}
+
+pub fn run(args: &Infoset) -> Outcome {
+    let loaded = Loader::new(&args.game).load()?;
+    let game = &*loaded.game;
+    let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
+    let work = Work::begin(args.work.time);
+    let options = Options {
+        method: method(args.method, args.paper)?,
+        wanted: match args.sample {
+            Wanted::All => percept_infoset::Wanted::All,
+            Wanted::Uniform => percept_infoset::Wanted::Uniform,
+            Wanted::Probability => percept_infoset::Wanted::ByProbability,
+        },
+        limit: args.members.unwrap_or(LISTED),
+        seed: args.work.seed,
+        ..Options::default()
+    };
+    let report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
+        .map_err(|stop| Failure::new(format!("no member was found: {stop}")))?;
+    drop(work);
+    let answer = answer(game, &view, &report, args);
+    match args.format {
+        Format::Json => output::json("infoset", &answer),
+        Format::Human => print(game, &view, &report, &answer),
+    }
+    let impossible = report.complete && report.members.is_empty() && args.members != Some(0);
+    Ok(if impossible { FOUND } else { OK })
+}
+
+/// The view as the information sets want it.
+pub fn convert(view: &View) -> percept_infoset::View {
+    let round = |seen: &percept_game::trace::Observation| percept_infoset::Round {
+        own: seen.own,
+        percepts: seen.percepts.clone(),
+    };
+    percept_infoset::View { role: view.role, rounds: view.rounds.iter().map(round).collect() }
+}
+
+pub fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {
+    match method {
+        Method::Auto if !paper => Ok(percept_infoset::Method::Auto),
+        Method::Exact => Ok(percept_infoset::Method::Exact),
+        Method::Dfs => Ok(percept_infoset::Method::Dfs),
+        _ => Err(Failure::new("this method is not there yet")),
+    }
+}
+
+fn guarantee(guarantee: Guarantee) -> &'static str {
+    match guarantee {
+        Guarantee::All => "all members, each once",
+        Guarantee::Uniform => "independent draws, each member equally likely",
+        Guarantee::Probability => "independent draws, as likely as chance and uniform opponents make them",
+        Guarantee::Weighted => "independent draws with weights",
+        Guarantee::NotUniform => "some members, not uniformly chosen",
+    }
+}
+
+fn answer(game: &Game, view: &View, report: &Report, args: &Infoset) -> Answer {
+    let highest = report.members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
+    let weight = |it: &Member| (it.ln_probability - highest).exp();
+    let total: f64 = report.members.iter().map(weight).sum();
+    let member = |it: &Member| Listed {
+        moves: it
+            .moves
+            .iter()
+            .map(|joint| game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect())
+            .collect(),
+        probability: weight(it) / total,
+        state: args.states.then(|| shown(game, &it.state)),
+    };
+    Answer {
+        role: game.roles[view.role.0 as usize].name.clone(),
+        round: view.rounds.len(),
+        method: report.method,
+        why: report.why.clone(),
+        complete: report.complete,
+        histories: report.histories.to_string(),
+        states: report.states,
+        guarantee: guarantee(report.guarantee),
+        stopped: report.stopped.map(|stop| stop.to_string()),
+        seconds: report.seconds,
+        members: report.members.iter().map(member).collect(),
+    }
+}
+
+fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
+    let mut lines = Vec::new();
+    let rounds = if answer.round == 1 { "1 round".to_string() } else { format!("{} rounds", answer.round) };
+    lines.push(format!("{} after {rounds}:", answer.role));
+    lines.extend(write_view(game, view, "view").lines().skip(2).map(|line| format!("  {line}")));
+    let size = match (answer.complete, &*answer.histories) {
+        (true, "0") => "no history of the game gives this view".to_string(),
+        (true, "1") => "1 history: the role knows everything".to_string(),
+        (true, n) => format!("{n} histories, {} states", answer.states),
+        (false, n) => format!("{n} histories found, {} states; there may be more", answer.states),
+    };
+    let why = if answer.why.is_empty() { String::new() } else { format!(": {}", answer.why) };
+    lines.push(format!("{size} (method {}{why}; {:.3} s)", answer.method, answer.seconds));
+    if let Some(stopped) = &answer.stopped {
+        lines.push(format!("ended early: {stopped}"));
+    }
+    lines.push(format!("{} shown, {}:", answer.members.len(), answer.guarantee));
+    for (index, (member, listed)) in report.members.iter().zip(&answer.members).enumerate() {
+        lines.push(format!("{}. probability {:.4}", index + 1, listed.probability));
+        lines.extend(member.moves.iter().map(|joint| format!("   {}", show::joint(game, joint))));
+        if let Some(state) = &listed.state {
+            lines.extend(show::state(state).into_iter().map(|line| format!("     {line}")));
+        }
+    }
+    output::println(&lines.join("\n"));
+}

@@ -1,0 +1,15 @@
+//! One file per command: arguments in, printed result and exit code out.
+
+pub mod advise;
+pub mod bench;
+pub mod check;
+pub mod convert;
+pub mod explain;
+pub mod fmt;
+pub mod generate;
+pub mod infoset;
+pub mod lsp;
+pub mod observe;
+pub mod play;
+pub mod prove;
+pub mod step;

@@ -1,0 +1,138 @@
+//! Matches and states as lines of text, for every command that prints them.
+
+use percept_game::stepper::{Board, RoundView, Shown, StepView};
+use percept_game::{Game, JointMove, MoveId};
+
+/// How wide a line of listed names may get.
+const WIDTH: usize = 110;
+
+/// A state: boards as grids, the other fluents by functor, numbers last.
+pub fn state(shown: &Shown) -> Vec<String> {
+    let mut lines = Vec::new();
+    for group in &shown.groups {
+        if group.boards.is_empty() {
+            lines.extend(wrapped(&group.functor, &group.fluents));
+        } else {
+            for side in group.boards.chunks(3) {
+                lines.extend(beside(&side.iter().map(board).collect::<Vec<_>>()));
+            }
+        }
+    }
+    for (name, value) in &shown.numbers {
+        lines.push(format!("{name} = {value}"));
+    }
+    if lines.is_empty() {
+        lines.push("(nothing holds)".to_string());
+    }
+    lines
+}
+
+/// A board as a grid under its title, with row and column names.
+pub fn board(board: &Board) -> Vec<String> {
+    let cell = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
+    let texts = board.cells.iter().flatten().map(|it| it.text.chars().count());
+    let width = texts.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1).min(12);
+    let margin = board.rows.iter().map(|it| it.chars().count()).max().unwrap_or(1);
+    let row = |name: &str, cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|it| format!("{:<width$}", clip(it, width))).collect();
+        format!("{name:>margin$} {}", cells.join(" ")).trim_end().to_string()
+    };
+    let mut lines = vec![board.title.clone(), row("", board.columns.clone())];
+    for (name, cells) in board.rows.iter().zip(&board.cells) {
+        lines.push(row(name, cells.iter().map(|it| cell(&it.text)).collect()));
+    }
+    lines
+}
+
+fn clip(text: &str, width: usize) -> String {
+    text.chars().take(width).collect()
+}
+
+/// Blocks of lines side by side.
+fn beside(blocks: &[Vec<String>]) -> Vec<String> {
+    let height = blocks.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> =
+        blocks.iter().map(|block| block.iter().map(|line| line.chars().count()).max().unwrap_or(0)).collect();
+    let line = |index: usize| {
+        let parts: Vec<String> = blocks
+            .iter()
+            .zip(&widths)
+            .map(|(block, width)| format!("{:<width$}", block.get(index).map_or("", String::as_str)))
+            .collect();
+        parts.join("    ").trim_end().to_string()
+    };
+    (0..height).map(line).collect()
+}
+
+/// Names after a title, broken into lines.
+fn wrapped(title: &str, names: &[String]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = format!("{title}:");
+    for name in names {
+        if line.chars().count() + 1 + name.chars().count() > WIDTH && line.len() > title.len() + 1 {
+            lines.push(std::mem::replace(&mut line, "   ".to_string()));
+        }
+        line.push(' ');
+        line.push_str(name);
+    }
+    lines.push(line);
+    lines
+}
+
+/// A list that stays readable when it is long.
+pub fn listed(names: &[String], most: usize) -> String {
+    if names.is_empty() {
+        return "nothing".to_string();
+    }
+    let shown: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
+    let rest = names.len() - shown.len();
+    if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
+}
+
+/// A joint move: `white (mark 1 1), black (mark 2 3)`; in a game where one role moves at a time only its move.
+pub fn joint(game: &Game, joint: &JointMove) -> String {
+    let moves = game.role_ids().zip(joint).filter(|(_, mv)| !game.is_sequential || **mv != MoveId::NOOP);
+    let moves: Vec<String> = moves
+        .map(|(role, &mv)| format!("{} {}", game.roles[role.0 as usize].name, game.rules.move_name(role, mv)))
+        .collect();
+    moves.join(", ")
+}
+
+/// The lines of one place of a match: the state, the end and the goals, or what is legal.
+pub fn place(view: &StepView, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = state(&view.state).into_iter().map(|line| format!("  {line}")).collect();
+    if view.terminal {
+        let goals: Vec<String> = view
+            .roles
+            .iter()
+            .filter(|role| !role.chance)
+            .map(|role| {
+                let values: Vec<String> = role.goals.iter().map(i64::to_string).collect();
+                format!("{} {}", role.name, if values.is_empty() { "no goal".to_string() } else { values.join(" and ") })
+            })
+            .collect();
+        lines.push(format!("  the match is over: {}", goals.join(", ")));
+        return lines;
+    }
+    for role in &view.roles {
+        if role.legal != ["noop"] {
+            lines.push(format!("  {} may: {}", role.name, listed(&role.legal, most)));
+        }
+    }
+    lines
+}
+
+/// The lines of a round: the moves, and what everybody perceived.
+pub fn round(roles: &[String], round: &RoundView, sequential: bool) -> Vec<String> {
+    let moves: Vec<String> = roles
+        .iter()
+        .zip(&round.moves)
+        .filter(|(_, mv)| !sequential || *mv != "noop")
+        .map(|(role, mv)| format!("{role} {mv}"))
+        .collect();
+    let mut lines = vec![format!("round {}: {}", round.round, moves.join(", "))];
+    for (role, percepts) in roles.iter().zip(&round.percepts) {
+        lines.push(format!("  {role} perceives {}", listed(percepts, usize::MAX)));
+    }
+    lines
+}
