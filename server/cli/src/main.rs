@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => commands::convert::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
-        Command::Lsp(args) => commands::lsp::run(&args),
+        Command::Lsp(_) => return commands::lsp::run(),
     };
     ExitCode::from(outcome.unwrap_or_else(|failure| {
         failure.print();

@@ -108,7 +108,11 @@ pub fn place(view: &StepView, most: usize) -> Vec<String> {
             .filter(|role| !role.chance)
             .map(|role| {
                 let values: Vec<String> = role.goals.iter().map(i64::to_string).collect();
-                format!("{} {}", role.name, if values.is_empty() { "no goal".to_string() } else { values.join(" and ") })
+                format!(
+                    "{} {}",
+                    role.name,
+                    if values.is_empty() { "no goal".to_string() } else { values.join(" and ") }
+                )
             })
             .collect();
         lines.push(format!("  the match is over: {}", goals.join(", ")));

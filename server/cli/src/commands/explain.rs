@@ -55,5 +55,7 @@ fn unknown(name: &str) -> Failure {
 
 /// Whether two names share a word that says something.
 fn near(known: &str, name: &str) -> bool {
-    known.split('-').any(|word| word.len() > 3 && name.split(['-', '_', ' ']).any(|other| other.eq_ignore_ascii_case(word)))
+    known
+        .split('-')
+        .any(|word| word.len() > 3 && name.split(['-', '_', ' ']).any(|other| other.eq_ignore_ascii_case(word)))
 }

@@ -1,8 +1,7 @@
 //! `percept lsp`: the language server.
 
-use crate::args::Lsp;
-use crate::failure::{Failure, OK, Outcome};
+use std::process::ExitCode;
 
-pub fn run(_: &Lsp) -> Outcome {
-    percept_lsp::run().map(|()| OK).map_err(|error| Failure::new(format!("the language server ended: {error}")))
+pub fn run() -> ExitCode {
+    percept_lsp::run()
 }

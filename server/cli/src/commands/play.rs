@@ -97,7 +97,8 @@ pub fn run(args: &Play) -> Outcome {
     let work = Work::begin(args.work.time);
     let start = std::time::Instant::now();
     let roles = game.roles.len();
-    let mut tally = Tally { moves: vec![Counter::default(); roles], goals: vec![BTreeMap::new(); roles], ..Tally::default() };
+    let mut tally =
+        Tally { moves: vec![Counter::default(); roles], goals: vec![BTreeMap::new(); roles], ..Tally::default() };
     let mut first = None;
     for index in 0..args.matches {
         if work.is_over() {
@@ -164,7 +165,8 @@ fn play(game: &Game, max_rounds: usize, rng: &mut impl Rng, tally: &mut Tally, w
             *tally.goals[role.0 as usize].entry(goal).or_default() += 1;
         } else {
             let name = &game.roles[role.0 as usize].name;
-            let found = if goals.is_empty() { "no goal value".to_string() } else { format!("the goal values {goals:?}") };
+            let found =
+                if goals.is_empty() { "no goal value".to_string() } else { format!("the goal values {goals:?}") };
             tally.fault("goals", format!("{name} has {found} at the end of a match"), game, &rounds);
         }
     }
@@ -184,7 +186,8 @@ impl Tally {
 fn report(game: &Game, tally: Tally, seconds: f64) -> Report {
     let role = |((role, moves), goals): ((&percept_game::Role, &Counter), BTreeMap<i64, usize>)| {
         let n: usize = goals.values().sum();
-        let mean = (n > 0).then(|| goals.iter().map(|(&goal, &count)| goal as f64 * count as f64).sum::<f64>() / n as f64);
+        let mean =
+            (n > 0).then(|| goals.iter().map(|(&goal, &count)| goal as f64 * count as f64).sum::<f64>() / n as f64);
         let interval = mean.filter(|_| n > 1).map(|mean| {
             let squares = goals.iter().map(|(&goal, &count)| (goal as f64 - mean).powi(2) * count as f64).sum::<f64>();
             1.96 * (squares / (n - 1) as f64 / n as f64).sqrt()
@@ -220,8 +223,12 @@ fn print(report: &Report) {
                 line += &format!(" ± {interval:.1}");
             }
             let total: usize = role.goals.values().sum();
-            let goals: Vec<String> =
-                role.goals.iter().rev().map(|(goal, n)| format!("{goal}: {:.0} %", 100.0 * *n as f64 / total as f64)).collect();
+            let goals: Vec<String> = role
+                .goals
+                .iter()
+                .rev()
+                .map(|(goal, n)| format!("{goal}: {:.0} %", 100.0 * *n as f64 / total as f64))
+                .collect();
             line += &format!(" ({})", goals.join(", "));
         }
         lines.push(line);

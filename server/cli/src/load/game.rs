@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, RoleId};
-use percept_syntax::{Language, Source, Syntax};
+use percept_syntax::{Source, Syntax, TextRange};
 
 use super::domain::{self, Half};
 use super::text;
@@ -39,8 +39,7 @@ impl Loader {
         let source = text::source(path)?;
         if let Syntax::Gdl(description) = &source.syntax {
             refuse_syntax_errors(path, &source)?;
-            let game = Game::from_gdl(description)
-                .map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
+            let game = build_gdl(description).map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
             return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)] });
         }
         self.load_pogddl(source)
@@ -63,7 +62,9 @@ impl Loader {
             (None, None) => {
                 refuse_syntax_errors(&path, &source)?;
                 let failure = Failure::new(format!("{} defines neither a domain nor a problem", path.display()));
-                return Err(failure.note("a POGDDL file begins with `(define (problem name) ...` or `(define (domain ...`"));
+                return Err(
+                    failure.note("a POGDDL file begins with `(define (problem name) ...` or `(define (domain ...`")
+                );
             }
         };
         refuse_syntax_errors(&domain.0, &domain.1)?;
@@ -74,9 +75,15 @@ impl Loader {
     }
 }
 
+fn build_gdl(_: &percept_syntax::gdl::Description) -> Result<Game, Vec<GameError>> {
+    let message = "games in GDL cannot be run in this version yet".to_string();
+    Err(vec![GameError { message, range: TextRange::at(0), in_problem: false }])
+}
+
 fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
     let _ = (files, terminal);
-    Err(Vec::new())
+    let message = "games in POGDDL cannot be run in this version yet".to_string();
+    Err(vec![GameError { message, range: TextRange::at(0), in_problem: true }])
 }
 
 /// A game with syntax errors is not run: what the text means is not known.
@@ -84,7 +91,8 @@ fn refuse_syntax_errors(path: &Path, source: &Source) -> Result<(), Failure> {
     if source.errors.is_empty() {
         return Ok(());
     }
-    let places = source.errors.iter().take(10).map(|error| text::place(path, &source.text, error.range, &error.message));
+    let places =
+        source.errors.iter().take(10).map(|error| text::place(path, &source.text, error.range, &error.message));
     Err(Failure::Located(places.collect()))
 }
 
@@ -94,12 +102,6 @@ fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
         text::place(path, &source.text, error.range, &error.message)
     };
     Failure::Located(errors.iter().take(20).map(place).collect())
-}
-
-/// A trace with the file it came from.
-pub struct TraceFile {
-    pub path: PathBuf,
-    pub trace: Trace,
 }
 
 impl Loaded {
@@ -115,28 +117,27 @@ impl Loaded {
     }
 
     /// Reads a trace of this game.
-    pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<TraceFile, Failure> {
+    pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = text::bytes(path, trace::MAX_BYTES)?;
-        let trace = trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
+        trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
             let text = String::from_utf8_lossy(&bytes);
-            let range = if text.len() == bytes.len() { error.range } else { percept_syntax::TextRange::at(0) };
+            let range = if text.len() == bytes.len() { error.range } else { TextRange::at(0) };
             let text = if text.contains('\0') { String::new() } else { text.into_owned() };
             Failure::Located(vec![Place {
                 file: path.display().to_string(),
-                range: if text.is_empty() { percept_syntax::TextRange::at(0) } else { range },
+                range: if text.is_empty() { TextRange::at(0) } else { range },
                 text,
                 message: error.message,
                 notes: Vec::new(),
             }])
-        })?;
-        Ok(TraceFile { path: path.to_path_buf(), trace })
+        })
     }
 
     /// Reads a trace in which every role's moves are known.
     pub fn full_match(&self, path: &Path) -> Result<Vec<JointMove>, Failure> {
         match self.trace(path, None) {
-            Ok(TraceFile { trace: Trace::Match(rounds), .. }) => Ok(rounds),
-            Ok(TraceFile { trace: Trace::View(_), .. }) => Err(Failure::new(format!(
+            Ok(Trace::Match(rounds)) => Ok(rounds),
+            Ok(Trace::View(_)) => Err(Failure::new(format!(
                 "{} is the view of one role; this command needs the moves of all roles",
                 path.display()
             ))),
@@ -147,7 +148,7 @@ impl Loaded {
     /// What a role knows at a place of a trace: from its messages, or from a match.
     pub fn view(&self, path: &Path, role: Option<&str>, round: Option<usize>) -> Result<View, Failure> {
         let role = role.map(|name| self.role(name)).transpose()?;
-        let mut view = match (self.trace(path, role)?.trace, role) {
+        let mut view = match (self.trace(path, role)?, role) {
             (Trace::View(view), _) => view,
             (Trace::Match(rounds), Some(role)) => trace::view_of(&self.game, &rounds, role, rounds.len()),
             (Trace::Match(_), None) => {
@@ -167,10 +168,5 @@ impl Loaded {
             view.rounds.truncate(round);
         }
         Ok(view)
-    }
-
-    /// The language the game is written in.
-    pub fn language(&self) -> Language {
-        self.files[0].1.language
     }
 }

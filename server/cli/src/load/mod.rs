@@ -5,5 +5,5 @@ mod game;
 mod text;
 
 pub use domain::{Half, find_domain, half};
-pub use game::{Loaded, Loader, TraceFile};
-pub use text::{Columns, EXTENSIONS, descriptions, source, to_source};
+pub use game::{Loaded, Loader};
+pub use text::{Columns, EXTENSIONS, descriptions, source};

@@ -17,7 +17,8 @@ use crate::output;
 
 /// A file with what was found in it.
 pub struct Checked {
-    pub path: PathBuf,
+    /// A problem whose domain was not found: that has been told, and what needs both was left out.
+    pub lacks_domain: bool,
     /// The files that findings' [`FileId`]s mean.
     pub files: Vec<(PathBuf, Source)>,
     pub findings: Vec<Diagnostic>,
@@ -55,7 +56,7 @@ pub fn run(args: &Check) -> Outcome {
     let worst = checked.iter().flat_map(|one| &one.findings).map(|finding| finding.severity).max();
     Ok(if refused {
         FAILED
-    } else if worst == Some(Severity::Error) {
+    } else if worst == Some(Severity::Error) || checked.iter().any(|one| one.lacks_domain) {
         FOUND
     } else {
         OK
@@ -67,27 +68,26 @@ fn check(path: &Path, domain: Option<&Path>, settings: &mut SettingsFiles) -> Re
     let source = load::source(path)?;
     let settings = settings.of(path)?;
     let mut files = vec![(path.to_path_buf(), source.clone())];
+    let mut lacks_domain = false;
     let findings = match (load::half(&source), domain) {
-        (Some(Half::Problem(_)), Some(domain)) => pair(domain.to_path_buf(), load::source(domain)?, &mut files, settings),
+        (Some(Half::Problem(_)), Some(domain)) => {
+            pair(domain.to_path_buf(), load::source(domain)?, &mut files, settings)
+        }
         (Some(Half::Problem(Some(name))), None) => match load::find_domain(path, &name.text) {
             Ok((domain, its)) => pair(domain, its, &mut files, settings),
             Err(failure) => {
                 failure.print();
+                lacks_domain = true;
                 percept_analysis::check(&source, settings)
             }
         },
         _ => percept_analysis::check(&source, settings),
     };
-    Ok(Checked { path: path.to_path_buf(), files, findings })
+    Ok(Checked { lacks_domain, files, findings })
 }
 
 /// What is wrong with a problem, seen with its domain; the domain's own findings are told where it is checked itself.
-fn pair(
-    domain: PathBuf,
-    its: Source,
-    files: &mut Vec<(PathBuf, Source)>,
-    settings: &Settings,
-) -> Vec<Diagnostic> {
+fn pair(domain: PathBuf, its: Source, files: &mut Vec<(PathBuf, Source)>, settings: &Settings) -> Vec<Diagnostic> {
     let mut findings = percept_analysis::check_pddl(Some(&its), Some(&files[0].1), settings);
     findings.retain(|finding| finding.file == FileId(1));
     files.insert(0, (domain, its));
@@ -112,7 +112,8 @@ impl SettingsFiles {
             return Ok(fixed);
         }
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let nearest = absolute.ancestors().skip(1).map(|folder| folder.join("percept.toml")).find(|file| file.is_file());
+        let nearest =
+            absolute.ancestors().skip(1).map(|folder| folder.join("percept.toml")).find(|file| file.is_file());
         let Some(nearest) = nearest else { return Ok(&self.none) };
         let index = match self.known.iter().position(|(file, _)| *file == nearest) {
             Some(index) => index,

@@ -79,8 +79,11 @@ fn findings(checked: &Checked) -> Vec<Finding> {
     let range = |file: percept_analysis::FileId, range: TextRange| {
         range_of(&columns[(file.0 as usize).min(columns.len() - 1)], range)
     };
-    let edit =
-        |edit: &TextEdit| Edit { file: name(edit.file), range: range(edit.file, edit.range), insert: edit.insert.clone() };
+    let edit = |edit: &TextEdit| Edit {
+        file: name(edit.file),
+        range: range(edit.file, edit.range),
+        insert: edit.insert.clone(),
+    };
     let finding = |it: &percept_analysis::Diagnostic| Finding {
         file: name(it.file),
         rule: it.rule.name,

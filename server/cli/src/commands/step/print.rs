@@ -64,7 +64,13 @@ fn place(view: StepView, mut played: Option<RoundView>, eye: Option<RoleId>) -> 
     Place { played, round, terminal, roles, state: eye.is_none().then_some(state) }
 }
 
-fn text(view: &StepView, played: Option<&RoundView>, names: &[String], eye: Option<RoleId>, sequential: bool) -> String {
+fn text(
+    view: &StepView,
+    played: Option<&RoundView>,
+    names: &[String],
+    eye: Option<RoleId>,
+    sequential: bool,
+) -> String {
     let Some(eye) = eye else {
         let mut lines = played.map_or_else(|| vec!["start".to_string()], |it| show::round(names, it, sequential));
         lines.extend(show::place(view, LISTED));
