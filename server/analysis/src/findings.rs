@@ -12,6 +12,8 @@ pub struct Findings {
     list: Vec<Diagnostic>,
     /// The severest finding of each exact range, by the rule that came first.
     by_range: FxHashMap<(FileId, TextRange), (&'static str, Severity)>,
+    /// Places that another finding speaks for.
+    explained: Vec<(FileId, TextRange)>,
 }
 
 impl Findings {
@@ -23,6 +25,9 @@ impl Findings {
     /// one cause, one finding. The order of the rules is the order of precedence.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
+        if self.explained.iter().any(|(file, range)| *file == key.0 && range.contains_range(key.1)) {
+            return;
+        }
         match self.by_range.get(&key) {
             Some((rule, severity)) if *rule != diagnostic.rule.name && *severity >= diagnostic.severity => return,
             Some(_) => {}
@@ -31,6 +36,18 @@ impl Findings {
             }
         }
         self.list.push(diagnostic);
+    }
+
+    /// Adds a finding that is the cause of whatever else was or will be found in `range`.
+    pub fn push_cause(&mut self, diagnostic: Diagnostic, range: TextRange) {
+        self.explain(diagnostic.file, range);
+        self.list.push(diagnostic);
+    }
+
+    /// What was or will be found in this range has the same cause as another finding: it is not reported.
+    pub fn explain(&mut self, file: FileId, range: TextRange) {
+        self.list.retain(|d| d.file != file || !range.contains_range(d.range));
+        self.explained.push((file, range));
     }
 
     /// Whether some rule has reported exactly this range.
@@ -61,7 +78,7 @@ impl Findings {
             sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
         let mut list = self.list;
         list.retain_mut(|diagnostic| {
-            let Some(severity) = settings.severity(diagnostic.rule) else { return false };
+            let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else { return false };
             diagnostic.severity = severity;
             let file = silenced.get(diagnostic.file.0 as usize);
             !file.is_some_and(|file| file.silence(diagnostic.rule.name, diagnostic.range))

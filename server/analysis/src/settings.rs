@@ -47,14 +47,15 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The severity with which `rule` is reported; `None` where it is silenced.
-    pub fn severity(&self, rule: &Rule) -> Option<Severity> {
+    /// The severity with which a finding of `rule` is reported that the rule itself thinks is `own`; `None` where the
+    /// rule is silenced.
+    pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {
         if self.allow.iter().any(|name| name == rule.name) {
             return None;
         }
         match self.rules.get(rule.name) {
             Some(level) => level.severity(),
-            None => Some(rule.severity),
+            None => Some(own),
         }
     }
 

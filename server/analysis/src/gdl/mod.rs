@@ -1,15 +1,17 @@
-//! What is known of a GDL description.
+//! What is known of a GDL description: its names as symbols, who defines and who uses them, what depends on what,
+//! and which values can stand in which place.
 
-use percept_syntax::{Source, gdl::Description};
+mod domains;
+mod facts;
+mod graph;
+mod lowered;
+mod near;
+pub mod slips;
+mod symbols;
 
-/// The facts about one file.
-pub struct Facts<'a> {
-    pub source: &'a Source,
-    pub description: &'a Description,
-}
-
-impl<'a> Facts<'a> {
-    pub fn new(source: &'a Source, description: &'a Description) -> Self {
-        Facts { source, description }
-    }
-}
+pub use domains::{Clash, Domains, Place};
+pub use facts::{Facts, Occurrence, Predicate, Space};
+pub use graph::{Edge, Graph};
+pub use lowered::{Literal, Lowered, Node, RuleId, RuleNode, Shape, TermId, Variable};
+pub use near::{nearest, one_slip_apart};
+pub use symbols::{Sym, Symbols, keyword};

@@ -1,0 +1,292 @@
+//! Who defines and who uses which name.
+
+use percept_syntax::{Source, TextRange, gdl::Description};
+use rustc_hash::FxHashSet;
+
+use super::domains::Domains;
+use super::graph::Graph;
+use super::lowered::{Literal, Lowered, Node, RuleId, TermId};
+use super::symbols::{Sym, keyword};
+use crate::{Diagnostic, FileId, Rule};
+
+/// What kind of thing a name names. Fluents stand in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
+/// `input`, `action`; percepts in `sees` and `percept`; all other atoms are relations (the keywords as well).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    Relation,
+    Fluent,
+    Move,
+    Percept,
+}
+
+impl Space {
+    /// The kind of thing that is the last argument of a keyword.
+    pub fn inside(keyword: Sym) -> Option<Space> {
+        use keyword::*;
+        Some(match keyword {
+            TRUE | NEXT | INIT | BASE => Space::Fluent,
+            DOES | LEGAL | INPUT | ACTION => Space::Move,
+            SEES | PERCEPT => Space::Percept,
+            _ => return None,
+        })
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Space::Relation => "relation",
+            Space::Fluent => "fluent",
+            Space::Move => "move",
+            Space::Percept => "percept",
+        }
+    }
+}
+
+/// One place where a name stands as a relation, fluent, move or percept.
+#[derive(Clone, Copy, Debug)]
+pub struct Occurrence {
+    pub term: TermId,
+    pub rule: RuleId,
+    /// The keyword around it (`next` for a fluent); for a relation its own name.
+    pub via: Sym,
+    pub in_head: bool,
+    pub negated: bool,
+}
+
+impl Occurrence {
+    /// It makes facts: a head other than a declaration.
+    pub fn produces(&self) -> bool {
+        self.in_head && !self.declares()
+    }
+
+    /// It stands in `base`, `input`, `action` or `percept`.
+    pub fn declares(&self) -> bool {
+        matches!(self.via, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT)
+    }
+}
+
+/// A name in one of its meanings, with all its places in the order of the text.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    pub space: Space,
+    pub sym: Sym,
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl Predicate {
+    pub fn produced(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(|occurrence| occurrence.produces())
+    }
+
+    pub fn read(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(|occurrence| !occurrence.in_head)
+    }
+
+    /// All heads.
+    pub fn produced_or_declared(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(|occurrence| occurrence.in_head)
+    }
+
+    pub fn declared(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(|occurrence| occurrence.in_head && occurrence.declares())
+    }
+}
+
+/// The facts about one file.
+pub struct Facts<'a> {
+    pub source: &'a Source,
+    pub lowered: Lowered<'a>,
+    pub predicates: Vec<Predicate>,
+    /// Per space and symbol the index into `predicates` plus one.
+    index: [Vec<u32>; 4],
+    /// Variables in the place of a whole fluent, move or percept: `(true ?f)`.
+    pub wildcards: Vec<(Space, Occurrence)>,
+    pub graph: Graph,
+    pub domains: Domains,
+    /// Roles, where `role` has ground facts only.
+    pub roles: Option<Vec<Sym>>,
+    /// Words in text that could not be read: nobody knows what they define or use.
+    tainted: FxHashSet<Sym>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(source: &'a Source, description: &'a Description) -> Self {
+        let lowered = Lowered::new(description, &source.errors);
+        let mut facts = Facts {
+            source,
+            lowered,
+            predicates: Vec::new(),
+            index: Default::default(),
+            wildcards: Vec::new(),
+            graph: Graph::default(),
+            domains: Domains::default(),
+            roles: None,
+            tainted: FxHashSet::default(),
+        };
+        facts.collect();
+        facts.tainted = facts.unreadable_words();
+        facts.roles = facts.find_roles();
+        facts.graph = Graph::new(&facts);
+        facts.domains = Domains::new(&facts);
+        facts
+    }
+
+    pub fn term(&self, id: TermId) -> &Node<'a> {
+        self.lowered.term(id)
+    }
+
+    /// The first spelling of a symbol.
+    pub fn name(&self, sym: Sym) -> &str {
+        self.lowered.symbols.name(sym)
+    }
+
+    pub fn range(&self, id: TermId) -> TextRange {
+        self.term(id).range()
+    }
+
+    pub fn literal_range(&self, literal: &Literal) -> TextRange {
+        match literal {
+            Literal::Atom(atom) => self.range(*atom),
+            Literal::Not { range, .. }
+            | Literal::Or { range, .. }
+            | Literal::And { range, .. }
+            | Literal::Distinct { range, .. } => *range,
+        }
+    }
+
+    /// The text of a term as written.
+    pub fn text(&self, range: TextRange) -> &'a str {
+        let source: &'a Source = self.source;
+        source.text.get(range.as_usize()).unwrap_or_default()
+    }
+
+    pub fn predicate(&self, space: Space, sym: Sym) -> Option<&Predicate> {
+        let slot = *self.index[space as usize].get(sym.index())?;
+        (slot > 0).then(|| &self.predicates[slot as usize - 1])
+    }
+
+    /// Rules and facts that could be read.
+    pub fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
+        self.lowered.rules.iter().enumerate().filter(|(_, rule)| !rule.broken).map(|(n, rule)| (n as RuleId, rule))
+    }
+
+    pub fn is_broken(&self, rule: RuleId) -> bool {
+        self.lowered.rules[rule as usize].broken
+    }
+
+    /// Whether the name also stands in text that could not be read.
+    pub fn is_tainted(&self, sym: Sym) -> bool {
+        self.tainted.contains(&sym)
+    }
+
+    pub fn has_tainted_names(&self) -> bool {
+        !self.tainted.is_empty()
+    }
+
+    /// The inner fluent, move or percept of a keyword's atom with the right number of arguments.
+    pub fn inner(&self, atom: TermId) -> Option<(Space, TermId)> {
+        let node = self.term(atom);
+        let space = Space::inside(node.sym)?;
+        if node.variable().is_some() || Some(node.arity()) != keyword::arity(node.sym) {
+            return None;
+        }
+        Some((space, node.arg(node.arity() - 1)?))
+    }
+
+    /// Whether the variable itself stands for any fluent, move or percept in a body (or head).
+    pub fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
+        self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
+    }
+
+    /// A finding in the file.
+    pub fn at(&self, rule: &'static Rule, range: TextRange, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(rule, FileId(0), range, message)
+    }
+
+    fn collect(&mut self) {
+        let rules = std::mem::take(&mut self.lowered.rules);
+        for (id, rule) in rules.iter().enumerate() {
+            let id = id as RuleId;
+            if let Some(head) = rule.head {
+                self.atom(head, id, true, false);
+            }
+            for literal in &rule.body {
+                self.literal(literal, id);
+            }
+        }
+        self.lowered.rules = rules;
+    }
+
+    fn literal(&mut self, literal: &Literal, rule: RuleId) {
+        literal.atoms(false, &mut |term, negated| self.atom(term, rule, false, negated));
+    }
+
+    fn atom(&mut self, term: TermId, rule: RuleId, in_head: bool, negated: bool) {
+        let node = self.lowered.term(term);
+        if node.variable().is_some() {
+            return;
+        }
+        let via = node.sym;
+        self.record(Space::Relation, via, Occurrence { term, rule, via, in_head, negated });
+        if let Some((space, inner)) = self.inner(term) {
+            let occurrence = Occurrence { term: inner, rule, via, in_head, negated };
+            match self.lowered.term(inner).variable() {
+                Some(_) => self.wildcards.push((space, occurrence)),
+                None => self.record(space, self.lowered.term(inner).sym, occurrence),
+            }
+        }
+    }
+
+    fn record(&mut self, space: Space, sym: Sym, occurrence: Occurrence) {
+        let index = &mut self.index[space as usize];
+        if index.len() <= sym.index() {
+            index.resize(self.lowered.symbols.len(), 0);
+        }
+        let slot = &mut index[sym.index()];
+        if *slot == 0 {
+            self.predicates.push(Predicate { space, sym, occurrences: Vec::new() });
+            *slot = self.predicates.len() as u32;
+        }
+        self.predicates[*slot as usize - 1].occurrences.push(occurrence);
+    }
+
+    fn find_roles(&self) -> Option<Vec<Sym>> {
+        if self.is_tainted(keyword::ROLE) {
+            return None;
+        }
+        let mut roles = Vec::new();
+        for occurrence in self.predicate(Space::Relation, keyword::ROLE)?.produced() {
+            let rule = &self.lowered.rules[occurrence.rule as usize];
+            let argument = self.term(self.term(occurrence.term).arg(0)?);
+            if argument.variable().is_some() || !rule.body.is_empty() {
+                return None;
+            }
+            if !roles.contains(&argument.sym) {
+                roles.push(argument.sym);
+            }
+        }
+        (!roles.is_empty()).then_some(roles)
+    }
+
+    /// The words of the text outside the statements that could be read.
+    fn unreadable_words(&self) -> FxHashSet<Sym> {
+        let mut words = FxHashSet::default();
+        if self.source.errors.is_empty() && self.lowered.rules.iter().all(|rule| !rule.broken) {
+            return words;
+        }
+        let mut from = 0;
+        let sound = self.sound_rules().map(|(_, rule)| rule.statement.range).collect::<Vec<_>>();
+        let end = TextRange::at(self.source.text.len() as u32);
+        for range in sound.into_iter().chain([end]) {
+            if range.start > from {
+                let text = self.text(TextRange::new(from, range.start));
+                for line in text.lines() {
+                    let code = line.split([';', '%']).next().unwrap_or_default();
+                    let separators = |c: char| c.is_whitespace() || "()&,|~.:".contains(c);
+                    words.extend(code.split(separators).filter_map(|word| self.lowered.symbols.find(word)));
+                }
+            }
+            from = from.max(range.end);
+        }
+        words
+    }
+}

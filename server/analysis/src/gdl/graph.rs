@@ -1,0 +1,148 @@
+//! What depends on what: relations and keywords, from heads to the atoms of their bodies.
+
+use super::facts::Facts;
+use super::lowered::{RuleId, TermId};
+use super::symbols::Sym;
+
+/// A rule with head `from` has an atom of `to` in its body.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    pub from: Sym,
+    pub to: Sym,
+    pub negated: bool,
+    pub atom: TermId,
+    pub rule: RuleId,
+}
+
+/// The dependency graph over relation symbols (all arities of a name together).
+#[derive(Debug, Default)]
+pub struct Graph {
+    /// Sorted by `from`; in the order of the text for each.
+    edges: Vec<Edge>,
+    /// Per symbol where its edges begin.
+    starts: Vec<u32>,
+    /// Per symbol the number of its strongly connected component.
+    components: Vec<u32>,
+}
+
+impl Graph {
+    pub fn new(facts: &Facts) -> Self {
+        let count = facts.lowered.symbols.len();
+        let mut edges = Vec::new();
+        for (id, rule) in facts.sound_rules() {
+            let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };
+            if head.variable().is_some() {
+                continue;
+            }
+            for literal in &rule.body {
+                literal.atoms(false, &mut |atom, negated| {
+                    let node = facts.term(atom);
+                    if node.variable().is_none() {
+                        edges.push(Edge { from: head.sym, to: node.sym, negated, atom, rule: id });
+                    }
+                });
+            }
+        }
+        edges.sort_by_key(|edge| edge.from);
+        let mut starts = vec![0_u32; count + 1];
+        for edge in &edges {
+            starts[edge.from.index() + 1] += 1;
+        }
+        for n in 0..count {
+            starts[n + 1] += starts[n];
+        }
+        let mut graph = Graph { edges, starts, components: Vec::new() };
+        graph.components = graph.find_components(count);
+        graph
+    }
+
+    /// The edges out of a symbol: what its rules read.
+    pub fn edges(&self, from: Sym) -> &[Edge] {
+        match self.starts.get(from.index()..from.index() + 2) {
+            Some(&[start, end]) => &self.edges[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    pub fn all_edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// Whether both lie on a common cycle (or are the same).
+    pub fn same_component(&self, a: Sym, b: Sym) -> bool {
+        self.components.get(a.index()) == self.components.get(b.index())
+    }
+
+    /// A shortest way from `from` to `to` along at least one edge; `None` where there is none.
+    pub fn path(&self, from: Sym, to: Sym) -> Option<Vec<Edge>> {
+        let mut came_by: Vec<Option<Edge>> = vec![None; self.starts.len()];
+        let mut queue = std::collections::VecDeque::from([from]);
+        while let Some(sym) = queue.pop_front() {
+            for edge in self.edges(sym) {
+                if came_by[edge.to.index()].is_some() {
+                    continue;
+                }
+                came_by[edge.to.index()] = Some(*edge);
+                if edge.to == to {
+                    let mut path = vec![*edge];
+                    while path[path.len() - 1].from != from {
+                        let before = path[path.len() - 1].from;
+                        path.push(came_by[before.index()]?);
+                    }
+                    path.reverse();
+                    return Some(path);
+                }
+                queue.push_back(edge.to);
+            }
+        }
+        None
+    }
+
+    /// Tarjan's algorithm (SIAM J. Computing 1972), without recursion.
+    fn find_components(&self, count: usize) -> Vec<u32> {
+        const UNSEEN: u32 = u32::MAX;
+        let mut order = vec![UNSEEN; count];
+        let mut low = vec![0_u32; count];
+        let mut component = vec![UNSEEN; count];
+        let (mut next_order, mut next_component) = (0, 0);
+        let (mut stack, mut calls) = (Vec::new(), Vec::new());
+        for root in 0..count as u32 {
+            if order[root as usize] != UNSEEN {
+                continue;
+            }
+            calls.push((root, self.starts[root as usize]));
+            while let Some((node, edge)) = calls.pop() {
+                let n = node as usize;
+                if order[n] == UNSEEN {
+                    order[n] = next_order;
+                    low[n] = next_order;
+                    next_order += 1;
+                    stack.push(node);
+                }
+                if edge < self.starts[n + 1] {
+                    calls.push((node, edge + 1));
+                    let to = self.edges[edge as usize].to.0;
+                    if order[to as usize] == UNSEEN {
+                        calls.push((to, self.starts[to as usize]));
+                    } else if component[to as usize] == UNSEEN {
+                        low[n] = low[n].min(order[to as usize]);
+                    }
+                    continue;
+                }
+                if low[n] == order[n] {
+                    while let Some(member) = stack.pop() {
+                        component[member as usize] = next_component;
+                        if member == node {
+                            break;
+                        }
+                    }
+                    next_component += 1;
+                }
+                if let Some((parent, _)) = calls.last() {
+                    low[*parent as usize] = low[*parent as usize].min(low[n]);
+                }
+            }
+        }
+        component
+    }
+}

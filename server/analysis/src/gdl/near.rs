@@ -1,0 +1,54 @@
+//! Slips of the pen: names one letter apart.
+
+/// Whether one slip makes `a` of `b`: a letter more, a letter less, another letter, two neighbours swapped.
+/// Names that differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
+pub fn one_slip_apart(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a.as_bytes(), b.as_bytes()) } else { (b.as_bytes(), a.as_bytes()) };
+    if short.len() < 3 || long.len() < 4 || long.len() - short.len() > 1 || short == long {
+        return false;
+    }
+    let same = |(x, y): &(&u8, &u8)| x.eq_ignore_ascii_case(y);
+    let front = short.iter().zip(long).take_while(same).count();
+    let back = short[front..].iter().rev().zip(long[front..].iter().rev()).take_while(same).count();
+    let (left_short, left_long) = (&short[front..short.len() - back], &long[front..long.len() - back]);
+    let digits = |bytes: &[u8]| bytes.iter().any(u8::is_ascii_digit);
+    if digits(left_short) || digits(left_long) {
+        return false;
+    }
+    match (left_short, left_long) {
+        ([], [_]) | ([_], [_]) => true,
+        ([a, b], [c, d]) => a.eq_ignore_ascii_case(d) && b.eq_ignore_ascii_case(c),
+        _ => false,
+    }
+}
+
+/// The candidate that is one slip from `name`, if exactly one is.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut near = candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate));
+    let first = near.next()?;
+    near.all(|other| other == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips() {
+        for (a, b) in [("cell", "cel"), ("cell", "celll"), ("control", "contorl"), ("white", "whyte"), ("row", "rows")]
+        {
+            assert!(one_slip_apart(a, b) && one_slip_apart(b, a), "{a} {b}");
+        }
+        for (a, b) in
+            [("cell1", "cell2"), ("cell", "cell"), ("ab", "ac"), ("up", "ups"), ("cell", "wall"), ("x10", "x1")]
+        {
+            assert!(!one_slip_apart(a, b) && !one_slip_apart(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn two_near_names_are_no_answer() {
+        assert_eq!(nearest("rowx", ["rowy", "rowz"]), None);
+        assert_eq!(nearest("contrl", ["control", "cell"]), Some("control"));
+    }
+}

@@ -1,0 +1,102 @@
+//! Names that are read and never made, made and never read, and which of the two are one slip of the pen.
+
+use percept_syntax::TextRange;
+
+use super::facts::{Facts, Occurrence, Predicate, Space};
+use super::near::one_slip_apart;
+use super::symbols::{Sym, keyword};
+
+/// Whether a fact or rule makes something of this name.
+pub fn is_made(facts: &Facts, space: Space, sym: Sym) -> bool {
+    facts.predicate(space, sym).is_some_and(|predicate| predicate.produced().next().is_some())
+}
+
+/// What facts and rules make in a space.
+pub fn defined<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Predicate> {
+    facts.predicates.iter().filter(move |predicate| predicate.space == space && predicate.produced().next().is_some())
+}
+
+/// What bodies read and nothing makes.
+pub fn undefined<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Predicate> {
+    let wild = facts.has_wildcard(space, true);
+    facts.predicates.iter().filter(move |predicate| {
+        predicate.space == space
+            && !facts.is_tainted(predicate.sym)
+            && !(space == Space::Relation && is_reserved(predicate.sym))
+            && predicate.produced().next().is_none()
+            && predicate.read().next().is_some()
+            && !(wild && may_come_through_variable(facts, predicate))
+    })
+}
+
+/// What is made and read by nothing but its own rules.
+pub fn unused<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Predicate> {
+    facts.predicates.iter().filter(move |predicate| {
+        predicate.space == space
+            && !facts.is_tainted(predicate.sym)
+            && !(space == Space::Relation && is_reserved(predicate.sym))
+            && predicate.produced().next().is_some()
+            && !predicate.read().any(|occurrence| !reads_itself(facts, predicate, occurrence))
+    })
+}
+
+/// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.
+pub fn explains_undefined(facts: &Facts, unused: &Predicate) -> bool {
+    let name = facts.name(unused.sym);
+    undefined(facts, unused.space).any(|other| one_slip_apart(name, facts.name(other.sym)))
+}
+
+/// The keyword that a name is one slip from, where the arguments are those of the keyword as well.
+pub fn near_keyword(facts: &Facts, predicate: &Predicate) -> Option<&'static str> {
+    let name = facts.name(predicate.sym);
+    let first = facts.term(predicate.occurrences.first()?.term);
+    let fits = |sym: Sym| {
+        if keyword::is_connective(sym) {
+            return true;
+        }
+        let Some(argument) = first.arg(0).map(|arg| facts.term(arg)) else { return keyword::arity(sym) == Some(0) };
+        let named = argument.variable().is_none();
+        let is_role = || facts.roles.as_ref().is_none_or(|roles| roles.contains(&argument.sym));
+        keyword::arity(sym) == Some(first.arity())
+            && match Space::inside(sym) {
+                Some(Space::Fluent) => named && facts.predicate(Space::Fluent, argument.sym).is_some(),
+                _ if sym == keyword::ROLE => named,
+                _ => !named || is_role(),
+            }
+    };
+    let number = (0..=keyword::OR.0).find(|n| one_slip_apart(name, keyword::WORDS[*n as usize]) && fits(Sym(*n)))?;
+    Some(keyword::WORDS[number as usize])
+}
+
+/// The whole `(true ...)` around a fluent.
+pub fn around(facts: &Facts, occurrence: &Occurrence) -> Option<TextRange> {
+    let outer = facts.predicate(Space::Relation, occurrence.via)?;
+    let inside = |atom: &&Occurrence| facts.term(atom.term).args().any(|arg| arg == occurrence.term);
+    outer.occurrences.iter().find(inside).map(|atom| facts.range(atom.term))
+}
+
+fn is_reserved(sym: Sym) -> bool {
+    keyword::is_relation(sym) || keyword::is_connective(sym)
+}
+
+/// A rule that reads the name only to make it again, such as the frame rule of a fluent.
+fn reads_itself(facts: &Facts, predicate: &Predicate, occurrence: &Occurrence) -> bool {
+    predicate.space == Space::Relation
+        && predicate.occurrences.iter().any(|other| other.in_head && other.rule == occurrence.rule)
+        && facts.lowered.rules[occurrence.rule as usize].head.is_some()
+}
+
+/// `(next ?f)` may make the fluent after all.
+fn may_come_through_variable(facts: &Facts, predicate: &Predicate) -> bool {
+    let (relation, arity, last) = match predicate.space {
+        Space::Fluent => (keyword::NEXT, 1, 0),
+        Space::Move => (keyword::LEGAL, 2, 1),
+        _ => return false,
+    };
+    let Some(place) = facts.domains.argument(relation, arity, last) else { return false };
+    predicate.read().any(|occurrence| {
+        let node = facts.term(occurrence.term);
+        facts.domains.has_constant(place, predicate.sym) && node.arity() == 0
+            || facts.domains.has_functor(place, predicate.sym, node.arity())
+    })
+}

@@ -1,0 +1,131 @@
+//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords have no case, and a
+//! game that means two things by `Cell` and `cell` is reported and otherwise read charitably.
+
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, ToSmolStr};
+
+use percept_syntax::Name;
+
+/// A name of this file, without regard to case. Variables and other names are numbered apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Sym(pub u32);
+
+impl Sym {
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The keywords have the first numbers, in the order of [`keyword::WORDS`].
+pub mod keyword {
+    use super::Sym;
+
+    macro_rules! words {
+        ($($name:ident = $number:literal $word:literal),* $(,)?) => {
+            $(pub const $name: Sym = Sym($number);)*
+            /// The words in the order of their symbols.
+            pub const WORDS: &[&str] = &[$($word),*];
+        };
+    }
+
+    words! {
+        ROLE = 0 "role", INIT = 1 "init", TRUE = 2 "true", NEXT = 3 "next", DOES = 4 "does", LEGAL = 5 "legal",
+        GOAL = 6 "goal", TERMINAL = 7 "terminal", SEES = 8 "sees", BASE = 9 "base", INPUT = 10 "input",
+        ACTION = 11 "action", PERCEPT = 12 "percept", DISTINCT = 13 "distinct", NOT = 14 "not", OR = 15 "or",
+        AND = 16 "and", ARROW = 17 "<=", RANDOM = 18 "random",
+    }
+
+    /// Relations the language gives a meaning to: `role` to `percept`.
+    pub fn is_relation(sym: Sym) -> bool {
+        sym.0 <= PERCEPT.0
+    }
+
+    /// Words that join literals and can name nothing: `distinct not or and <=`.
+    pub fn is_connective(sym: Sym) -> bool {
+        (DISTINCT.0..=ARROW.0).contains(&sym.0)
+    }
+
+    /// How many arguments a keyword takes.
+    pub fn arity(sym: Sym) -> Option<usize> {
+        Some(match sym {
+            TERMINAL => 0,
+            ROLE | INIT | TRUE | NEXT | BASE | NOT => 1,
+            DOES | LEGAL | GOAL | SEES | INPUT | ACTION | PERCEPT | DISTINCT => 2,
+            _ => return None,
+        })
+    }
+
+    /// Whether the first argument of a keyword is a role.
+    pub fn has_role_argument(sym: Sym) -> bool {
+        matches!(sym, ROLE | DOES | LEGAL | GOAL | SEES | INPUT | ACTION | PERCEPT)
+    }
+}
+
+/// The symbols of a file.
+#[derive(Debug, Default)]
+pub struct Symbols<'a> {
+    /// Every spelling as written.
+    spellings: FxHashMap<&'a str, Sym>,
+    folded: FxHashMap<SmolStr, Sym>,
+    /// The first spelling of each symbol.
+    names: Vec<SmolStr>,
+    /// Later spellings that differ in case, at their first place.
+    variants: Vec<(Sym, &'a Name)>,
+}
+
+impl<'a> Symbols<'a> {
+    /// A table that holds the keywords.
+    pub fn with_keywords() -> Self {
+        let mut symbols = Self::default();
+        for word in keyword::WORDS {
+            let sym = Sym(symbols.names.len() as u32);
+            symbols.spellings.insert(word, sym);
+            symbols.folded.insert(SmolStr::new_static(word), sym);
+            symbols.names.push(SmolStr::new_static(word));
+        }
+        symbols
+    }
+
+    pub fn intern(&mut self, name: &'a Name) -> Sym {
+        if let Some(&sym) = self.spellings.get(name.text.as_str()) {
+            return sym;
+        }
+        let folded = match name.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => name.text.to_ascii_lowercase().to_smolstr(),
+            false => name.text.clone(),
+        };
+        let fresh = Sym(self.names.len() as u32);
+        let sym = *self.folded.entry(folded).or_insert(fresh);
+        if sym == fresh {
+            self.names.push(name.text.clone());
+        } else {
+            self.variants.push((sym, name));
+        }
+        self.spellings.insert(&name.text, sym);
+        sym
+    }
+
+    /// The symbol of a word, if the file has it.
+    pub fn find(&self, word: &str) -> Option<Sym> {
+        self.spellings.get(word).or_else(|| self.folded.get(word.to_ascii_lowercase().as_str())).copied()
+    }
+
+    /// The first spelling of a symbol.
+    pub fn name(&self, sym: Sym) -> &str {
+        &self.names[sym.index()]
+    }
+
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is no symbol at all.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Spellings that differ from the first one of their symbol in case only, each at its first place.
+    pub fn variants(&self) -> &[(Sym, &'a Name)] {
+        &self.variants
+    }
+}

@@ -1,0 +1,75 @@
+//! Keywords where the language does not allow them.
+
+use crate::gdl::{Facts, Node, Shape, TermId, keyword};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "keyword-placement", severity: Severity::Error, page: include_str!("keyword-placement.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for (_, rule) in facts.sound_rules() {
+        if let Some(head) = rule.head {
+            in_head(facts, facts.term(head), !rule.body.is_empty(), findings);
+            inside(facts, head, findings);
+        }
+        for literal in &rule.body {
+            literal.atoms(false, &mut |atom, _| {
+                in_body(facts, facts.term(atom), findings);
+                inside(facts, atom, findings);
+            });
+        }
+    }
+}
+
+fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) {
+    let word = &node.ast.name.text;
+    let message = match (node.sym, node.shape) {
+        (_, Shape::Variable(_)) => "a variable cannot be the head of a rule: name a relation".to_string(),
+        (keyword::TRUE, _) => {
+            "`true` cannot be a head: `next` says what holds in the next state, `init` what holds at the start".to_string()
+        }
+        (keyword::DOES, _) => "`does` cannot be a head: `legal` says which moves there are".to_string(),
+        (keyword::ROLE, _) if has_body => "roles are facts: write `(role name)` without conditions".to_string(),
+        (sym, _) if keyword::is_connective(sym) => format!("`{word}` cannot be a head: it belongs in a body"),
+        _ => return,
+    };
+    findings.push(facts.at(&RULE, node.name_range(), message));
+}
+
+fn in_body(facts: &Facts, node: &Node, findings: &mut Findings) {
+    let message = match (node.sym, node.shape) {
+        (_, Shape::Variable(_)) => "a variable cannot be a literal: name a relation".to_string(),
+        (keyword::INIT, _) => "`init` cannot be in a body: `true` reads the state".to_string(),
+        (keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT, _)
+            if Some(node.arity()) == keyword::arity(node.sym) =>
+        {
+            format!("`{}` only declares and cannot be in a body", node.ast.name.text)
+        }
+        (keyword::SEES, _) => "`sees` cannot be in a body: it says what a role is told after the round".to_string(),
+        (keyword::ARROW, _) => "a rule cannot be inside another: close the rule before it".to_string(),
+        _ => return,
+    };
+    findings.push(facts.at(&RULE, node.name_range(), message));
+}
+
+/// Keywords as functors inside terms. A percept may be any term at all.
+fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
+    let node = facts.term(atom);
+    if matches!(node.sym, keyword::SEES | keyword::PERCEPT) {
+        return;
+    }
+    for arg in node.args() {
+        let part = facts.term(arg);
+        let is_functor = part.shape == Shape::Compound && keyword::arity(part.sym).is_some_and(|n| n == part.arity());
+        if is_functor || (part.shape == Shape::Compound && keyword::is_connective(part.sym)) {
+            let message = format!(
+                "`{}` is a keyword and cannot be a function inside `{}`",
+                part.ast.name.text, node.ast.name.text
+            );
+            findings.push(facts.at(&RULE, part.name_range(), message));
+        } else {
+            inside(facts, arg, findings);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Fluents, moves or percepts outside what the game declares.
+
+use crate::gdl::{Facts, Place, Space, Sym, keyword};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "outside-declaration", severity: Severity::Warning, page: include_str!("outside-declaration.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for (declaring, space) in
+        [(keyword::BASE, Space::Fluent), (keyword::INPUT, Space::Move), (keyword::PERCEPT, Space::Percept)]
+    {
+        let place = match space {
+            Space::Fluent => facts.domains.argument(declaring, 1, 0),
+            _ => facts.domains.argument(declaring, 2, 1),
+        };
+        let Some(place) = place else { continue };
+        if facts.domains.is_open(place) || facts.domains.is_empty(place) || !is_declared(facts, declaring) {
+            continue;
+        }
+        one(facts, declaring, space, place, findings);
+    }
+}
+
+fn is_declared(facts: &Facts, declaring: Sym) -> bool {
+    let names = if declaring == keyword::INPUT { &[keyword::INPUT, keyword::ACTION][..] } else { &[declaring] };
+    let heads = |sym: &Sym| {
+        facts.predicate(Space::Relation, *sym).is_some_and(|predicate| predicate.produced_or_declared().next().is_some())
+    };
+    names.iter().any(heads) && !names.iter().any(|sym| facts.is_tainted(*sym))
+}
+
+fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut Findings) {
+    let loose = loosely_declared(facts, declaring);
+    for predicate in facts.predicates.iter().filter(|predicate| predicate.space == space) {
+        let mut reported: Vec<Sym> = Vec::new();
+        for occurrence in predicate.produced().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
+            for (term, here) in facts.domains.mismatch(facts, occurrence.term, place) {
+                let sym = facts.term(term).sym;
+                if reported.contains(&sym) || facts.is_tainted(sym) || loose.contains(&predicate.sym) {
+                    continue;
+                }
+                reported.push(sym);
+                let shown = facts.text(facts.range(term));
+                let declares = facts.name(declaring);
+                let what = space.word();
+                let message = match term == occurrence.term {
+                    true => format!("`{declares}` does not declare the {what} `{}`: add it there", facts.name(sym)),
+                    false => format!("`{declares}` does not declare a {what} `{}` with `{shown}` here: add it there", facts.name(predicate.sym)),
+                };
+                let mut finding = facts.at(&RULE, facts.term(term).name_range(), message);
+                if let Some(declaration) = predicate.declared().next() {
+                    finding = finding.related(FileId(0), facts.range(declaration.term), "declared like this");
+                } else if let Some(first) = facts.domains.constants(here).next() {
+                    finding.message = format!("{} (it has `{}` ...)", finding.message, facts.name(first));
+                }
+                findings.push(finding);
+            }
+        }
+    }
+}
+
+/// What declarations with the wrong number of arguments were meant to declare; they are reported by themselves.
+fn loosely_declared(facts: &Facts, declaring: Sym) -> Vec<Sym> {
+    let Some(predicate) = facts.predicate(Space::Relation, declaring) else { return Vec::new() };
+    let wrong = predicate.produced_or_declared().map(|occurrence| facts.term(occurrence.term));
+    let wrong = wrong.filter(|node| Some(node.arity()) != keyword::arity(declaring));
+    wrong.flat_map(|node| node.args()).map(|arg| facts.term(arg).sym).collect()
+}

@@ -1,0 +1,69 @@
+//! A relation, fluent, move or percept with different numbers of arguments.
+
+use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "relation-arity", severity: Severity::Warning, page: include_str!("relation-arity.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for predicate in &facts.predicates {
+        let is_keyword = keyword::is_relation(predicate.sym) || keyword::is_connective(predicate.sym);
+        if predicate.space == Space::Percept || (predicate.space == Space::Relation && is_keyword) {
+            continue;
+        }
+        one(facts, predicate, findings);
+    }
+}
+
+fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
+    let arity = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
+    let Some(first) = predicate.occurrences.first().map(arity) else { return };
+    if predicate.occurrences.iter().all(|occurrence| arity(occurrence) == first) || facts.is_tainted(predicate.sym) {
+        return;
+    }
+    let (usual, example) = usual_arity(facts, predicate);
+    let what = predicate.space.word();
+    let name = facts.name(predicate.sym);
+    let mut seen = Vec::new();
+    for occurrence in &predicate.occurrences {
+        let here = arity(occurrence);
+        if here == usual || seen.contains(&here) {
+            continue;
+        }
+        seen.push(here);
+        let made = predicate.occurrences.iter().any(|other| other.produces() && arity(other) == here);
+        let many = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+        let message = if made {
+            format!("the {what} `{name}` has {} here and {usual} elsewhere: give it one form", many(here))
+        } else if occurrence.declares() {
+            format!("the {what} `{name}` is declared with {} and made with {usual}: give it one form", many(here))
+        } else {
+            format!("the {what} `{name}` has {} where it is made: with {here} this can never hold", many(usual))
+        };
+        let mut finding = facts
+            .at(&RULE, facts.term(occurrence.term).name_range(), message)
+            .related(FileId(0), facts.range(example.term), format!("with {}", many(usual)));
+        if !made && !occurrence.in_head {
+            finding.severity = Severity::Error;
+        }
+        findings.push(finding);
+    }
+}
+
+/// The most frequent number of arguments among the places that make facts (or all places, if nothing does).
+fn usual_arity<'p>(facts: &Facts, predicate: &'p Predicate) -> (usize, &'p Occurrence) {
+    let makers: Vec<&Occurrence> = predicate.produced().collect();
+    let pool = if makers.is_empty() { predicate.occurrences.iter().collect() } else { makers };
+    let mut counts: Vec<(usize, usize, &Occurrence)> = Vec::new();
+    for occurrence in pool {
+        let arity = facts.term(occurrence.term).arity();
+        match counts.iter_mut().find(|count| count.0 == arity) {
+            Some(count) => count.1 += 1,
+            None => counts.push((arity, 1, occurrence)),
+        }
+    }
+    let best = counts.iter().rev().max_by_key(|count| count.1);
+    best.map_or((0, &predicate.occurrences[0]), |count| (count.0, count.2))
+}

@@ -1,0 +1,49 @@
+//! A fluent, or a move, that is read and never made.
+
+use crate::gdl::{Facts, Occurrence, Predicate, Space, nearest, slips};
+use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unknown-fluent", severity: Severity::Warning, page: include_str!("unknown-fluent.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for space in [Space::Fluent, Space::Move] {
+        for predicate in slips::undefined(facts, space) {
+            let Some(first) = predicate.read().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
+            let mut finding = describe(facts, predicate, first);
+            for other in predicate.read().filter(|other| other.term != first.term).take(5) {
+                finding = finding.related(FileId(0), facts.range(other.term), "also read here");
+            }
+            findings.push(finding);
+        }
+    }
+}
+
+fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnostic {
+    let name = facts.name(predicate.sym);
+    let node = facts.term(first.term);
+    let at = |message: String| facts.at(&RULE, node.name_range(), message);
+    let (what, made) = match predicate.space {
+        Space::Move => ("move", "`legal`"),
+        _ => ("fluent", "`init` or `next`"),
+    };
+    let alike = slips::defined(facts, predicate.space).map(|other| facts.name(other.sym));
+    if let Some(near) = nearest(name, alike) {
+        let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
+            file: FileId(0),
+            range: facts.term(occurrence.term).name_range(),
+            insert: near.to_string(),
+        });
+        return at(format!("no {made} makes the {what} `{name}`: did you mean `{near}`?"))
+            .fix(format!("Rename to `{near}`"), edits.collect());
+    }
+    if slips::is_made(facts, Space::Relation, predicate.sym) && predicate.space == Space::Fluent {
+        let outer = slips::around(facts, first);
+        let finding = at(format!("`{name}` is a relation, no fluent: write `{}` without `true`", facts.text(node.range())));
+        let Some(outer) = outer else { return finding };
+        let edit = TextEdit { file: FileId(0), range: outer, insert: facts.text(node.range()).to_string() };
+        return finding.fix("Take it out of `true`", vec![edit]);
+    }
+    at(format!("no {made} makes the {what} `{name}`, so this can never hold"))
+}

@@ -1,0 +1,63 @@
+//! Published games: what is found in them was judged by hand once and is pinned.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use percept_analysis::{Diagnostic, Settings, Severity, check};
+use percept_syntax::{Language, Source};
+
+fn corpus() -> Option<PathBuf> {
+    let folder = std::env::var_os("PERCEPT_CORPUS").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: PERCEPT_CORPUS is not set");
+    }
+    folder
+}
+
+/// The files of a folder of the corpus, by name.
+fn files(folder: &str) -> Option<Vec<(String, Source)>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(corpus()?.join(folder)).expect("the corpus has the folder") {
+        let path = entry.expect("a readable folder").path();
+        let bytes = std::fs::read(&path).expect("a readable file");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let infix = path.extension().is_some_and(|extension| extension == "hrf");
+        let language = if infix { Language::GdlInfix } else { Language::GdlPrefix };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        files.push((name, Source::parse(text, language)));
+    }
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    Some(files)
+}
+
+fn line(source: &Source, d: &Diagnostic) -> String {
+    let before = &source.text[..d.range.start as usize];
+    let line = before.matches('\n').count() + 1;
+    let token: String = source.text[d.range.as_usize()].chars().take(50).collect();
+    format!("{line}: {:?} {} `{token}`: {}", d.severity, d.rule.name, d.message)
+}
+
+/// `PERCEPT_PRINT=error|warning|hint|rule-name` prints the findings.
+#[test]
+fn print_findings() {
+    let Ok(wanted) = std::env::var("PERCEPT_PRINT") else { return };
+    for folder in ["gdl", "gdl-ii"] {
+        let Some(files) = files(folder) else { return };
+        let mut totals = BTreeMap::new();
+        for (name, source) in &files {
+            for d in check(source, &Settings::default()) {
+                *totals.entry((std::cmp::Reverse(d.severity), d.rule.name)).or_insert(0) += 1;
+                let shown = match wanted.as_str() {
+                    "error" => d.severity == Severity::Error,
+                    "warning" => d.severity == Severity::Warning,
+                    "all" => true,
+                    rule => d.rule.name == rule,
+                };
+                if shown {
+                    println!("{folder}/{name}:{}", line(source, &d));
+                }
+            }
+        }
+        println!("{folder}: {totals:#?}");
+    }
+}
