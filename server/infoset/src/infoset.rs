@@ -14,6 +14,7 @@ use crate::{
     dfs::Dfs,
     exact::{Counts, Draw, Drawn, Filter, Listing},
     member::{Guarantee, Member, Members},
+    stage_graph::{PaperCsp, PaperOptions},
     view::View,
 };
 
@@ -26,6 +27,10 @@ pub enum Method {
     Exact,
     Dfs,
     Csp,
+    /// The paper's CSP-InfosetSample, kept plain.
+    Paper {
+        most_constrained: bool,
+    },
 }
 
 impl Method {
@@ -35,6 +40,7 @@ impl Method {
             Method::Exact => "exact",
             Method::Dfs => "dfs",
             Method::Csp => "csp",
+            Method::Paper { .. } => "paper",
         }
     }
 }
@@ -105,6 +111,7 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
         Method::Exact => by_exact(game, view, options, control),
         Method::Dfs => Ok(by_dfs(game, view, options, control)),
         Method::Csp => by_csp(game, view, options, control),
+        Method::Paper { most_constrained } => by_paper(game, view, most_constrained, options, control),
     }?;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
@@ -202,6 +209,20 @@ fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Res
     })
 }
 
+fn by_paper(
+    game: &Game,
+    view: &View,
+    most_constrained: bool,
+    options: &Options,
+    control: &Control,
+) -> Result<Report, CspError> {
+    let full_set = options.wanted == Wanted::All;
+    let paper = PaperOptions { full_set, most_constrained, seed: options.seed };
+    let mut search = PaperCsp::new(game, view, paper, control.clone())?;
+    let members = take(&mut search, options.limit);
+    Ok(listed("paper", &search, members))
+}
+
 /// The report of an empty set.
 fn empty(method: &'static str) -> Report {
     Report {
@@ -235,12 +256,13 @@ fn take(search: &mut impl Members, limit: usize) -> Vec<Member> {
 fn listed(method: &'static str, search: &impl Members, members: Vec<Member>) -> Report {
     let complete = search.complete();
     let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
+    let histories: FxHashSet<_> = members.iter().map(|member| &member.moves).collect();
     Report {
         method,
         why: String::new(),
         guarantee: if complete { Guarantee::All } else { Guarantee::NotUniform },
         complete,
-        histories: members.len().into(),
+        histories: histories.len().into(),
         states: states.len(),
         stopped: search.stopped().or((!complete).then_some(Stop::Enough)),
         estimate: None,

@@ -23,6 +23,7 @@ pub mod exact;
 mod infoset;
 mod member;
 mod net;
+pub mod stage_graph;
 mod unroll;
 mod verdict;
 mod view;

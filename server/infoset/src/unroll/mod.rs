@@ -16,7 +16,8 @@ use crate::{
     net::{Lit, Net},
     view::View,
 };
-use round::{Round, Values};
+use round::Round;
+pub use round::Values;
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
 /// its own, and exactly one of them holds.
@@ -126,33 +127,13 @@ impl<'a> Unrolled<'a> {
     pub fn advance(&mut self) -> Result<(), TooLarge> {
         let ground = self.ground(true)?;
         let index = self.rounds();
-        let mut required = Vec::new();
-        let mut round = Round::new(&ground, &self.state, &self.registers, &mut self.net);
-        required.push(!round.lit(ground.terminal));
-        let seen = &self.view.rounds[index];
-        let mut choices = Vec::new();
-        for role in self.game.role_ids() {
-            let own = seen.own.filter(|_| role == self.view.role);
-            choices.push(choice(&mut round, &ground, role, own, &mut required));
-        }
-        for (role, choice) in choices.iter().enumerate() {
-            round.moves.extend(choice.moves.iter().map(|&(mv, lit)| ((RoleId(role as u16), mv), lit)));
-        }
-        percepts(&mut round, &ground, self.view, index, &mut required);
-        let mut state = vec![Lit::FALSE; self.state.len()];
-        for &(fluent, gate) in &ground.next {
-            let lit = round.lit(gate);
-            if fluent.0 as usize >= state.len() {
-                state.resize(fluent.0 as usize + 1, Lit::FALSE);
-            }
-            state[fluent.0 as usize] = lit;
-        }
-        let registers = updated(&mut round, &ground, &self.registers);
-        self.faithful &= round.faithful;
-        self.state = state;
-        self.registers = registers;
-        self.choices.push(choices);
-        self.required.extend(required.into_iter().map(|lit| (index, lit)));
+        let output =
+            one_round(self.game, self.view, index, &ground, &self.state, &self.registers, &mut self.net);
+        self.faithful &= output.faithful;
+        self.state = output.next;
+        self.registers = output.registers;
+        self.choices.push(output.choices);
+        self.required.extend(output.required.into_iter().map(|lit| (index, lit)));
         self.check_budget()
     }
 
@@ -173,6 +154,52 @@ impl<'a> Unrolled<'a> {
         self.check_budget()?;
         Ok(properties)
     }
+}
+
+/// A round, translated.
+pub struct RoundOutput {
+    /// By role.
+    pub choices: Vec<Choice>,
+    pub required: Vec<Lit>,
+    /// For each fluent whether it holds after the round.
+    pub next: Vec<Lit>,
+    pub registers: Vec<Values>,
+    pub faithful: bool,
+}
+
+/// One round of a view over the literals of the state before it.
+pub fn one_round(
+    game: &Game,
+    view: &View,
+    index: usize,
+    ground: &Ground,
+    state: &[Lit],
+    registers: &[Values],
+    net: &mut Net,
+) -> RoundOutput {
+    let mut required = Vec::new();
+    let mut round = Round::new(ground, state, registers, net);
+    required.push(!round.lit(ground.terminal));
+    let seen = &view.rounds[index];
+    let mut choices = Vec::new();
+    for role in game.role_ids() {
+        let own = seen.own.filter(|_| role == view.role);
+        choices.push(choice(&mut round, ground, role, own, &mut required));
+    }
+    for (role, choice) in choices.iter().enumerate() {
+        round.moves.extend(choice.moves.iter().map(|&(mv, lit)| ((RoleId(role as u16), mv), lit)));
+    }
+    percepts(&mut round, ground, view, index, &mut required);
+    let mut next = vec![Lit::FALSE; state.len()];
+    for &(fluent, gate) in &ground.next {
+        let lit = round.lit(gate);
+        if fluent.0 as usize >= next.len() {
+            next.resize(fluent.0 as usize + 1, Lit::FALSE);
+        }
+        next[fluent.0 as usize] = lit;
+    }
+    let registers = updated(&mut round, ground, registers);
+    RoundOutput { choices, required, next, registers, faithful: round.faithful }
 }
 
 /// The moves of one role in one round, and that they are legal.

@@ -23,6 +23,14 @@ impl Values {
         Values::OneOf(vec![(value, Lit::TRUE)])
     }
 
+    /// The value, if there is only one.
+    pub fn single(&self) -> Option<i64> {
+        match self {
+            Values::OneOf(values) if values.len() == 1 => Some(values[0].0),
+            _ => None,
+        }
+    }
+
     fn merged(net: &mut Net, mut cases: Vec<(i64, Lit)>) -> Values {
         cases.retain(|&(_, lit)| lit != Lit::FALSE);
         cases.sort_unstable();

@@ -1,0 +1,263 @@
+//! CSP-InfosetSample as the paper has it (Richards & Amir 2012, Figures 5 and 6), for comparison: a graph of stages,
+//! each proposition TRUE, FALSE or UNKNOWN in each; the plausible actions between two stages; their definite
+//! preconditions and effects; re-evaluation of stages whose neighbours changed, to a fixpoint; a random action at a
+//! random time step, propagated, until all are set or a conflict ends the attempt.
+//!
+//! Two things are more general than in the paper: a variable belongs to a round *and a role* (GDL-II's moves are
+//! simultaneous, one's own are fixed), and what one action makes certain is found by propagation inside its round,
+//! since preconditions and effects of GDL-II are any formulas.
+
+mod stage;
+
+use percept_game::{Game, JointMove, TooLarge};
+use rand::{Rng, SeedableRng, seq::IteratorRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{
+    control::{Control, Stop},
+    member::{Member, Members},
+    view::View,
+};
+use stage::{Inconsistent, Info, Step};
+
+/// How the paper's algorithm is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PaperOptions {
+    /// The full-set variant of the paper's footnote 1: every plausible action in turn instead of a random one.
+    pub full_set: bool,
+    /// The heuristic of its footnote 2: the time step with the fewest plausible actions instead of a random one.
+    pub most_constrained: bool,
+    pub seed: u64,
+}
+
+/// The graph: what is known of each stage and which actions are plausible in each step.
+#[derive(Clone)]
+struct Graph {
+    /// `stages[t]`: the fluents before round t.
+    stages: Vec<Vec<Option<bool>>>,
+    /// For each round, group of unknown moves, and move: whether it is plausible.
+    plausible: Vec<Vec<Vec<bool>>>,
+}
+
+impl Graph {
+    /// A round and group with more than one plausible action.
+    fn open(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
+        self.plausible.iter().enumerate().flat_map(|(round, groups)| {
+            groups.iter().enumerate().filter_map(move |(group, options)| {
+                let count = options.iter().filter(|&&option| option).count();
+                (count > 1).then_some((round, group, count))
+            })
+        })
+    }
+}
+
+/// How many attempts in a row may fail before the search gives up.
+const PATIENCE: u32 = 20_000;
+
+/// The sampler (or, with `full_set`, the search) over the stage graph.
+pub struct PaperCsp<'a> {
+    game: &'a Game,
+    view: &'a View,
+    options: PaperOptions,
+    steps: Vec<Step>,
+    graph: Option<Graph>,
+    rng: Xoshiro256PlusPlus,
+    control: Control,
+    stopped: Option<Stop>,
+    /// The full-set variant's open branches.
+    branches: Vec<Graph>,
+    complete: bool,
+    pub attempts: u64,
+}
+
+impl<'a> PaperCsp<'a> {
+    /// INITGRAPH.
+    ///
+    /// # Errors
+    /// Where a round is too large to ground.
+    pub fn new(
+        game: &'a Game,
+        view: &'a View,
+        options: PaperOptions,
+        control: Control,
+    ) -> Result<PaperCsp<'a>, TooLarge> {
+        let mut search = PaperCsp {
+            game,
+            view,
+            options,
+            steps: vec![],
+            graph: None,
+            rng: Xoshiro256PlusPlus::seed_from_u64(options.seed),
+            control,
+            stopped: None,
+            branches: vec![],
+            complete: false,
+            attempts: 0,
+        };
+        search.graph = search.init_graph()?.ok();
+        search.complete = search.graph.is_none();
+        if options.full_set {
+            search.branches.extend(search.graph.clone());
+        }
+        Ok(search)
+    }
+
+    fn init_graph(&mut self) -> Result<Result<Graph, Inconsistent>, TooLarge> {
+        let initial = self.game.rules.initial();
+        let fluents = self.game.rules.fluent_count();
+        let known = |index: usize| Some(initial.has(percept_game::FluentId(index as u32)));
+        let mut graph = Graph { stages: vec![(0..fluents).map(known).collect()], plausible: vec![] };
+        let mut registers: Vec<Option<i64>> = initial.registers.iter().map(|&value| Some(value)).collect();
+        let mut redo = vec![false; self.view.len()];
+        for round in 0..self.view.len() {
+            if self.control.stop().is_some() {
+                break;
+            }
+            self.control.report("stages built", round, Some(self.view.len()));
+            let (step, after) = Step::new(self.game, self.view, round, &graph.stages[round], &registers)?;
+            registers = after;
+            graph.plausible.push(step.all_plausible());
+            graph.stages.push(step.frame(fluents));
+            self.steps.push(step);
+            match self.plausible_action_info(&mut graph, round) {
+                Ok(info) => redo = apply(&mut graph, round, &info, redo),
+                Err(conflict) => return Ok(Err(conflict)),
+            }
+        }
+        Ok(self.reevaluate(&mut graph, redo).map(|()| graph))
+    }
+
+    /// PLAUSIBLEACTIONINFO: drops implausible actions of a step and finds its definite preconditions and effects.
+    fn plausible_action_info(&self, graph: &mut Graph, round: usize) -> Result<Info, Inconsistent> {
+        let (before, after) = graph.stages.split_at(round + 1);
+        self.steps[round].info(&before[round], &after[0], &mut graph.plausible[round])
+    }
+
+    /// REEVALUATE: until no stage changes any more.
+    fn reevaluate(&self, graph: &mut Graph, mut redo: Vec<bool>) -> Result<(), Inconsistent> {
+        while let Some(round) = redo.iter().position(|&flag| flag) {
+            if self.control.stop().is_some() {
+                return Err(Inconsistent);
+            }
+            redo[round] = false;
+            let info = self.plausible_action_info(graph, round)?;
+            redo = apply(graph, round, &info, redo);
+        }
+        Ok(())
+    }
+
+    /// PROPAGATE: fixes one action.
+    fn propagate(&self, graph: &Graph, round: usize, group: usize, option: usize) -> Result<Graph, Inconsistent> {
+        let mut graph = graph.clone();
+        for (index, plausible) in graph.plausible[round][group].iter_mut().enumerate() {
+            *plausible &= index == option;
+        }
+        let mut redo = vec![false; self.view.len()];
+        redo[round] = true;
+        self.reevaluate(&mut graph, redo)?;
+        Ok(graph)
+    }
+
+    /// RANDOMUNSETTIMESTEP, or the most constrained one.
+    fn choose(&mut self, graph: &Graph) -> Option<(usize, usize)> {
+        let step = if self.options.most_constrained {
+            graph.open().min_by_key(|&(_, _, count)| count)
+        } else {
+            graph.open().choose(&mut self.rng)
+        };
+        step.map(|(round, group, _)| (round, group))
+    }
+
+    fn options_of(graph: &Graph, round: usize, group: usize) -> Vec<usize> {
+        let options = &graph.plausible[round][group];
+        (0..options.len()).filter(|&option| options[option]).collect()
+    }
+
+    fn history(&self, graph: &Graph) -> Vec<JointMove> {
+        self.steps.iter().zip(&graph.plausible).map(|(step, plausible)| step.joint(plausible)).collect()
+    }
+
+    /// One attempt of CSP-InfosetSample.
+    fn attempt(&mut self) -> Option<Vec<JointMove>> {
+        let mut graph = self.graph.clone()?;
+        while let Some((round, group)) = self.choose(&graph) {
+            let options = Self::options_of(&graph, round, group);
+            let option = options[self.rng.random_range(0..options.len())];
+            graph = self.propagate(&graph, round, group, option).ok()?;
+        }
+        Some(self.history(&graph))
+    }
+
+    fn next_sample(&mut self) -> Option<Member> {
+        let mut failures = 0;
+        while self.stopped.is_none() && self.graph.is_some() {
+            self.attempts += 1;
+            let history = self.attempt();
+            if let Some(member) = history.and_then(|moves| Member::checked(self.game, self.view, moves)) {
+                return Some(member);
+            }
+            failures += 1;
+            self.stopped = self.control.stop().or((failures >= PATIENCE).then_some(Stop::DeadEnds));
+        }
+        None
+    }
+
+    fn next_of_all(&mut self) -> Option<Member> {
+        while let Some(graph) = self.branches.pop() {
+            self.stopped = self.control.stop();
+            if self.stopped.is_some() {
+                return None;
+            }
+            self.attempts += 1;
+            let Some((round, group)) = self.choose(&graph) else {
+                if let Some(member) = Member::checked(self.game, self.view, self.history(&graph)) {
+                    return Some(member);
+                }
+                continue;
+            };
+            for option in Self::options_of(&graph, round, group).into_iter().rev() {
+                self.branches.extend(self.propagate(&graph, round, group, option).ok());
+            }
+        }
+        // An interrupted propagation looks like a conflict.
+        self.stopped = self.control.stop();
+        self.complete = self.stopped.is_none();
+        None
+    }
+}
+
+/// Takes over what a step made certain; marks the steps next to the stages that changed.
+fn apply(graph: &mut Graph, round: usize, info: &Info, mut redo: Vec<bool>) -> Vec<bool> {
+    for &(fluent, value) in &info.preconditions {
+        graph.stages[round][fluent] = Some(value);
+    }
+    for &(fluent, value) in &info.effects {
+        graph.stages[round + 1][fluent] = Some(value);
+    }
+    if !info.preconditions.is_empty() && round > 0 {
+        redo[round - 1] = true;
+    }
+    // A step that is not built yet will see the stage as it is.
+    if !info.effects.is_empty() && round + 1 < graph.plausible.len() {
+        redo[round + 1] = true;
+    }
+    redo
+}
+
+impl Iterator for PaperCsp<'_> {
+    type Item = Member;
+
+    fn next(&mut self) -> Option<Member> {
+        if self.options.full_set { self.next_of_all() } else { self.next_sample() }
+    }
+}
+
+impl Members for PaperCsp<'_> {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    fn complete(&self) -> bool {
+        self.complete
+    }
+}
