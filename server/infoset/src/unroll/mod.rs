@@ -127,8 +127,7 @@ impl<'a> Unrolled<'a> {
     pub fn advance(&mut self) -> Result<(), TooLarge> {
         let ground = self.ground(true)?;
         let index = self.rounds();
-        let output =
-            one_round(self.game, self.view, index, &ground, &self.state, &self.registers, &mut self.net);
+        let output = one_round(self.game, self.view, index, &ground, &self.state, &self.registers, &mut self.net);
         self.faithful &= output.faithful;
         self.state = output.next;
         self.registers = output.registers;
