@@ -13,6 +13,7 @@
 pub mod circuit;
 mod game;
 mod pogddl;
+pub mod gdl;
 pub mod stepper;
 mod terms;
 #[cfg(test)]

@@ -1,0 +1,67 @@
+//! Strongly connected components (Tarjan 1972), without recursion.
+
+/// The components of the graph with nodes `0..successors.len()`, each node's successors before the node itself:
+/// a component comes after every component it reaches.
+pub fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
+    const NEW: u32 = u32::MAX;
+    let count = successors.len();
+    let mut index = vec![NEW; count];
+    let mut low = vec![0u32; count];
+    let mut on_stack = vec![false; count];
+    let (mut stack, mut result, mut next) = (Vec::new(), Vec::new(), 0);
+    let mut calls: Vec<(u32, usize)> = Vec::new();
+    for root in 0..count as u32 {
+        if index[root as usize] != NEW {
+            continue;
+        }
+        calls.push((root, 0));
+        while let Some((node, edge)) = calls.pop() {
+            let at = node as usize;
+            if edge == 0 {
+                index[at] = next;
+                low[at] = next;
+                next += 1;
+                stack.push(node);
+                on_stack[at] = true;
+            }
+            if let Some(&successor) = successors[at].as_ref().get(edge) {
+                calls.push((node, edge + 1));
+                if index[successor as usize] == NEW {
+                    calls.push((successor, 0));
+                } else if on_stack[successor as usize] {
+                    low[at] = low[at].min(index[successor as usize]);
+                }
+                continue;
+            }
+            if low[at] == index[at] {
+                let start = stack.iter().rposition(|&member| member == node).expect("a root is on the stack");
+                let component: Vec<u32> = stack.drain(start..).collect();
+                component.iter().for_each(|&member| on_stack[member as usize] = false);
+                result.push(component);
+            }
+            if let Some(&(parent, _)) = calls.last() {
+                low[parent as usize] = low[parent as usize].min(low[at]);
+            }
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::components;
+
+    #[test]
+    fn successors_come_first() {
+        let graph: Vec<Vec<u32>> = vec![vec![1], vec![2, 3], vec![0], vec![4], vec![], vec![5]];
+        let mut found = components(&graph);
+        found.iter_mut().for_each(|component| component.sort());
+        assert_eq!(found, vec![vec![4], vec![3], vec![0, 1, 2], vec![5]]);
+    }
+
+    #[test]
+    fn a_long_chain_does_not_overflow_the_stack() {
+        let graph: Vec<Vec<u32>> = (0..200_000).map(|node| if node < 199_999 { vec![node + 1] } else { vec![] }).collect();
+        assert_eq!(components(&graph).len(), 200_000);
+    }
+}

@@ -1,0 +1,388 @@
+//! Plans for rule bodies and their execution: index nested-loop joins.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashSet;
+
+use super::program::{Condition, Pattern, RelationId, Rule, UNBOUND};
+use super::table::{Shape, Table};
+use crate::terms::{Sym, TermId, Terms};
+
+/// What a variable or part does when a tuple is matched against it.
+#[derive(Clone, Debug)]
+enum Match {
+    Bind(u32),
+    Check(u32),
+    Equal(TermId),
+    Compound(Sym, Box<[Match]>),
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// Match the tuples of body literal `literal`.
+    Scan {
+        literal: u32,
+        relation: RelationId,
+        index: Option<usize>,
+        args: Box<[Pattern]>,
+        matches: Box<[Match]>,
+        /// All arguments are bound: at most one tuple.
+        single: bool,
+    },
+    /// No such tuple.
+    Absent { literal: u32, relation: RelationId, args: Box<[Pattern]> },
+    Distinct(Pattern, Pattern),
+}
+
+/// An order for one rule's body.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    steps: Vec<Step>,
+    variables: usize,
+    /// From this step on nothing new is bound that the caller asked for: one success is enough.
+    existential_from: usize,
+}
+
+/// How a plan is to be made.
+pub struct Goal<'a> {
+    /// Body literal to match first (the delta of semi-naive evaluation).
+    pub first: Option<usize>,
+    /// Variables that have a value at the start.
+    pub bound: &'a [u32],
+    /// Stop at the first solution for the head's variables.
+    pub heads_only: bool,
+    /// Negative literals over these relations are ignored (taken as true).
+    pub ignore_negative: &'a dyn Fn(RelationId) -> bool,
+}
+
+/// A guess for the size of a relation that is still empty when the plan is made.
+const UNKNOWN_SIZE: f64 = 200.0;
+
+/// Makes a plan: greedily the literal with the fewest expected tuples first, filters as soon as they are ground.
+pub fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -> Plan {
+    let mut bound: FxHashSet<u32> = goal.bound.iter().copied().collect();
+    let mut rest: Vec<usize> = (0..rule.body.len())
+        .filter(|&index| match &rule.body[index].condition {
+            Condition::Negative(atom) => !(goal.ignore_negative)(atom.relation),
+            _ => true,
+        })
+        .collect();
+    let mut head_variables = FxHashSet::default();
+    rule.head.variables(&mut |variable| {
+        head_variables.insert(variable);
+    });
+    let mut steps = Vec::new();
+    let mut existential_from = None;
+    let mut first = goal.first;
+    loop {
+        if existential_from.is_none() && goal.heads_only && head_variables.is_subset(&bound) {
+            existential_from = Some(steps.len());
+        }
+        let best = match first.take() {
+            Some(index) => rest.iter().position(|&literal| literal == index),
+            None => cheapest(rule, &rest, &bound, terms, tables),
+        };
+        let Some(position) = best else { break };
+        let literal = rest.remove(position);
+        steps.push(step(rule, literal, &mut bound, terms, tables));
+    }
+    debug_assert!(rest.is_empty(), "lowering makes every rule safe");
+    Plan { existential_from: existential_from.unwrap_or(steps.len() + 1), steps, variables: rule.variables.len() }
+}
+
+fn cheapest(
+    rule: &Rule,
+    rest: &[usize],
+    bound: &FxHashSet<u32>,
+    terms: &Terms,
+    tables: &mut [Table],
+) -> Option<usize> {
+    let is_bound = |variable: u32| bound.contains(&variable);
+    let mut best: Option<(f64, usize)> = None;
+    for (position, &literal) in rest.iter().enumerate() {
+        let condition = &rule.body[literal].condition;
+        let mut ground = true;
+        condition.variables(&mut |variable| ground &= is_bound(variable));
+        let cost = match condition {
+            _ if ground => 0.0,
+            Condition::Positive(atom) => expected(atom.relation, &atom.args, &is_bound, terms, tables),
+            // Negative and distinct wait until they are ground.
+            _ => continue,
+        };
+        if best.is_none_or(|(known, _)| cost < known) {
+            best = Some((cost, position));
+        }
+    }
+    best.map(|(_, position)| position)
+}
+
+/// The expected number of tuples of a literal, given what is bound.
+fn expected(
+    relation: RelationId,
+    args: &[Pattern],
+    is_bound: &dyn Fn(u32) -> bool,
+    terms: &Terms,
+    tables: &mut [Table],
+) -> f64 {
+    let shape: Vec<Shape> = args.iter().map(|arg| Shape::of(arg, is_bound)).collect();
+    let table = &mut tables[relation.index()];
+    if table.is_empty() {
+        let (mut keys, mut free) = (0, 0);
+        shape.iter().for_each(|part| count(part, &mut keys, &mut free));
+        return UNKNOWN_SIZE.powf(free as f64 / (keys + free).max(1) as f64);
+    }
+    if shape.iter().all(|part| *part == Shape::Any) {
+        return f64::from(table.len());
+    }
+    table.ensure_index(terms, &shape);
+    table.selectivity(&shape).unwrap_or(1.0)
+}
+
+fn count(shape: &Shape, keys: &mut usize, free: &mut usize) {
+    match shape {
+        Shape::Key => *keys += 1,
+        Shape::Any => *free += 1,
+        Shape::Compound(_, parts) => {
+            *keys += 1;
+            parts.iter().for_each(|part| count(part, keys, free));
+        }
+    }
+}
+
+fn step(rule: &Rule, literal: usize, bound: &mut FxHashSet<u32>, terms: &Terms, tables: &mut [Table]) -> Step {
+    match &rule.body[literal].condition {
+        Condition::Distinct(left, right) => Step::Distinct(left.clone(), right.clone()),
+        Condition::Negative(atom) => {
+            Step::Absent { literal: literal as u32, relation: atom.relation, args: atom.args.clone() }
+        }
+        Condition::Positive(atom) => {
+            let is_bound = |variable: u32| bound.contains(&variable);
+            let shape: Vec<Shape> = atom.args.iter().map(|arg| Shape::of(arg, &is_bound)).collect();
+            let single = shape.iter().all(|part| *part == Shape::Key);
+            let indexed = !single && shape.iter().any(|part| *part != Shape::Any);
+            let index = indexed.then(|| tables[atom.relation.index()].ensure_index(terms, &shape));
+            let matches = atom.args.iter().map(|arg| matcher(arg, bound)).collect();
+            Step::Scan { literal: literal as u32, relation: atom.relation, index, args: atom.args.clone(), matches, single }
+        }
+    }
+}
+
+fn matcher(pattern: &Pattern, bound: &mut FxHashSet<u32>) -> Match {
+    match pattern {
+        Pattern::Ground(term) => Match::Equal(*term),
+        Pattern::Variable(variable) => {
+            if bound.insert(*variable) {
+                Match::Bind(*variable)
+            } else {
+                Match::Check(*variable)
+            }
+        }
+        Pattern::Compound(functor, args) => {
+            Match::Compound(*functor, args.iter().map(|arg| matcher(arg, bound)).collect())
+        }
+    }
+}
+
+fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -> bool {
+    match part {
+        Match::Bind(variable) => {
+            bindings[*variable as usize] = term;
+            true
+        }
+        Match::Check(variable) => bindings[*variable as usize] == term,
+        Match::Equal(ground) => *ground == term,
+        Match::Compound(functor, parts) => {
+            let Some(args) = terms.args(term) else { return false };
+            terms.functor(term) == *functor
+                && args.len() == parts.len()
+                && parts.iter().zip(args).all(|(part, &arg)| matches(part, terms, arg, bindings))
+        }
+    }
+}
+
+/// A solution of a body: the values of the variables, and the matched row of each positive literal.
+pub struct Solution<'a> {
+    pub bindings: &'a [TermId],
+    /// By body literal; `u32::MAX` for literals that match no tuple (negative, distinct).
+    pub rows: &'a [u32],
+}
+
+/// Where a join reads.
+pub struct Source<'a> {
+    pub terms: &'a Terms,
+    pub tables: &'a [Table],
+    /// The rows of a body literal that may be used.
+    pub window: &'a dyn Fn(usize, RelationId) -> std::ops::Range<u32>,
+    /// Whether a row is worth matching.
+    pub accept: &'a dyn Fn(RelationId, u32) -> bool,
+    /// Whether the absence of a present row may still hold (its gate is not true).
+    pub may_be_absent: &'a dyn Fn(RelationId, u32) -> bool,
+}
+
+/// Counts matched candidates down; a join that reaches zero stops.
+pub struct Fuel(pub u64);
+
+/// Stopped because the fuel ran out.
+pub struct OutOfFuel;
+
+struct Run<'a> {
+    plan: &'a Plan,
+    source: &'a Source<'a>,
+    bindings: Vec<TermId>,
+    rows: Vec<u32>,
+    fuel: &'a mut Fuel,
+    sink: &'a mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
+}
+
+enum Outcome {
+    None,
+    Found,
+    Stop,
+    OutOfFuel,
+}
+
+/// Calls `sink` with the solutions of a plan until it breaks.
+///
+/// # Errors
+/// [`OutOfFuel`] when the budget of candidates is spent.
+pub fn solve(
+    plan: &Plan,
+    source: &Source<'_>,
+    start: &[(u32, TermId)],
+    fuel: &mut Fuel,
+    sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
+) -> Result<(), OutOfFuel> {
+    let mut bindings = vec![UNBOUND; plan.variables];
+    for &(variable, term) in start {
+        bindings[variable as usize] = term;
+    }
+    let literals = plan.steps.iter().filter_map(Step::literal).max().map_or(0, |last| last as usize + 1);
+    let mut run = Run { plan, source, bindings, rows: vec![u32::MAX; literals], fuel, sink };
+    match run.step(0) {
+        Outcome::OutOfFuel => Err(OutOfFuel),
+        _ => Ok(()),
+    }
+}
+
+impl Step {
+    fn literal(&self) -> Option<u32> {
+        match self {
+            Step::Scan { literal, .. } | Step::Absent { literal, .. } => Some(*literal),
+            Step::Distinct(..) => None,
+        }
+    }
+}
+
+impl Run<'_> {
+    fn step(&mut self, at: usize) -> Outcome {
+        let Some(step) = self.plan.steps.get(at) else {
+            let solution = Solution { bindings: &self.bindings, rows: &self.rows };
+            return if (self.sink)(&solution).is_break() { Outcome::Stop } else { Outcome::Found };
+        };
+        match step {
+            Step::Distinct(left, right) => {
+                if same(left, right, self.source.terms, &self.bindings) { Outcome::None } else { self.step(at + 1) }
+            }
+            Step::Absent { relation, args, .. } => {
+                let row = find(self.source, *relation, args, &self.bindings);
+                match row {
+                    Some(row) if !(self.source.may_be_absent)(*relation, row) => Outcome::None,
+                    _ => self.step(at + 1),
+                }
+            }
+            Step::Scan { literal, relation, index, args, matches, single } => {
+                let window = (self.source.window)(*literal as usize, *relation);
+                let table = &self.source.tables[relation.index()];
+                if *single {
+                    let row = find(self.source, *relation, args, &self.bindings);
+                    return match row {
+                        Some(row) if window.contains(&row) => self.candidate(at, *literal, *relation, row, None),
+                        _ => Outcome::None,
+                    };
+                }
+                match index {
+                    Some(slot) => {
+                        let rows = table.lookup(*slot, args, self.source.terms, &self.bindings);
+                        let start = rows.partition_point(|&row| row < window.start);
+                        let rows = rows[start..].iter().copied().take_while(|&row| row < window.end);
+                        self.scan(at, *literal, *relation, matches, rows)
+                    }
+                    None => self.scan(at, *literal, *relation, matches, window),
+                }
+            }
+        }
+    }
+
+    fn scan(
+        &mut self,
+        at: usize,
+        literal: u32,
+        relation: RelationId,
+        parts: &[Match],
+        rows: impl Iterator<Item = u32>,
+    ) -> Outcome {
+        let mut result = Outcome::None;
+        for row in rows {
+            match self.candidate(at, literal, relation, row, Some(parts)) {
+                Outcome::None => {}
+                Outcome::Found => {
+                    if at >= self.plan.existential_from {
+                        return Outcome::Found;
+                    }
+                    result = Outcome::Found;
+                }
+                stop => return stop,
+            }
+        }
+        result
+    }
+
+    fn candidate(
+        &mut self,
+        at: usize,
+        literal: u32,
+        relation: RelationId,
+        row: u32,
+        parts: Option<&[Match]>,
+    ) -> Outcome {
+        if self.fuel.0 == 0 {
+            return Outcome::OutOfFuel;
+        }
+        self.fuel.0 -= 1;
+        if !(self.source.accept)(relation, row) {
+            return Outcome::None;
+        }
+        if let Some(parts) = parts {
+            let (terms, tuple) = (self.source.terms, self.source.tables[relation.index()].row(row));
+            if !parts.iter().zip(tuple).all(|(part, &term)| matches(part, terms, term, &mut self.bindings)) {
+                return Outcome::None;
+            }
+        }
+        self.rows[literal as usize] = row;
+        self.step(at + 1)
+    }
+}
+
+/// Whether two patterns are the same term under a binding, whether or not the table of terms has that term.
+fn same(left: &Pattern, right: &Pattern, terms: &Terms, bindings: &[TermId]) -> bool {
+    match (left, right) {
+        (Pattern::Compound(f, left), Pattern::Compound(g, right)) => {
+            f == g && left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| same(a, b, terms, bindings))
+        }
+        _ => left.find(terms, bindings).is_some_and(|term| right.find(terms, bindings) == Some(term)),
+    }
+}
+
+/// The row of a ground atom.
+fn find(source: &Source<'_>, relation: RelationId, args: &[Pattern], bindings: &[TermId]) -> Option<u32> {
+    let mut tuple = [UNBOUND; 8];
+    let table = &source.tables[relation.index()];
+    if args.len() <= tuple.len() {
+        for (place, arg) in tuple.iter_mut().zip(args) {
+            *place = arg.find(source.terms, bindings)?;
+        }
+        return table.find(&tuple[..args.len()]);
+    }
+    let tuple: Option<Vec<TermId>> = args.iter().map(|arg| arg.find(source.terms, bindings)).collect();
+    table.find(&tuple?)
+}

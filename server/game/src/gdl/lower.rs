@@ -1,0 +1,457 @@
+//! From typed syntax to lifted rules.
+
+use std::sync::Arc;
+
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relation, RelationId, Rule};
+use super::unify::Substitution;
+use crate::GameError;
+
+/// More branches than this in one rule (by multiplying out its disjunctions) are refused.
+const MAX_BRANCHES: usize = 10_000;
+/// Terms and formulas nested deeper than this are refused.
+const MAX_DEPTH: usize = 200;
+
+/// Lowers a whole description.
+///
+/// # Errors
+/// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms.
+pub fn lower(description: &Description) -> Result<Program, Vec<GameError>> {
+    let mut lowering = Lowering::new();
+    for statement in &description.statements {
+        if let Err(error) = lowering.statement(statement) {
+            lowering.errors.push(error);
+        }
+    }
+    if lowering.errors.is_empty() { Ok(lowering.program) } else { Err(lowering.errors) }
+}
+
+pub(super) fn error(range: TextRange, message: impl Into<String>) -> GameError {
+    GameError { message: message.into(), range, in_problem: false }
+}
+
+type Branch = Vec<Literal>;
+
+struct Lowering {
+    program: Program,
+    relations: FxHashMap<(SmolStr, usize), RelationId>,
+    errors: Vec<GameError>,
+}
+
+/// The variables of one statement.
+#[derive(Default)]
+struct Scope {
+    names: Vec<SmolStr>,
+    /// How often each variable occurs in the statement.
+    occurrences: FxHashMap<SmolStr, usize>,
+}
+
+impl Lowering {
+    fn new() -> Lowering {
+        let mut lowering =
+            Lowering { program: Program::default(), relations: FxHashMap::default(), errors: Vec::new() };
+        for (name, arity) in KEYWORDS {
+            lowering.relation(name, arity);
+        }
+        lowering
+    }
+
+    fn relation(&mut self, name: &str, arity: usize) -> RelationId {
+        if let Some(&known) = self.relations.get(&(SmolStr::new(name), arity)) {
+            return known;
+        }
+        let id = self.add_relation(name, arity, false);
+        self.relations.insert((name.into(), arity), id);
+        id
+    }
+
+    fn add_relation(&mut self, name: &str, arity: usize, helper: bool) -> RelationId {
+        let id = RelationId(self.program.relations.len() as u32);
+        let name = self.program.terms.sym(name);
+        self.program.relations.push(Relation { name, arity, helper });
+        id
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<(), GameError> {
+        let Some(head) = &statement.head else {
+            return Err(error(statement.range, "a rule needs a head"));
+        };
+        let mut scope = Scope::default();
+        let mut count = |term: &Term| {
+            term.walk(&mut |part| {
+                if part.is_variable() {
+                    *scope.occurrences.entry(part.name.text.clone()).or_default() += 1;
+                }
+            });
+        };
+        check_depth(head, 0)?;
+        count(head);
+        for formula in &statement.body {
+            check_formula_depth(formula, 0)?;
+            formula.terms(&mut count);
+        }
+        let atom = self.atom(head, &mut scope)?;
+        if [RelationId::TRUE, RelationId::DOES].contains(&atom.relation) {
+            let name = self.program.name(atom.relation);
+            return Err(error(head.range, format!("`{name}` must not be the head of a rule")));
+        }
+        let branches = self.conjunction(&statement.body, &mut scope)?;
+        for branch in branches {
+            self.finish(statement, head, atom.clone(), branch, &scope)?;
+        }
+        Ok(())
+    }
+
+    /// Simplifies one branch, makes its negations safe and adds it to the program.
+    fn finish(
+        &mut self,
+        statement: &Statement,
+        head: &Term,
+        atom: Atom,
+        branch: Branch,
+        scope: &Scope,
+    ) -> Result<(), GameError> {
+        let variables: Arc<[SmolStr]> = scope.names.as_slice().into();
+        let rule = Rule { head: atom, body: branch, variables, range: statement.range, head_range: head.range };
+        match self.simplify(rule) {
+            Some(rule) => self.add_safe(rule),
+            None => Ok(()),
+        }
+    }
+
+    /// Carries out equalities and decides `distinct` where it can; `None` if the rule can never fire.
+    fn simplify(&mut self, mut rule: Rule) -> Option<Rule> {
+        let mut substitution = Substitution::default();
+        let mut body = Vec::with_capacity(rule.body.len());
+        for literal in rule.body {
+            match &literal.condition {
+                // An equality is a negative `distinct`; `branches` writes it as an atom of the relation EQUAL.
+                Condition::Positive(atom) if atom.relation == EQUAL => {
+                    if !substitution.unify(&self.program.terms, &atom.args[0], &atom.args[1]) {
+                        return None;
+                    }
+                }
+                _ => body.push(literal),
+            }
+        }
+        if !substitution.is_empty() {
+            rule.head = substitution.atom(&mut self.program.terms, &rule.head);
+            for literal in &mut body {
+                literal.condition = substitution.condition(&mut self.program.terms, &literal.condition);
+            }
+        }
+        rule.body = Vec::with_capacity(body.len());
+        for literal in body {
+            if let Condition::Distinct(left, right) = &literal.condition {
+                if left == right {
+                    return None;
+                }
+                if !Substitution::default().unify(&self.program.terms, left, right) {
+                    continue;
+                }
+            }
+            if !rule.body.iter().any(|known: &Literal| known.condition == literal.condition) {
+                rule.body.push(literal);
+            }
+        }
+        Some(rule)
+    }
+
+    /// Adds the rule after replacing negations with variables of their own by helper relations.
+    ///
+    /// A head variable that nothing binds is an error, except the first argument of `legal`, `sees` and `goal`, which
+    /// ranges over the roles (files in the wild rely on it).
+    fn add_safe(&mut self, mut rule: Rule) -> Result<(), GameError> {
+        let mut bound = FxHashSet::default();
+        for literal in &rule.body {
+            if let Condition::Positive(atom) = &literal.condition {
+                atom.variables(&mut |variable| {
+                    bound.insert(variable);
+                });
+            }
+        }
+        let per_role = [RelationId::LEGAL, RelationId::SEES, RelationId::GOAL];
+        if per_role.contains(&rule.head.relation)
+            && let Pattern::Variable(role) = rule.head.args[0]
+            && bound.insert(role)
+        {
+            let atom = Atom { relation: RelationId::ROLE, args: [Pattern::Variable(role)].into() };
+            rule.body.push(Literal { condition: Condition::Positive(atom), range: rule.head_range });
+        }
+        let name = |variable: u32| rule.variables[variable as usize].clone();
+        let mut unbound = None;
+        rule.head.variables(&mut |variable| {
+            if !bound.contains(&variable) {
+                unbound.get_or_insert(variable);
+            }
+        });
+        if let Some(variable) = unbound {
+            let message = format!("unsafe rule: `?{}` in the head is bound by no positive condition", name(variable));
+            return Err(error(rule.head_range, message));
+        }
+        let mut body = Vec::with_capacity(rule.body.len());
+        for literal in std::mem::take(&mut rule.body) {
+            let mut free = Vec::new();
+            literal.condition.variables(&mut |variable| {
+                if !bound.contains(&variable) && !free.contains(&variable) {
+                    free.push(variable);
+                }
+            });
+            match literal.condition {
+                Condition::Negative(atom) if !free.is_empty() => {
+                    let condition = self.there_is_none(atom, &free, &rule, literal.range);
+                    body.push(Literal { condition, range: literal.range });
+                }
+                Condition::Distinct(..) if !free.is_empty() => {
+                    let variable = &rule.variables[free[0] as usize];
+                    let message = format!("unsafe rule: `?{variable}` in `distinct` is bound by no positive condition");
+                    return Err(error(literal.range, message));
+                }
+                condition => body.push(Literal { condition, range: literal.range }),
+            }
+        }
+        rule.body = body;
+        self.program.rules.push(rule);
+        Ok(())
+    }
+
+    /// `not` over `atom` whose variables `free` are its own: a helper relation without them, negated.
+    fn there_is_none(&mut self, atom: Atom, free: &[u32], rule: &Rule, range: TextRange) -> Condition {
+        let mut kept = Vec::new();
+        atom.variables(&mut |variable| {
+            if !free.contains(&variable) && !kept.contains(&variable) {
+                kept.push(variable);
+            }
+        });
+        let name = format!("some-{}", self.program.name(atom.relation));
+        let relation = self.add_relation(&name, kept.len(), true);
+        let head = Atom { relation, args: kept.into_iter().map(Pattern::Variable).collect() };
+        self.program.rules.push(Rule {
+            head: head.clone(),
+            body: vec![Literal { condition: Condition::Positive(atom), range }],
+            variables: rule.variables.clone(),
+            range,
+            head_range: range,
+        });
+        Condition::Negative(head)
+    }
+
+    fn conjunction(&mut self, parts: &[Formula], scope: &mut Scope) -> Result<Vec<Branch>, GameError> {
+        let mut result = vec![Branch::new()];
+        for part in parts {
+            let branches = self.branches(part, true, scope)?;
+            result = multiply(result, branches, part.range())?;
+        }
+        Ok(result)
+    }
+
+    /// The disjunctive normal form of a formula, or of its negation.
+    fn branches(&mut self, formula: &Formula, positive: bool, scope: &mut Scope) -> Result<Vec<Branch>, GameError> {
+        let range = formula.range();
+        match formula {
+            Formula::Atom(term) => {
+                let atom = self.atom(term, scope)?;
+                let condition = if positive { Condition::Positive(atom) } else { Condition::Negative(atom) };
+                Ok(vec![vec![Literal { condition, range }]])
+            }
+            Formula::Distinct { args, .. } => {
+                let [left, right] = &args[..] else {
+                    return Err(error(range, format!("`distinct` takes 2 arguments, not {}", args.len())));
+                };
+                let (left, right) = (self.pattern(left, scope)?, self.pattern(right, scope)?);
+                let condition = if positive {
+                    Condition::Distinct(left, right)
+                } else {
+                    Condition::Positive(Atom { relation: EQUAL, args: [left, right].into() })
+                };
+                Ok(vec![vec![Literal { condition, range }]])
+            }
+            Formula::Not { parts, .. } => {
+                let [part] = &parts[..] else {
+                    return Err(error(range, format!("`not` takes 1 argument, not {}", parts.len())));
+                };
+                self.branches(part, !positive, scope)
+            }
+            Formula::And { parts, .. } if positive => self.conjunction(parts, scope),
+            Formula::Or { parts, .. } if !positive => {
+                let mut result = vec![Branch::new()];
+                for part in parts {
+                    let branches = self.branches(part, false, scope)?;
+                    result = multiply(result, branches, range)?;
+                }
+                Ok(result)
+            }
+            Formula::Or { parts, .. } => self.union(parts, positive, range, scope),
+            Formula::And { parts, .. } => {
+                if self.own_variables(formula, scope) {
+                    return self.no_conjunction(parts, formula, scope);
+                }
+                self.union(parts, positive, range, scope)
+            }
+        }
+    }
+
+    fn union(
+        &mut self,
+        parts: &[Formula],
+        positive: bool,
+        range: TextRange,
+        scope: &mut Scope,
+    ) -> Result<Vec<Branch>, GameError> {
+        let mut result = Vec::new();
+        for part in parts {
+            result.extend(self.branches(part, positive, scope)?);
+            if result.len() > MAX_BRANCHES {
+                return Err(too_many_branches(range));
+            }
+        }
+        Ok(result)
+    }
+
+    /// Whether some variable occurs nowhere in the statement but in this formula.
+    fn own_variables(&self, formula: &Formula, scope: &Scope) -> bool {
+        let inside = occurrences(formula);
+        inside.iter().any(|(name, count)| scope.occurrences.get(name) == Some(count))
+    }
+
+    /// The negation of a conjunction with variables of its own: a helper relation that is the conjunction, negated.
+    fn no_conjunction(
+        &mut self,
+        parts: &[Formula],
+        formula: &Formula,
+        scope: &mut Scope,
+    ) -> Result<Vec<Branch>, GameError> {
+        let range = formula.range();
+        let inside = occurrences(formula);
+        let shared: Vec<SmolStr> =
+            inside.iter().filter(|(name, count)| scope.occurrences.get(*name) != Some(count)).map(|(name, _)| name.clone()).collect();
+        let relation = self.add_relation("some", shared.len(), true);
+        let args = shared.iter().map(|name| Pattern::Variable(scope.variable(name))).collect();
+        let head = Atom { relation, args };
+        for branch in self.conjunction(parts, scope)? {
+            let variables: Arc<[SmolStr]> = scope.names.as_slice().into();
+            let rule = Rule { head: head.clone(), body: branch, variables, range, head_range: range };
+            if let Some(rule) = self.simplify(rule) {
+                self.add_safe(rule)?;
+            }
+        }
+        Ok(vec![vec![Literal { condition: Condition::Negative(head), range }]])
+    }
+
+    fn atom(&mut self, term: &Term, scope: &mut Scope) -> Result<Atom, GameError> {
+        let (name, args) = match &term.kind {
+            TermKind::Constant => (&term.name, &[][..]),
+            TermKind::Compound(args) => (&term.name, &args[..]),
+            TermKind::Variable => return Err(error(term.range, "a variable cannot stand for a condition")),
+            TermKind::Error(_) => return Err(error(term.range, "this is not a condition")),
+        };
+        let text = name.text.as_str();
+        if ["not", "or", "and", "distinct"].iter().any(|word| name.is(word)) {
+            return Err(error(name.range, format!("`{text}` needs its arguments in the same parentheses")));
+        }
+        if name.is("<=") || name.is(":-") {
+            return Err(error(name.range, "a rule cannot stand inside a rule"));
+        }
+        let keyword = KEYWORDS.iter().position(|(word, _)| name.is(word));
+        let relation = match keyword {
+            Some(index) if KEYWORDS[index].1 == args.len() => RelationId(index as u32),
+            Some(index) => {
+                let (word, arity) = KEYWORDS[index];
+                let plural = if arity == 1 { "argument" } else { "arguments" };
+                return Err(error(term.range, format!("`{word}` takes {arity} {plural}, not {}", args.len())));
+            }
+            None => self.relation(text, args.len()),
+        };
+        let args: Result<Box<[Pattern]>, GameError> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
+        Ok(Atom { relation, args: args? })
+    }
+
+    fn pattern(&mut self, term: &Term, scope: &mut Scope) -> Result<Pattern, GameError> {
+        match &term.kind {
+            TermKind::Variable => Ok(Pattern::Variable(scope.variable(&term.name.text))),
+            TermKind::Constant => Ok(Pattern::Ground(self.program.terms.constant(&term.name.text))),
+            TermKind::Compound(args) => {
+                let functor = self.program.terms.sym(&term.name.text);
+                let args: Result<Box<[Pattern]>, GameError> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
+                Ok(compound(&mut self.program.terms, functor, args?))
+            }
+            TermKind::Error(_) => Err(error(term.range, "this is not a term")),
+        }
+    }
+}
+
+/// The compound pattern, folded to a ground term where it has no variable.
+pub(super) fn compound(terms: &mut crate::Terms, functor: crate::Sym, args: Box<[Pattern]>) -> Pattern {
+    let ground: Option<Vec<crate::TermId>> =
+        args.iter().map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None }).collect();
+    match ground {
+        Some(ground) => Pattern::Ground(terms.compound(functor, &ground)),
+        None => Pattern::Compound(functor, args),
+    }
+}
+
+/// Stands for equality inside this module only; no rule that leaves it has one.
+const EQUAL: RelationId = RelationId(u32::MAX);
+
+impl Scope {
+    fn variable(&mut self, name: &SmolStr) -> u32 {
+        match self.names.iter().position(|known| known == name) {
+            Some(index) => index as u32,
+            None => {
+                self.names.push(name.clone());
+                self.names.len() as u32 - 1
+            }
+        }
+    }
+}
+
+/// How often each variable occurs in a formula.
+fn occurrences(formula: &Formula) -> std::collections::BTreeMap<SmolStr, usize> {
+    let mut result = std::collections::BTreeMap::new();
+    formula.terms(&mut |term| {
+        term.walk(&mut |part| {
+            if part.is_variable() {
+                *result.entry(part.name.text.clone()).or_default() += 1;
+            }
+        });
+    });
+    result
+}
+
+fn too_many_branches(range: TextRange) -> GameError {
+    error(range, format!("the disjunctions of this rule multiply out to more than {MAX_BRANCHES} cases"))
+}
+
+fn multiply(left: Vec<Branch>, right: Vec<Branch>, range: TextRange) -> Result<Vec<Branch>, GameError> {
+    if left.len().saturating_mul(right.len()) > MAX_BRANCHES {
+        return Err(too_many_branches(range));
+    }
+    if let [only] = &right[..] {
+        return Ok(left.into_iter().map(|mut branch| { branch.extend(only.iter().cloned()); branch }).collect());
+    }
+    Ok(left.iter().flat_map(|first| right.iter().map(move |second| [&first[..], &second[..]].concat())).collect())
+}
+
+fn check_depth(term: &Term, depth: usize) -> Result<(), GameError> {
+    if depth > MAX_DEPTH {
+        return Err(error(term.range, format!("nested more than {MAX_DEPTH} levels deep")));
+    }
+    term.args().iter().try_for_each(|arg| check_depth(arg, depth + 1))
+}
+
+fn check_formula_depth(formula: &Formula, depth: usize) -> Result<(), GameError> {
+    if depth > MAX_DEPTH {
+        return Err(error(formula.range(), format!("nested more than {MAX_DEPTH} levels deep")));
+    }
+    match formula {
+        Formula::Atom(term) => check_depth(term, depth),
+        Formula::Distinct { args, .. } => args.iter().try_for_each(|arg| check_depth(arg, depth)),
+        Formula::Not { parts, .. } | Formula::Or { parts, .. } | Formula::And { parts, .. } => {
+            parts.iter().try_for_each(|part| check_formula_depth(part, depth + 1))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Lifted rules: what a description means, before any variable is replaced.
+//!
+//! Bodies are flat conjunctions: disjunctions became several rules, nested negations and `(not (distinct ..))` were
+//! pushed inwards, and a negation with variables of its own became a helper relation ("there is none").
+
+use percept_syntax::TextRange;
+use smol_str::SmolStr;
+
+use crate::terms::{Sym, TermId, Terms};
+
+/// A relation by its place in [`Program::relations`]. The keywords have fixed places.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RelationId(pub u32);
+
+impl RelationId {
+    pub const ROLE: RelationId = RelationId(0);
+    pub const INIT: RelationId = RelationId(1);
+    pub const TRUE: RelationId = RelationId(2);
+    pub const DOES: RelationId = RelationId(3);
+    pub const NEXT: RelationId = RelationId(4);
+    pub const LEGAL: RelationId = RelationId(5);
+    pub const SEES: RelationId = RelationId(6);
+    pub const GOAL: RelationId = RelationId(7);
+    pub const TERMINAL: RelationId = RelationId(8);
+    pub const BASE: RelationId = RelationId(9);
+    pub const INPUT: RelationId = RelationId(10);
+    pub const PERCEPT: RelationId = RelationId(11);
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The keywords that are relations, with their arities, in the order of their fixed ids.
+pub const KEYWORDS: [(&str, usize); 12] = [
+    ("role", 1),
+    ("init", 1),
+    ("true", 1),
+    ("does", 2),
+    ("next", 1),
+    ("legal", 2),
+    ("sees", 2),
+    ("goal", 2),
+    ("terminal", 0),
+    ("base", 1),
+    ("input", 2),
+    ("percept", 2),
+];
+
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub name: Sym,
+    pub arity: usize,
+    /// A helper relation that the author did not write.
+    pub helper: bool,
+}
+
+/// A term with variables. A pattern without variables is always `Ground`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Pattern {
+    Variable(u32),
+    Ground(TermId),
+    Compound(Sym, Box<[Pattern]>),
+}
+
+impl Pattern {
+    /// Calls `f` with every variable, left to right, repeats included.
+    pub fn variables(&self, f: &mut dyn FnMut(u32)) {
+        match self {
+            Pattern::Variable(variable) => f(*variable),
+            Pattern::Ground(_) => {}
+            Pattern::Compound(_, args) => args.iter().for_each(|arg| arg.variables(f)),
+        }
+    }
+
+    /// Whether all variables satisfy `bound`.
+    pub fn all(&self, bound: &dyn Fn(u32) -> bool) -> bool {
+        match self {
+            Pattern::Variable(variable) => bound(*variable),
+            Pattern::Ground(_) => true,
+            Pattern::Compound(_, args) => args.iter().all(|arg| arg.all(bound)),
+        }
+    }
+
+    /// The term under a binding, if the table has it already; `None` also where a variable is unbound.
+    pub fn find(&self, terms: &Terms, bindings: &[TermId]) -> Option<TermId> {
+        match self {
+            Pattern::Variable(variable) => {
+                let term = bindings[*variable as usize];
+                (term != UNBOUND).then_some(term)
+            }
+            Pattern::Ground(term) => Some(*term),
+            Pattern::Compound(functor, args) => {
+                let args: Option<Vec<TermId>> = args.iter().map(|arg| arg.find(terms, bindings)).collect();
+                terms.find(*functor, Some(&args?))
+            }
+        }
+    }
+
+    /// The term under a binding that binds all its variables.
+    pub fn build(&self, terms: &mut Terms, bindings: &[TermId]) -> TermId {
+        match self {
+            Pattern::Variable(variable) => bindings[*variable as usize],
+            Pattern::Ground(term) => *term,
+            Pattern::Compound(functor, args) => {
+                let args: Vec<TermId> = args.iter().map(|arg| arg.build(terms, bindings)).collect();
+                terms.compound(*functor, &args)
+            }
+        }
+    }
+}
+
+/// The mark of a variable without a value in a binding.
+pub const UNBOUND: TermId = TermId(u32::MAX);
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Atom {
+    pub relation: RelationId,
+    pub args: Box<[Pattern]>,
+}
+
+impl Atom {
+    pub fn variables(&self, f: &mut dyn FnMut(u32)) {
+        self.args.iter().for_each(|arg| arg.variables(f));
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Condition {
+    Positive(Atom),
+    Negative(Atom),
+    Distinct(Pattern, Pattern),
+}
+
+impl Condition {
+    pub fn variables(&self, f: &mut dyn FnMut(u32)) {
+        match self {
+            Condition::Positive(atom) | Condition::Negative(atom) => atom.variables(f),
+            Condition::Distinct(left, right) => {
+                left.variables(f);
+                right.variables(f);
+            }
+        }
+    }
+
+    pub fn atom(&self) -> Option<&Atom> {
+        match self {
+            Condition::Positive(atom) | Condition::Negative(atom) => Some(atom),
+            Condition::Distinct(..) => None,
+        }
+    }
+}
+
+/// A condition with its place in the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Literal {
+    pub condition: Condition,
+    pub range: TextRange,
+}
+
+/// One rule or fact: one branch of one statement.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub head: Atom,
+    pub body: Vec<Literal>,
+    /// The names of the variables, without `?`.
+    pub variables: std::sync::Arc<[SmolStr]>,
+    /// The place of the whole statement.
+    pub range: TextRange,
+    /// The place of the head.
+    pub head_range: TextRange,
+}
+
+/// All rules of a description with the table of their names and ground terms.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub terms: Terms,
+    pub relations: Vec<Relation>,
+    pub rules: Vec<Rule>,
+}
+
+impl Program {
+    pub fn name(&self, relation: RelationId) -> &str {
+        self.terms.name(self.relations[relation.index()].name)
+    }
+}

@@ -1,0 +1,199 @@
+//! Semi-naive evaluation: all consequences of a set of rules, each found from at least one new fact.
+
+use std::ops::{ControlFlow, Range};
+
+use super::join::{Fuel, Goal, Plan, Source, plan, solve};
+use super::program::{Program, RelationId, UNBOUND};
+use super::table::Table;
+use crate::terms::TermId;
+
+/// How much one evaluation may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Tuples tried.
+    pub fuel: u64,
+    /// Tuples stored, over all relations.
+    pub rows: usize,
+    /// Different ground terms.
+    pub terms: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000 }
+    }
+}
+
+/// The evaluation of rule `rule` exceeded a limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Exceeded {
+    pub rule: usize,
+    /// Facts or terms grew without end (rather than too many combinations being tried).
+    pub growth: bool,
+}
+
+/// Rules with their plans.
+#[derive(Clone, Debug)]
+pub struct Saturation {
+    rules: Vec<Planned>,
+    growing: Vec<RelationId>,
+    is_growing: Vec<bool>,
+}
+
+#[derive(Clone, Debug)]
+struct Planned {
+    rule: usize,
+    head_variables: Vec<u32>,
+    /// For rules without a growing relation in the body.
+    once: Option<Plan>,
+    /// For each positive body literal over a growing relation.
+    deltas: Vec<(usize, Plan)>,
+}
+
+impl Saturation {
+    /// Plans `rules`; `growing` are the relations that may get facts while the evaluation runs.
+    /// Negative literals over relations that `ignore_negative` picks count as true.
+    pub fn new(
+        program: &Program,
+        tables: &mut [Table],
+        rules: &[usize],
+        growing: &[RelationId],
+        ignore_negative: &dyn Fn(RelationId) -> bool,
+    ) -> Saturation {
+        let rules = rules
+            .iter()
+            .map(|&index| {
+                let rule = &program.rules[index];
+                let mut make = |first| {
+                    let goal = Goal { first, bound: &[], heads_only: true, ignore_negative };
+                    plan(rule, &goal, &program.terms, tables)
+                };
+                let recursive: Vec<usize> = (0..rule.body.len())
+                    .filter(|&literal| match &rule.body[literal].condition {
+                        super::program::Condition::Positive(atom) => growing.contains(&atom.relation),
+                        _ => false,
+                    })
+                    .collect();
+                let mut head_variables = Vec::new();
+                rule.head.variables(&mut |variable| {
+                    if !head_variables.contains(&variable) {
+                        head_variables.push(variable);
+                    }
+                });
+                Planned {
+                    rule: index,
+                    head_variables,
+                    once: recursive.is_empty().then(|| make(None)),
+                    deltas: recursive.iter().map(|&literal| (literal, make(Some(literal)))).collect(),
+                }
+            })
+            .collect();
+        let mut is_growing = vec![false; program.relations.len()];
+        growing.iter().for_each(|relation| is_growing[relation.index()] = true);
+        Saturation { rules, growing: growing.to_vec(), is_growing }
+    }
+
+    /// Adds all consequences to the tables.
+    ///
+    /// # Errors
+    /// [`Exceeded`] at the first limit reached; the tables then hold a part of the consequences.
+    pub fn run(&self, program: &mut Program, tables: &mut [Table], limits: &Limits) -> Result<(), Exceeded> {
+        let mut fuel = Fuel(limits.fuel);
+        let mut old = vec![0u32; tables.len()];
+        let everything = |_: usize, relation: RelationId, tables: &[Table]| 0..tables[relation.index()].len();
+        for planned in &self.rules {
+            if let Some(plan) = &planned.once {
+                let rows = self.derive(program, tables, planned, plan, &everything, &mut fuel)?;
+                self.insert(program, tables, planned, &rows, limits)?;
+            }
+        }
+        loop {
+            let new: Vec<u32> = tables.iter().map(Table::len).collect();
+            if self.growing.iter().all(|relation| old[relation.index()] == new[relation.index()]) {
+                return Ok(());
+            }
+            for planned in &self.rules {
+                for &(delta, ref plan) in &planned.deltas {
+                    let body = &program.rules[planned.rule].body;
+                    let relation = body[delta].condition.atom().expect("deltas are atoms").relation.index();
+                    if old[relation] == new[relation] {
+                        continue;
+                    }
+                    let window = |literal: usize, relation: RelationId, tables: &[Table]| -> Range<u32> {
+                        let at = relation.index();
+                        match literal.cmp(&delta) {
+                            _ if !self.is_growing[at] => 0..tables[at].len(),
+                            std::cmp::Ordering::Less => 0..old[at],
+                            std::cmp::Ordering::Equal => old[at]..new[at],
+                            std::cmp::Ordering::Greater => 0..new[at],
+                        }
+                    };
+                    let rows = self.derive(program, tables, planned, plan, &window, &mut fuel)?;
+                    self.insert(program, tables, planned, &rows, limits)?;
+                }
+            }
+            old = new;
+        }
+    }
+
+    /// The values of the head's variables in all solutions, one after the other.
+    fn derive(
+        &self,
+        program: &Program,
+        tables: &[Table],
+        planned: &Planned,
+        plan: &Plan,
+        window: &dyn Fn(usize, RelationId, &[Table]) -> Range<u32>,
+        fuel: &mut Fuel,
+    ) -> Result<Derived, Exceeded> {
+        let source = Source {
+            terms: &program.terms,
+            tables,
+            window: &|literal, relation| window(literal, relation, tables),
+            accept: &|_, _| true,
+            may_be_absent: &|_, _| false,
+        };
+        let mut derived = Derived { count: 0, values: Vec::new() };
+        let result = solve(plan, &source, &[], fuel, &mut |solution| {
+            derived.count += 1;
+            derived.values.extend(planned.head_variables.iter().map(|&variable| solution.bindings[variable as usize]));
+            if planned.head_variables.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        result.map_err(|_| Exceeded { rule: planned.rule, growth: false })?;
+        Ok(derived)
+    }
+
+    fn insert(
+        &self,
+        program: &mut Program,
+        tables: &mut [Table],
+        planned: &Planned,
+        derived: &Derived,
+        limits: &Limits,
+    ) -> Result<(), Exceeded> {
+        let exceeded = Exceeded { rule: planned.rule, growth: true };
+        let Program { terms, rules, .. } = program;
+        let rule = &rules[planned.rule];
+        let mut bindings = vec![UNBOUND; rule.variables.len()];
+        let mut tuple = Vec::new();
+        let width = planned.head_variables.len();
+        for solution in 0..derived.count {
+            let values = &derived.values[solution * width..][..width];
+            for (&variable, &value) in planned.head_variables.iter().zip(values) {
+                bindings[variable as usize] = value;
+            }
+            tuple.clear();
+            tuple.extend(rule.head.args.iter().map(|arg| arg.build(terms, &bindings)));
+            let (row, _) = tables[rule.head.relation.index()].insert(terms, &tuple);
+            if row as usize > limits.rows || terms.len() > limits.terms {
+                return Err(exceeded);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Derived {
+    count: usize,
+    values: Vec<TermId>,
+}

@@ -1,0 +1,148 @@
+//! Which relations depend on which: the order of evaluation, and what depends on the state or the moves.
+
+use super::components::components;
+use super::lower::error;
+use super::program::{Condition, Program, RelationId};
+use crate::GameError;
+
+/// The relations in layers of evaluation.
+#[derive(Clone, Debug)]
+pub struct Strata {
+    /// Every relation once; a relation comes after all it depends on.
+    pub components: Vec<Component>,
+    /// For each relation whether it depends on `true`.
+    pub on_state: Vec<bool>,
+    /// For each relation whether it depends on `does`.
+    pub on_moves: Vec<bool>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Component {
+    pub relations: Vec<RelationId>,
+    /// The rules whose head is one of the relations.
+    pub rules: Vec<usize>,
+    /// Whether some relation depends on itself.
+    pub recursive: bool,
+}
+
+impl Strata {
+    /// Whether the relation is the same in every state.
+    pub fn is_static(&self, relation: RelationId) -> bool {
+        !self.on_state[relation.index()] && !self.on_moves[relation.index()]
+    }
+
+    /// The components that `wanted` need, in order.
+    pub fn cone(&self, program: &Program, wanted: &[RelationId]) -> Vec<usize> {
+        let mut needed = vec![false; program.relations.len()];
+        wanted.iter().for_each(|relation| needed[relation.index()] = true);
+        let mut result = Vec::new();
+        for (index, component) in self.components.iter().enumerate().rev() {
+            if !component.relations.iter().any(|relation| needed[relation.index()]) {
+                continue;
+            }
+            result.push(index);
+            for &rule in &component.rules {
+                for atom in program.rules[rule].body.iter().filter_map(|literal| literal.condition.atom()) {
+                    needed[atom.relation.index()] = true;
+                }
+            }
+        }
+        result.reverse();
+        result
+    }
+}
+
+/// Layers the program.
+///
+/// # Errors
+/// Negation through recursion, and keywords that depend on what they must not depend on.
+pub fn stratify(program: &Program) -> Result<Strata, Vec<GameError>> {
+    let count = program.relations.len();
+    let mut edges: Vec<Vec<u32>> = vec![Vec::new(); count];
+    let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (index, rule) in program.rules.iter().enumerate() {
+        rules_of[rule.head.relation.index()].push(index);
+        for atom in rule.body.iter().filter_map(|literal| literal.condition.atom()) {
+            edges[rule.head.relation.index()].push(atom.relation.0);
+        }
+    }
+    edges.iter_mut().for_each(|targets| {
+        targets.sort_unstable();
+        targets.dedup();
+    });
+    let found = components(&edges);
+    let mut component_of = vec![0; count];
+    for (index, members) in found.iter().enumerate() {
+        members.iter().for_each(|&member| component_of[member as usize] = index);
+    }
+    let mut errors = negative_cycles(program, &component_of);
+    let on_state = depends_on(RelationId::TRUE, &found, &edges);
+    let on_moves = depends_on(RelationId::DOES, &found, &edges);
+    errors.extend(misplaced(program, &on_state, &on_moves));
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let components = found
+        .into_iter()
+        .map(|members| Component {
+            recursive: members.len() > 1 || edges[members[0] as usize].contains(&members[0]),
+            rules: members.iter().flat_map(|&member| rules_of[member as usize].iter().copied()).collect(),
+            relations: members.into_iter().map(RelationId).collect(),
+        })
+        .collect();
+    Ok(Strata { components, on_state, on_moves })
+}
+
+fn depends_on(source: RelationId, components: &[Vec<u32>], edges: &[Vec<u32>]) -> Vec<bool> {
+    let mut result = vec![false; edges.len()];
+    result[source.index()] = true;
+    for members in components {
+        let depends = members
+            .iter()
+            .any(|&member| result[member as usize] || edges[member as usize].iter().any(|&target| result[target as usize]));
+        if depends {
+            members.iter().for_each(|&member| result[member as usize] = true);
+        }
+    }
+    result
+}
+
+fn negative_cycles(program: &Program, component_of: &[usize]) -> Vec<GameError> {
+    let mut errors = Vec::new();
+    for rule in &program.rules {
+        for literal in &rule.body {
+            if let Condition::Negative(atom) = &literal.condition
+                && component_of[atom.relation.index()] == component_of[rule.head.relation.index()]
+            {
+                let name = program.name(rule.head.relation);
+                let message = format!("`{name}` depends on its own negation: the rules are not stratified");
+                errors.push(error(literal.range, message));
+            }
+        }
+    }
+    errors
+}
+
+/// Keywords that depend on the state or the moves where they must not.
+fn misplaced(program: &Program, on_state: &[bool], on_moves: &[bool]) -> Vec<GameError> {
+    let mut errors = Vec::new();
+    let mut report = |relation: RelationId, what: &str, depends: &dyn Fn(RelationId) -> bool| {
+        for rule in program.rules.iter().filter(|rule| rule.head.relation == relation) {
+            let culprit = rule.body.iter().find(|literal| {
+                literal.condition.atom().is_some_and(|atom| depends(atom.relation))
+            });
+            if let Some(literal) = culprit {
+                let name = program.name(relation);
+                errors.push(error(literal.range, format!("`{name}` must not depend on {what}")));
+            }
+        }
+    };
+    for relation in [RelationId::ROLE, RelationId::INIT] {
+        let depends = |other: RelationId| on_state[other.index()] || on_moves[other.index()];
+        report(relation, "the state or the moves", &depends);
+    }
+    for relation in [RelationId::LEGAL, RelationId::TERMINAL, RelationId::GOAL] {
+        report(relation, "`does`", &|other| on_moves[other.index()]);
+    }
+    errors
+}

@@ -1,0 +1,184 @@
+//! The tuples of one relation, without repeats, with indexes on whatever joins need.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::program::Pattern;
+use crate::terms::{Sym, TermId, Terms};
+
+/// Which parts of a tuple an index is keyed on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Part of the key.
+    Key,
+    /// Anything.
+    Any,
+    /// A compound with this functor and these parts; tuples without it are not in the index.
+    Compound(Sym, Box<[Shape]>),
+}
+
+impl Shape {
+    /// The shape of a pattern where `bound` variables have values.
+    pub fn of(pattern: &Pattern, bound: &dyn Fn(u32) -> bool) -> Shape {
+        match pattern {
+            pattern if pattern.all(bound) => Shape::Key,
+            Pattern::Compound(functor, args) => {
+                Shape::Compound(*functor, args.iter().map(|arg| Shape::of(arg, bound)).collect())
+            }
+            _ => Shape::Any,
+        }
+    }
+
+    /// Feeds the key parts of `term` to the hasher; false if the term does not have the shape.
+    fn feed(&self, terms: &Terms, term: TermId, hasher: &mut FxHasher) -> bool {
+        match self {
+            Shape::Key => {
+                hasher.write_u32(term.0);
+                true
+            }
+            Shape::Any => true,
+            Shape::Compound(functor, parts) => {
+                let Some(args) = terms.args(term) else { return false };
+                terms.functor(term) == *functor
+                    && args.len() == parts.len()
+                    && parts.iter().zip(args).all(|(part, &arg)| part.feed(terms, arg, hasher))
+            }
+        }
+    }
+
+    /// Feeds the key parts of a pattern's instance; false if no stored term can match.
+    fn feed_pattern(&self, pattern: &Pattern, terms: &Terms, bindings: &[TermId], hasher: &mut FxHasher) -> bool {
+        match (self, pattern) {
+            (Shape::Key, pattern) => match pattern.find(terms, bindings) {
+                Some(term) => {
+                    hasher.write_u32(term.0);
+                    true
+                }
+                None => false,
+            },
+            (Shape::Compound(_, parts), Pattern::Compound(_, args)) => {
+                parts.iter().zip(args.iter()).all(|(part, arg)| part.feed_pattern(arg, terms, bindings, hasher))
+            }
+            _ => true,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Index {
+    shape: Box<[Shape]>,
+    rows: FxHashMap<u64, Vec<u32>>,
+}
+
+/// A set of tuples; a tuple's row number never changes.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    arity: usize,
+    len: u32,
+    data: Vec<TermId>,
+    ids: HashTable<u32>,
+    indexes: Vec<Index>,
+}
+
+fn hash(tuple: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    tuple.iter().for_each(|term| hasher.write_u32(term.0));
+    hasher.finish()
+}
+
+impl Table {
+    pub fn new(arity: usize) -> Table {
+        Table { arity, ..Table::default() }
+    }
+
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub fn row(&self, row: u32) -> &[TermId] {
+        &self.data[row as usize * self.arity..][..self.arity]
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = &[TermId]> {
+        (0..self.len).map(|row| self.row(row))
+    }
+
+    pub fn find(&self, tuple: &[TermId]) -> Option<u32> {
+        self.ids.find(hash(tuple), |&row| self.row(row) == tuple).copied()
+    }
+
+    /// The tuple's row and whether it is new.
+    pub fn insert(&mut self, terms: &Terms, tuple: &[TermId]) -> (u32, bool) {
+        let key = hash(tuple);
+        if let Some(&row) = self.ids.find(key, |&row| self.row(row) == tuple) {
+            return (row, false);
+        }
+        let row = self.len;
+        self.len += 1;
+        self.data.extend_from_slice(tuple);
+        let (data, arity) = (&self.data, self.arity);
+        self.ids.insert_unique(key, row, |&row| hash(&data[row as usize * arity..][..arity]));
+        for index in &mut self.indexes {
+            index.add(terms, tuple, row);
+        }
+        (row, true)
+    }
+
+    /// The index with this shape, built if it does not exist.
+    pub fn ensure_index(&mut self, terms: &Terms, shape: &[Shape]) -> usize {
+        if let Some(slot) = self.indexes.iter().position(|index| *index.shape == *shape) {
+            return slot;
+        }
+        let mut index = Index { shape: shape.into(), rows: FxHashMap::default() };
+        for row in 0..self.len {
+            index.add(terms, self.row(row), row);
+        }
+        self.indexes.push(index);
+        self.indexes.len() - 1
+    }
+
+    /// Candidate rows, ascending, for the instance of `args`; a superset of the matches.
+    pub fn lookup(&self, slot: usize, args: &[Pattern], terms: &Terms, bindings: &[TermId]) -> &[u32] {
+        let index = &self.indexes[slot];
+        let mut hasher = FxHasher::default();
+        let possible = index
+            .shape
+            .iter()
+            .zip(args)
+            .all(|(shape, arg)| shape.feed_pattern(arg, terms, bindings, &mut hasher));
+        if !possible {
+            return &[];
+        }
+        index.rows.get(&hasher.finish()).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many rows a lookup in this index gives on average.
+    pub fn selectivity(&self, shape: &[Shape]) -> Option<f64> {
+        let index = self.indexes.iter().find(|index| *index.shape == *shape)?;
+        let total: usize = index.rows.values().map(Vec::len).sum();
+        Some(total as f64 / index.rows.len().max(1) as f64)
+    }
+
+    /// Removes all tuples; indexes stay.
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.data.clear();
+        self.ids.clear();
+        self.indexes.iter_mut().for_each(|index| index.rows.clear());
+    }
+}
+
+impl Index {
+    fn add(&mut self, terms: &Terms, tuple: &[TermId], row: u32) {
+        let mut hasher = FxHasher::default();
+        if self.shape.iter().zip(tuple).all(|(shape, &term)| shape.feed(terms, term, &mut hasher)) {
+            self.rows.entry(hasher.finish()).or_default().push(row);
+        }
+    }
+}
