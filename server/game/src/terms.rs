@@ -59,9 +59,16 @@ impl Terms {
             return id;
         }
         let id = TermId(self.nodes.len() as u32);
+        let depth = |args: &[TermId]| args.iter().map(|&arg| self.depth(arg) + 1).max().unwrap_or(1);
+        self.depths.push(key.1.as_deref().map_or(0, depth));
         self.nodes.push(key.clone());
         self.ids.insert(key, id);
         id
+    }
+
+    /// How deep the arguments of a term nest; a constant has 0.
+    pub fn depth(&self, term: TermId) -> u32 {
+        self.depths[term.0 as usize]
     }
 
     /// The term, if the table has it already.

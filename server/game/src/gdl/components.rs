@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn a_long_chain_does_not_overflow_the_stack() {
-        let graph: Vec<Vec<u32>> = (0..200_000).map(|node| if node < 199_999 { vec![node + 1] } else { vec![] }).collect();
+        let graph: Vec<Vec<u32>> =
+            (0..200_000).map(|node| if node < 199_999 { vec![node + 1] } else { vec![] }).collect();
         assert_eq!(components(&graph).len(), 200_000);
     }
 }

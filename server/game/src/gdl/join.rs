@@ -30,7 +30,11 @@ enum Step {
         single: bool,
     },
     /// No such tuple.
-    Absent { literal: u32, relation: RelationId, args: Box<[Pattern]> },
+    Absent {
+        literal: u32,
+        relation: RelationId,
+        args: Box<[Pattern]>,
+    },
     Distinct(Pattern, Pattern),
 }
 
@@ -90,13 +94,7 @@ pub fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -
     Plan { existential_from: existential_from.unwrap_or(steps.len() + 1), steps, variables: rule.variables.len() }
 }
 
-fn cheapest(
-    rule: &Rule,
-    rest: &[usize],
-    bound: &FxHashSet<u32>,
-    terms: &Terms,
-    tables: &mut [Table],
-) -> Option<usize> {
+fn cheapest(rule: &Rule, rest: &[usize], bound: &FxHashSet<u32>, terms: &Terms, tables: &mut [Table]) -> Option<usize> {
     let is_bound = |variable: u32| bound.contains(&variable);
     let mut best: Option<(f64, usize)> = None;
     for (position, &literal) in rest.iter().enumerate() {
@@ -162,7 +160,14 @@ fn step(rule: &Rule, literal: usize, bound: &mut FxHashSet<u32>, terms: &Terms, 
             let indexed = !single && shape.iter().any(|part| *part != Shape::Any);
             let index = indexed.then(|| tables[atom.relation.index()].ensure_index(terms, &shape));
             let matches = atom.args.iter().map(|arg| matcher(arg, bound)).collect();
-            Step::Scan { literal: literal as u32, relation: atom.relation, index, args: atom.args.clone(), matches, single }
+            Step::Scan {
+                literal: literal as u32,
+                relation: atom.relation,
+                index,
+                args: atom.args.clone(),
+                matches,
+                single,
+            }
         }
     }
 }
@@ -281,7 +286,11 @@ impl Run<'_> {
         };
         match step {
             Step::Distinct(left, right) => {
-                if same(left, right, self.source.terms, &self.bindings) { Outcome::None } else { self.step(at + 1) }
+                if same(left, right, self.source.terms, &self.bindings) {
+                    Outcome::None
+                } else {
+                    self.step(at + 1)
+                }
             }
             Step::Absent { relation, args, .. } => {
                 let row = find(self.source, *relation, args, &self.bindings);
@@ -367,7 +376,9 @@ impl Run<'_> {
 fn same(left: &Pattern, right: &Pattern, terms: &Terms, bindings: &[TermId]) -> bool {
     match (left, right) {
         (Pattern::Compound(f, left), Pattern::Compound(g, right)) => {
-            f == g && left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| same(a, b, terms, bindings))
+            f == g
+                && left.len() == right.len()
+                && left.iter().zip(right.iter()).all(|(a, b)| same(a, b, terms, bindings))
         }
         _ => left.find(terms, bindings).is_some_and(|term| right.find(terms, bindings) == Some(term)),
     }

@@ -71,8 +71,7 @@ impl Lifted {
             }));
         }
         let cones = OUTPUTS.iter().map(|&output| (output, strata.cone(&prepared.program, &[output]).into())).collect();
-        let initial_terms: Vec<TermId> =
-            prepared.tables[RelationId::INIT.index()].rows().map(|row| row[0]).collect();
+        let initial_terms: Vec<TermId> = prepared.tables[RelationId::INIT.index()].rows().map(|row| row[0]).collect();
         let roles = prepared.roles.len();
         let mut core = Core {
             done: vec![false; strata.components.len()],

@@ -327,8 +327,11 @@ impl Lowering {
     ) -> Result<Vec<Branch>, GameError> {
         let range = formula.range();
         let inside = occurrences(formula);
-        let shared: Vec<SmolStr> =
-            inside.iter().filter(|(name, count)| scope.occurrences.get(*name) != Some(count)).map(|(name, _)| name.clone()).collect();
+        let shared: Vec<SmolStr> = inside
+            .iter()
+            .filter(|(name, count)| scope.occurrences.get(*name) != Some(count))
+            .map(|(name, _)| name.clone())
+            .collect();
         let relation = self.add_relation("some", shared.len(), true);
         let args = shared.iter().map(|name| Pattern::Variable(scope.variable(name))).collect();
         let head = Atom { relation, args };
@@ -431,7 +434,13 @@ fn multiply(left: Vec<Branch>, right: Vec<Branch>, range: TextRange) -> Result<V
         return Err(too_many_branches(range));
     }
     if let [only] = &right[..] {
-        return Ok(left.into_iter().map(|mut branch| { branch.extend(only.iter().cloned()); branch }).collect());
+        return Ok(left
+            .into_iter()
+            .map(|mut branch| {
+                branch.extend(only.iter().cloned());
+                branch
+            })
+            .collect());
     }
     Ok(left.iter().flat_map(|first| right.iter().map(move |second| [&first[..], &second[..]].concat())).collect())
 }

@@ -6,6 +6,8 @@
 //!     -> lifted reasoner, where the ground game would be too large
 //! ```
 
+#![allow(dead_code)]
+
 mod components;
 mod join;
 mod lifted;
@@ -14,6 +16,7 @@ mod names;
 mod prepare;
 mod program;
 mod saturate;
+mod split;
 mod strata;
 mod table;
 mod unify;

@@ -89,7 +89,10 @@ pub fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
     };
     names.then(shape).then_with(|| {
         let pairs = left_args.unwrap_or(&[]).iter().zip(right_args.unwrap_or(&[]));
-        pairs.map(|(&left, &right)| compare(terms, left, right)).find(|&order| order != Ordering::Equal).unwrap_or(Ordering::Equal)
+        pairs
+            .map(|(&left, &right)| compare(terms, left, right))
+            .find(|&order| order != Ordering::Equal)
+            .unwrap_or(Ordering::Equal)
     })
 }
 

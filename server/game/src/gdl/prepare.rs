@@ -40,7 +40,7 @@ pub const OUTPUTS: [RelationId; 7] = [
 /// See [`lower`] and [`stratify`]; also no roles, and static relations that grow without end.
 pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description)?;
-    let strata = stratify(&program)?;
+    let strata = stratify(&mut program)?;
     let mut tables: Vec<Table> = program.relations.iter().map(|relation| Table::new(relation.arity)).collect();
     for index in strata.cone(&program, &OUTPUTS) {
         let component = &strata.components[index];

@@ -16,11 +16,13 @@ pub struct Limits {
     pub rows: usize,
     /// Different ground terms.
     pub terms: usize,
+    /// Nesting of terms.
+    pub depth: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000 }
+        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000, depth: 400 }
     }
 }
 
@@ -31,6 +33,9 @@ pub struct Exceeded {
     /// Facts or terms grew without end (rather than too many combinations being tried).
     pub growth: bool,
 }
+
+/// The rows that a body literal over a relation may use.
+type Window<'a> = dyn Fn(usize, RelationId, &[Table]) -> Range<u32> + 'a;
 
 /// Rules with their plans.
 #[derive(Clone, Debug)]
@@ -143,7 +148,7 @@ impl Saturation {
         tables: &[Table],
         planned: &Planned,
         plan: &Plan,
-        window: &dyn Fn(usize, RelationId, &[Table]) -> Range<u32>,
+        window: &Window<'_>,
         fuel: &mut Fuel,
     ) -> Result<Derived, Exceeded> {
         let source = Source {
@@ -184,6 +189,9 @@ impl Saturation {
             }
             tuple.clear();
             tuple.extend(rule.head.args.iter().map(|arg| arg.build(terms, &bindings)));
+            if tuple.iter().any(|&term| terms.depth(term) > limits.depth) {
+                return Err(exceeded);
+            }
             let (row, _) = tables[rule.head.relation.index()].insert(terms, &tuple);
             if row as usize > limits.rows || terms.len() > limits.terms {
                 return Err(exceeded);

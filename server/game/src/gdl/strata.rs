@@ -3,6 +3,7 @@
 use super::components::components;
 use super::lower::error;
 use super::program::{Condition, Program, RelationId};
+use super::split::split;
 use crate::GameError;
 
 /// The relations in layers of evaluation.
@@ -56,25 +57,10 @@ impl Strata {
 ///
 /// # Errors
 /// Negation through recursion, and keywords that depend on what they must not depend on.
-pub fn stratify(program: &Program) -> Result<Strata, Vec<GameError>> {
-    let count = program.relations.len();
-    let mut edges: Vec<Vec<u32>> = vec![Vec::new(); count];
-    let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for (index, rule) in program.rules.iter().enumerate() {
-        rules_of[rule.head.relation.index()].push(index);
-        for atom in rule.body.iter().filter_map(|literal| literal.condition.atom()) {
-            edges[rule.head.relation.index()].push(atom.relation.0);
-        }
-    }
-    edges.iter_mut().for_each(|targets| {
-        targets.sort_unstable();
-        targets.dedup();
-    });
-    let found = components(&edges);
-    let mut component_of = vec![0; count];
-    for (index, members) in found.iter().enumerate() {
-        members.iter().for_each(|&member| component_of[member as usize] = index);
-    }
+pub fn stratify(program: &mut Program) -> Result<Strata, Vec<GameError>> {
+    let layers = Layers::new(program);
+    split(program, &layers.on_negative_cycles(program), &layers.component_of);
+    let Layers { edges, rules_of, found, component_of } = Layers::new(program);
     let mut errors = negative_cycles(program, &component_of);
     let on_state = depends_on(RelationId::TRUE, &found, &edges);
     let on_moves = depends_on(RelationId::DOES, &found, &edges);
@@ -93,13 +79,61 @@ pub fn stratify(program: &Program) -> Result<Strata, Vec<GameError>> {
     Ok(Strata { components, on_state, on_moves })
 }
 
+/// The graph of the relations.
+struct Layers {
+    edges: Vec<Vec<u32>>,
+    rules_of: Vec<Vec<usize>>,
+    found: Vec<Vec<u32>>,
+    component_of: Vec<usize>,
+}
+
+impl Layers {
+    fn new(program: &Program) -> Layers {
+        let count = program.relations.len();
+        let mut edges: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (index, rule) in program.rules.iter().enumerate() {
+            rules_of[rule.head.relation.index()].push(index);
+            for atom in rule.body.iter().filter_map(|literal| literal.condition.atom()) {
+                edges[rule.head.relation.index()].push(atom.relation.0);
+            }
+        }
+        edges.iter_mut().for_each(|targets| {
+            targets.sort_unstable();
+            targets.dedup();
+        });
+        let found = components(&edges);
+        let mut component_of = vec![0; count];
+        for (index, members) in found.iter().enumerate() {
+            members.iter().for_each(|&member| component_of[member as usize] = index);
+        }
+        Layers { edges, rules_of, found, component_of }
+    }
+
+    fn on_negative_cycles(&self, program: &Program) -> Vec<RelationId> {
+        let mut result = Vec::new();
+        for rule in &program.rules {
+            for literal in &rule.body {
+                if let Condition::Negative(atom) = &literal.condition
+                    && self.component_of[atom.relation.index()] == self.component_of[rule.head.relation.index()]
+                {
+                    result.extend([atom.relation, rule.head.relation]);
+                }
+            }
+        }
+        result.sort_unstable();
+        result.dedup();
+        result
+    }
+}
+
 fn depends_on(source: RelationId, components: &[Vec<u32>], edges: &[Vec<u32>]) -> Vec<bool> {
     let mut result = vec![false; edges.len()];
     result[source.index()] = true;
     for members in components {
-        let depends = members
-            .iter()
-            .any(|&member| result[member as usize] || edges[member as usize].iter().any(|&target| result[target as usize]));
+        let depends = members.iter().any(|&member| {
+            result[member as usize] || edges[member as usize].iter().any(|&target| result[target as usize])
+        });
         if depends {
             members.iter().for_each(|&member| result[member as usize] = true);
         }
@@ -128,9 +162,8 @@ fn misplaced(program: &Program, on_state: &[bool], on_moves: &[bool]) -> Vec<Gam
     let mut errors = Vec::new();
     let mut report = |relation: RelationId, what: &str, depends: &dyn Fn(RelationId) -> bool| {
         for rule in program.rules.iter().filter(|rule| rule.head.relation == relation) {
-            let culprit = rule.body.iter().find(|literal| {
-                literal.condition.atom().is_some_and(|atom| depends(atom.relation))
-            });
+            let culprit =
+                rule.body.iter().find(|literal| literal.condition.atom().is_some_and(|atom| depends(atom.relation)));
             if let Some(literal) = culprit {
                 let name = program.name(relation);
                 errors.push(error(literal.range, format!("`{name}` must not depend on {what}")));

@@ -147,11 +147,8 @@ impl Table {
     pub fn lookup(&self, slot: usize, args: &[Pattern], terms: &Terms, bindings: &[TermId]) -> &[u32] {
         let index = &self.indexes[slot];
         let mut hasher = FxHasher::default();
-        let possible = index
-            .shape
-            .iter()
-            .zip(args)
-            .all(|(shape, arg)| shape.feed_pattern(arg, terms, bindings, &mut hasher));
+        let possible =
+            index.shape.iter().zip(args).all(|(shape, arg)| shape.feed_pattern(arg, terms, bindings, &mut hasher));
         if !possible {
             return &[];
         }

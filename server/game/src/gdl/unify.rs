@@ -48,7 +48,9 @@ impl Substitution {
                     && args.iter().zip(parts).all(|(arg, &part)| self.unify(terms, arg, &Pattern::Ground(part)))
             }
             (Pattern::Compound(f, left), Pattern::Compound(g, right)) => {
-                f == g && left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| self.unify(terms, a, b))
+                f == g
+                    && left.len() == right.len()
+                    && left.iter().zip(right.iter()).all(|(a, b)| self.unify(terms, a, b))
             }
         }
     }

@@ -1,0 +1,170 @@
+//! What GDL-II rules mean, on small descriptions.
+
+use expect_test::expect;
+use percept_game::{Game, MoveId, RoleId, State};
+use percept_syntax::{Language, Source, Syntax};
+
+fn game(text: &str) -> Game {
+    match read(text) {
+        Ok(game) => game,
+        Err(errors) => panic!("{errors}"),
+    }
+}
+
+fn read(text: &str) -> Result<Game, String> {
+    let source = Source::parse(text, Language::GdlPrefix);
+    assert_eq!(source.errors, vec![], "a test's text is right");
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    Game::from_gdl(description).map_err(|errors| {
+        let show =
+            |error: &percept_game::GameError| format!("{} at `{}`", error.message, &text[error.range.as_usize()]);
+        errors.iter().map(show).collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn fluents(game: &Game, state: &State) -> String {
+    let mut names: Vec<String> = state.fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
+    names.sort();
+    names.join(" ")
+}
+
+fn legal(game: &Game, state: &State, role: u16) -> String {
+    let role = RoleId(role);
+    game.rules.legal(state, role).iter().map(|&mv| game.rules.move_name(role, mv)).collect::<Vec<_>>().join(" ")
+}
+
+fn joint(game: &Game, names: &[&str]) -> Vec<MoveId> {
+    names
+        .iter()
+        .enumerate()
+        .map(|(role, name)| game.rules.find_move(RoleId(role as u16), name).unwrap_or_else(|| panic!("no move {name}")))
+        .collect()
+}
+
+/// A round of a small game with everything in it: nested terms, negation, `or`, `distinct`, mixed case.
+const SMALL: &str = "
+    (ROLE left) (role random)
+    (succ 0 1) (succ 1 2)
+    (init (at 0 0)) (init (flag up))
+    (<= (base (at ?x ?y)) (succ ?x ?y) (oops))
+    (<= (legal left (go (step ?dx ?dy))) (delta ?dx ?dy))
+    (<= (delta ?x ?y) (or (pair ?x ?y) (pair ?y ?x)) (distinct ?x ?y))
+    (pair 0 1) (pair 0 0)
+    (<= (legal random flip)) (legal random keep)
+    (<= (next (at ?x ?y)) (does left (go (step ?dx ?dy))) (true (at ?a ?b)) (plus ?a ?dx ?x) (plus ?b ?dy ?y))
+    (<= (plus 0 ?y ?y) (number ?y))
+    (<= (plus ?x 0 ?x) (number ?x))
+    (<= (plus 1 1 2))
+    (<= (number ?x) (or (succ ?x ?y) (succ ?y ?x)))
+    (<= (next (flag up)) (true (flag up)) (not (does random flip)))
+    (<= (next (flag down)) (not (next (flag up))))
+    (<= (sees left (flag ?f)) (next (flag ?f)))
+    (<= (sees ?anyone tick) (true (flag ?f)))
+    (<= terminal (true (at 2 ?y)))
+    (<= terminal (true (at ?x 2)))
+    (<= (goal left 100) (true (at ?x ?y)) (not (distinct ?x ?y)))
+    (<= (goal left 0) (true (at ?x ?y)) (distinct ?x ?y))
+";
+
+#[test]
+fn a_round_of_everything() {
+    let game = game(SMALL);
+    assert_eq!(
+        game.roles.iter().map(|role| (role.name.as_str(), role.is_chance)).collect::<Vec<_>>(),
+        [("left", false), ("random", true)]
+    );
+    let state = game.rules.initial();
+    expect!["(at 0 0) (flag up)"].assert_eq(&fluents(&game, &state));
+    expect!["(go (step 0 1)) (go (step 1 0))"].assert_eq(&legal(&game, &state, 0));
+    expect!["flip keep"].assert_eq(&legal(&game, &state, 1));
+    assert_eq!(game.rules.goals(&state, RoleId(0)), [100]);
+    assert!(!game.rules.terminal(&state));
+    let moves = joint(&game, &["(go (step 1 0))", "flip"]);
+    let percepts = game.rules.percepts(&state, &moves, RoleId(0));
+    let mut names: Vec<String> = percepts.iter().map(|&percept| game.rules.percept_name(RoleId(0), percept)).collect();
+    names.sort();
+    assert_eq!(names, ["(flag down)", "tick"]);
+    let state = game.rules.next(&state, &moves);
+    expect!["(at 1 0) (flag down)"].assert_eq(&fluents(&game, &state));
+    assert_eq!(game.rules.goals(&state, RoleId(0)), [0]);
+    let state = game.rules.next(&state, &joint(&game, &["go(step(1,0))", "keep"]));
+    expect!["(at 2 0) (flag down)"].assert_eq(&fluents(&game, &state));
+    assert!(game.rules.terminal(&state));
+}
+
+#[test]
+fn the_order_of_a_body_does_not_matter() {
+    let game = game(
+        "
+        (role r) (init (p a)) (q a b) (q b c)
+        (<= (legal r (m ?y)) (not (true (p ?y))) (distinct ?x ?y) (q ?x ?y))
+        (<= (next (p b)) (true (p a))) (<= terminal (true (p c))) (goal r 0)",
+    );
+    assert_eq!(legal(&game, &game.rules.initial(), 0), "(m b) (m c)");
+}
+
+#[test]
+fn a_negation_with_its_own_variables_means_there_is_none() {
+    let game = game(
+        "
+        (role r) (init (p a b))
+        (cell a) (cell b)
+        (<= (legal r (free ?x)) (cell ?x) (not (true (p ?x ?any))))
+        (<= (legal r none) (not (and (true (p ?x ?y)) (distinct ?x ?y))))
+        (<= (legal r both) (not (or (true (p b ?x)) (true (p ?x a)))))
+        (<= (next (p a a)) (true (p a b)))
+        (<= terminal (not (true (p a ?x)))) (goal r 0)",
+    );
+    let state = game.rules.initial();
+    assert_eq!(legal(&game, &state, 0), "both (free b)");
+    let state = game.rules.next(&state, &joint(&game, &["both"]));
+    assert_eq!(legal(&game, &state, 0), "(free b) none");
+    assert!(!game.rules.terminal(&state));
+}
+
+#[test]
+fn recursion_reaches_a_fixpoint() {
+    let game = game(
+        "
+        (role r) (init (edge a b)) (init (edge b c)) (init (edge c a)) (init (edge d a))
+        (<= (path ?x ?y) (true (edge ?x ?y)))
+        (<= (path ?x ?z) (path ?x ?y) (path ?y ?z))
+        (<= (legal r (loop ?x)) (path ?x ?x))
+        (<= (next (edge ?x ?y)) (true (edge ?x ?y)) (not (does r (loop ?x))))
+        (<= terminal (not (path a a))) (goal r 0)",
+    );
+    let state = game.rules.initial();
+    assert_eq!(legal(&game, &state, 0), "(loop a) (loop b) (loop c)");
+    let state = game.rules.next(&state, &joint(&game, &["(loop b)"]));
+    expect!["(edge a b) (edge c a) (edge d a)"].assert_eq(&fluents(&game, &state));
+    assert!(game.rules.terminal(&state));
+    assert_eq!(legal(&game, &state, 0), "");
+}
+
+#[test]
+fn mistakes_are_reported_at_their_place() {
+    let check = |text: &str, expected: expect_test::Expect| expected.assert_eq(&read(text).err().unwrap_or_default());
+    check("(legal r m)", expect!["the description declares no role: write `(role name)` at `(legal r m)`"]);
+    check(
+        "(role r) (<= (next (p ?x)) (true q))",
+        expect!["unsafe rule: `?x` in the head is bound by no positive condition at `(next (p ?x))`"],
+    );
+    check(
+        "(role r) (<= (legal r m) (not (p)) (distinct ?x a))",
+        expect!["unsafe rule: `?x` in `distinct` is bound by no positive condition at `(distinct ?x a)`"],
+    );
+    check(
+        "(role r) (<= p (not q)) (<= q (not p))",
+        expect![[r#"
+            `p` depends on its own negation: the rules are not stratified at `q`
+            `q` depends on its own negation: the rules are not stratified at `p`"#]],
+    );
+    check("(role r) (<= terminal (does r m))", expect!["`terminal` must not depend on `does` at `(does r m)`"]);
+    check("(role r) (legal r)", expect!["`legal` takes 2 arguments, not 1 at `(legal r)`"]);
+    check(
+        "(role r) (number 0) (<= (number (s ?x)) (number ?x)) (<= (init (p ?x)) (number ?x))",
+        expect![
+            "`number` gets too many facts here: does a term grow without end? at `(<= (number (s ?x)) (number ?x))`"
+        ],
+    );
+}
