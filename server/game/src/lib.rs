@@ -12,8 +12,8 @@
 
 pub mod circuit;
 mod game;
-mod pogddl;
 pub mod gdl;
+mod pogddl;
 pub mod stepper;
 mod terms;
 #[cfg(test)]

@@ -21,6 +21,8 @@ pub struct Terms {
     name_ids: FxHashMap<SmolStr, Sym>,
     nodes: Vec<Node>,
     ids: FxHashMap<Node, TermId>,
+    /// By term: how deep its arguments nest; a constant has 0.
+    depths: Vec<u32>,
 }
 
 impl Terms {
