@@ -14,6 +14,7 @@ use crate::{
     dfs::Dfs,
     exact::{Counts, Draw, Drawn, Filter, Listing},
     member::{Guarantee, Member, Members},
+    sat,
     stage_graph::{PaperCsp, PaperOptions},
     view::View,
 };
@@ -27,6 +28,8 @@ pub enum Method {
     Exact,
     Dfs,
     Csp,
+    /// Satisfiability with random polarities: finds members of anything, promises nothing about their distribution.
+    Sat,
     /// The paper's CSP-InfosetSample, kept plain.
     Paper {
         most_constrained: bool,
@@ -40,6 +43,7 @@ impl Method {
             Method::Exact => "exact",
             Method::Dfs => "dfs",
             Method::Csp => "csp",
+            Method::Sat => "sat",
             Method::Paper { .. } => "paper",
         }
     }
@@ -111,6 +115,7 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
         Method::Exact => by_exact(game, view, options, control),
         Method::Dfs => Ok(by_dfs(game, view, options, control)),
         Method::Csp => by_csp(game, view, options, control),
+        Method::Sat => by_sat(game, view, options, control),
         Method::Paper { most_constrained } => by_paper(game, view, most_constrained, options, control),
     }?;
     report.seconds = start.elapsed().as_secs_f64();
@@ -207,6 +212,12 @@ fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Res
         members,
         ..empty("csp")
     })
+}
+
+fn by_sat(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+    let mut search = sat::Listing::new(game, view, options.memory, options.seed, control)?;
+    let members = take(&mut search, options.limit);
+    Ok(listed("sat", &search, members))
 }
 
 fn by_paper(

@@ -13,6 +13,7 @@
 //! ```text
 //! view ──> exact ── counts, draws, lists              (states fit the memory)
 //!      ├─> unroll ── csp: propagate, probe, sample or list   (any number of histories)
+//!      ├─> unroll ── sat: proofs, witnesses
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
@@ -23,6 +24,7 @@ pub mod exact;
 mod infoset;
 mod member;
 mod net;
+mod sat;
 pub mod stage_graph;
 mod unroll;
 mod verdict;
@@ -32,6 +34,7 @@ pub use control::{Control, Progress, Stop};
 pub use dfs::Dfs;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members};
+pub use sat::impossible_round;
 pub use verdict::{Finding, ObserveOptions, Property, Value, Verdict, Witness, observe};
 pub use view::{MatchError, Mismatch, Round, View, play, replay};
 

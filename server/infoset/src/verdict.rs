@@ -1,10 +1,15 @@
 //! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
 
+use std::time::{Duration, Instant};
+
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use rustc_hash::FxHashSet;
 
 use crate::{
     control::{Control, Stop},
+    csp::CspError,
     exact::Filter,
+    sat::by_sat,
     view::{MatchError, View, play, replay},
 };
 
@@ -126,13 +131,15 @@ pub struct Finding {
 pub struct ObserveOptions {
     /// Whether the players are told when the match is over, as match protocols do.
     pub announce_end: bool,
-    /// Bytes the exact filter may use.
+    /// Bytes a method may use.
     pub memory: usize,
+    /// How long the exact filter may try per role before satisfiability takes over.
+    pub exact_time: Duration,
 }
 
 impl Default for ObserveOptions {
     fn default() -> Self {
-        ObserveOptions { announce_end: false, memory: crate::DEFAULT_MEMORY }
+        ObserveOptions { announce_end: false, memory: crate::DEFAULT_MEMORY, exact_time: Duration::from_secs(5) }
     }
 }
 
@@ -304,19 +311,33 @@ pub fn observe(
     Ok(findings)
 }
 
+/// First the exact filter, which settles all rounds in one pass while the states are few; then proofs by
+/// satisfiability; what is left is undecided.
 fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> Vec<Finding> {
     let role = seen.view.role;
     let mut findings: Vec<Finding> = Vec::new();
-    let outcome = by_exact(seen, options.memory, control, |round, property, verdict| {
+    let slice = control.until(Instant::now() + options.exact_time);
+    let outcome = by_exact(seen, options.memory, &slice, |round, property, verdict| {
         findings.push(Finding { role, round, property, verdict, method: "exact" });
     });
     if let Err(why) = outcome {
+        let settled: FxHashSet<_> = findings.iter().map(|known| (known.round, known.property)).collect();
+        let wanted = |round, property| {
+            !settled.contains(&(round, property)) && !(seen.announce_end && property == Property::Terminal)
+        };
+        let by_sat = by_sat(seen, options.memory, control, wanted, |round, property, verdict| {
+            findings.push(Finding { role, round, property, verdict, method: "sat" });
+        });
+        let why = match by_sat {
+            Err(CspError::Stopped(why)) => why,
+            _ => control.stop().unwrap_or(why),
+        };
+        let settled: FxHashSet<_> = findings.iter().map(|known| (known.round, known.property)).collect();
         for round in 0..=seen.view.len() {
             for property in Property::ALL {
-                let missing = !findings.iter().any(|known| known.round == round && known.property == property);
-                if missing && !(seen.announce_end && property == Property::Terminal) {
+                if wanted(round, property) && !settled.contains(&(round, property)) {
                     let verdict = Verdict::Undecided { agreed: 0, why };
-                    findings.push(Finding { role, round, property, verdict, method: "exact" });
+                    findings.push(Finding { role, round, property, verdict, method: "sat" });
                 }
             }
         }

@@ -1,0 +1,108 @@
+//! Members by repeated solving: random polarities steer, blocking clauses keep them distinct, and an unsatisfiable
+//! rest proves that there are no more. Nothing is promised about how members are distributed.
+
+use percept_game::Game;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::Sat;
+use crate::{
+    control::{Control, Stop},
+    csp::CspError,
+    member::{Member, Members},
+    net::Lit,
+    view::View,
+};
+
+pub struct Listing<'a> {
+    game: &'a Game,
+    view: &'a View,
+    sat: Sat<'a>,
+    rng: Xoshiro256PlusPlus,
+    complete: bool,
+    stopped: Option<Stop>,
+}
+
+impl<'a> Listing<'a> {
+    /// # Errors
+    /// Where the network would be too large.
+    pub fn new(
+        game: &'a Game,
+        view: &'a View,
+        memory: usize,
+        seed: u64,
+        control: &Control,
+    ) -> Result<Listing<'a>, CspError> {
+        let sat = Sat::of_view(game, view, memory / 100, control)?;
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(Listing { game, view, sat, rng, complete: false, stopped: None })
+    }
+
+    /// A random move for every choice that is open, as assumptions; those that contradict are given up.
+    fn solve(&mut self) -> Result<bool, Stop> {
+        let mut wishes: Vec<Lit> = Vec::new();
+        for choice in self.sat.unrolled.choices.iter().flatten().filter(|choice| choice.moves.len() > 1) {
+            wishes.push(choice.moves[self.rng.random_range(0..choice.moves.len())].1);
+        }
+        while !wishes.is_empty() {
+            if self.sat.possible(&wishes)? {
+                return Ok(true);
+            }
+            let mut blamed: Vec<bool> = wishes.iter().map(|&lit| self.sat.blamed(lit)).collect();
+            if !blamed.contains(&true) {
+                break;
+            }
+            // Giving up one at a time would cost a call each; half of them keeps the calls few.
+            let mut kept = 0;
+            for flag in blamed.iter_mut().filter(|flag| **flag) {
+                *flag = kept == 0 || self.rng.random();
+                kept += 1;
+            }
+            let mut flags = blamed.into_iter();
+            wishes.retain(|_| !flags.next().unwrap_or(true));
+        }
+        self.sat.possible(&[])
+    }
+
+    fn block(&mut self, member: &[Vec<percept_game::MoveId>]) {
+        let mut clause = Vec::new();
+        for (joint, roles) in member.iter().zip(&self.sat.unrolled.choices) {
+            for (mv, choice) in joint.iter().zip(roles).filter(|(_, choice)| choice.moves.len() > 1) {
+                clause.extend(choice.moves.iter().filter(|(known, _)| known == mv).map(|&(_, lit)| !lit));
+            }
+        }
+        // An empty clause ends the search: there is only one history.
+        self.sat.require_any(&if clause.is_empty() { vec![Lit::FALSE] } else { clause });
+    }
+}
+
+impl Iterator for Listing<'_> {
+    type Item = Member;
+
+    fn next(&mut self) -> Option<Member> {
+        while !self.complete && self.stopped.is_none() {
+            match self.solve() {
+                Err(stop) => self.stopped = Some(stop),
+                Ok(false) => self.complete = true,
+                Ok(true) => {
+                    let history = self.sat.history();
+                    self.block(&history);
+                    if let Some(member) = Member::checked(self.game, self.view, history) {
+                        return Some(member);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Members for Listing<'_> {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    fn complete(&self) -> bool {
+        self.complete
+    }
+}

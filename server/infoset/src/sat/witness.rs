@@ -1,0 +1,160 @@
+//! Verdicts by satisfiability: a model is a witness, no model a proof.
+
+use percept_game::JointMove;
+
+use super::Sat;
+use crate::{
+    control::{Control, Stop},
+    csp::CspError,
+    net::Lit,
+    unroll::Properties,
+    verdict::{Property, Seen, Value, Verdict},
+    view::replay,
+};
+
+/// The verdicts of one role along a match for the rounds and properties wanted; stops at the first it cannot settle.
+pub(crate) fn by_sat(
+    seen: &Seen<'_>,
+    memory: usize,
+    control: &Control,
+    wanted: impl Fn(usize, Property) -> bool,
+    mut found: impl FnMut(usize, Property, Verdict),
+) -> Result<(), CspError> {
+    let mut sat = Sat::new(seen.game, &seen.view, memory / 100, control);
+    for round in 0..=seen.view.len() {
+        if round > 0 {
+            control.check()?;
+            sat.advance()?;
+        }
+        if !Property::ALL.iter().any(|&property| wanted(round, property)) {
+            continue;
+        }
+        control.report("rounds proved", round, Some(seen.view.len()));
+        let properties = sat.unrolled.properties()?;
+        for property in Property::ALL {
+            if wanted(round, property) {
+                let mut query = Query { seen, sat: &mut sat, properties: &properties, round, property };
+                if let Some(verdict) = query.verdict()? {
+                    found(round, property, verdict);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Query<'q, 'a> {
+    seen: &'q Seen<'q>,
+    sat: &'q mut Sat<'a>,
+    properties: &'q Properties,
+    round: usize,
+    property: Property,
+}
+
+impl Query<'_, '_> {
+    /// `None` where the network is not faithful and its answer does not survive replay.
+    fn verdict(&mut self) -> Result<Option<Verdict>, Stop> {
+        let applies = self.applies();
+        let real = self.seen.real(self.round, self.property);
+        let (first, reference) = match real {
+            Some(value) => (None, value),
+            None => {
+                if !self.sat.possible(&applies)? {
+                    return Ok(Some(Verdict::Known));
+                }
+                let history = self.sat.history();
+                let Some(value) = self.value(&history) else {
+                    return Ok(None);
+                };
+                (Some((history, value.clone())), value)
+            }
+        };
+        let Some(differs) = self.differs(&reference) else {
+            return Ok(Some(Verdict::Known));
+        };
+        let mut assumed = applies;
+        assumed.push(differs);
+        if !self.sat.possible(&assumed)? {
+            return Ok(Some(Verdict::Known));
+        }
+        let history = self.closest(&assumed)?;
+        let Some(value) = self.value(&history) else {
+            return Ok(None);
+        };
+        Ok(self.seen.unknown(self.round, self.property, first, (history, value)))
+    }
+
+    /// The property's value after a history, if that is a member.
+    fn value(&self, history: &[JointMove]) -> Option<Value> {
+        let (state, _) = replay(self.seen.game, &self.seen.view.prefix(self.round), history).ok()?;
+        self.seen.value(self.round, &state, self.property)
+    }
+
+    /// What must hold for the property to apply.
+    fn applies(&self) -> Vec<Lit> {
+        let terminal = self.properties.terminal;
+        let mut lits = match self.property {
+            Property::Legal => vec![!terminal],
+            Property::Terminal => vec![],
+            Property::Goal => vec![terminal],
+        };
+        if self.seen.announce_end {
+            let over = self.seen.game.rules.terminal(&self.seen.states[self.round]);
+            lits.push(if over { terminal } else { !terminal });
+        }
+        lits
+    }
+
+    /// The property has another value than `reference`; `None` where it cannot.
+    fn differs(&mut self, reference: &Value) -> Option<Lit> {
+        let net = &mut self.sat.unrolled.net;
+        let differing: Vec<Lit> = match reference {
+            Value::Terminal(true) => vec![!self.properties.terminal],
+            Value::Terminal(false) => vec![self.properties.terminal],
+            Value::Legal(legal) => {
+                let flip = |&(mv, lit): &(_, Lit)| if legal.contains(&mv) { !lit } else { lit };
+                self.properties.legal.iter().map(flip).collect()
+            }
+            Value::Goal(goals) => {
+                let flip = |&(goal, lit): &(_, Lit)| if goals.contains(&goal) { !lit } else { lit };
+                self.properties.goals.iter().map(flip).collect()
+            }
+        };
+        let lit = net.or(differing);
+        (lit != Lit::FALSE).then_some(lit)
+    }
+
+    /// A history that satisfies `assumed` and agrees with the match for as many rounds as possible.
+    fn closest(&mut self, assumed: &[Lit]) -> Result<Vec<JointMove>, Stop> {
+        let mut best = self.sat.history();
+        let agreeing = |history: &[JointMove], real: &[JointMove]| {
+            history.iter().zip(real).take_while(|(left, right)| left == right).count()
+        };
+        let (mut low, mut high) = (agreeing(&best, self.seen.moves), self.round);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            let mut lits = assumed.to_vec();
+            lits.extend(self.agreement(middle));
+            if self.sat.possible(&lits)? {
+                best = self.sat.history();
+                low = agreeing(&best, self.seen.moves).max(middle);
+            } else {
+                high = middle - 1;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The match's own moves in the first rounds.
+    fn agreement(&self, rounds: usize) -> Vec<Lit> {
+        let mut lits = Vec::new();
+        for (joint, roles) in self.seen.moves.iter().zip(&self.sat.unrolled.choices).take(rounds) {
+            for (mv, choice) in joint.iter().zip(roles) {
+                let lit = choice.moves.iter().find(|(known, _)| known == mv);
+                lits.push(lit.map_or(Lit::FALSE, |&(_, lit)| lit));
+            }
+        }
+        lits.retain(|&lit| lit != Lit::TRUE);
+        lits
+    }
+}
