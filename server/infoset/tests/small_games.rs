@@ -7,7 +7,8 @@ use std::{collections::HashMap, time::Duration};
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{
-    Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, impossible_round, infoset, observe, replay,
+    Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, impossible_round, infoset, observe,
+    replay,
 };
 use support::games::{bids, blind_tic_tac_toe, match_of, white_view};
 

@@ -185,12 +185,7 @@ impl<'a> Sat<'a> {
 ///
 /// # Errors
 /// When interrupted, or where the network would be too large.
-pub fn impossible_round(
-    game: &Game,
-    view: &View,
-    memory: usize,
-    control: &Control,
-) -> Result<Option<usize>, CspError> {
+pub fn impossible_round(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Option<usize>, CspError> {
     let mut sat = Sat::new(game, view, memory / 100, control);
     for round in 1..=view.len() {
         control.check()?;
