@@ -323,7 +323,8 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) ->
     if let Err(why) = outcome {
         let settled: FxHashSet<_> = findings.iter().map(|known| (known.round, known.property)).collect();
         let wanted = |round, property| {
-            !settled.contains(&(round, property)) && !(seen.announce_end && property == Property::Terminal)
+            let announced = seen.announce_end && property == Property::Terminal;
+            !announced && !settled.contains(&(round, property))
         };
         let by_sat = by_sat(seen, options.memory, control, wanted, |round, property, verdict| {
             findings.push(Finding { role, round, property, verdict, method: "sat" });

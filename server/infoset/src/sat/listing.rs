@@ -53,10 +53,8 @@ impl<'a> Listing<'a> {
                 break;
             }
             // Giving up one at a time would cost a call each; half of them keeps the calls few.
-            let mut kept = 0;
-            for flag in blamed.iter_mut().filter(|flag| **flag) {
-                *flag = kept == 0 || self.rng.random();
-                kept += 1;
+            for (index, flag) in blamed.iter_mut().filter(|flag| **flag).enumerate() {
+                *flag = index == 0 || self.rng.random();
             }
             let mut flags = blamed.into_iter();
             wishes.retain(|_| !flags.next().unwrap_or(true));
