@@ -186,7 +186,7 @@ impl<'a> Facts<'a> {
     pub fn inner(&self, atom: TermId) -> Option<(Space, TermId)> {
         let node = self.term(atom);
         let space = Space::inside(node.sym)?;
-        if node.variable().is_some() || Some(node.arity()) != keyword::arity(node.sym) {
+        if node.variable().is_some() || !keyword::accepts(node.sym, node.arity()) {
             return None;
         }
         Some((space, node.arg(node.arity() - 1)?))
@@ -195,6 +195,13 @@ impl<'a> Facts<'a> {
     /// Whether the variable itself stands for any fluent, move or percept in a body (or head).
     pub fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
+    }
+
+    /// Whether two terms are the same, variables by their names.
+    pub fn same(&self, a: TermId, b: TermId) -> bool {
+        let (x, y) = (self.term(a), self.term(b));
+        let alike = x.shape == y.shape && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);
+        alike && x.args().zip(y.args()).all(|(a, b)| self.same(a, b))
     }
 
     /// A finding in the file.

@@ -214,7 +214,9 @@ impl<'a> Lowered<'a> {
         }
         let rule = self.rules.len() as u32;
         let (last_rule, number) = self.numbering[sym.index()];
-        if last_rule == rule {
+        // As in Prolog, each `_` is a variable of its own.
+        let is_anonymous = self.variable_names.name(sym) == "_";
+        if last_rule == rule && !is_anonymous {
             variables[number as usize].count += 1;
             return number;
         }

@@ -45,6 +45,12 @@ pub mod keyword {
         (DISTINCT.0..=ARROW.0).contains(&sym.0)
     }
 
+    /// Whether a keyword may stand with this many arguments. `action` is `(action role move)`, or `(action move)` as in
+    /// chapter 17 of General Game Playing.
+    pub fn accepts(sym: Sym, arguments: usize) -> bool {
+        arity(sym) == Some(arguments) || (sym == ACTION && arguments == 1)
+    }
+
     /// How many arguments a keyword takes.
     pub fn arity(sym: Sym) -> Option<usize> {
         Some(match sym {

@@ -1,6 +1,6 @@
 //! A keyword with the wrong number of arguments.
 
-use crate::gdl::{Facts, Literal, Node, Shape, Space, TermId, keyword};
+use crate::gdl::{Facts, Literal, Node, RuleNode, Shape, Space, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -11,7 +11,7 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         if let Some(head) = rule.head {
-            if rule.is_fact() && missing_arrow(facts, facts.term(head), findings) {
+            if swallowed_conditions(facts, rule, facts.term(head), findings) {
                 continue;
             }
             atom(facts, facts.term(head), findings);
@@ -46,7 +46,7 @@ fn literal(facts: &Facts, literal_: &Literal, findings: &mut Findings) {
 }
 
 fn atom(facts: &Facts, node: &Node, findings: &mut Findings) {
-    let Some(expected) = keyword::arity(node.sym).filter(|arity| *arity != node.arity()) else { return };
+    let Some(expected) = keyword::arity(node.sym).filter(|_| !keyword::accepts(node.sym, node.arity())) else { return };
     if node.variable().is_some() || keyword::is_connective(node.sym) {
         return;
     }
@@ -84,9 +84,10 @@ fn loose_term(facts: &Facts, node: &Node, expected: usize) -> Option<TextRange> 
     (start.shape == Shape::Constant && node.arity() > expected).then(|| start.range().cover(last.range()))
 }
 
-/// `(base (cell ?x ?y) (index ?x) (index ?y))`: a rule whose author forgot `<=` and a parenthesis.
-fn missing_arrow(facts: &Facts, node: &Node, findings: &mut Findings) -> bool {
-    let Some(expected) = keyword::arity(node.sym).filter(|arity| *arity < node.arity()) else { return false };
+/// Conditions inside the head: `(base (cell ?x ?y) (index ?x) (index ?y))`, where `<=` and a parenthesis are missing, or
+/// `(<= (base (cell ?x ?y) (index ?x) (index ?y)))`, where a parenthesis closes too late.
+fn swallowed_conditions(facts: &Facts, rule: &RuleNode, head: &Node, findings: &mut Findings) -> bool {
+    let Some(expected) = keyword::arity(head.sym).filter(|arity| *arity < head.arity()) else { return false };
     let is_atom = |arg: &TermId| {
         let part = facts.term(*arg);
         let known = keyword::is_relation(part.sym)
@@ -94,22 +95,26 @@ fn missing_arrow(facts: &Facts, node: &Node, findings: &mut Findings) -> bool {
             || facts.predicate(Space::Relation, part.sym).is_some();
         part.shape == Shape::Compound && known
     };
-    let extra: Vec<TermId> = node.args().skip(expected).collect();
-    if keyword::is_connective(node.sym) || !extra.iter().all(is_atom) {
+    if keyword::is_connective(head.sym) || !head.args().skip(expected).all(|arg| is_atom(&arg)) {
         return false;
     }
-    let whole = node.range();
-    let last_own = expected.checked_sub(1).and_then(|n| node.arg(n));
-    let end_of_head = last_own.map_or(node.name_range().end, |arg| facts.range(arg).end);
-    let word = &node.ast.name.text;
-    let message = format!("this looks like a rule without `<=`: write `(<= ({word} ...) ...)`, since `{word}` holds {expected} and the rest are conditions");
-    let finding = facts.at(&RULE, node.name_range(), message).fix(
-        "Make it a rule",
-        vec![
-            TextEdit { file: FileId(0), range: TextRange::at(whole.start), insert: "(<= ".into() },
-            TextEdit { file: FileId(0), range: TextRange::at(end_of_head), insert: ")".into() },
-        ],
-    );
-    findings.push_cause(finding, whole);
+    let whole = head.range();
+    let last_own = expected.checked_sub(1).and_then(|n| head.arg(n));
+    let end_of_head = last_own.map_or(head.name_range().end, |arg| facts.range(arg).end);
+    let word = &head.ast.name.text;
+    let edit = |range: TextRange, insert: &str| TextEdit { file: FileId(0), range, insert: insert.to_string() };
+    let close = edit(TextRange::at(end_of_head), ")");
+    let finding = if rule.is_fact() {
+        let message = format!(
+            "this looks like a rule without `<=`: `{word}` holds {expected}, the rest are conditions; write `(<= ({word} ...) ...)`"
+        );
+        let edits = vec![edit(TextRange::at(whole.start), "(<= "), close];
+        facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits)
+    } else {
+        let message = format!("`{word}` holds {expected} and here are {}: close its parenthesis before the conditions", head.arity());
+        let edits = vec![close, edit(TextRange::new(whole.end.saturating_sub(1), whole.end), "")];
+        facts.at(&RULE, head.name_range(), message).fix("Move the parenthesis", edits)
+    };
+    findings.push_cause(finding, rule.statement.range);
     true
 }

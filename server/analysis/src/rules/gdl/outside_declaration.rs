@@ -13,6 +13,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     {
         let place = match space {
             Space::Fluent => facts.domains.argument(declaring, 1, 0),
+            // Chapter 17 declares moves without their role: `action(noop)`.
+            Space::Move => {
+                let with_role = facts.domains.argument(declaring, 2, 1);
+                with_role.or_else(|| facts.domains.argument(keyword::ACTION, 1, 0))
+            }
             _ => facts.domains.argument(declaring, 2, 1),
         };
         let Some(place) = place else { continue };

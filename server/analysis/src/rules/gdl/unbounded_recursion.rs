@@ -1,6 +1,6 @@
 //! Recursion that can build ever larger terms.
 
-use crate::gdl::{Facts, Literal, RuleNode, Shape, TermId};
+use crate::gdl::{Facts, Literal, RuleNode, TermId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -28,7 +28,7 @@ fn one(facts: &Facts, rule: &RuleNode, head: TermId, findings: &mut Findings) {
             continue;
         }
         for arg in facts.term(atom).args() {
-            let found = |holder: TermId| facts.term(holder).args().any(|other| same_term(facts, arg, other));
+            let found = |holder: TermId| facts.term(holder).args().any(|other| facts.same(arg, other));
             if is_ground(facts, arg) || found(head) || others.iter().any(|other| found(*other)) {
                 continue;
             }
@@ -58,15 +58,4 @@ fn positive(literals: &[Literal], atoms: &mut Vec<TermId>) {
 fn is_ground(facts: &Facts, term: TermId) -> bool {
     let node = facts.term(term);
     node.variable().is_none() && node.args().all(|arg| is_ground(facts, arg))
-}
-
-fn same_term(facts: &Facts, a: TermId, b: TermId) -> bool {
-    let (x, y) = (facts.term(a), facts.term(b));
-    let shape = match (x.shape, y.shape) {
-        (Shape::Variable(n), Shape::Variable(m)) => n == m,
-        (Shape::Constant, Shape::Constant) => x.sym == y.sym,
-        (Shape::Compound, Shape::Compound) => x.sym == y.sym && x.arity() == y.arity(),
-        _ => false,
-    };
-    shape && x.args().zip(y.args()).all(|(a, b)| same_term(facts, a, b))
 }

@@ -91,7 +91,13 @@ impl Pass<'_, '_> {
 
     fn negated(&mut self, literal: &Literal, bound: &[bool]) {
         match literal {
-            Literal::Atom(atom) => self.require(*atom, bound, Use::Negation),
+            Literal::Atom(atom) => {
+                self.require(*atom, bound, Use::Negation);
+                // One finding for one literal.
+                let mut inside = vec![false; bound.len()];
+                self.mark(*atom, &mut inside);
+                self.reported.iter_mut().zip(inside).for_each(|(reported, inside)| *reported |= inside);
+            }
             Literal::Distinct { args, .. } => args.iter().for_each(|arg| self.require(*arg, bound, Use::Distinct)),
             Literal::Not { parts, .. } | Literal::Or { parts, .. } | Literal::And { parts, .. } => {
                 parts.iter().for_each(|part| self.negated(part, bound));

@@ -1,0 +1,83 @@
+//! Rules, facts and conditions that are written twice.
+
+use rustc_hash::FxHashMap;
+
+use crate::gdl::{Facts, Literal, RuleNode, Shape, TermId};
+use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use percept_syntax::TextRange;
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "duplicate-rule", severity: Severity::Warning, page: include_str!("duplicate-rule.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let mut seen: FxHashMap<Vec<u32>, TextRange> = FxHashMap::default();
+    for (_, rule) in facts.sound_rules() {
+        let range = rule.statement.range;
+        if let Some(first) = seen.get(&key(facts, rule)) {
+            let finding = facts
+                .at(&RULE, range, if rule.is_fact() { "this fact is there already" } else { "this rule is there already" })
+                .related(FileId(0), *first, "the first time")
+                .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
+            findings.push(finding.unnecessary());
+        } else {
+            seen.insert(key(facts, rule), range);
+        }
+        repeated_literals(facts, &rule.body, findings);
+    }
+}
+
+fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
+    // Bodies are short; an absurdly long one is not looked at.
+    if !(2..=100).contains(&literals.len()) {
+        return;
+    }
+    for (n, literal) in literals.iter().enumerate() {
+        let Literal::Atom(atom) = literal else { continue };
+        let same = |other: &&Literal| matches!(other, Literal::Atom(other) if facts.same(*atom, *other));
+        if let Some(first) = literals[..n].iter().find(same) {
+            let range = facts.range(*atom);
+            let finding = facts
+                .at(&RULE, range, "this condition is there already")
+                .related(FileId(0), facts.literal_range(first), "the first time")
+                .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
+            findings.push(finding.unnecessary());
+        }
+    }
+}
+
+/// The rule as numbers, variables by their order, so that names of variables do not matter.
+fn key(facts: &Facts, rule: &RuleNode) -> Vec<u32> {
+    let mut key = vec![u32::from(rule.is_fact())];
+    rule.head.iter().for_each(|head| term(facts, *head, &mut key));
+    rule.body.iter().for_each(|part| literal(facts, part, &mut key));
+    key
+}
+
+fn term(facts: &Facts, id: TermId, key: &mut Vec<u32>) {
+    let node = facts.term(id);
+    match node.shape {
+        Shape::Variable(variable) => key.extend([0, variable]),
+        Shape::Constant => key.extend([1, node.sym.0]),
+        Shape::Compound | Shape::Error => key.extend([2 + node.arity() as u32, node.sym.0]),
+    }
+    node.args().for_each(|arg| term(facts, arg, key));
+}
+
+fn literal(facts: &Facts, part: &Literal, key: &mut Vec<u32>) {
+    let (tag, parts) = match part {
+        Literal::Atom(atom) => {
+            key.push(u32::MAX);
+            return term(facts, *atom, key);
+        }
+        Literal::Distinct { args, .. } => {
+            key.extend([u32::MAX - 1, args.len() as u32]);
+            return args.iter().for_each(|arg| term(facts, *arg, key));
+        }
+        Literal::Not { parts, .. } => (u32::MAX - 2, parts),
+        Literal::Or { parts, .. } => (u32::MAX - 3, parts),
+        Literal::And { parts, .. } => (u32::MAX - 4, parts),
+    };
+    key.extend([tag, parts.len() as u32]);
+    parts.iter().for_each(|part| literal(facts, part, key));
+}

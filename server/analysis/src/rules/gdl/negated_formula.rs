@@ -1,0 +1,41 @@
+//! `not` around something that is no atom; disjunctions inside disjunctions.
+
+use crate::gdl::{Facts, Literal};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "negated-formula", severity: Severity::Error, page: include_str!("negated-formula.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for (_, rule) in facts.sound_rules() {
+        rule.body.iter().for_each(|part| literal(facts, part, findings));
+    }
+}
+
+fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
+    match part {
+        Literal::Not { keyword, parts, .. } => {
+            let advice = match &parts[..] {
+                [Literal::Or { .. }] => "negate each of its parts instead, side by side",
+                [Literal::And { .. }] => "write `or` of the negated parts instead",
+                [Literal::Not { .. }] => "drop both `not`",
+                [Literal::Distinct { .. }] => "use the same variable in both places instead",
+                _ => return parts.iter().for_each(|part| literal(facts, part, findings)),
+            };
+            findings.push(facts.at(&RULE, *keyword, format!("`not` stands before one atom only: {advice}")));
+        }
+        Literal::Or { parts, .. } => {
+            for inner in parts {
+                if let Literal::Or { keyword, .. } = inner {
+                    let mut finding = facts.at(&RULE, *keyword, "an `or` right inside an `or` adds nothing: join the two");
+                    finding.severity = Severity::Hint;
+                    findings.push(finding);
+                }
+                literal(facts, inner, findings);
+            }
+        }
+        Literal::And { parts, .. } => parts.iter().for_each(|part| literal(facts, part, findings)),
+        Literal::Atom(_) | Literal::Distinct { .. } => {}
+    }
+}

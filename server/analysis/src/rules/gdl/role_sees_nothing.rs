@@ -1,0 +1,31 @@
+//! A role that is never told anything in a game with hidden information.
+
+use crate::gdl::{Facts, Space, keyword, slips};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "role-sees-nothing", severity: Severity::Information, page: include_str!("role-sees-nothing.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let Some(roles) = &facts.roles else { return };
+    let sees = slips::is_made(facts, Space::Relation, keyword::SEES);
+    let is_gdl2 = sees || roles.contains(&keyword::RANDOM);
+    if !is_gdl2 || facts.is_tainted(keyword::SEES) {
+        return;
+    }
+    let place = facts.domains.argument(keyword::SEES, 2, 0).filter(|_| sees);
+    let Some(predicate) = facts.predicate(Space::Relation, keyword::ROLE) else { return };
+    for role in roles.iter().filter(|role| **role != keyword::RANDOM) {
+        if place.is_some_and(|place| facts.domains.has_constant(place, *role)) {
+            continue;
+        }
+        let name = facts.name(*role);
+        let arguments = predicate.produced().filter_map(|occurrence| facts.term(occurrence.term).arg(0));
+        let Some(fact) = arguments.map(|arg| facts.term(arg)).find(|arg| arg.sym == *role) else { continue };
+        let message = format!(
+            "no `sees` rule tells `{name}` anything: it knows its own moves and the number of rounds, and nothing else"
+        );
+        findings.push(facts.at(&RULE, fact.range(), message));
+    }
+}

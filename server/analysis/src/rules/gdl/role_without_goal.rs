@@ -1,0 +1,24 @@
+//! A role that no goal rule is about.
+
+use crate::gdl::{Facts, Space, keyword};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "role-without-goal", severity: Severity::Warning, page: include_str!("role-without-goal.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let Some(roles) = &facts.roles else { return };
+    let Some(place) = facts.domains.argument(keyword::GOAL, 2, 0) else { return };
+    if facts.is_tainted(keyword::GOAL) || !crate::gdl::slips::is_made(facts, Space::Relation, keyword::GOAL) {
+        return;
+    }
+    let Some(predicate) = facts.predicate(Space::Relation, keyword::ROLE) else { return };
+    for role in roles.iter().filter(|role| **role != keyword::RANDOM && !facts.domains.has_constant(place, **role)) {
+        let name = facts.name(*role);
+        let arguments = predicate.produced().filter_map(|occurrence| facts.term(occurrence.term).arg(0));
+        let Some(fact) = arguments.map(|arg| facts.term(arg)).find(|arg| arg.sym == *role) else { continue };
+        let message = format!("no rule gives `{name}` a goal value: add one for `(goal {name} ...)`");
+        findings.push(facts.at(&RULE, fact.range(), message));
+    }
+}

@@ -1,0 +1,169 @@
+//! A role that cannot move: never, at the start, or once its moves are used up.
+
+use crate::gdl::{Facts, Literal, Occurrence, RuleNode, Shape, Space, Sym, TermId, keyword};
+use crate::{FileId, Findings, Rule, Severity};
+use percept_syntax::TextRange;
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "role-without-move", severity: Severity::Warning, page: include_str!("role-without-move.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let (Some(roles), Some(legal)) = (&facts.roles, facts.predicate(Space::Relation, keyword::LEGAL)) else { return };
+    if facts.is_tainted(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
+        return;
+    }
+    for role in roles {
+        let rules: Vec<&Occurrence> =
+            legal.produced().filter(|occurrence| may_be_for(facts, occurrence, *role)).collect();
+        let gates: Option<Vec<TermId>> =
+            rules.iter().map(|occurrence| closed_gate(facts, occurrence, *role)).collect();
+        let name = facts.name(*role);
+        if rules.is_empty() {
+            let message = format!("`{name}` never has a legal move: add a rule for `(legal {name} ...)`");
+            findings.push(facts.at(&RULE, role_fact(facts, *role), message));
+        } else if let Some(gates) = gates {
+            let gate = facts.text(facts.range(gates[0]));
+            let message = format!(
+                "`{name}` has no legal move at the start: each of its rules needs a fluent that does not hold then (`{gate}`). \
+                 Every role moves in every round: add a move such as `noop`"
+            );
+            let mut finding = facts.at(&RULE, role_fact(facts, *role), message);
+            for gate in gates.iter().take(5) {
+                finding = finding.related(FileId(0), facts.range(*gate), "does not hold at the start");
+            }
+            findings.push(finding);
+        } else if let Some(fluent) = used_up(facts, &rules) {
+            let message = format!(
+                "`{name}` may run out of moves: all of them need the fluent `{}`, which nothing makes again once it is gone",
+                facts.name(fluent)
+            );
+            let mut finding = facts.at(&RULE, facts.range(rules[0].term), message);
+            finding.severity = Severity::Information;
+            findings.push(finding);
+        }
+    }
+}
+
+fn role_fact(facts: &Facts, role: Sym) -> TextRange {
+    let roles = facts.predicate(Space::Relation, keyword::ROLE).into_iter().flat_map(|roles| roles.produced());
+    let arguments = roles.filter_map(|occurrence| facts.term(occurrence.term).arg(0));
+    let own = arguments.filter(|argument| facts.term(*argument).sym == role).map(|argument| facts.range(argument));
+    own.into_iter().next().unwrap_or_default()
+}
+
+/// Whether a head of `legal` can be for the role, as far as constants and `distinct` tell.
+fn may_be_for(facts: &Facts, occurrence: &Occurrence, role: Sym) -> bool {
+    let head = facts.term(occurrence.term);
+    let Some(first) = head.arg(0).map(|arg| facts.term(arg)) else { return false };
+    match first.shape {
+        Shape::Constant => first.sym == role,
+        Shape::Variable(variable) => {
+            let rule = &facts.lowered.rules[occurrence.rule as usize];
+            !rule.body.iter().any(|literal| excludes(facts, literal, variable, role))
+        }
+        _ => false,
+    }
+}
+
+/// `(distinct ?r random)`.
+fn excludes(facts: &Facts, literal: &Literal, variable: u32, role: Sym) -> bool {
+    let Literal::Distinct { args, .. } = literal else { return false };
+    let [a, b] = &args[..] else { return false };
+    let is = |x: &TermId, y: &TermId| {
+        let y = facts.term(*y);
+        facts.term(*x).variable() == Some(variable) && y.shape == Shape::Constant && y.sym == role
+    };
+    is(a, b) || is(b, a)
+}
+
+/// A fluent the rule needs, with the role in the place of the head's variable, that no `init` makes.
+fn closed_gate(facts: &Facts, occurrence: &Occurrence, role: Sym) -> Option<TermId> {
+    let rule = &facts.lowered.rules[occurrence.rule as usize];
+    let own = facts.term(occurrence.term).arg(0).and_then(|arg| facts.term(arg).variable());
+    needed(facts, rule).find(|fluent| {
+        let inits = facts.predicate(Space::Relation, keyword::INIT).into_iter().flat_map(|init| init.produced());
+        let mut made = inits.filter_map(|init| facts.term(init.term).arg(0));
+        !facts.is_tainted(facts.term(*fluent).sym) && !made.any(|made| may_hold(facts, *fluent, made, own, role))
+    })
+}
+
+/// The fluents in positive literals of the rule's body, outside disjunctions.
+fn needed<'f>(facts: &'f Facts, rule: &'f RuleNode) -> impl Iterator<Item = TermId> + 'f {
+    rule.body.iter().filter_map(|literal| match literal {
+        Literal::Atom(atom) if facts.term(*atom).sym == keyword::TRUE => facts.term(*atom).arg(0),
+        _ => None,
+    })
+}
+
+fn may_hold(facts: &Facts, wanted: TermId, made: TermId, own: Option<u32>, role: Sym) -> bool {
+    let (x, y) = (facts.term(wanted), facts.term(made));
+    if y.variable().is_some() || x.shape == Shape::Error || y.shape == Shape::Error {
+        return true;
+    }
+    match x.variable() {
+        Some(variable) if Some(variable) == own => y.shape == Shape::Constant && y.sym == role,
+        Some(_) => true,
+        None => {
+            x.sym == y.sym
+                && x.arity() == y.arity()
+                && x.args().zip(y.args()).all(|(x, y)| may_hold(facts, x, y, own, role))
+        }
+    }
+}
+
+/// A fluent that all the rules need, that no `next` makes but from itself, and that the end of the match does not look at.
+fn used_up(facts: &Facts, rules: &[&Occurrence]) -> Option<Sym> {
+    let needs = |occurrence: &Occurrence| -> Vec<Sym> {
+        let rule = &facts.lowered.rules[occurrence.rule as usize];
+        needed(facts, rule).map(|fluent| facts.term(fluent)).filter(|node| node.arity() > 0).map(|node| node.sym).collect()
+    };
+    let (first, others) = rules.split_first()?;
+    let candidates = needs(first).into_iter().filter(|sym| others.iter().all(|other| needs(other).contains(sym)));
+    candidates.into_iter().find(|sym| {
+        let Some(fluent) = facts.predicate(Space::Fluent, *sym) else { return false };
+        let mut nexts = fluent.produced().filter(|occurrence| occurrence.via == keyword::NEXT).peekable();
+        nexts.peek().is_some()
+            && nexts.all(|occurrence| keeps(facts, occurrence))
+            && fluent.read().any(|occurrence| occurrence.negated || removes(facts, *sym))
+            && !end_looks_at(facts, *sym)
+    })
+}
+
+/// `(<= (next (deck ?c)) (true (deck ?c)) ...)`: the rule makes only what held before.
+fn keeps(facts: &Facts, occurrence: &Occurrence) -> bool {
+    let rule = &facts.lowered.rules[occurrence.rule as usize];
+    let text = facts.text(facts.range(occurrence.term));
+    needed(facts, rule).any(|fluent| facts.text(facts.range(fluent)) == text)
+}
+
+/// Whether some rule that keeps the fluent has a condition under `not`, or `distinct`: it can be lost.
+fn removes(facts: &Facts, sym: Sym) -> bool {
+    let nexts = facts.predicate(Space::Fluent, sym).into_iter().flat_map(|fluent| fluent.produced());
+    nexts.filter(|occurrence| occurrence.via == keyword::NEXT).all(|occurrence| {
+        let rule = &facts.lowered.rules[occurrence.rule as usize];
+        rule.body.iter().any(|literal| matches!(literal, Literal::Not { .. } | Literal::Distinct { .. }))
+    })
+}
+
+/// Whether `terminal` depends on the fluent, or on a count of the rounds.
+fn end_looks_at(facts: &Facts, sym: Sym) -> bool {
+    let mut seen = vec![keyword::TERMINAL];
+    let mut todo = vec![keyword::TERMINAL];
+    while let Some(relation) = todo.pop() {
+        for edge in facts.graph.edges(relation) {
+            if edge.to == keyword::TRUE {
+                let fluent = facts.term(edge.atom).arg(0).map(|arg| facts.term(arg));
+                // A step counter ends the match in time, for all that is known here.
+                if fluent.is_none_or(|fluent| fluent.variable().is_some() || fluent.sym == sym || fluent.arity() == 1) {
+                    return true;
+                }
+            }
+            if !seen.contains(&edge.to) {
+                seen.push(edge.to);
+                todo.push(edge.to);
+            }
+        }
+    }
+    false
+}

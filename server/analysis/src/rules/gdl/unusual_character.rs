@@ -1,0 +1,22 @@
+//! Names with characters that other programs may not read.
+
+use crate::gdl::Facts;
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unusual-character", severity: Severity::Information, page: include_str!("unusual-character.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let mut seen = vec![false; facts.lowered.symbols.len()];
+    for node in &facts.lowered.terms {
+        let name = &node.ast.name.text;
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if name.chars().all(plain) || (node.variable().is_none() && std::mem::replace(&mut seen[node.sym.index()], true)) {
+            continue;
+        }
+        let odd: String = name.chars().filter(|c| !plain(*c)).take(1).collect();
+        let message = format!("`{name}` has the character `{odd}`: other programs may not read it; use letters, digits, `_` and `-`");
+        findings.push(facts.at(&RULE, node.name_range(), message));
+    }
+}
