@@ -23,6 +23,7 @@ mod dfs;
 pub mod exact;
 mod infoset;
 mod member;
+pub mod prove;
 mod net;
 mod sat;
 pub mod stage_graph;

@@ -1,0 +1,254 @@
+//! Which fluents always agree in two matches that the role cannot tell apart? If enough of them do, it knows.
+//!
+//! The greatest set `E` of candidates is wanted such that: two states that agree on `E`, the same own moves and the
+//! same percepts lead to states that agree on `E`. Both matches begin in the same state, so by induction they agree on
+//! `E` for ever. Found by van Eijk's scheme: start with everything, drop what some step breaks, until nothing breaks.
+//! (Haufe and Thielscher, "Automated Verification of Epistemic Properties for General Game Playing", KR 2012, prove
+//! such formulas by induction; van Eijk, "Sequential equivalence checking based on structural similarities", 2000, is
+//! where the simultaneous induction comes from.)
+//!
+//! Two provers share this: [`structural`] calls a step kept only where both copies become the *same* circuit, which
+//! takes no search; [`inductive`] asks a solver.
+
+use percept_game::FluentId;
+use percept_game::circuit::{Lit, Node};
+
+use super::invariant::Invariants;
+use super::net::{Candidates, Clauses, Net};
+use super::twin::{Copy, Setting};
+use super::{Budget, Property};
+
+/// What agrees: by fluent, and by node of the round's circuit (nodes that read the state alone).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    pub fluents: Vec<bool>,
+    pub nodes: Vec<bool>,
+}
+
+/// Two copies that agree on `agreement`, make one round, and are looked at afterwards.
+struct Step {
+    net: Net,
+    clauses: Clauses,
+    now: (Copy, Copy),
+}
+
+impl Agreement {
+    /// Everything that can be looked at before a move: all fluents, and the nodes without a move below them.
+    pub fn all(setting: &Setting<'_>, with_nodes: bool) -> Agreement {
+        let nodes = setting.ground.circuit.nodes();
+        let mut reads_state = vec![false; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            reads_state[index] = match node {
+                Node::True | Node::Fluent(_) => true,
+                Node::And(operands) | Node::Or(operands) => {
+                    operands.iter().all(|lit| reads_state[lit.node() as usize])
+                }
+                Node::Move(..) | Node::Compare(_) | Node::Loop { .. } => false,
+            };
+        }
+        let gates = |node: &Node| with_nodes && matches!(node, Node::And(_) | Node::Or(_));
+        let nodes = nodes.iter().zip(reads_state).map(|(node, reads)| reads && gates(node)).collect();
+        Agreement { fluents: vec![true; setting.game.rules.fluent_count()], nodes }
+    }
+
+    pub fn count(&self) -> usize {
+        let count = |set: &[bool]| set.iter().filter(|&&kept| kept).count();
+        count(&self.fluents) + count(&self.nodes)
+    }
+
+    /// The fluents in the set.
+    pub fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
+        self.fluents.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| FluentId(index as u32))
+    }
+}
+
+/// The agreement that needs no search: percepts and own moves are shared, and the next value of a fluent must come out
+/// as one and the same node.
+pub fn structural(setting: &Setting<'_>) -> Agreement {
+    let mut kept = Agreement::all(setting, false);
+    loop {
+        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(None), true);
+        let (next_a, next_b) = (setting.next(&step.now.0), setting.next(&step.now.1));
+        let mut changed = false;
+        for (index, kept) in kept.fluents.iter_mut().enumerate() {
+            if *kept && next_a[index] != next_b[index] {
+                *kept = false;
+                changed = true;
+            }
+        }
+        if !changed {
+            return kept;
+        }
+    }
+}
+
+/// Whether the structural agreement alone makes the property the same in both copies.
+pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
+    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(None), true);
+    setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
+}
+
+/// The greatest inductive agreement under the invariants, by solver. `None` where the time was up.
+pub fn inductive(
+    setting: &Setting<'_>,
+    invariants: &Invariants,
+    announce_end: bool,
+    budget: &Budget,
+    mut kept: Agreement,
+) -> Option<Agreement> {
+    loop {
+        let before = kept.count();
+        kept = refine(setting, invariants, announce_end, budget, kept)?;
+        if kept.count() == before {
+            return Some(kept);
+        }
+    }
+}
+
+/// One round of the scheme: under the assumption `kept`, drops whatever a step can break.
+fn refine(
+    setting: &Setting<'_>,
+    invariants: &Invariants,
+    announce_end: bool,
+    budget: &Budget,
+    kept: Agreement,
+) -> Option<Agreement> {
+    let mut step = Step::new(setting, &kept, invariants, Clauses::new(budget.deadline), false);
+    let open = step.breakable(setting, &kept, announce_end);
+    let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
+    let broken = Candidates::new(&mut step.net, &mut step.clauses, &targets).possible(&step.net, &mut step.clauses)?;
+    let mut next = kept;
+    for ((candidate, _), _) in open.iter().zip(broken).filter(|(_, broken)| *broken) {
+        match candidate {
+            Candidate::Fluent(index) => next.fluents[*index] = false,
+            Candidate::Node(index) => next.nodes[*index] = false,
+        }
+    }
+    Some(next)
+}
+
+/// The two queries behind a proof by agreement, each with the literal that must be impossible.
+pub struct Obligation {
+    pub net: Net,
+    pub clauses: Clauses,
+    pub target: Lit,
+}
+
+/// A step must not break anything in `kept`.
+pub fn step_obligation(
+    setting: &Setting<'_>,
+    invariants: &Invariants,
+    announce_end: bool,
+    kept: &Agreement,
+    clauses: Clauses,
+) -> Obligation {
+    let mut step = Step::new(setting, kept, invariants, clauses, false);
+    let open = step.breakable(setting, kept, announce_end);
+    let target = step.net.or(open.iter().map(|(_, differ)| *differ));
+    Obligation { net: step.net, clauses: step.clauses, target }
+}
+
+/// Two states that agree on `kept` must not differ in the property.
+pub fn property_obligation(
+    setting: &Setting<'_>,
+    invariants: &Invariants,
+    announce_end: bool,
+    kept: &Agreement,
+    property: Property,
+    clauses: Clauses,
+) -> Obligation {
+    let mut step = Step::new(setting, kept, invariants, clauses, false);
+    if announce_end && property != Property::Terminal {
+        step.announce(setting);
+    }
+    let target = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
+    Obligation { net: step.net, clauses: step.clauses, target }
+}
+
+enum Candidate {
+    Fluent(usize),
+    Node(usize),
+}
+
+/// Whether the agreement makes the property known: no two states that agree (and keep the invariants) differ in it.
+/// `None` where the time was up.
+pub fn known(
+    setting: &Setting<'_>,
+    invariants: &Invariants,
+    announce_end: bool,
+    budget: &Budget,
+    kept: &Agreement,
+    property: Property,
+) -> Option<bool> {
+    let clauses = Clauses::new(budget.deadline);
+    let mut query = property_obligation(setting, invariants, announce_end, kept, property, clauses);
+    Some(!query.clauses.solve(&query.net, &[query.target])?)
+}
+
+impl Step {
+    /// `assume_percepts`: the second copy takes the first one's percept gates, which is right where equal percepts are
+    /// assumed anyway, and lets more of the copies fold into one.
+    fn new(
+        setting: &Setting<'_>,
+        kept: &Agreement,
+        invariants: &Invariants,
+        mut clauses: Clauses,
+        assume_percepts: bool,
+    ) -> Step {
+        let mut net = Net::new();
+        let a: Vec<Lit> = kept.fluents.iter().map(|_| net.fresh()).collect();
+        let b: Vec<Lit> = kept.fluents.iter().zip(&a).map(|(&kept, &a)| if kept { a } else { net.fresh() }).collect();
+        let moves_a = setting.moves(&mut net, None);
+        let moves_b = setting.moves(&mut net, Some(&moves_a));
+        let copy_a = setting.copy(&mut net, &a, moves_a, &|_| None);
+        let percepts: rustc_hash::FxHashMap<u32, Lit> = if assume_percepts {
+            let gates = setting.ground.sees[setting.role.0 as usize].iter().map(|&(_, lit)| lit.node());
+            gates.map(|node| (node, copy_a.node(node))).collect()
+        } else {
+            Default::default()
+        };
+        let copy_b = setting.copy(&mut net, &b, moves_b, &|node| percepts.get(&node).copied());
+        for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
+            let differ = net.differ(copy_a.node(index as u32), copy_b.node(index as u32));
+            clauses.add(&net, [!differ]);
+        }
+        invariants.demand(&mut net, &mut clauses, &a);
+        invariants.demand(&mut net, &mut clauses, &b);
+        Step { net, clauses, now: (copy_a, copy_b) }
+    }
+
+    /// Both copies are over or neither is.
+    fn announce(&mut self, setting: &Setting<'_>) {
+        let differ = setting.differ(&mut self.net, Property::Terminal, &self.now.0, &self.now.1);
+        self.clauses.add(&self.net, [!differ]);
+    }
+
+    /// Makes the round, and returns every member of `kept` that might differ after it, with the literal that says so.
+    fn breakable(&mut self, setting: &Setting<'_>, kept: &Agreement, announce_end: bool) -> Vec<(Candidate, Lit)> {
+        if announce_end {
+            self.announce(setting);
+        }
+        self.demand(setting);
+        let (next_a, next_b) = (setting.next(&self.now.0), setting.next(&self.now.1));
+        let nothing = setting.moves(&mut self.net, None);
+        let after_a = setting.copy(&mut self.net, &next_a, nothing.clone(), &|_| None);
+        let after_b = setting.copy(&mut self.net, &next_b, nothing, &|_| None);
+        let mut open: Vec<(Candidate, Lit)> = Vec::new();
+        for (index, _) in kept.fluents.iter().enumerate().filter(|(_, kept)| **kept) {
+            open.push((Candidate::Fluent(index), self.net.differ(next_a[index], next_b[index])));
+        }
+        for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
+            let (a, b) = (after_a.node(index as u32), after_b.node(index as u32));
+            open.push((Candidate::Node(index), self.net.differ(a, b)));
+        }
+        open.retain(|(_, differ)| *differ != Lit::FALSE);
+        open
+    }
+
+    /// The round is made in both copies, legally and with the same percepts.
+    fn demand(&mut self, setting: &Setting<'_>) {
+        setting.demand_round(&mut self.net, &mut self.clauses, &self.now.0);
+        setting.demand_round(&mut self.net, &mut self.clauses, &self.now.1);
+        setting.demand_same_percepts(&mut self.net, &mut self.clauses, &self.now.0, &self.now.1);
+    }
+}

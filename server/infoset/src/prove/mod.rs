@@ -1,0 +1,348 @@
+//! The verdict for every match: does a role always know its legal moves, the end, and its goal?
+//!
+//! In: a game. Out: per role and property *proved* (for all matches, by which argument), *refuted* (a shortest pair of
+//! histories that the role cannot tell apart, replayed before it is shown), or *open* (nothing found up to a depth).
+//! A portfolio, cheapest first, each part usable alone:
+//!
+//! | method | module | what it can do |
+//! | --- | --- | --- |
+//! | structure | [`agree::structural`] | prove, at once |
+//! | induction | [`agree::inductive`] with [`invariant`] | prove for all depths |
+//! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
+//! | pairs | [`pairs`] | both, where states are few |
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, Ground, JointMove, MoveId, RoleId, Scope, State};
+
+pub mod agree;
+pub mod bounded;
+pub mod certificate;
+pub mod invariant;
+pub mod net;
+pub mod pairs;
+pub mod rup;
+pub mod twin;
+
+use agree::Agreement;
+use bounded::{Answer, Bounded};
+use invariant::Invariants;
+use pairs::Pairs;
+use twin::Setting;
+
+pub use crate::Property;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// All of them, cheapest first.
+    Auto,
+    Structure,
+    Induction,
+    Bounded,
+    Pairs,
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub method: Method,
+    /// Rounds to search at most; `None`: as many as the time allows.
+    pub depth: Option<usize>,
+    /// Time for each property.
+    pub time: Duration,
+    /// Everybody is told when the match is over.
+    pub announce_end: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { method: Method::Auto, depth: None, time: Duration::from_secs(30), announce_end: false }
+    }
+}
+
+/// How much may be spent.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub deadline: Option<Instant>,
+    /// Pairs the explicit search may hold; each takes about 24 bytes.
+    pub max_pairs: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { deadline: None, max_pairs: 60_000_000 }
+    }
+}
+
+impl Budget {
+    pub fn is_spent(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Two matches that the role cannot tell apart, though the property differs after their last round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    pub left: Vec<JointMove>,
+    pub right: Vec<JointMove>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// For all matches.
+    Proved { method: &'static str },
+    Refuted { pair: Pair, method: &'static str },
+    /// No pair in matches of up to `depth` rounds.
+    Open { depth: usize },
+}
+
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub role: RoleId,
+    pub property: Property,
+    pub verdict: Verdict,
+    pub elapsed: Duration,
+}
+
+/// All joint moves that are legal in a state, as the product of the roles' legal moves.
+pub fn joint_moves<'a>(game: &'a Game, state: &State) -> impl Iterator<Item = JointMove> + use<'a> {
+    let legal: Vec<Vec<MoveId>> = game.role_ids().map(|role| game.rules.legal(state, role)).collect();
+    let total: usize = legal.iter().map(Vec::len).product();
+    (0..total).map(move |mut index| {
+        let mut joint = Vec::with_capacity(legal.len());
+        for moves in &legal {
+            joint.push(moves[index % moves.len()]);
+            index /= moves.len();
+        }
+        joint
+    })
+}
+
+/// Everything proved about one game so far, shared between roles and properties.
+pub struct Prover<'a> {
+    game: &'a Game,
+    /// `None` where the game is too large to ground: then only the explicit search works.
+    ground: Option<Arc<Ground>>,
+    invariants: Option<Invariants>,
+}
+
+/// What the prover is doing, for a progress line.
+pub type Progress<'p> = &'p mut dyn FnMut(&str);
+
+impl<'a> Prover<'a> {
+    pub fn new(game: &'a Game) -> Self {
+        Prover { game, ground: game.rules.ground(&Scope::default()).ok(), invariants: None }
+    }
+
+    /// The verdict on one property of one role.
+    pub fn prove(
+        &mut self,
+        role: RoleId,
+        property: Property,
+        options: &Options,
+        progress: Progress<'_>,
+    ) -> Finding {
+        let started = Instant::now();
+        let deadline = started.checked_add(options.time);
+        let budget = Budget { deadline, ..Budget::default() };
+        let verdict = self.verdict(role, property, options, &budget, progress);
+        Finding { role, property, verdict, elapsed: started.elapsed() }
+    }
+
+    fn verdict(
+        &mut self,
+        role: RoleId,
+        property: Property,
+        options: &Options,
+        budget: &Budget,
+        progress: Progress<'_>,
+    ) -> Verdict {
+        if property == Property::Terminal && options.announce_end {
+            return Verdict::Proved { method: "announced" };
+        }
+        let wants = |method| options.method == Method::Auto || options.method == method;
+        if let Some(ground) = self.ground.clone() {
+            let setting = Setting { game: self.game, ground: &ground, role };
+            if wants(Method::Structure) {
+                progress("structure");
+                let kept = agree::structural(&setting);
+                if agree::structurally_known(&setting, &kept, property) {
+                    return Verdict::Proved { method: "structure" };
+                }
+            }
+            // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
+            if options.method == Method::Auto {
+                let shallow = options.depth.unwrap_or(usize::MAX).min(4);
+                let short = Budget { deadline: half(budget, 8), ..budget.clone() };
+                if let verdict @ (Verdict::Refuted { .. } | Verdict::Proved { .. }) =
+                    self.bounded(&setting, property, shallow, &short, progress)
+                {
+                    return verdict;
+                }
+            }
+            if wants(Method::Induction) && self.induction(&setting, property, options, budget, progress) {
+                return Verdict::Proved { method: "induction" };
+            }
+        }
+        let mut depth = 0;
+        if wants(Method::Pairs) {
+            let part = Budget { deadline: half(budget, 2), ..budget.clone() };
+            match self.pairs(role, property, options, &part, progress) {
+                Verdict::Open { depth: reached } => depth = reached,
+                verdict => return verdict,
+            }
+        }
+        if let Some(ground) = self.ground.clone().filter(|_| wants(Method::Bounded)) {
+            let setting = Setting { game: self.game, ground: &ground, role };
+            match self.bounded(&setting, property, options.depth.unwrap_or(usize::MAX), budget, progress) {
+                Verdict::Open { depth: reached } => depth = depth.max(reached),
+                verdict => return verdict,
+            }
+        }
+        Verdict::Open { depth }
+    }
+
+    fn induction(
+        &mut self,
+        setting: &Setting<'_>,
+        property: Property,
+        options: &Options,
+        budget: &Budget,
+        progress: Progress<'_>,
+    ) -> bool {
+        let attempt = |invariants: &Invariants, with_nodes| -> Option<bool> {
+            let candidates = Agreement::all(setting, with_nodes);
+            let kept = agree::inductive(setting, invariants, options.announce_end, budget, candidates)?;
+            agree::known(setting, invariants, options.announce_end, budget, &kept, property)
+        };
+        progress("induction");
+        let none = Invariants::default();
+        if attempt(&none, false) == Some(true) {
+            return true;
+        }
+        progress("induction over gates");
+        if setting.ground.circuit.nodes().len() < 50_000 && attempt(&none, true) == Some(true) {
+            return true;
+        }
+        progress("invariants");
+        if self.invariants.is_none() {
+            self.invariants = Invariants::find(setting, &Budget { deadline: half(budget, 2), ..budget.clone() });
+        }
+        let Some(invariants) = self.invariants.as_ref().filter(|found| !found.is_empty()) else { return false };
+        progress("induction with invariants");
+        attempt(invariants, true) == Some(true)
+    }
+
+    fn bounded(
+        &self,
+        setting: &Setting<'_>,
+        property: Property,
+        depth: usize,
+        budget: &Budget,
+        progress: Progress<'_>,
+    ) -> Verdict {
+        let setting = Setting { game: setting.game, ground: setting.ground, role: setting.role };
+        let role = setting.role;
+        let mut search = Bounded::new(setting, budget);
+        loop {
+            match search.ask(property) {
+                Answer::None => {}
+                Answer::Unknown => return Verdict::Open { depth: search.depth().saturating_sub(1) },
+                Answer::Pair(left, right) => {
+                    let pair = Pair { left, right };
+                    if !is_real(self.game, role, property, &pair) {
+                        // Only registers are encoded loosely; then the search cannot say more than it has.
+                        return Verdict::Open { depth: search.depth().saturating_sub(1) };
+                    }
+                    return Verdict::Refuted { pair, method: "bounded" };
+                }
+            }
+            if search.depth() >= depth || search.size() > 40_000_000 {
+                return Verdict::Open { depth: search.depth() };
+            }
+            match search.goes_on() {
+                Some(true) => search.deepen(),
+                Some(false) => return Verdict::Proved { method: "bounded" },
+                None => return Verdict::Open { depth: search.depth() },
+            }
+            progress(&format!("bounded, depth {}", search.depth()));
+        }
+    }
+
+    fn pairs(
+        &self,
+        role: RoleId,
+        property: Property,
+        options: &Options,
+        budget: &Budget,
+        progress: Progress<'_>,
+    ) -> Verdict {
+        let mut search = Pairs::new(self.game, role);
+        loop {
+            let (layer, found) = search.look(property);
+            if let Some(found) = found {
+                let (left, right) = search.histories(found);
+                let pair = Pair { left, right };
+                assert!(is_real(self.game, role, property, &pair), "the explicit search found a pair that is none");
+                return Verdict::Refuted { pair, method: "pairs" };
+            }
+            if options.depth.is_some_and(|depth| layer.depth >= depth) {
+                return Verdict::Open { depth: layer.depth };
+            }
+            progress(&format!("pairs, depth {}: {}", layer.depth, search.len()));
+            match search.deepen(budget) {
+                Some(true) => {}
+                Some(false) => return Verdict::Proved { method: "pairs" },
+                None => return Verdict::Open { depth: layer.depth },
+            }
+        }
+    }
+}
+
+/// The part `1 / parts` of the time that is left.
+fn half(budget: &Budget, parts: u32) -> Option<Instant> {
+    let now = Instant::now();
+    budget.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts)
+}
+
+/// Replays both matches with the game's own rules: legal, not over before their end, the same own moves and percepts
+/// for the role in every round, and the property differs at the end.
+pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bool {
+    if pair.left.len() != pair.right.len() {
+        return false;
+    }
+    let mut states = (game.rules.initial(), game.rules.initial());
+    for (left, right) in pair.left.iter().zip(&pair.right) {
+        let legal = |state: &State, joint: &JointMove| {
+            !game.rules.terminal(state)
+                && joint.len() == game.roles.len()
+                && game.role_ids().all(|role| game.rules.legal(state, role).contains(&joint[role.0 as usize]))
+        };
+        if !legal(&states.0, left) || !legal(&states.1, right) {
+            return false;
+        }
+        let own = role.0 as usize;
+        if game.knows_own_moves && left[own] != right[own] {
+            return false;
+        }
+        if game.rules.percepts(&states.0, left, role) != game.rules.percepts(&states.1, right, role) {
+            return false;
+        }
+        states = (game.rules.next(&states.0, left), game.rules.next(&states.1, right));
+    }
+    differs(game, role, property, &states.0, &states.1)
+}
+
+fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {
+    let over = (game.rules.terminal(a), game.rules.terminal(b));
+    let sorted = |mut values: Vec<i64>| {
+        values.sort_unstable();
+        values
+    };
+    let legal = |state| sorted(game.rules.legal(state, role).iter().map(|mv| i64::from(mv.0)).collect());
+    match property {
+        Property::Terminal => over.0 != over.1,
+        Property::Legal => over == (false, false) && legal(a) != legal(b),
+        Property::Goal => over == (true, true) && sorted(game.rules.goals(a, role)) != sorted(game.rules.goals(b, role)),
+    }
+}

@@ -1,0 +1,230 @@
+//! Explicit search over pairs of states: exact for games with few states, and it proves when it ends.
+//!
+//! A pair is reachable where two matches of the same length lead to its two states with the same own moves and the
+//! same percepts in every round. Breadth first by length, so the first difference is a shortest one. Every pair is
+//! kept once, the smaller state first; the layers are kept to lead a pair back to the beginning.
+
+use std::collections::hash_map::Entry;
+
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Budget, Property};
+
+/// What a role gets in a round: its own move, where it knows it, and its percepts.
+type Sight = (Option<MoveId>, Vec<PerceptId>);
+
+/// The search, layer by layer.
+pub struct Pairs<'a> {
+    game: &'a Game,
+    role: RoleId,
+    states: Vec<State>,
+    ids: FxHashMap<State, u32>,
+    /// Per state, once asked for: its successors by what the role gets, sorted and without repeats.
+    next: Vec<Option<Box<[(u32, u32)]>>>,
+    sights: FxHashMap<Sight, u32>,
+    seen: FxHashSet<u64>,
+    layers: Vec<Vec<u64>>,
+}
+
+/// One layer looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layer {
+    pub depth: usize,
+    /// Pairs in the layer that no earlier layer had, a pair of a state with itself included.
+    pub pairs: u64,
+    /// Pairs, counted in both orders, in which the property differs.
+    pub differing: u64,
+}
+
+const fn pack(a: u32, b: u32) -> u64 {
+    if a <= b { (a as u64) << 32 | b as u64 } else { (b as u64) << 32 | a as u64 }
+}
+
+const fn unpack(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
+}
+
+impl<'a> Pairs<'a> {
+    pub fn new(game: &'a Game, role: RoleId) -> Self {
+        let mut search = Pairs {
+            game,
+            role,
+            states: Vec::new(),
+            ids: FxHashMap::default(),
+            next: Vec::new(),
+            sights: FxHashMap::default(),
+            seen: FxHashSet::default(),
+            layers: Vec::new(),
+        };
+        let first = search.intern(game.rules.initial());
+        search.seen.insert(pack(first, first));
+        search.layers.push(vec![pack(first, first)]);
+        search
+    }
+
+    fn intern(&mut self, state: State) -> u32 {
+        let fresh = self.states.len() as u32;
+        match self.ids.entry(state) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(slot) => {
+                self.states.push(slot.key().clone());
+                self.next.push(None);
+                *slot.insert(fresh)
+            }
+        }
+    }
+
+    /// The pairs of the deepest layer that differ in the property, ordered pairs counted, and one of them.
+    pub fn look(&self, property: Property) -> (Layer, Option<u64>) {
+        let layer = self.layers.last().map(Vec::as_slice).unwrap_or_default();
+        let mut facts: FxHashMap<u32, Fact> = FxHashMap::default();
+        let mut differing = 0;
+        let mut first = None;
+        for &pair in layer {
+            let (a, b) = unpack(pair);
+            if a == b {
+                continue;
+            }
+            for state in [a, b] {
+                facts.entry(state).or_insert_with(|| self.fact(property, state));
+            }
+            if facts[&a].differs(&facts[&b]) {
+                differing += 2;
+                first.get_or_insert(pair);
+            }
+        }
+        (Layer { depth: self.layers.len() - 1, pairs: layer.len() as u64, differing }, first)
+    }
+
+    fn fact(&self, property: Property, state: u32) -> Fact {
+        let (rules, state) = (&self.game.rules, &self.states[state as usize]);
+        let over = rules.terminal(state);
+        match property {
+            Property::Terminal => Fact::Over(over),
+            Property::Legal if !over => {
+                let mut legal: Vec<i64> = rules.legal(state, self.role).iter().map(|mv| i64::from(mv.0)).collect();
+                legal.sort_unstable();
+                Fact::Values(legal)
+            }
+            Property::Goal if over => {
+                let mut goals = rules.goals(state, self.role);
+                goals.sort_unstable();
+                Fact::Values(goals)
+            }
+            _ => Fact::Nothing,
+        }
+    }
+
+    /// Builds the next layer. `Some(false)`: it is empty, every reachable pair was looked at. `None`: budget spent.
+    pub fn deepen(&mut self, budget: &Budget) -> Option<bool> {
+        let layer = self.layers.last().cloned().unwrap_or_default();
+        let mut next = Vec::new();
+        for (count, &pair) in layer.iter().enumerate() {
+            if count % 1024 == 0 && (budget.is_spent() || self.seen.len() > budget.max_pairs) {
+                return None;
+            }
+            let (a, b) = unpack(pair);
+            self.expand(a);
+            self.expand(b);
+            let (left, right) = (self.successors(a), self.successors(b));
+            let mut fresh = Vec::new();
+            for (sight, to) in left {
+                let begin = right.partition_point(|(other, _)| other < sight);
+                for (_, other) in right[begin..].iter().take_while(|(other, _)| other == sight) {
+                    fresh.push(pack(*to, *other));
+                }
+            }
+            for pair in fresh {
+                if self.seen.insert(pair) {
+                    next.push(pair);
+                }
+            }
+        }
+        let goes_on = !next.is_empty();
+        self.layers.push(next);
+        Some(goes_on)
+    }
+
+    fn successors(&self, state: u32) -> &[(u32, u32)] {
+        self.next[state as usize].as_deref().unwrap_or_default()
+    }
+
+    fn expand(&mut self, id: u32) {
+        if self.next[id as usize].is_some() {
+            return;
+        }
+        let mut found = Vec::new();
+        let state = self.states[id as usize].clone();
+        if !self.game.rules.terminal(&state) {
+            for joint in super::joint_moves(self.game, &state) {
+                let to = self.intern(self.game.rules.next(&state, &joint));
+                let sight = self.sight(&state, &joint);
+                let fresh = self.sights.len() as u32;
+                found.push((*self.sights.entry(sight).or_insert(fresh), to));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.next[id as usize] = Some(found.into());
+    }
+
+    fn sight(&self, state: &State, joint: &[MoveId]) -> Sight {
+        let own = self.game.knows_own_moves.then(|| joint[self.role.0 as usize]);
+        (own, self.game.rules.percepts(state, joint, self.role))
+    }
+
+    /// Two matches that lead to the pair, by search back through the layers.
+    pub fn histories(&self, pair: u64) -> (Vec<JointMove>, Vec<JointMove>) {
+        let (mut a, mut b) = unpack(pair);
+        let mut rounds = Vec::new();
+        for layer in self.layers[..self.layers.len() - 1].iter().rev() {
+            let step = layer.iter().find_map(|&before| {
+                let (left, right) = unpack(before);
+                [(left, right), (right, left)].into_iter().find_map(|(from_a, from_b)| {
+                    self.step(from_a, from_b, a, b).map(|joints| (from_a, from_b, joints))
+                })
+            });
+            let Some((from_a, from_b, joints)) = step else { break };
+            rounds.push(joints);
+            (a, b) = (from_a, from_b);
+        }
+        rounds.reverse();
+        rounds.into_iter().unzip()
+    }
+
+    /// Joint moves from the two states to the two states that give the role the same.
+    fn step(&self, from_a: u32, from_b: u32, to_a: u32, to_b: u32) -> Option<(JointMove, JointMove)> {
+        let right = self.successors(from_b);
+        let shared = self.successors(from_a).iter().find(|(sight, to)| {
+            *to == to_a && right.binary_search(&(*sight, to_b)).is_ok()
+        })?;
+        let find = |from: u32, to: u32| {
+            let state = &self.states[from as usize];
+            super::joint_moves(self.game, state).find(|joint| {
+                self.sights.get(&self.sight(state, joint)) == Some(&shared.0)
+                    && self.ids.get(&self.game.rules.next(state, joint)) == Some(&to)
+            })
+        };
+        Some((find(from_a, to_a)?, find(from_b, to_b)?))
+    }
+
+    /// Number of pairs met so far.
+    pub fn len(&self) -> usize {
+        self.seen.len()
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Fact {
+    Over(bool),
+    Values(Vec<i64>),
+    /// The property says nothing of this state.
+    Nothing,
+}
+
+impl Fact {
+    fn differs(&self, other: &Fact) -> bool {
+        !matches!(self, Fact::Nothing) && !matches!(other, Fact::Nothing) && self != other
+    }
+}
