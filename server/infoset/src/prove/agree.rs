@@ -40,9 +40,7 @@ impl Agreement {
         for (index, node) in nodes.iter().enumerate() {
             reads_state[index] = match node {
                 Node::True | Node::Fluent(_) => true,
-                Node::And(operands) | Node::Or(operands) => {
-                    operands.iter().all(|lit| reads_state[lit.node() as usize])
-                }
+                Node::And(operands) | Node::Or(operands) => operands.iter().all(|lit| reads_state[lit.node() as usize]),
                 Node::Move(..) | Node::Compare(_) | Node::Loop { .. } => false,
             };
         }

@@ -42,7 +42,7 @@ impl<'a> Bounded<'a> {
 
     /// Number of nodes of the formula so far.
     pub fn size(&self) -> usize {
-        self.net.len()
+        self.net.size()
     }
 
     /// Goes one round deeper.

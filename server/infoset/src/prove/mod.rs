@@ -22,6 +22,7 @@ pub mod certificate;
 pub mod invariant;
 pub mod net;
 pub mod pairs;
+pub mod query;
 pub mod rup;
 pub mod twin;
 
@@ -90,10 +91,17 @@ pub struct Pair {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// For all matches.
-    Proved { method: &'static str },
-    Refuted { pair: Pair, method: &'static str },
+    Proved {
+        method: &'static str,
+    },
+    Refuted {
+        pair: Pair,
+        method: &'static str,
+    },
     /// No pair in matches of up to `depth` rounds.
-    Open { depth: usize },
+    Open {
+        depth: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -135,13 +143,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The verdict on one property of one role.
-    pub fn prove(
-        &mut self,
-        role: RoleId,
-        property: Property,
-        options: &Options,
-        progress: Progress<'_>,
-    ) -> Finding {
+    pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, progress: Progress<'_>) -> Finding {
         let started = Instant::now();
         let deadline = started.checked_add(options.time);
         let budget = Budget { deadline, ..Budget::default() };
@@ -289,7 +291,7 @@ impl<'a> Prover<'a> {
             if options.depth.is_some_and(|depth| layer.depth >= depth) {
                 return Verdict::Open { depth: layer.depth };
             }
-            progress(&format!("pairs, depth {}: {}", layer.depth, search.len()));
+            progress(&format!("pairs, depth {}: {}", layer.depth, search.met()));
             match search.deepen(budget) {
                 Some(true) => {}
                 Some(false) => return Verdict::Proved { method: "pairs" },
@@ -343,6 +345,8 @@ fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) 
     match property {
         Property::Terminal => over.0 != over.1,
         Property::Legal => over == (false, false) && legal(a) != legal(b),
-        Property::Goal => over == (true, true) && sorted(game.rules.goals(a, role)) != sorted(game.rules.goals(b, role)),
+        Property::Goal => {
+            over == (true, true) && sorted(game.rules.goals(a, role)) != sorted(game.rules.goals(b, role))
+        }
     }
 }

@@ -22,9 +22,15 @@ pub trait Leaves {
     fn compare(&mut self, net: &mut Net, comparison: u32) -> Lit;
 }
 
+impl Default for Net {
+    fn default() -> Self {
+        Net { circuit: Circuit::new(), variables: 0 }
+    }
+}
+
 impl Net {
     pub fn new() -> Net {
-        Net { circuit: Circuit::new(), variables: 0 }
+        Net::default()
     }
 
     /// A variable that occurs nowhere yet.
@@ -123,7 +129,7 @@ impl Net {
     }
 
     /// Number of nodes, the measure of the memory used.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.circuit.nodes().len()
     }
 }

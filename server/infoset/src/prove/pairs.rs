@@ -14,6 +14,9 @@ use super::{Budget, Property};
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
+/// What the role gets, by number, and the state that follows; sorted, without repeats.
+type Successors = Box<[(u32, u32)]>;
+
 /// The search, layer by layer.
 pub struct Pairs<'a> {
     game: &'a Game,
@@ -21,7 +24,7 @@ pub struct Pairs<'a> {
     states: Vec<State>,
     ids: FxHashMap<State, u32>,
     /// Per state, once asked for: its successors by what the role gets, sorted and without repeats.
-    next: Vec<Option<Box<[(u32, u32)]>>>,
+    next: Vec<Option<Successors>>,
     sights: FxHashMap<Sight, u32>,
     seen: FxHashSet<u64>,
     layers: Vec<Vec<u64>>,
@@ -181,9 +184,9 @@ impl<'a> Pairs<'a> {
         for layer in self.layers[..self.layers.len() - 1].iter().rev() {
             let step = layer.iter().find_map(|&before| {
                 let (left, right) = unpack(before);
-                [(left, right), (right, left)].into_iter().find_map(|(from_a, from_b)| {
-                    self.step(from_a, from_b, a, b).map(|joints| (from_a, from_b, joints))
-                })
+                [(left, right), (right, left)]
+                    .into_iter()
+                    .find_map(|(from_a, from_b)| self.step(from_a, from_b, a, b).map(|joints| (from_a, from_b, joints)))
             });
             let Some((from_a, from_b, joints)) = step else { break };
             rounds.push(joints);
@@ -196,9 +199,10 @@ impl<'a> Pairs<'a> {
     /// Joint moves from the two states to the two states that give the role the same.
     fn step(&self, from_a: u32, from_b: u32, to_a: u32, to_b: u32) -> Option<(JointMove, JointMove)> {
         let right = self.successors(from_b);
-        let shared = self.successors(from_a).iter().find(|(sight, to)| {
-            *to == to_a && right.binary_search(&(*sight, to_b)).is_ok()
-        })?;
+        let shared = self
+            .successors(from_a)
+            .iter()
+            .find(|(sight, to)| *to == to_a && right.binary_search(&(*sight, to_b)).is_ok())?;
         let find = |from: u32, to: u32| {
             let state = &self.states[from as usize];
             super::joint_moves(self.game, state).find(|joint| {
@@ -210,7 +214,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// Number of pairs met so far.
-    pub fn len(&self) -> usize {
+    pub fn met(&self) -> usize {
         self.seen.len()
     }
 }

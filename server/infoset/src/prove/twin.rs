@@ -161,8 +161,8 @@ impl Copy {
     /// The joint move made in the model just found.
     pub fn joint(&self, setting: &Setting<'_>, clauses: &Clauses) -> Vec<MoveId> {
         let made = |role: RoleId| {
-            let moves = setting.ground.moves[role.0 as usize].iter().map(|&(mv, _)| mv);
-            moves.filter(|&mv| self.does.get(&(role, mv)).is_some_and(|&lit| clauses.value(lit))).next()
+            let mut moves = setting.ground.moves[role.0 as usize].iter().map(|&(mv, _)| mv);
+            moves.find(|&mv| self.does.get(&(role, mv)).is_some_and(|&lit| clauses.value(lit)))
         };
         setting.game.role_ids().map(|role| made(role).unwrap_or(MoveId::NOOP)).collect()
     }
