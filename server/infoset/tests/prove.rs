@@ -3,9 +3,9 @@
 mod support;
 
 use percept_game::RoleId;
+use percept_infoset::Property;
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Budget, Method, Options, Prover, Verdict, is_real};
-use percept_infoset::Property;
 use support::games::blind_tic_tac_toe;
 
 const WHITE: RoleId = RoleId(0);
@@ -126,7 +126,7 @@ mod questions {
 
     #[test]
     fn white_knows_where_it_has_tried() {
-        let question = "(always 2 (or (not (true (tried white 1 1))) (knows white (true (tried white 1 1)))))";
+        let question = "(always 2 (or (not (true (tried 0 1 1))) (knows white (true (tried 0 1 1)))))";
         assert_eq!(ask(question), Reply::Holds { history: None });
     }
 

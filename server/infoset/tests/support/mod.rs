@@ -79,7 +79,8 @@ impl Rules for CircuitGame {
     }
 
     fn fluent_name(&self, fluent: FluentId) -> String {
-        self.fluents[fluent.0 as usize].clone()
+        let name = &self.fluents[fluent.0 as usize];
+        if name.contains(' ') { format!("({name})") } else { name.clone() }
     }
 
     fn move_name(&self, role: RoleId, mv: MoveId) -> String {
@@ -99,6 +100,7 @@ impl Rules for CircuitGame {
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
+        let name = name.trim_start_matches('(').trim_end_matches(')');
         self.fluents.iter().position(|known| known == name).map(|index| FluentId(index as u32))
     }
 

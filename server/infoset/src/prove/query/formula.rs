@@ -13,7 +13,7 @@
 use percept_game::{Game, RoleId};
 
 /// A KIF term of a question; variables keep their `?`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     Word(String),
     List(Vec<Term>),

@@ -6,7 +6,9 @@
 
 mod formula;
 
-use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use std::cell::RefCell;
+
+use percept_game::{FluentId, Game, JointMove, MoveId, PerceptId, RoleId, State};
 use rustc_hash::FxHashMap;
 
 pub use formula::{Atom, Formula, QueryError, Question, Term};
@@ -44,6 +46,11 @@ struct Search<'a> {
     layers: Vec<Vec<World>>,
     /// In the last layer: for each role asked about, its worlds by view.
     groups: Vec<FxHashMap<u32, Vec<u32>>>,
+    /// Fluents' names as terms, read once.
+    names: Vec<Term>,
+    /// What roles know in the last layer, by formula (its address), view and bindings: one look at a view's worlds
+    /// answers for all of them.
+    known: RefCell<FxHashMap<(usize, u32, Bindings), bool>>,
 }
 
 type Bindings = Vec<(String, Term)>;
@@ -95,6 +102,10 @@ impl<'a> Search<'a> {
             states: Vec::new(),
             ids: FxHashMap::default(),
             layers: Vec::new(),
+            names: (0..game.rules.fluent_count() as u32)
+                .map(|fluent| Term::of(&game.rules.fluent_name(FluentId(fluent))))
+                .collect(),
+            known: RefCell::default(),
         };
         let state = search.intern(game.rules.initial());
         let views = vec![0; search.roles.len()].into();
@@ -118,6 +129,7 @@ impl<'a> Search<'a> {
     }
 
     fn group(&mut self) {
+        self.known.borrow_mut().clear();
         let mut groups = vec![FxHashMap::<u32, Vec<u32>>::default(); self.roles.len()];
         for (index, world) in self.last().iter().enumerate() {
             for (group, &view) in groups.iter_mut().zip(world.views.iter()) {
@@ -188,7 +200,13 @@ impl<'a> Search<'a> {
             Formula::Or(parts) => parts.iter().any(|part| self.holds(world, part, bound)),
             Formula::Not(part) => !self.holds(world, part, bound),
             Formula::Knows(role, part) => {
-                self.same_view(world, *role).iter().all(|&other| self.holds(other, part, bound))
+                let key = (std::ptr::from_ref(formula).addr(), self.view(world, *role), bound.clone());
+                if let Some(&known) = self.known.borrow().get(&key) {
+                    return known;
+                }
+                let known = self.same_view(world, *role).iter().all(|&other| self.holds(other, part, bound));
+                self.known.borrow_mut().insert(key, known);
+                known
             }
             Formula::Exists(variable, part) => {
                 let mut values = Vec::new();
@@ -209,9 +227,16 @@ impl<'a> Search<'a> {
     }
 
     fn same_view(&self, world: u32, role: RoleId) -> &[u32] {
-        let at = self.roles.iter().position(|&known| known == role).unwrap_or_default();
-        let view = self.last()[world as usize].views[at];
-        self.groups[at].get(&view).map(Vec::as_slice).unwrap_or_default()
+        let view = self.view(world, role);
+        self.groups[self.place(role)].get(&view).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn place(&self, role: RoleId) -> usize {
+        self.roles.iter().position(|&known| known == role).unwrap_or_default()
+    }
+
+    fn view(&self, world: u32, role: RoleId) -> u32 {
+        self.last()[world as usize].views[self.place(role)]
     }
 
     /// What makes an atom with the variable true in this world.
@@ -246,7 +271,7 @@ impl<'a> Search<'a> {
                     f(&nothing);
                 }
             }
-            Atom::True(_) => state.fluents().for_each(|fluent| f(&Term::of(&rules.fluent_name(fluent)))),
+            Atom::True(_) => state.fluents().for_each(|fluent| f(&self.names[fluent.0 as usize])),
             Atom::Legal(role, _) => {
                 rules.legal(state, *role).iter().for_each(|&mv| f(&Term::of(&rules.move_name(*role, mv))));
             }
