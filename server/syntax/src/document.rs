@@ -5,7 +5,12 @@ use std::sync::Arc;
 use ropey::Rope;
 use tree_sitter::{InputEdit, Parser, Point, Tree};
 
-use crate::{Language, MAX_BYTES, Source, TextRange, source::refuse, tree};
+use crate::{
+    Language, MAX_BYTES, Source, TextRange,
+    source::refuse,
+    token::Token,
+    tree::{self, Unchanged},
+};
 
 /// An open file: its text as a rope and tree-sitter's tree, both kept current edit by edit.
 ///
@@ -21,6 +26,9 @@ pub struct Document {
     parser: Parser,
     /// The last parse with all edits since then marked in it; none before the first and after a refusal.
     tree: Option<Tree>,
+    /// The tokens of the last parse, and what has stayed the same since then.
+    tokens: Vec<Token>,
+    unchanged: Unchanged,
 }
 
 impl std::fmt::Debug for Document {
@@ -31,7 +39,14 @@ impl std::fmt::Debug for Document {
 
 impl Document {
     pub fn new(text: &str, language: Language) -> Document {
-        Document { language, rope: Rope::from_str(text), parser: tree::parser(language), tree: None }
+        Document {
+            language,
+            rope: Rope::from_str(text),
+            parser: tree::parser(language),
+            tree: None,
+            tokens: Vec::new(),
+            unchanged: Unchanged { before: 0, after: 0, old_length: 0 },
+        }
     }
 
     pub fn language(&self) -> Language {
@@ -54,6 +69,8 @@ impl Document {
         self.rope.insert(first, text);
         let new_end = start + text.len();
         let new_end_position = self.point(new_end);
+        self.unchanged.before = self.unchanged.before.min(start as u32);
+        self.unchanged.after = self.unchanged.after.min((self.rope.len_bytes() - new_end) as u32);
         if let Some(tree) = &mut self.tree {
             tree.edit(&InputEdit {
                 start_byte: start,
@@ -89,9 +106,14 @@ impl Document {
         let tree = self.parser.parse_with_options(&mut read, self.tree.as_ref(), None);
         let tree = tree.expect("a parser with a language and no time limit");
         let text: Arc<str> = Arc::from(self.rope.to_string());
-        let source = Source::from_tree(&tree, text, self.language);
+        self.tokens = match self.tree {
+            Some(_) => tree::tokens_again(&tree, self.language, &text, &self.tokens, self.unchanged),
+            None => tree::tokens(&tree, self.language, &text),
+        };
         self.tree = Some(tree);
-        source
+        let length = text.len() as u32;
+        self.unchanged = Unchanged { before: length, after: length, old_length: length };
+        Source::from_tokens(self.tokens.clone(), text, self.language)
     }
 
     /// The offset, brought inside the text and to the beginning of its character.

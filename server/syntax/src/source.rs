@@ -99,12 +99,12 @@ impl Source {
         }
         let tree =
             tree::parser(language).parse(text.as_bytes(), None).expect("a parser with a language and no time limit");
-        Source::from_tree(&tree, text, language)
+        let tokens = tree::tokens(&tree, language, &text);
+        Source::from_tokens(tokens, text, language)
     }
 
-    /// Builds the typed syntax from a tree of this very text.
-    pub(crate) fn from_tree(tree: &tree_sitter::Tree, text: Arc<str>, language: Language) -> Source {
-        let tokens = tree::tokens(tree, language, &text);
+    /// Builds the typed syntax from the tokens of this very text.
+    pub(crate) fn from_tokens(tokens: Vec<Token>, text: Arc<str>, language: Language) -> Source {
         let comments = tokens
             .iter()
             .filter(|token| token.kind == TokenKind::Comment)

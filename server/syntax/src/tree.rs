@@ -23,20 +23,91 @@ pub(crate) fn parser(language: Language) -> Parser {
 /// characters, the scanner says what they are.
 pub(crate) fn tokens(tree: &Tree, language: Language, text: &str) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
-    let mut done = 0u32;
+    walk(tree, language, text, 0, &mut tokens, |_| false);
+    tokens
+}
+
+/// What is the same at both ends of a text and of what it became, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unchanged {
+    pub before: u32,
+    pub after: u32,
+    /// The length of the old text.
+    pub old_length: u32,
+}
+
+/// The tokens of an edited text. A token depends on its own characters alone, so the old ones before and after the
+/// edits still hold, and only the leaves between are walked.
+pub(crate) fn tokens_again(
+    tree: &Tree,
+    language: Language,
+    text: &str,
+    old: &[Token],
+    unchanged: Unchanged,
+) -> Vec<Token> {
+    // A token that touches the edits may have changed.
+    let kept = old.partition_point(|token| token.range.end < unchanged.before);
+    let mut rest = &old[old.partition_point(|token| token.range.start <= unchanged.old_length - unchanged.after)..];
+    let moved = |token: &Token| {
+        let shift = |at: u32| at + text.len() as u32 - unchanged.old_length;
+        Token { kind: token.kind, range: TextRange::new(shift(token.range.start), shift(token.range.end)) }
+    };
+    let mut tokens = Vec::with_capacity(old.len() + 16);
+    tokens.extend_from_slice(&old[..kept]);
+    let from = tokens.last().map_or(0, |token| token.range.end);
+    let mut seen = kept;
+    walk(tree, language, text, from, &mut tokens, |tokens| {
+        // Done where a token begins at the place of an old one behind the edits: from there on all are the same.
+        while seen < tokens.len() {
+            let start = tokens[seen].range.start;
+            while rest.first().is_some_and(|token| moved(token).range.start < start) {
+                rest = &rest[1..];
+            }
+            if rest.first().is_some_and(|token| moved(token).range.start == start) {
+                tokens.truncate(seen);
+                tokens.extend(rest.iter().map(moved));
+                return true;
+            }
+            seen += 1;
+        }
+        false
+    });
+    tokens
+}
+
+/// Appends the tokens from the offset `from`, which must not be inside a token, until `done` says so.
+fn walk(
+    tree: &Tree,
+    language: Language,
+    text: &str,
+    from: u32,
+    tokens: &mut Vec<Token>,
+    mut done: impl FnMut(&mut Vec<Token>) -> bool,
+) {
+    let mut at = from;
     let mut cursor = tree.walk();
+    let mut is_seeking = from > 0;
     'walk: loop {
-        if cursor.goto_first_child() {
+        let is_inside = match is_seeking {
+            true => cursor.goto_first_child_for_byte(from as usize).is_some(),
+            false => cursor.goto_first_child(),
+        };
+        if is_inside {
             continue;
         }
+        is_seeking = false;
         let node = cursor.node();
         let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
-        if start > done {
-            lex::scan(language, text, TextRange::new(done, start), &mut tokens);
+        if start > at {
+            lex::scan(language, text, TextRange::new(at, start), tokens);
+            at = start;
         }
-        if end > start {
-            lex::scan(language, text, TextRange::new(start, end), &mut tokens);
-            done = end;
+        if end > at {
+            lex::scan(language, text, TextRange::new(at, end), tokens);
+            at = end;
+            if done(tokens) {
+                return;
+            }
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
@@ -44,8 +115,7 @@ pub(crate) fn tokens(tree: &Tree, language: Language, text: &str) -> Vec<Token> 
             }
         }
     }
-    lex::scan(language, text, TextRange::new(done, text.len() as u32), &mut tokens);
-    tokens
+    lex::scan(language, text, TextRange::new(at, text.len() as u32), tokens);
 }
 
 #[cfg(test)]
