@@ -7,7 +7,10 @@
 //! Never known here: what a game is, what a diagnostic rule is, and the language server protocol.
 //! Parsing never fails: it returns what it understood and a list of errors.
 
+#[cfg(test)]
+mod agree;
 mod detect;
+mod doc;
 mod document;
 mod forms;
 pub mod gdl;

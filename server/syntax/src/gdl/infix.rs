@@ -107,7 +107,7 @@ impl Parser<'_> {
         let arrow = self.take(TokenKind::Arrow);
         let mut body = Vec::new();
         let mut broken = false;
-        if arrow.is_some() && !self.at_statement_start() {
+        if arrow.is_some() && !self.at_rule() {
             broken = self.disjunction(Comma::Joins, &mut body).is_err();
             // A `)` too many is reported and left out; the conditions behind it still belong to the rule.
             while !broken && self.stray_close() {
@@ -190,6 +190,27 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether nothing can follow here because the file ends or a new rule begins: a word that is first on its line, no
+    /// further right than this statement, and an arrow after it. Without the arrow it may be a condition of a body
+    /// that is not indented.
+    fn at_rule(&self) -> bool {
+        if !self.at_statement_start() {
+            return false;
+        }
+        const FAR: usize = 200;
+        let mut depth = 0u32;
+        for token in self.tokens.iter().skip(self.at + 1).take(FAR) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth > 0 => depth -= 1,
+                TokenKind::Arrow if depth == 0 => return true,
+                _ if depth == 0 => return false,
+                _ => {}
+            }
+        }
+        self.at >= self.tokens.len()
+    }
+
     /// The column of a token that is the first on its line.
     fn indent(&self, at: usize) -> Option<usize> {
         let start = self.tokens[at].range.start as usize;
@@ -245,7 +266,7 @@ impl Parser<'_> {
             }
             let operator = self.word(self.at).to_owned();
             self.at += 1;
-            if self.at_statement_start() {
+            if self.at_rule() {
                 self.at -= 1;
                 return self.fail(format!("a condition is missing after this `{operator}`"));
             }
@@ -288,7 +309,7 @@ impl Parser<'_> {
     fn negation(&mut self) -> Parsed<Formula> {
         let keyword = self.here();
         self.at += 1;
-        if self.at_statement_start() {
+        if self.at_rule() {
             self.at -= 1;
             let word = self.word(self.at).to_owned();
             return self.fail(format!("a condition is missing after `{word}`"));
@@ -417,9 +438,7 @@ impl Parser<'_> {
             return Ok(args);
         }
         loop {
-            if self.at >= self.tokens.len()
-                || self.at_statement_start() && self.tokens[self.at - 1].kind != TokenKind::Comma
-            {
+            if self.at_rule() {
                 break;
             }
             args.push(self.term()?);
