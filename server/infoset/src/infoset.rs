@@ -4,15 +4,19 @@ use std::time::Instant;
 
 use num_bigint::BigUint;
 use percept_game::Game;
-use rand::SeedableRng;
+use rand::{SeedableRng, distr::{Distribution, weighted::WeightedIndex}};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
 use crate::{
+    auto::{by_auto, by_named_csp},
     control::{Control, Stop},
-    csp::{Csp, CspError, sampler::Estimate},
+    csp::{
+        Csp, CspError,
+        sampler::{Estimate, Sampler},
+    },
     dfs::Dfs,
-    exact::{Counts, Draw, Drawn, Filter, Listing},
+    exact::{Counts, Draw, Drawn, Filter, Listing, Plausible},
     member::{Guarantee, Member, Members},
     sat,
     stage_graph::{PaperCsp, PaperOptions},
@@ -101,6 +105,28 @@ pub struct Report {
     pub seconds: f64,
 }
 
+impl Report {
+    /// Replaces the complete list by random draws from it.
+    pub(crate) fn draw(&mut self, options: &Options) {
+        let ln_weight = |member: &Member| match options.wanted {
+            Wanted::ByProbability => member.ln_probability,
+            _ => 0.0,
+        };
+        self.guarantee = match options.wanted {
+            Wanted::ByProbability => Guarantee::Probability,
+            _ => Guarantee::Uniform,
+        };
+        let greatest = self.members.iter().map(ln_weight).fold(f64::NEG_INFINITY, f64::max);
+        let weights = self.members.iter().map(|member| (ln_weight(member) - greatest).exp());
+        let Ok(choice) = WeightedIndex::new(weights) else {
+            return;
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+        let limit = if options.limit == usize::MAX { self.members.len() } else { options.limit };
+        self.members = (0..limit).map(|_| self.members[choice.sample(&mut rng)].clone()).collect();
+    }
+}
+
 /// Finds members of the information set of a view.
 ///
 /// # Errors
@@ -108,13 +134,10 @@ pub struct Report {
 pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let start = Instant::now();
     let mut report = match options.method {
-        Method::Auto => by_exact(game, view, options, control).map(|mut report| {
-            report.why = "the states fit the memory".into();
-            report
-        }),
-        Method::Exact => by_exact(game, view, options, control),
+        Method::Auto => by_auto(game, view, options, control),
+        Method::Exact => by_exact(game, view, options, control, None),
         Method::Dfs => Ok(by_dfs(game, view, options, control)),
-        Method::Csp => by_csp(game, view, options, control),
+        Method::Csp => by_named_csp(game, view, options, control),
         Method::Sat => by_sat(game, view, options, control),
         Method::Paper { most_constrained } => by_paper(game, view, most_constrained, options, control),
     }?;
@@ -122,8 +145,14 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
     Ok(report)
 }
 
-fn by_exact(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
-    let filter = Filter::of_view(game, view, options.memory, control, None)?;
+pub(crate) fn by_exact(
+    game: &Game,
+    view: &View,
+    options: &Options,
+    control: &Control,
+    plausible: Option<&Plausible<'_>>,
+) -> Result<Report, CspError> {
+    let filter = Filter::of_view(game, view, options.memory, control, plausible)?;
     let counts = Counts::new(&filter);
     let mut stopped = None;
     let (members, guarantee) = match options.wanted {
@@ -174,13 +203,13 @@ fn draw(
     members
 }
 
-fn by_dfs(game: &Game, view: &View, options: &Options, control: &Control) -> Report {
+pub(crate) fn by_dfs(game: &Game, view: &View, options: &Options, control: &Control) -> Report {
     let mut search = Dfs::new(game, view, control.clone());
     let members = take(&mut search, options.limit);
     listed("dfs", &search, members)
 }
 
-fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let csp = Csp::new(game, view, options.memory, control)?;
     let Some(mut listing) = csp.listing(control.clone()) else {
         return Ok(empty("csp"));
@@ -192,6 +221,11 @@ fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Res
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
+    Ok(sampled(&csp, &sampler, options, control))
+}
+
+/// Random members by a sampler: exactly uniform ones, or weighted ones.
+pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Report {
     let uniform = options.wanted == Wanted::Uniform;
     let draws = sampler.draw(options.seed, uniform, options.limit, control);
     let mut members = csp.members(&draws);
@@ -201,7 +235,7 @@ fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Res
     let histories: FxHashSet<_> = members.iter().map(|member| &member.moves).collect();
     let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
     let stopped = if members.len() >= options.limit { Stop::Enough } else { control.stop().unwrap_or(Stop::DeadEnds) };
-    Ok(Report {
+    Report {
         histories: histories.len().into(),
         states: states.len(),
         guarantee: if uniform { Guarantee::Uniform } else { Guarantee::Weighted },
@@ -211,10 +245,10 @@ fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Res
         effective: Some(draws.tally.effective()),
         members,
         ..empty("csp")
-    })
+    }
 }
 
-fn by_sat(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+pub(crate) fn by_sat(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let mut search = sat::Listing::new(game, view, options.memory, options.seed, control)?;
     let members = take(&mut search, options.limit);
     Ok(listed("sat", &search, members))
@@ -235,7 +269,7 @@ fn by_paper(
 }
 
 /// The report of an empty set.
-fn empty(method: &'static str) -> Report {
+pub(crate) fn empty(method: &'static str) -> Report {
     Report {
         method,
         why: String::new(),
@@ -252,7 +286,7 @@ fn empty(method: &'static str) -> Report {
 }
 
 /// At most `limit` members; one look further settles whether that was all.
-fn take(search: &mut impl Members, limit: usize) -> Vec<Member> {
+pub(crate) fn take(search: &mut impl Members, limit: usize) -> Vec<Member> {
     let mut members = Vec::new();
     while members.len() < limit {
         match search.next() {
@@ -264,7 +298,7 @@ fn take(search: &mut impl Members, limit: usize) -> Vec<Member> {
 }
 
 /// The report of a search that lists distinct members.
-fn listed(method: &'static str, search: &impl Members, members: Vec<Member>) -> Report {
+pub(crate) fn listed(method: &'static str, search: &impl Members, members: Vec<Member>) -> Report {
     let complete = search.complete();
     let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
     let histories: FxHashSet<_> = members.iter().map(|member| &member.moves).collect();

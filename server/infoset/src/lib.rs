@@ -17,6 +17,7 @@
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
+mod auto;
 mod control;
 pub mod csp;
 mod dfs;
@@ -31,6 +32,7 @@ mod unroll;
 mod verdict;
 mod view;
 
+pub use csp::{CspError, sampler::Estimate};
 pub use control::{Control, Progress, Stop};
 pub use dfs::Dfs;
 pub use infoset::{Method, Options, Report, Wanted, infoset};

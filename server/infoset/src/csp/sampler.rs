@@ -48,6 +48,11 @@ impl Tally {
         if self.members == 0 { 0.0 } else { self.sum * self.sum / self.sum_of_squares / self.members as f64 }
     }
 
+    /// The share of attempts that end in a member when every member is made equally likely.
+    pub fn acceptance(&self) -> f64 {
+        self.mean().0
+    }
+
     /// Mean and standard error of the weights, relative to the bound.
     fn mean(&self) -> (f64, f64) {
         let n = self.attempts.max(1) as f64;
