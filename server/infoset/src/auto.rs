@@ -133,7 +133,8 @@ fn exact_on_the_rest(
     problem: &Problem,
 ) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
-    let slice = control.deadline.map_or(Duration::from_secs(10), |deadline| deadline.saturating_duration_since(now) / 3);
+    let slice =
+        control.deadline.map_or(Duration::from_secs(10), |deadline| deadline.saturating_duration_since(now) / 3);
     let left = Left::new(problem);
     let plausible = |round: usize, role: RoleId, mv: MoveId| left.contains(round, role, mv);
     match by_exact(game, view, options, &control.until(now + slice), Some(&plausible)) {
@@ -176,7 +177,8 @@ fn without_network(
     why: &str,
 ) -> Result<Report, CspError> {
     let now = Instant::now();
-    let slice = control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
+    let slice =
+        control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
     let mut report = match by_exact(game, view, options, &control.until(now + slice), None) {
         Ok(report) => report,
         Err(_) => match control.stop() {
@@ -189,12 +191,7 @@ fn without_network(
 }
 
 /// One way to a report where the method was named.
-pub(crate) fn by_named_csp(
-    game: &Game,
-    view: &View,
-    options: &Options,
-    control: &Control,
-) -> Result<Report, CspError> {
+pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let report = by_csp(game, view, options, control)?;
     let failed = report.members.is_empty() && !report.complete && report.stopped == Some(Stop::DeadEnds);
     if !failed {

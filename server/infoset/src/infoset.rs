@@ -4,7 +4,10 @@ use std::time::Instant;
 
 use num_bigint::BigUint;
 use percept_game::Game;
-use rand::{SeedableRng, distr::{Distribution, weighted::WeightedIndex}};
+use rand::{
+    SeedableRng,
+    distr::{Distribution, weighted::WeightedIndex},
+};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 

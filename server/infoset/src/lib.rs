@@ -25,15 +25,15 @@ pub mod exact;
 mod infoset;
 mod member;
 mod net;
-mod sat;
 pub mod prove;
+mod sat;
 pub mod stage_graph;
 mod unroll;
 mod verdict;
 mod view;
 
-pub use csp::{CspError, sampler::Estimate};
 pub use control::{Control, Progress, Stop};
+pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members};
