@@ -1,4 +1,22 @@
-//! What is known of a POGDDL domain and its problem.
+//! What is known of a POGDDL domain and its problem: [`Model`], built by [`model`].
+//!
+//! In: the typed syntax of one or two files. Out: declarations, scopes, every use of a name with what it stands
+//! for, conditions and effects in a form that can be reasoned about. Nothing here reports anything: that is what
+//! `rules::pogddl` does.
+
+mod declare;
+mod formula;
+mod model;
+mod names;
+mod resolve;
+mod types;
+
+pub use declare::{first_domain, first_problem};
+pub use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Orders, Term, UseId, VarId};
+pub use model::*;
+pub use names::{Names, Symbol, nearest};
+pub use resolve::{is_reserved, model};
+pub use types::{OBJECT, Type, TypeId, TypeSet, Types};
 
 use percept_syntax::{Source, Syntax, pddl::Definition};
 

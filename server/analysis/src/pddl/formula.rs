@@ -1,0 +1,128 @@
+//! Conditions and effects with their names resolved: what the rules reason about.
+//!
+//! Conditions are in negation normal form: `not` stands only before atoms and equalities, `imply` has become `or`,
+//! a negated comparison has become another comparison. Ranges are those of the text.
+
+use percept_syntax::TextRange;
+use percept_syntax::pddl::{AssignOp, Comparison, Operator};
+
+use super::names::Symbol;
+
+/// A variable of one scope; two variables of the same name in different scopes differ.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VarId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjectId(pub u32);
+
+/// One atom of the text: see `Model::uses`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct UseId(pub u32);
+
+/// The same number for the same head and terms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct KeyId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Term {
+    Variable(VarId),
+    Object(ObjectId),
+    /// An undeclared name or an unbound variable: like itself, unlike everything else.
+    Unknown(Symbol),
+}
+
+#[derive(Clone, Debug)]
+pub enum Formula {
+    Literal { positive: bool, atom: UseId, range: TextRange },
+    Equal { positive: bool, left: Term, right: Term, range: TextRange },
+    Compare { orders: Orders, left: Number, right: Number, range: TextRange },
+    And { parts: Vec<Formula>, range: TextRange },
+    Or { parts: Vec<Formula>, range: TextRange },
+    Exists { variables: Vec<VarId>, body: Box<Formula>, range: TextRange },
+    Forall { variables: Vec<VarId>, body: Box<Formula>, range: TextRange },
+    /// Not understood: nothing is concluded from it.
+    Unknown { range: TextRange },
+}
+
+impl Formula {
+    pub fn range(&self) -> TextRange {
+        match self {
+            Formula::Literal { range, .. }
+            | Formula::Equal { range, .. }
+            | Formula::Compare { range, .. }
+            | Formula::And { range, .. }
+            | Formula::Or { range, .. }
+            | Formula::Exists { range, .. }
+            | Formula::Forall { range, .. }
+            | Formula::Unknown { range } => *range,
+        }
+    }
+
+    /// Calls `visit` for the parts of a conjunction, through nested `and`s; for anything else, for itself.
+    pub fn conjuncts<'f>(&'f self, visit: &mut impl FnMut(&'f Formula)) {
+        match self {
+            Formula::And { parts, .. } => parts.iter().for_each(|part| part.conjuncts(visit)),
+            other => visit(other),
+        }
+    }
+}
+
+/// Which of less, equal, greater satisfy a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Orders(pub u8);
+
+impl Orders {
+    pub const LESS: u8 = 1;
+    pub const EQUAL: u8 = 2;
+    pub const GREATER: u8 = 4;
+
+    pub fn of(op: Comparison) -> Self {
+        Orders(match op {
+            Comparison::Less => Self::LESS,
+            Comparison::LessEqual => Self::LESS | Self::EQUAL,
+            Comparison::Equal => Self::EQUAL,
+            Comparison::GreaterEqual => Self::GREATER | Self::EQUAL,
+            Comparison::Greater => Self::GREATER,
+        })
+    }
+
+    pub fn negated(self) -> Self {
+        Orders(!self.0 & 7)
+    }
+
+    /// The same comparison with its sides exchanged.
+    pub fn flipped(self) -> Self {
+        let swap = |from: u8, to: u8| if self.0 & from != 0 { to } else { 0 };
+        Orders(swap(Self::LESS, Self::GREATER) | swap(Self::GREATER, Self::LESS) | (self.0 & Self::EQUAL))
+    }
+
+    /// Whether `left` and `right` satisfy it.
+    pub fn holds(self, left: f64, right: f64) -> bool {
+        let order = match left.partial_cmp(&right) {
+            Some(std::cmp::Ordering::Less) => Self::LESS,
+            Some(std::cmp::Ordering::Equal) => Self::EQUAL,
+            Some(std::cmp::Ordering::Greater) => Self::GREATER,
+            None => return false,
+        };
+        self.0 & order != 0
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Number {
+    Constant { value: f64, range: TextRange },
+    Fluent(UseId),
+    Operation { op: Operator, operands: Vec<Number> },
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+pub enum EffectNode {
+    Add(UseId),
+    Delete { atom: UseId, range: TextRange },
+    When { condition: Formula, effects: Vec<EffectNode>, range: TextRange },
+    Forall { variables: Vec<VarId>, effects: Vec<EffectNode> },
+    Assign { target: UseId, op: AssignOp, value: Number, range: TextRange },
+    /// An index into `Model::observes`.
+    Observe(u32),
+}

@@ -1,0 +1,280 @@
+//! The model of a domain and its problem: declarations, and every use of a name with what it stands for.
+//!
+//! Built once by `resolve`; the rules only read it. Lists are in the order of the text, domain before problem.
+
+use percept_syntax::pddl::{Action, Arg, Derived, Domain, FunctionDecl, Gain, Problem, Section, Signature, TypedGroup};
+use percept_syntax::{Name, Source, TextRange};
+use rustc_hash::FxHashMap;
+
+use super::formula::{EffectNode, Formula, KeyId, Number, ObjectId, Term, UseId, VarId};
+use super::names::{Names, Symbol};
+use super::types::{TypeSet, Types};
+use crate::FileId;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CallableId(pub u32);
+
+/// A predicate or a numeric function.
+#[derive(Debug)]
+pub struct Callable<'a> {
+    pub name: Symbol,
+    pub is_function: bool,
+    pub declaration: &'a Signature,
+    pub params: Vec<TypeSet>,
+    /// Second and later declarations of the name.
+    pub again: Vec<&'a Name>,
+}
+
+/// A constant of the domain or an object of the problem.
+#[derive(Debug)]
+pub struct Object<'a> {
+    pub name: Symbol,
+    pub places: Vec<ObjectPlace<'a>>,
+    /// How often a condition, an effect, a message, init or goal mentions it.
+    pub uses: u32,
+}
+
+#[derive(Debug)]
+pub struct ObjectPlace<'a> {
+    pub file: FileId,
+    /// In `:objects` of the problem, not in `:constants` of the domain.
+    pub in_problem: bool,
+    pub written: &'a Name,
+    pub group: &'a TypedGroup,
+    pub types: TypeSet,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binder {
+    Action,
+    Derived,
+    Gain,
+    /// `forall` or `exists` in a condition.
+    Quantifier,
+    /// `forall` in an effect.
+    Effect,
+}
+
+#[derive(Debug)]
+pub struct Variable<'a> {
+    pub name: &'a Name,
+    pub file: FileId,
+    pub place: Place,
+    pub binder: Binder,
+    pub types: TypeSet,
+    /// The typed group it is declared in and the number of its typed list, to remove it cleanly.
+    pub group: &'a TypedGroup,
+    pub uses: u32,
+    /// The variable of the same name outside of this scope.
+    pub shadows: Option<VarId>,
+    /// The variable of the same name in the same list.
+    pub duplicate_of: Option<VarId>,
+}
+
+/// In what an atom stands; the number counts the domain's actions, derived rules or gains.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    Action(u32),
+    Derived(u32),
+    Gain(u32),
+    Init,
+    Goal,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UseKind {
+    /// In a condition; `positive` is false under an odd number of negations.
+    Read { positive: bool },
+    Add,
+    Delete,
+    InitFact,
+    InitNegated,
+    Head,
+    /// A numeric function in an expression, or changed by `increase` and the like, which reads it too.
+    Number { also_assigned: bool },
+    Assigned,
+    InitValue,
+    Message,
+}
+
+#[derive(Debug)]
+pub struct AtomUse<'a> {
+    pub name: &'a Name,
+    /// Empty for the head of a derived rule, whose terms are its variables.
+    pub args: &'a [Arg],
+    pub range: TextRange,
+    pub file: FileId,
+    pub place: Place,
+    pub kind: UseKind,
+    pub callable: Option<CallableId>,
+    /// Where its terms are in `Model::terms`.
+    pub terms: std::ops::Range<u32>,
+    pub key: KeyId,
+}
+
+/// `(observe ...)`.
+#[derive(Debug)]
+pub struct Observe<'a> {
+    pub place: Place,
+    pub keyword: TextRange,
+    pub range: TextRange,
+    pub recipients: Vec<RecipientUse<'a>>,
+    /// How many `when`s and `forall`s it stands in.
+    pub depth: u32,
+}
+
+#[derive(Debug)]
+pub struct RecipientUse<'a> {
+    pub range: TextRange,
+    pub receivers: Vec<(&'a Arg, Term)>,
+    pub message: Option<UseId>,
+}
+
+/// `(= a b)` in a condition.
+#[derive(Debug)]
+pub struct Equality<'a> {
+    pub file: FileId,
+    pub range: TextRange,
+    pub left: (&'a Arg, Term),
+    pub right: (&'a Arg, Term),
+}
+
+/// A name at an argument that nothing declares: an object, or (with `is_variable`) a variable.
+#[derive(Debug)]
+pub struct Stray<'a> {
+    pub name: &'a Name,
+    pub is_variable: bool,
+    pub file: FileId,
+    pub place: Place,
+    /// A variable in scope that has the same name as this object.
+    pub variable_in_scope: bool,
+}
+
+/// A use of a type name that is nowhere in `:types`.
+#[derive(Debug)]
+pub struct TypeUse<'a> {
+    pub name: &'a Name,
+    pub file: FileId,
+}
+
+#[derive(Debug)]
+pub struct ActionModel<'a> {
+    pub action: &'a Action,
+    pub variables: Vec<VarId>,
+    pub precondition: Option<Formula>,
+    pub effects: Vec<EffectNode>,
+}
+
+#[derive(Debug)]
+pub struct DerivedModel<'a> {
+    pub derived: &'a Derived,
+    pub variables: Vec<VarId>,
+    pub head: UseId,
+    pub body: Formula,
+}
+
+#[derive(Debug)]
+pub struct GainModel<'a> {
+    pub gain: &'a Gain,
+    pub variables: Vec<VarId>,
+    pub value: Number,
+    pub condition: Formula,
+}
+
+#[derive(Debug)]
+pub struct Model<'a> {
+    pub domain_source: Option<&'a Source>,
+    pub problem_source: Option<&'a Source>,
+    pub domain: Option<&'a Domain>,
+    pub domain_file: FileId,
+    pub problem: Option<&'a Problem>,
+    pub problem_file: FileId,
+    pub names: Names,
+    pub types: Types,
+    pub unknown_types: Vec<TypeUse<'a>>,
+    pub callables: Vec<Callable<'a>>,
+    pub predicates: FxHashMap<Symbol, CallableId>,
+    pub functions: FxHashMap<Symbol, CallableId>,
+    /// Functions whose name is a predicate's, or the other way round.
+    pub double_names: Vec<&'a FunctionDecl>,
+    pub objects: Vec<Object<'a>>,
+    pub objects_by_name: FxHashMap<Symbol, ObjectId>,
+    pub variables: Vec<Variable<'a>>,
+    pub uses: Vec<AtomUse<'a>>,
+    pub terms: Vec<Term>,
+    pub observes: Vec<Observe<'a>>,
+    pub equalities: Vec<Equality<'a>>,
+    pub strays: Vec<Stray<'a>>,
+    pub actions: Vec<ActionModel<'a>>,
+    pub derived: Vec<DerivedModel<'a>>,
+    pub gains: Vec<GainModel<'a>>,
+    pub goal: Option<Formula>,
+    /// Every number written in an expression or in init.
+    pub numbers: Vec<(FileId, TextRange, &'a str)>,
+    /// Whether `:pogddl` is required, or `observe` or `:gain` used.
+    pub is_pogddl: bool,
+}
+
+impl<'a> Model<'a> {
+    pub fn callable(&self, id: CallableId) -> &Callable<'a> {
+        &self.callables[id.0 as usize]
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Object<'a> {
+        &self.objects[id.0 as usize]
+    }
+
+    pub fn variable(&self, id: VarId) -> &Variable<'a> {
+        &self.variables[id.0 as usize]
+    }
+
+    pub fn atom(&self, id: UseId) -> &AtomUse<'a> {
+        &self.uses[id.0 as usize]
+    }
+
+    pub fn terms_of(&self, atom: &AtomUse) -> &[Term] {
+        &self.terms[atom.terms.start as usize..atom.terms.end as usize]
+    }
+
+    pub fn terms(&self, id: UseId) -> &[Term] {
+        self.terms_of(self.atom(id))
+    }
+
+    /// Where the `index`th term of an atom stands.
+    pub fn term_range(&self, atom: &AtomUse, index: usize) -> TextRange {
+        if let Some(arg) = atom.args.get(index) {
+            return arg.name.range;
+        }
+        match self.terms_of(atom).get(index) {
+            Some(Term::Variable(id)) => self.variable(*id).name.range,
+            _ => atom.range,
+        }
+    }
+
+    /// The types of a term, where they are known.
+    pub fn types_of(&self, term: Term) -> Option<&TypeSet> {
+        match term {
+            Term::Variable(id) => Some(&self.variable(id).types),
+            Term::Object(id) => self.object(id).places.first().map(|place| &place.types),
+            Term::Unknown(_) => None,
+        }
+    }
+
+    /// The text between two places of a file.
+    pub fn text(&self, file: FileId, range: TextRange) -> &str {
+        let source = if file == self.domain_file && self.domain.is_some() { self.domain_source } else { self.problem_source };
+        source.and_then(|source| source.text.get(range.as_usize())).unwrap_or_default()
+    }
+
+    /// The object of this name.
+    pub fn object_named(&self, name: &str) -> Option<ObjectId> {
+        self.names.get(name).and_then(|symbol| self.objects_by_name.get(&symbol)).copied()
+    }
+
+    /// Every section of the domain and of the problem with its file.
+    pub fn sections(&self) -> impl Iterator<Item = (FileId, &'a Section)> {
+        let domain = self.domain.map(|domain| (self.domain_file, &domain.sections));
+        let problem = self.problem.map(|problem| (self.problem_file, &problem.sections));
+        domain.into_iter().chain(problem).flat_map(|(file, sections)| sections.iter().map(move |s| (file, s)))
+    }
+}

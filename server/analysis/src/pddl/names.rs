@@ -1,0 +1,114 @@
+//! Names without regard to case, as small numbers; and the declared name nearest to a slip of the pen.
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// A name in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(pub u32);
+
+/// Every name of a domain and its problem, each once.
+#[derive(Debug, Default)]
+pub struct Names {
+    numbers: FxHashMap<SmolStr, Symbol>,
+    texts: Vec<SmolStr>,
+}
+
+impl Names {
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(found) = self.get(text) {
+            return found;
+        }
+        let lower: SmolStr = if has_upper(text) { text.to_ascii_lowercase().into() } else { text.into() };
+        let symbol = Symbol(self.texts.len() as u32);
+        self.texts.push(lower.clone());
+        self.numbers.insert(lower, symbol);
+        symbol
+    }
+
+    /// The number of a name that has occurred.
+    pub fn get(&self, text: &str) -> Option<Symbol> {
+        if has_upper(text) {
+            return self.numbers.get(text.to_ascii_lowercase().as_str()).copied();
+        }
+        self.numbers.get(text).copied()
+    }
+
+    pub fn text(&self, symbol: Symbol) -> &str {
+        &self.texts[symbol.0 as usize]
+    }
+}
+
+fn has_upper(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+/// The candidate that `name` was probably meant to be: at most one slip in a short name, two in a long one
+/// (a letter more, less, changed, or two exchanged), or the same letters with other separators.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    let allowed = match name.len() {
+        0..=1 => return None,
+        2..=4 => 1,
+        _ => 2,
+    };
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let lower = candidate.to_ascii_lowercase();
+        if lower == name || lower.len().abs_diff(name.len()) > allowed {
+            continue;
+        }
+        let distance = if stripped(&lower).eq(stripped(&name)) { 1 } else { slips(&name, &lower) };
+        let plausible = distance <= allowed && distance < name.len().min(lower.len());
+        if plausible && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+fn stripped(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| !matches!(byte, b'-' | b'_'))
+}
+
+/// The optimal string alignment distance (Levenshtein's with exchanges of neighbours).
+fn slips(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let mut cost = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                cost = cost.min(before[j - 1] + 1);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_makes_no_difference() {
+        let mut names = Names::default();
+        assert_eq!(names.intern("Role"), names.intern("rOLE"));
+        assert_eq!(names.text(Symbol(0)), "role");
+    }
+
+    #[test]
+    fn finds_slips_but_not_other_words() {
+        let words = ["whoseturn", "inphase", "at", "owns", "choose-left"];
+        assert_eq!(nearest("whosetrun", words), Some("whoseturn"));
+        assert_eq!(nearest("in-phase", words), Some("inphase"));
+        assert_eq!(nearest("choose_left", words), Some("choose-left"));
+        assert_eq!(nearest("own", words), Some("owns"));
+        assert_eq!(nearest("on", words), None);
+        assert_eq!(nearest("at", words), None);
+    }
+}

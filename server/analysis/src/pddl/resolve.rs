@@ -1,0 +1,378 @@
+//! One walk over a pair that finds out what every name stands for.
+
+use percept_syntax::pddl::{Action, Arg, Atom, Condition, Effect, Expr, Init, TypedGroup};
+use percept_syntax::{Name, Source, TextRange};
+use rustc_hash::FxHashMap;
+
+use super::declare::declarations;
+use super::formula::{EffectNode, Formula, KeyId, Number, Orders, Term, UseId, VarId};
+use super::model::*;
+use super::names::Symbol;
+use crate::FileId;
+
+/// The whole model of a pair; either half may be missing.
+pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+    let model = declarations(domain, problem);
+    let (domain, problem) = (model.domain, model.problem);
+    let file = model.domain_file;
+    let mut resolver = Resolver { model, file, place: Place::Init, scope: FxHashMap::default(), keys: FxHashMap::default(), key_text: Vec::new(), depth: 0 };
+    if let Some(domain) = domain {
+        domain.actions.iter().for_each(|action| resolver.action(action));
+        domain.derived.iter().for_each(|derived| resolver.derived(derived));
+        domain.gains.iter().for_each(|gain| resolver.gain(gain));
+    }
+    if let Some(problem) = problem {
+        resolver.file = resolver.model.problem_file;
+        resolver.place = Place::Init;
+        problem.init.iter().for_each(|init| resolver.init(init));
+        resolver.place = Place::Goal;
+        let goal = problem.goal.as_ref().map(|goal| resolver.condition(goal, true));
+        resolver.model.goal = goal;
+    }
+    let mut model = resolver.model;
+    model.is_pogddl |= !model.observes.is_empty();
+    model
+}
+
+struct Resolver<'a> {
+    model: Model<'a>,
+    file: FileId,
+    place: Place,
+    /// The innermost variable of each name.
+    scope: FxHashMap<Symbol, VarId>,
+    keys: FxHashMap<Box<[u32]>, KeyId>,
+    key_text: Vec<u32>,
+    /// `when`s and `forall`s around the effect at hand.
+    depth: u32,
+}
+
+/// What a scope replaced, to be put back at its end.
+type Hidden = Vec<(Symbol, Option<VarId>)>;
+
+impl<'a> Resolver<'a> {
+    fn action(&mut self, action: &'a Action) {
+        self.place = Place::Action(self.model.actions.len() as u32);
+        let (variables, hidden) = self.bind(&action.params, Binder::Action);
+        let precondition = action.precondition.as_ref().map(|condition| self.condition(condition, true));
+        let mut effects = Vec::new();
+        if let Some(effect) = &action.effect {
+            self.effect(effect, &mut effects);
+        }
+        self.unbind(hidden);
+        self.model.actions.push(ActionModel { action, variables, precondition, effects });
+    }
+
+    fn derived(&mut self, derived: &'a percept_syntax::pddl::Derived) {
+        self.place = Place::Derived(self.model.derived.len() as u32);
+        let (variables, hidden) = self.bind(&derived.head.params, Binder::Derived);
+        let head = self.head(&derived.head, &variables);
+        let body = self.condition(&derived.body, true);
+        self.unbind(hidden);
+        self.model.derived.push(DerivedModel { derived, variables, head, body });
+    }
+
+    fn gain(&mut self, gain: &'a percept_syntax::pddl::Gain) {
+        self.place = Place::Gain(self.model.gains.len() as u32);
+        let (variables, hidden) = self.bind(&gain.params, Binder::Gain);
+        let value = self.number(&gain.value);
+        let condition = self.condition(&gain.condition, true);
+        self.unbind(hidden);
+        self.model.gains.push(GainModel { gain, variables, value, condition });
+    }
+
+    fn init(&mut self, init: &'a Init) {
+        match init {
+            Init::Fact(atom) => drop(self.atom(atom, UseKind::InitFact)),
+            Init::Negated { atom, .. } => drop(self.atom(atom, UseKind::InitNegated)),
+            Init::Value { target, value, .. } => {
+                self.atom(target, UseKind::InitValue);
+                self.number(value);
+            }
+            Init::Error { .. } => {}
+        }
+    }
+
+    fn bind(&mut self, groups: &'a [TypedGroup], binder: Binder) -> (Vec<VarId>, Hidden) {
+        let first = self.model.variables.len() as u32;
+        let mut variables = Vec::new();
+        let mut hidden = Vec::new();
+        for group in groups {
+            let types = self.model.type_set(self.file, group);
+            for name in &group.names {
+                let symbol = self.model.names.intern(&name.text);
+                let id = VarId(self.model.variables.len() as u32);
+                let before = self.scope.insert(symbol, id);
+                let duplicate_of = before.filter(|before| before.0 >= first);
+                let shadows = before.filter(|before| before.0 < first);
+                hidden.push((symbol, before));
+                variables.push(id);
+                let (file, place, types) = (self.file, self.place, types.clone());
+                self.model.variables.push(Variable { name, file, place, binder, types, group, uses: 0, shadows, duplicate_of });
+            }
+        }
+        (variables, hidden)
+    }
+
+    fn unbind(&mut self, hidden: Hidden) {
+        for (symbol, before) in hidden.into_iter().rev() {
+            match before {
+                Some(before) => self.scope.insert(symbol, before),
+                None => self.scope.remove(&symbol),
+            };
+        }
+    }
+
+    /// `positive` is false inside an odd number of negations, which are pushed inwards.
+    fn condition(&mut self, condition: &'a Condition, positive: bool) -> Formula {
+        let range = condition.range();
+        match condition {
+            Condition::Atom(atom) => {
+                let atom = self.atom(atom, UseKind::Read { positive });
+                Formula::Literal { positive, atom, range }
+            }
+            Condition::Equal { left, right, .. } => {
+                let (l, r) = (self.term(left), self.term(right));
+                let file = self.file;
+                self.model.equalities.push(Equality { file, range, left: (left, l), right: (right, r) });
+                Formula::Equal { positive, left: l, right: r, range }
+            }
+            Condition::Not { inner, range, .. } => with_range(self.condition(inner, !positive), *range),
+            Condition::And { parts, .. } => {
+                let parts = parts.iter().map(|part| self.condition(part, positive)).collect();
+                junction(positive, parts, range)
+            }
+            Condition::Or { parts, .. } => {
+                let parts = parts.iter().map(|part| self.condition(part, positive)).collect();
+                junction(!positive, parts, range)
+            }
+            Condition::Imply { left, right, .. } => {
+                let parts = vec![self.condition(left, !positive), self.condition(right, positive)];
+                junction(!positive, parts, range)
+            }
+            Condition::Exists { params, body, .. } => self.quantified(params, body, positive, positive, range),
+            Condition::Forall { params, body, .. } => self.quantified(params, body, positive, !positive, range),
+            Condition::Compare { op, left, right, .. } => {
+                let orders = Orders::of(*op);
+                let orders = if positive { orders } else { orders.negated() };
+                Formula::Compare { orders, left: self.number(left), right: self.number(right), range }
+            }
+            Condition::Error { .. } => Formula::Unknown { range },
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        params: &'a [TypedGroup],
+        body: &'a Condition,
+        positive: bool,
+        exists: bool,
+        range: TextRange,
+    ) -> Formula {
+        let (variables, hidden) = self.bind(params, Binder::Quantifier);
+        let body = Box::new(self.condition(body, positive));
+        self.unbind(hidden);
+        match exists {
+            true => Formula::Exists { variables, body, range },
+            false => Formula::Forall { variables, body, range },
+        }
+    }
+
+    fn effect(&mut self, effect: &'a Effect, into: &mut Vec<EffectNode>) {
+        match effect {
+            Effect::And { parts, .. } => parts.iter().for_each(|part| self.effect(part, into)),
+            Effect::Add(atom) => into.push(EffectNode::Add(self.atom(atom, UseKind::Add))),
+            Effect::Delete { atom, range, .. } => {
+                let atom = self.atom(atom, UseKind::Delete);
+                into.push(EffectNode::Delete { atom, range: *range });
+            }
+            Effect::When { condition, effect, range, .. } => {
+                let condition = self.condition(condition, true);
+                let effects = self.inner_effects(effect);
+                into.push(EffectNode::When { condition, effects, range: *range });
+            }
+            Effect::Forall { params, effect, .. } => {
+                let (variables, hidden) = self.bind(params, Binder::Effect);
+                let effects = self.inner_effects(effect);
+                self.unbind(hidden);
+                into.push(EffectNode::Forall { variables, effects });
+            }
+            Effect::Assign { op, target, value, range, .. } => {
+                let reads = !matches!(op, percept_syntax::pddl::AssignOp::Assign);
+                let kind = if reads { UseKind::Number { also_assigned: true } } else { UseKind::Assigned };
+                let target = self.atom(target, kind);
+                let value = self.number(value);
+                into.push(EffectNode::Assign { target, op: *op, value, range: *range });
+            }
+            Effect::Observe { range, keyword, recipients } => {
+                let recipients = recipients.iter().map(|recipient| self.recipient(recipient)).collect();
+                into.push(EffectNode::Observe(self.model.observes.len() as u32));
+                let (place, depth) = (self.place, self.depth);
+                self.model.observes.push(Observe { place, keyword: *keyword, range: *range, recipients, depth });
+            }
+            Effect::Error { .. } => {}
+        }
+    }
+
+    fn inner_effects(&mut self, effect: &'a Effect) -> Vec<EffectNode> {
+        let mut effects = Vec::new();
+        self.depth += 1;
+        self.effect(effect, &mut effects);
+        self.depth -= 1;
+        effects
+    }
+
+    fn recipient(&mut self, recipient: &'a percept_syntax::pddl::Recipient) -> RecipientUse<'a> {
+        let receivers = recipient.receivers.iter().map(|receiver| (receiver, self.receiver(receiver))).collect();
+        let message = recipient.message.as_ref().map(|message| self.atom(message, UseKind::Message));
+        RecipientUse { range: recipient.range, receivers, message }
+    }
+
+    /// `all` and `others` are reported by a rule of their own where nobody declares them.
+    fn receiver(&mut self, receiver: &'a Arg) -> Term {
+        let reserved = !receiver.is_variable && is_reserved(&receiver.name);
+        if reserved && self.model.object_named(&receiver.name.text).is_none() {
+            return Term::Unknown(self.model.names.intern(&receiver.name.text));
+        }
+        self.term(receiver)
+    }
+
+    fn number(&mut self, expr: &'a Expr) -> Number {
+        match expr {
+            Expr::Number { range, text } => {
+                self.model.numbers.push((self.file, *range, text));
+                match text.parse() {
+                    Ok(value) => Number::Constant { value, range: *range },
+                    Err(_) => Number::Unknown,
+                }
+            }
+            Expr::Fluent(atom) => Number::Fluent(self.atom(atom, UseKind::Number { also_assigned: false })),
+            Expr::Operation { op, operands, .. } => {
+                let operands = operands.iter().map(|operand| self.number(operand)).collect();
+                Number::Operation { op: *op, operands }
+            }
+            Expr::Error { .. } => Number::Unknown,
+        }
+    }
+
+    fn term(&mut self, arg: &'a Arg) -> Term {
+        let symbol = self.model.names.intern(&arg.name.text);
+        let variable = self.scope.get(&symbol).copied();
+        if arg.is_variable {
+            if let Some(id) = variable {
+                self.model.variables[id.0 as usize].uses += 1;
+                return Term::Variable(id);
+            }
+        } else if let Some(id) = self.model.objects_by_name.get(&symbol) {
+            self.model.objects[id.0 as usize].uses += 1;
+            return Term::Object(*id);
+        }
+        self.stray(&arg.name, arg.is_variable, variable);
+        Term::Unknown(symbol)
+    }
+
+    fn stray(&mut self, name: &'a Name, is_variable: bool, variable: Option<VarId>) {
+        let (file, place) = (self.file, self.place);
+        let variable_in_scope = variable.is_some();
+        self.model.strays.push(Stray { name, is_variable, file, place, variable_in_scope });
+    }
+
+    fn atom(&mut self, atom: &'a Atom, kind: UseKind) -> UseId {
+        let symbol = self.model.names.intern(&atom.name.text);
+        let numeric = matches!(kind, UseKind::Number { .. } | UseKind::Assigned | UseKind::InitValue);
+        let callable = match (kind, numeric) {
+            (UseKind::Message, _) => None,
+            (_, true) => self.model.functions.get(&symbol).copied(),
+            (_, false) => self.model.predicates.get(&symbol).copied(),
+        };
+        let start = self.model.terms.len() as u32;
+        for arg in &atom.args {
+            let term = match kind {
+                UseKind::Message => self.message_term(arg),
+                _ => self.term(arg),
+            };
+            self.model.terms.push(term);
+        }
+        self.push_use((&atom.name, &atom.args, atom.range), kind, callable, start, symbol, numeric)
+    }
+
+    /// `u` in a message is the unknown mark, declared or not.
+    fn message_term(&mut self, arg: &'a Arg) -> Term {
+        let undeclared = self.model.object_named(&arg.name.text).is_none();
+        if !arg.is_variable && arg.name.is("u") && undeclared {
+            return Term::Unknown(self.model.names.intern("u"));
+        }
+        self.term(arg)
+    }
+
+    fn push_use(
+        &mut self,
+        (name, args, range): (&'a Name, &'a [Arg], TextRange),
+        kind: UseKind,
+        callable: Option<CallableId>,
+        start: u32,
+        symbol: Symbol,
+        numeric: bool,
+    ) -> UseId {
+        let terms = start..self.model.terms.len() as u32;
+        let key = self.key(symbol, numeric, terms.clone());
+        let id = UseId(self.model.uses.len() as u32);
+        let (file, place) = (self.file, self.place);
+        self.model.uses.push(AtomUse { name, args, range, file, place, kind, callable, terms, key });
+        id
+    }
+
+    fn key(&mut self, symbol: Symbol, numeric: bool, terms: std::ops::Range<u32>) -> KeyId {
+        self.key_text.clear();
+        self.key_text.push(symbol.0 << 1 | u32::from(numeric));
+        for term in &self.model.terms[terms.start as usize..terms.end as usize] {
+            let (kind, number) = match term {
+                Term::Variable(id) => (0, id.0),
+                Term::Object(id) => (1, id.0),
+                Term::Unknown(name) => (2, name.0),
+            };
+            self.key_text.extend([kind, number]);
+        }
+        if let Some(key) = self.keys.get(self.key_text.as_slice()) {
+            return *key;
+        }
+        let key = KeyId(self.keys.len() as u32);
+        self.keys.insert(self.key_text.as_slice().into(), key);
+        key
+    }
+
+    /// The head of a derived rule: its variables are also its terms.
+    fn head(&mut self, head: &'a percept_syntax::pddl::Signature, variables: &[VarId]) -> UseId {
+        let symbol = self.model.names.intern(&head.name.text);
+        let callable = self.model.predicates.get(&symbol).copied();
+        let start = self.model.terms.len() as u32;
+        self.model.terms.extend(variables.iter().map(|id| Term::Variable(*id)));
+        self.push_use((&head.name, &[], head.range), UseKind::Head, callable, start, symbol, false)
+    }
+}
+
+/// `all` and `others`.
+pub fn is_reserved(name: &Name) -> bool {
+    name.is("all") || name.is("others")
+}
+
+fn junction(conjunction: bool, parts: Vec<Formula>, range: TextRange) -> Formula {
+    match conjunction {
+        true => Formula::And { parts, range },
+        false => Formula::Or { parts, range },
+    }
+}
+
+/// The range of a negated atom is that of its `(not ...)`.
+fn with_range(mut formula: Formula, new: TextRange) -> Formula {
+    match &mut formula {
+        Formula::Literal { range, .. }
+        | Formula::Equal { range, .. }
+        | Formula::Compare { range, .. }
+        | Formula::And { range, .. }
+        | Formula::Or { range, .. }
+        | Formula::Exists { range, .. }
+        | Formula::Forall { range, .. }
+        | Formula::Unknown { range } => *range = new,
+    }
+    formula
+}
