@@ -34,8 +34,9 @@ pub enum Term {
 #[derive(Clone, Debug)]
 pub enum Formula {
     Literal { positive: bool, atom: UseId, range: TextRange },
-    Equal { positive: bool, left: Term, right: Term, range: TextRange },
-    Compare { orders: Orders, left: Number, right: Number, range: TextRange },
+    /// `inverted`: the text says the opposite, being under a `not` further out.
+    Equal { positive: bool, left: Term, right: Term, range: TextRange, inverted: bool },
+    Compare { orders: Orders, left: Number, right: Number, range: TextRange, inverted: bool },
     And { parts: Vec<Formula>, range: TextRange },
     Or { parts: Vec<Formula>, range: TextRange },
     Exists { variables: Vec<VarId>, body: Box<Formula>, range: TextRange },

@@ -4,19 +4,27 @@
 //! for, conditions and effects in a form that can be reasoned about. Nothing here reports anything: that is what
 //! `rules::pogddl` does.
 
+mod conditions;
 mod declare;
+mod effects;
 mod formula;
+mod known;
 mod model;
 mod names;
 mod resolve;
 mod types;
+mod usage;
 
+pub use conditions::{ConditionFinding, Flaw, Judge, Whole, judge_conditions};
 pub use declare::{first_domain, first_problem};
+pub use effects::{EffectFinding, EffectFlaw, judge_effects};
 pub use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Orders, Term, UseId, VarId};
+pub use known::{Known, Verdict};
 pub use model::*;
 pub use names::{Names, Symbol, nearest};
 pub use resolve::{is_reserved, model};
 pub use types::{OBJECT, Type, TypeId, TypeSet, Types};
+pub use usage::{CallableUses, Usage, action_of, fits, terms_fit};
 
 use percept_syntax::{Source, Syntax, pddl::Definition};
 

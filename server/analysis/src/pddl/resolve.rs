@@ -134,7 +134,7 @@ impl<'a> Resolver<'a> {
                 let (l, r) = (self.term(left), self.term(right));
                 let file = self.file;
                 self.model.equalities.push(Equality { file, range, left: (left, l), right: (right, r) });
-                Formula::Equal { positive, left: l, right: r, range }
+                Formula::Equal { positive, left: l, right: r, range, inverted: !positive }
             }
             Condition::Not { inner, range, .. } => with_range(self.condition(inner, !positive), *range),
             Condition::And { parts, .. } => {
@@ -154,7 +154,7 @@ impl<'a> Resolver<'a> {
             Condition::Compare { op, left, right, .. } => {
                 let orders = Orders::of(*op);
                 let orders = if positive { orders } else { orders.negated() };
-                Formula::Compare { orders, left: self.number(left), right: self.number(right), range }
+                Formula::Compare { orders, left: self.number(left), right: self.number(right), range, inverted: !positive }
             }
             Condition::Error { .. } => Formula::Unknown { range },
         }
@@ -364,6 +364,9 @@ fn junction(conjunction: bool, parts: Vec<Formula>, range: TextRange) -> Formula
 
 /// The range of a negated atom is that of its `(not ...)`.
 fn with_range(mut formula: Formula, new: TextRange) -> Formula {
+    if let Formula::Equal { inverted, .. } | Formula::Compare { inverted, .. } = &mut formula {
+        *inverted = !*inverted;
+    }
     match &mut formula {
         Formula::Literal { range, .. }
         | Formula::Equal { range, .. }

@@ -1,0 +1,250 @@
+//! Conditions that contradict themselves or say something twice, wherever they stand.
+
+use std::collections::hash_map::Entry;
+
+use percept_syntax::TextRange;
+use rustc_hash::FxHashMap;
+
+use super::formula::{EffectNode, Formula, KeyId};
+use super::known::{Known, Verdict};
+use super::model::{Model, Place};
+use crate::FileId;
+
+/// Which condition a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whole {
+    Precondition,
+    When,
+    Body,
+    Gain,
+    Goal,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// Can never hold together with what else must hold.
+    Contradiction,
+    /// Holds anyway.
+    Redundant,
+    /// An alternative of an `or` that can never hold.
+    DeadAlternative,
+    /// An alternative of an `or` that holds anyway, so that the `or` says nothing.
+    IdleOr,
+    RepeatedAlternative,
+    /// `(or p (not p))`.
+    Tautology,
+}
+
+#[derive(Clone, Debug)]
+pub struct ConditionFinding {
+    pub file: FileId,
+    pub place: Place,
+    pub whole: Whole,
+    pub flaw: Flaw,
+    /// The part at fault.
+    pub range: TextRange,
+    /// The text of the part is the negation of what it says, as on the left of `imply`.
+    pub inverted: bool,
+    /// The part that decides it; `None` where it decides itself, as `(= ?x ?x)` does.
+    pub because: Option<TextRange>,
+    /// The innermost `forall`, `when` condition or alternative around it.
+    pub inside: Option<TextRange>,
+}
+
+/// Everything found in the conditions of a pair, in the order of the text within each action.
+pub fn judge_conditions(model: &Model) -> Vec<ConditionFinding> {
+    let mut found = Vec::new();
+    for (i, action) in model.actions.iter().enumerate() {
+        let mut judge = Judge::new(model, model.domain_file, Place::Action(i as u32), Whole::Precondition);
+        if let Some(precondition) = &action.precondition {
+            judge.walk(precondition, false);
+        }
+        judge.effects(&action.effects);
+        found.append(&mut judge.found);
+    }
+    let mut alone = |file, place, whole, formula: &Formula| {
+        let mut judge = Judge::new(model, file, place, whole);
+        judge.walk(formula, false);
+        found.append(&mut judge.found);
+    };
+    for (i, derived) in model.derived.iter().enumerate() {
+        alone(model.domain_file, Place::Derived(i as u32), Whole::Body, &derived.body);
+    }
+    for (i, gain) in model.gains.iter().enumerate() {
+        alone(model.domain_file, Place::Gain(i as u32), Whole::Gain, &gain.condition);
+    }
+    if let Some(goal) = &model.goal {
+        alone(model.problem_file, Place::Goal, Whole::Goal, goal);
+    }
+    found
+}
+
+/// Walks a condition with what is known at each place.
+pub struct Judge<'m, 'a> {
+    model: &'m Model<'a>,
+    pub known: Known,
+    pub found: Vec<ConditionFinding>,
+    file: FileId,
+    place: Place,
+    whole: Whole,
+    inside: Option<TextRange>,
+}
+
+impl<'m, 'a> Judge<'m, 'a> {
+    pub fn new(model: &'m Model<'a>, file: FileId, place: Place, whole: Whole) -> Self {
+        Judge { model, known: Known::default(), found: Vec::new(), file, place, whole, inside: None }
+    }
+
+    fn report(&mut self, verdict: Verdict, part: &Formula, alternative: bool) {
+        let (always, because) = match verdict {
+            Verdict::New => return,
+            Verdict::Always(because) => (true, because),
+            Verdict::Never(because) => (false, because),
+        };
+        let flaw = match (always, alternative) {
+            (false, false) => Flaw::Contradiction,
+            (true, false) => Flaw::Redundant,
+            (false, true) => Flaw::DeadAlternative,
+            (true, true) => Flaw::IdleOr,
+        };
+        self.push(flaw, part, because);
+    }
+
+    fn push(&mut self, flaw: Flaw, part: &Formula, because: Option<TextRange>) {
+        let inverted = match part {
+            Formula::Literal { positive: false, atom, range } => self.model.atom(*atom).range == *range,
+            Formula::Equal { positive: false, inverted, .. } => *inverted,
+            Formula::Compare { inverted, .. } => *inverted,
+            _ => false,
+        };
+        let (file, place, whole, inside) = (self.file, self.place, self.whole, self.inside);
+        self.found.push(ConditionFinding { file, place, whole, flaw, range: part.range(), inverted, because, inside });
+    }
+
+    /// Judges a condition and keeps what it says in `self.known`.
+    pub fn walk(&mut self, formula: &Formula, alternative: bool) {
+        let mut parts = Vec::new();
+        formula.conjuncts(&mut |part| parts.push(part));
+        // An alternative of several parts is no longer the alternative of its part.
+        let alternative = alternative && parts.len() == 1;
+        // Equalities first: they decide which literals are the same.
+        for part in &parts {
+            if let Formula::Equal { positive, left, right, range, .. } = part {
+                let verdict = self.known.equal(self.model, *positive, *left, *right, *range);
+                self.report(verdict, part, alternative);
+            }
+        }
+        for part in &parts {
+            self.simple(part, alternative);
+        }
+        for part in &parts {
+            self.compound(part);
+        }
+    }
+
+    fn simple(&mut self, part: &Formula, alternative: bool) {
+        let verdict = match part {
+            Formula::Literal { positive, atom, range } => {
+                let verdict = self.known.judge(self.model, *atom, *positive);
+                if verdict == Verdict::New {
+                    self.known.learn(self.model, *atom, *positive, *range);
+                }
+                verdict
+            }
+            Formula::Compare { orders, left, right, range, .. } => {
+                self.known.compare(self.model, *orders, left, right, *range)
+            }
+            _ => return,
+        };
+        self.report(verdict, part, alternative);
+    }
+
+    fn compound(&mut self, part: &Formula) {
+        match part {
+            Formula::Or { parts, range } => self.alternatives(parts, *range),
+            Formula::Exists { body, .. } => self.apart(|judge| judge.walk(body, false)),
+            Formula::Forall { variables, body, range } => {
+                self.apart(|judge| {
+                    judge.inside = Some(*range);
+                    judge.walk(body, false);
+                });
+                let mut literals = Vec::new();
+                body.conjuncts(&mut |part| literals.push(part));
+                for part in literals {
+                    if let Formula::Literal { positive, atom, range } = part {
+                        let verdict = self.known.learn_universal(self.model, variables, *atom, *positive, *range);
+                        self.report(verdict, part, false);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Runs `walk` and forgets what it taught.
+    fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
+        let mark = self.known.mark();
+        let inside = self.inside;
+        walk(self);
+        self.inside = inside;
+        self.known.back_to(self.model, mark);
+    }
+
+    /// The alternatives of an `or`: each is judged alone, and simple ones against each other.
+    fn alternatives(&mut self, parts: &[Formula], range: TextRange) {
+        let mut flat = Vec::new();
+        flatten_or(parts, &mut flat);
+        let single = flat.len() == 1;
+        for part in &flat {
+            self.apart(|judge| {
+                judge.inside = Some(if single { range } else { part.range() });
+                judge.walk(part, !single);
+            });
+        }
+        self.compare_alternatives(&flat, range);
+    }
+
+    /// `(or p p)` and `(or p (not p))`: as long as the alternatives before it fail, each one must say something new.
+    fn compare_alternatives(&mut self, parts: &[&Formula], range: TextRange) {
+        let mut seen: FxHashMap<KeyId, (bool, TextRange)> = FxHashMap::default();
+        for part in parts {
+            let Formula::Literal { positive, atom, range: at } = part else { continue };
+            match seen.entry(self.model.atom(*atom).key) {
+                Entry::Vacant(entry) => drop(entry.insert((*positive, *at))),
+                Entry::Occupied(entry) => {
+                    let (before, place) = *entry.get();
+                    if before == *positive {
+                        self.push(Flaw::RepeatedAlternative, part, Some(place));
+                    } else {
+                        self.push(Flaw::Tautology, &Formula::Unknown { range }, None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The conditions of `when`s, under the precondition.
+    fn effects(&mut self, effects: &[EffectNode]) {
+        for effect in effects {
+            match effect {
+                EffectNode::When { condition, effects, .. } => self.apart(|judge| {
+                    judge.whole = Whole::When;
+                    judge.inside = Some(condition.range());
+                    judge.walk(condition, false);
+                    judge.effects(effects);
+                }),
+                EffectNode::Forall { effects, .. } => self.effects(effects),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn flatten_or<'f>(parts: &'f [Formula], into: &mut Vec<&'f Formula>) {
+    for part in parts {
+        match part {
+            Formula::Or { parts, .. } => flatten_or(parts, into),
+            other => into.push(other),
+        }
+    }
+}
