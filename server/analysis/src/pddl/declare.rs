@@ -72,7 +72,7 @@ fn is_pogddl_flag(name: &Name) -> bool {
 
 fn definitions(source: &Source) -> &[Definition] {
     match &source.syntax {
-        Syntax::Pddl(File { definitions }) => definitions,
+        Syntax::Pddl(File { definitions, .. }) => definitions,
         Syntax::Gdl(_) => &[],
     }
 }

@@ -44,7 +44,7 @@ fn has_upper(text: &str) -> bool {
 }
 
 /// The candidate that `name` was probably meant to be: at most one slip in a short name, two in a long one
-/// (a letter more, less, changed, or two exchanged), or the same letters with other separators.
+/// (a letter more, less, changed, or two exchanged), or the same letters with other separators. Only so many candidates are looked at as a person would.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     let allowed = match name.len() {
@@ -53,7 +53,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         _ => 2,
     };
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
+    for candidate in candidates.into_iter().take(3_000) {
         let lower = candidate.to_ascii_lowercase();
         if lower == name || lower.len().abs_diff(name.len()) > allowed {
             continue;

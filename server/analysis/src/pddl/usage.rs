@@ -1,8 +1,8 @@
 //! Who reads and who changes each predicate and function; what can be true at all.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::formula::{ObjectId, Term, UseId};
+use super::formula::{KeyId, ObjectId, Term, UseId};
 use super::model::{AtomUse, CallableId, Model, Place, UseKind};
 
 /// The uses of one predicate or function, in the order of the text.
@@ -23,6 +23,9 @@ pub struct CallableUses {
 #[derive(Debug)]
 pub struct Usage {
     list: Vec<CallableUses>,
+    /// Per predicate what could make it true: atoms without variables by their keys, and the others.
+    ground: Vec<FxHashSet<KeyId>>,
+    lifted: Vec<Vec<UseId>>,
     /// Per predicate and argument position, the objects that stand there in some initial fact.
     init_objects: FxHashMap<(CallableId, u32), Vec<ObjectId>>,
 }
@@ -60,7 +63,14 @@ impl Usage {
             objects.sort_unstable();
             objects.dedup();
         }
-        Usage { list, init_objects }
+        let mut usage = Usage { ground: vec![], lifted: vec![], list, init_objects };
+        for uses in &usage.list {
+            let sources = || uses.adds.iter().chain(&uses.heads).chain(&uses.init);
+            let (ground, lifted): (Vec<UseId>, Vec<_>) = sources().partition(|id| is_ground(model.terms(**id)));
+            usage.ground.push(ground.into_iter().map(|id| model.atom(id).key).collect());
+            usage.lifted.push(lifted);
+        }
+        usage
     }
 
     pub fn of(&self, id: CallableId) -> &CallableUses {
@@ -82,18 +92,23 @@ impl Usage {
     /// constants and types. Only meaningful where the initial state is known.
     pub fn can_hold(&self, model: &Model, atom: &AtomUse) -> bool {
         let Some(callable) = atom.callable else { return true };
-        let uses = self.of(callable);
+        let index = callable.0 as usize;
         let terms = model.terms_of(atom);
-        let sources = uses.adds.iter().chain(&uses.heads).chain(&uses.init);
-        let mut tried = 0;
-        for source in sources {
-            tried += 1;
-            if tried > PATIENCE || fits(model, terms, model.terms(*source)) {
-                return true;
-            }
+        if self.ground[index].contains(&atom.key) {
+            return true;
         }
-        false
+        let fitting = |ids: &[UseId]| ids.len() > PATIENCE || ids.iter().any(|id| fits(model, terms, model.terms(*id)));
+        if fitting(&self.lifted[index]) {
+            return true;
+        }
+        let uses = &self.list[index];
+        let ground_only = is_ground(terms);
+        !ground_only && (fitting(&uses.adds) || fitting(&uses.heads) || fitting(&uses.init))
     }
+}
+
+fn is_ground(terms: &[Term]) -> bool {
+    terms.iter().all(|term| matches!(term, Term::Object(_)))
 }
 
 /// Whether two lists of terms could stand for the same objects. The same variable twice is taken into account

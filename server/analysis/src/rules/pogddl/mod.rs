@@ -3,19 +3,66 @@
 use percept_syntax::Source;
 
 use crate::Findings;
+use crate::pddl::Facts;
 
-/// A domain and its problem, as far as they are there.
-pub struct Pair<'a> {
-    pub domain: Option<&'a Source>,
-    pub problem: Option<&'a Source>,
+super::rule_modules! { Facts:
+    unknown_type,
+    cyclic_types,
+    repeated_section,
+    contingent_observe,
+    outside_pogddl,
+    domain_mismatch,
+    duplicate_declaration,
+    unknown_predicate,
+    unknown_function,
+    argument_count,
+    unknown_object,
+    unbound_variable,
+    argument_type,
+    argument_type_too_wide,
+    duplicate_variable,
+    redeclared_constant,
+    requirement_without_colon,
+    unknown_requirement,
+    missing_requirement,
+    unneeded_requirement,
+    derived_in_effect,
+    derived_negation,
+    shadowed_variable,
+    receiver_no_role,
+    others_not_alone,
+    message_shape,
+    message_sent_twice,
+    reserved_constant,
+    unclear_roles,
+    turn_in_init,
+    contradictory_init,
+    repeated_init,
+    contradictory_condition,
+    never_true,
+    never_applicable,
+    redundant_condition,
+    complementary_effects,
+    aliased_effects,
+    aliasing_parameters,
+    redundant_effect,
+    action_without_effect,
+    unseen_own_move,
+    action_without_turn,
+    fluent_without_value,
+    fractional_number,
+    unused_parameter,
+    immutable_predicate,
+    static_predicate,
+    unused_predicate,
+    unused_type,
+    unused_object,
 }
 
-super::rule_modules!(Pair:);
-
-/// Runs every rule.
+/// Runs every rule, in order of precedence.
 pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &mut Findings) {
-    let pair = Pair { domain, problem };
+    let facts = Facts::new(domain, problem);
     for (_, check) in RULES {
-        check(&pair, findings);
+        check(&facts, findings);
     }
 }

@@ -1,0 +1,138 @@
+//! All that the rules read: the model and what has been concluded from it.
+
+use percept_syntax::pddl::File;
+use percept_syntax::{Source, Syntax, TextRange};
+
+use super::conditions::{ConditionFinding, judge_conditions};
+use super::effects::{EffectFinding, judge_effects};
+use super::formula::{Term, UseId};
+use super::model::Model;
+use super::resolve::model;
+use super::usage::Usage;
+use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
+
+/// What is known of a domain and its problem, as far as they are there.
+#[derive(Debug)]
+pub struct Facts<'a> {
+    pub model: Model<'a>,
+    pub usage: Usage,
+    pub conditions: Vec<ConditionFinding>,
+    pub effects: Vec<EffectFinding>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
+        let model = model(domain, problem);
+        let usage = Usage::new(&model);
+        let conditions = judge_conditions(&model);
+        let effects = judge_effects(&model, &usage);
+        Facts { model, usage, conditions, effects }
+    }
+
+    /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
+    pub fn is_whole(&self) -> bool {
+        self.model.problem.is_some() && self.domain_is_sound() && self.is_sound(self.model.problem_source)
+    }
+
+    /// The domain is there and was read without an error: what it does not use, it does not use.
+    pub fn domain_is_sound(&self) -> bool {
+        self.model.domain.is_some() && self.is_sound(self.model.domain_source)
+    }
+
+    fn is_sound(&self, source: Option<&Source>) -> bool {
+        source.is_some_and(|source| source.errors.is_empty())
+    }
+
+    /// A domain that uses names and declares none at all, such as the paper's Figure 2 or a fragment in a lecture:
+    /// one finding says so, and no other one complains about each name.
+    pub fn declares(&self, section: &str) -> bool {
+        self.model.domain.is_some_and(|domain| domain.sections.iter().any(|part| part.keyword.is(section)))
+    }
+
+    /// A finding.
+    pub fn at(&self, rule: &'static Rule, file: FileId, range: TextRange, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(rule, file, range, message)
+    }
+
+    /// The text of a range on one line, for a message.
+    pub fn quote(&self, file: FileId, range: TextRange) -> String {
+        let text = self.model.text(file, range);
+        let mut line = String::new();
+        for word in text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace) {
+            let glued = line.is_empty() || word.starts_with(')');
+            if !glued {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        match line.char_indices().nth(60) {
+            Some((cut, _)) => format!("{}...", &line[..cut]),
+            None => line,
+        }
+    }
+
+    /// A term as it is written: `?c`, `dealer`.
+    pub fn term(&self, term: Term) -> String {
+        let model = &self.model;
+        match term {
+            Term::Variable(id) => format!("?{}", model.variable(id).name.text),
+            Term::Object(id) => model.names.text(model.object(id).name).to_string(),
+            Term::Unknown(name) => model.names.text(name).to_string(),
+        }
+    }
+
+    /// `(at ?c dealer)`.
+    pub fn atom(&self, id: UseId) -> String {
+        self.quote(self.model.atom(id).file, self.model.atom(id).range)
+    }
+
+    /// An edit that adds a declaration to a section of the domain, or the section itself.
+    pub fn declare(&self, section: &str, text: &str) -> Option<TextEdit> {
+        let domain = self.model.domain?;
+        let file = self.model.domain_file;
+        let place = domain.sections.iter().rev().find(|part| part.keyword.is(section));
+        if let Some(place) = place {
+            let at = TextRange::at(place.range.end.saturating_sub(1));
+            return Some(TextEdit { file, range: at, insert: format!(" {text}") });
+        }
+        let before: &[&str] = match section {
+            ":requirements" => &[],
+            ":types" => &[":requirements"],
+            ":constants" => &[":requirements", ":types"],
+            ":predicates" => &[":requirements", ":types", ":constants"],
+            _ => &[":requirements", ":types", ":constants", ":predicates"],
+        };
+        let last = domain.sections.iter().filter(|part| before.iter().any(|word| part.keyword.is(word))).next_back();
+        let at = match (last, &domain.name) {
+            (Some(last), _) => last.range.end,
+            // After the `)` of `(domain name)`.
+            (None, Some(name)) => name.range.end + 1,
+            (None, None) => return None,
+        };
+        Some(TextEdit { file, range: TextRange::at(at), insert: format!("\n({section} {text})") })
+    }
+}
+
+/// The fix that writes something else in place of a range.
+pub fn replace(title: impl Into<String>, file: FileId, range: TextRange, insert: impl Into<String>) -> Fix {
+    Fix { title: title.into(), edits: vec![TextEdit { file, range, insert: insert.into() }] }
+}
+
+/// The fix that removes a range and the white space before it.
+pub fn remove(title: impl Into<String>, source: Option<&Source>, file: FileId, range: TextRange) -> Fix {
+    let mut start = range.start as usize;
+    if let Some(text) = source.map(|source| source.text.as_bytes()) {
+        while start > 0 && matches!(text.get(start - 1), Some(b' ' | b'\t')) {
+            start -= 1;
+        }
+    }
+    replace(title, file, TextRange::new(start as u32, range.end), "")
+}
+
+/// The PDDL of a source.
+pub fn file_of(source: &Source) -> Option<&File> {
+    match &source.syntax {
+        Syntax::Pddl(file) => Some(file),
+        Syntax::Gdl(_) => None,
+    }
+}

@@ -1,0 +1,246 @@
+//! Which requirement flags a domain needs, each with the place that needs it first; and what a flag includes.
+
+use percept_syntax::TextRange;
+use percept_syntax::pddl::{Condition, Domain, Effect, Problem, TypedGroup};
+
+/// A part of the language with a flag of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Feature {
+    Typing,
+    NegativePreconditions,
+    DisjunctivePreconditions,
+    Equality,
+    ExistentialPreconditions,
+    UniversalPreconditions,
+    ConditionalEffects,
+    Fluents,
+    DerivedPredicates,
+    Pogddl,
+}
+
+impl Feature {
+    pub const ALL: [Feature; 10] = [
+        Feature::Typing,
+        Feature::NegativePreconditions,
+        Feature::DisjunctivePreconditions,
+        Feature::Equality,
+        Feature::ExistentialPreconditions,
+        Feature::UniversalPreconditions,
+        Feature::ConditionalEffects,
+        Feature::Fluents,
+        Feature::DerivedPredicates,
+        Feature::Pogddl,
+    ];
+
+    pub fn flag(self) -> &'static str {
+        match self {
+            Feature::Typing => ":typing",
+            Feature::NegativePreconditions => ":negative-preconditions",
+            Feature::DisjunctivePreconditions => ":disjunctive-preconditions",
+            Feature::Equality => ":equality",
+            Feature::ExistentialPreconditions => ":existential-preconditions",
+            Feature::UniversalPreconditions => ":universal-preconditions",
+            Feature::ConditionalEffects => ":conditional-effects",
+            Feature::Fluents => ":fluents",
+            Feature::DerivedPredicates => ":derived-predicates",
+            Feature::Pogddl => ":pogddl",
+        }
+    }
+
+    /// What an author would call it.
+    pub fn what(self) -> &'static str {
+        match self {
+            Feature::Typing => "types",
+            Feature::NegativePreconditions => "`not` in conditions",
+            Feature::DisjunctivePreconditions => "`or` and `imply`",
+            Feature::Equality => "`=` between objects",
+            Feature::ExistentialPreconditions => "`exists`",
+            Feature::UniversalPreconditions => "`forall` in conditions",
+            Feature::ConditionalEffects => "`when` and `forall` in effects",
+            Feature::Fluents => "numbers",
+            Feature::DerivedPredicates => "`:derived`",
+            Feature::Pogddl => "`observe` and `:gain`",
+        }
+    }
+}
+
+/// The features a flag (with its `:`, in lower case) stands for; empty for `:strips` and for flags outside of
+/// what is known here; `None` for a flag nobody knows.
+pub fn features_of(flag: &str) -> Option<&'static [Feature]> {
+    use Feature::*;
+    Some(match flag {
+        ":typing" => &[Typing],
+        ":negative-preconditions" => &[NegativePreconditions],
+        ":disjunctive-preconditions" => &[DisjunctivePreconditions],
+        ":equality" => &[Equality],
+        ":existential-preconditions" => &[ExistentialPreconditions],
+        ":universal-preconditions" => &[UniversalPreconditions],
+        ":quantified-preconditions" => &[ExistentialPreconditions, UniversalPreconditions],
+        ":conditional-effects" => &[ConditionalEffects],
+        ":fluents" | ":numeric-fluents" => &[Fluents],
+        ":derived-predicates" => &[DerivedPredicates],
+        ":pogddl" => &[Pogddl],
+        ":adl" | ":ucpop" => &[
+            Typing,
+            NegativePreconditions,
+            DisjunctivePreconditions,
+            Equality,
+            ExistentialPreconditions,
+            UniversalPreconditions,
+            ConditionalEffects,
+        ],
+        ":strips" | ":object-fluents" | ":durative-actions" | ":duration-inequalities" | ":durative-inequalities"
+        | ":continuous-effects" | ":timed-initial-literals" | ":timed-initial-fluents" | ":action-costs"
+        | ":preferences" | ":constraints" | ":goal-utilities" | ":domain-axioms" | ":time" | ":non-deterministic"
+        | ":probabilistic-effects" | ":rewards" | ":mdp" | ":contingent" | ":hierarchy" | ":htn"
+        | ":hierachie" | ":method-preconditions" | ":htn-expansion" | ":foreach-expansions" | ":dag-expansions"
+        | ":subgoal-through-axioms" | ":safety-constraints" | ":expression-evaluation" | ":open-world"
+        | ":true-negation" | ":multi-agent" | ":unfactored-privacy" | ":factored-privacy" | ":disjunctive-effects"
+        | ":partial-observability" | ":supply-demand" | ":job-scheduling" => &[],
+        _ => return None,
+    })
+}
+
+/// Every flag an author may mean.
+pub const FLAGS: [&str; 22] = [
+    ":strips",
+    ":typing",
+    ":negative-preconditions",
+    ":disjunctive-preconditions",
+    ":equality",
+    ":existential-preconditions",
+    ":universal-preconditions",
+    ":quantified-preconditions",
+    ":conditional-effects",
+    ":fluents",
+    ":numeric-fluents",
+    ":object-fluents",
+    ":derived-predicates",
+    ":pogddl",
+    ":adl",
+    ":durative-actions",
+    ":duration-inequalities",
+    ":timed-initial-literals",
+    ":action-costs",
+    ":preferences",
+    ":constraints",
+    ":non-deterministic",
+];
+
+/// The features in use, with the range that shows it. The domain's come first; the problem's only count where the
+/// domain has none.
+pub fn features_in(domain: &Domain, problem: Option<&Problem>) -> Vec<(Feature, TextRange, bool)> {
+    let mut found = Found { list: Vec::new(), in_problem: false };
+    found.domain(domain);
+    if let Some(problem) = problem {
+        found.in_problem = true;
+        problem.objects.iter().for_each(|group| found.group(group));
+        if let Some(goal) = &problem.goal {
+            found.condition(goal);
+        }
+    }
+    found.list
+}
+
+struct Found {
+    list: Vec<(Feature, TextRange, bool)>,
+    in_problem: bool,
+}
+
+impl Found {
+    fn note(&mut self, feature: Feature, range: TextRange) {
+        if !self.list.iter().any(|(known, ..)| *known == feature) {
+            self.list.push((feature, range, self.in_problem));
+        }
+    }
+
+    fn domain(&mut self, domain: &Domain) {
+        if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":types")) {
+            self.note(Feature::Typing, section.keyword.range);
+        }
+        let functions = domain.functions.iter().map(|function| &function.signature);
+        let heads = domain.derived.iter().map(|derived| &derived.head);
+        domain.constants.iter().for_each(|group| self.group(group));
+        for signature in domain.predicates.iter().chain(functions).chain(heads) {
+            signature.params.iter().for_each(|group| self.group(group));
+        }
+        if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
+            self.note(Feature::Fluents, section.keyword.range);
+        }
+        for action in &domain.actions {
+            action.params.iter().for_each(|group| self.group(group));
+            action.precondition.iter().for_each(|condition| self.condition(condition));
+            action.effect.iter().for_each(|effect| self.effect(effect));
+        }
+        for derived in &domain.derived {
+            self.note(Feature::DerivedPredicates, derived.head.name.range);
+            self.condition(&derived.body);
+        }
+        for gain in &domain.gains {
+            self.note(Feature::Pogddl, TextRange::new(gain.range.start, gain.range.start + 6));
+            gain.params.iter().for_each(|group| self.group(group));
+            self.condition(&gain.condition);
+        }
+    }
+
+    fn group(&mut self, group: &TypedGroup) {
+        if let Some(ty) = group.types.first() {
+            self.note(Feature::Typing, ty.range);
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Atom(_) | Condition::Error { .. } => {}
+            Condition::Equal { range, .. } => self.note(Feature::Equality, *range),
+            Condition::Compare { keyword, .. } => self.note(Feature::Fluents, *keyword),
+            Condition::Not { keyword, inner, .. } => {
+                match **inner {
+                    Condition::Atom(_) | Condition::Equal { .. } => self.note(Feature::NegativePreconditions, *keyword),
+                    Condition::Exists { .. } | Condition::Forall { .. } | Condition::Compare { .. } => {}
+                    _ => self.note(Feature::DisjunctivePreconditions, *keyword),
+                }
+                self.condition(inner);
+            }
+            Condition::And { parts, .. } => parts.iter().for_each(|part| self.condition(part)),
+            Condition::Or { keyword, parts, .. } => {
+                self.note(Feature::DisjunctivePreconditions, *keyword);
+                parts.iter().for_each(|part| self.condition(part));
+            }
+            Condition::Imply { keyword, left, right, .. } => {
+                self.note(Feature::DisjunctivePreconditions, *keyword);
+                self.condition(left);
+                self.condition(right);
+            }
+            Condition::Exists { keyword, params, body, .. } => {
+                self.note(Feature::ExistentialPreconditions, *keyword);
+                params.iter().for_each(|group| self.group(group));
+                self.condition(body);
+            }
+            Condition::Forall { keyword, params, body, .. } => {
+                self.note(Feature::UniversalPreconditions, *keyword);
+                params.iter().for_each(|group| self.group(group));
+                self.condition(body);
+            }
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::And { parts, .. } => parts.iter().for_each(|part| self.effect(part)),
+            Effect::When { keyword, condition, effect, .. } => {
+                self.note(Feature::ConditionalEffects, *keyword);
+                self.condition(condition);
+                self.effect(effect);
+            }
+            Effect::Forall { keyword, params, effect, .. } => {
+                self.note(Feature::ConditionalEffects, *keyword);
+                params.iter().for_each(|group| self.group(group));
+                self.effect(effect);
+            }
+            Effect::Assign { keyword, .. } => self.note(Feature::Fluents, *keyword),
+            Effect::Observe { keyword, .. } => self.note(Feature::Pogddl, *keyword),
+            Effect::Add(_) | Effect::Delete { .. } | Effect::Error { .. } => {}
+        }
+    }
+}

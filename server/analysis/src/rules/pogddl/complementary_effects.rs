@@ -1,0 +1,27 @@
+//! Effects that undo each other in the same step.
+
+use crate::pddl::{EffectFlaw, Facts};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule = Rule {
+    name: "complementary-effects",
+    severity: Severity::Warning,
+    page: include_str!("complementary-effects.md"),
+};
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    for found in &facts.effects {
+        let atom = facts.atom(found.atom);
+        let message = match found.flaw {
+            EffectFlaw::Complementary => format!(
+                "this action both adds and deletes `{atom}`: PDDL lets the add win, the published POGDDL program the delete; keep one"
+            ),
+            EffectFlaw::AssignedTwice => format!("`{atom}` is assigned beside another change of it in the same step: keep one"),
+            _ => continue,
+        };
+        let finding = facts.at(&RULE, model.domain_file, found.range, message);
+        findings.push(finding.related(model.domain_file, found.because, "the other effect"));
+    }
+}

@@ -1,0 +1,20 @@
+//! The field `:observe` of contingent PDDL in place of the effect `observe`.
+
+use crate::pddl::{Facts, file_of};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "contingent-observe", severity: Severity::Warning, page: include_str!("contingent-observe.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let sources = [(FileId(0), model.domain_source), (FileId(1), model.problem_source)];
+    for (file, source) in sources {
+        let Some(parsed) = source.and_then(file_of) else { continue };
+        for outside in parsed.outside.iter().filter(|outside| outside.keyword.is(":observe")) {
+            let message = "this is contingent PDDL, another language: in POGDDL an action's `:effect` says who sees what, `(observe (p1 (message ...)))`";
+            findings.push(facts.at(&RULE, file, outside.keyword.range, message));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Types that are below themselves.
+
+use crate::pddl::Facts;
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "cyclic-types", severity: Severity::Error, page: include_str!("cyclic-types.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    for cycle in &model.types.cycles {
+        let name = |index: usize| model.names.text(model.types.of(cycle[index % cycle.len()]).name);
+        let Some(range) = model.types.of(cycle[0]).declared.first() else { continue };
+        let message = match cycle.len() {
+            1 => format!("the type `{}` is its own supertype: leave out `- {0}`", name(0)),
+            2..6 => {
+                let chain: Vec<_> = (0..=cycle.len()).map(|index| format!("`{}`", name(index))).collect();
+                format!("types go round in a circle: {}; take one of these arrows out", chain.join(" is a "))
+            }
+            many => format!("{many} types go round in a circle, from `{}` to `{}` and on; take one `-` out", name(0), name(1)),
+        };
+        let mut finding = facts.at(&RULE, model.domain_file, *range, message);
+        for ty in cycle.iter().skip(1).take(5) {
+            if let Some(range) = model.types.of(*ty).declared.first() {
+                finding = finding.related(model.domain_file, *range, "on the circle");
+            }
+        }
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,87 @@
+//! Names that are declared twice.
+
+use percept_syntax::{Name, TextRange};
+use rustc_hash::FxHashMap;
+
+use crate::pddl::{Facts, Symbol, remove};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "duplicate-declaration", severity: Severity::Error, page: include_str!("duplicate-declaration.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    types(facts, findings);
+    let model = &facts.model;
+    let file = model.domain_file;
+    for callable in &model.callables {
+        let what = if callable.is_function { "function" } else { "predicate" };
+        for again in &callable.again {
+            report(facts, what, file, again, again.range, callable.declaration.name.range, findings);
+        }
+    }
+    for function in &model.double_names {
+        let name = &function.signature.name;
+        let message = format!("`{}` is a predicate already: a function needs a name of its own", name.text);
+        findings.push(facts.at(&RULE, file, name.range, message));
+    }
+    let mut actions: FxHashMap<Symbol, TextRange> = FxHashMap::default();
+    for action in &model.actions {
+        let name = &action.action.name;
+        let Some(symbol) = model.names.get(&name.text) else { continue };
+        if name.text.is_empty() {
+            continue;
+        }
+        match actions.get(&symbol) {
+            Some(first) => report(facts, "action", file, name, TextRange::default(), *first, findings),
+            None => drop(actions.insert(symbol, name.range)),
+        }
+    }
+    objects(facts, findings);
+}
+
+/// A type may be declared again with another supertype, which then holds too.
+fn types(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    for ty in model.types.list.iter().filter(|ty| ty.declared.len() > ty.parents.len().max(1)) {
+        let name = model.names.text(ty.name);
+        let message = format!("the type `{name}` is declared twice: remove one");
+        let last = ty.declared[ty.declared.len() - 1];
+        let mut finding = facts.at(&RULE, model.domain_file, last, message);
+        finding = finding.related(model.domain_file, ty.declared[0], "declared here first");
+        findings.push(finding);
+    }
+}
+
+/// Twice in the same section. An object that is a constant too is another rule's business.
+fn objects(facts: &Facts, findings: &mut Findings) {
+    for object in &facts.model.objects {
+        for (i, place) in object.places.iter().enumerate().skip(1) {
+            let before = object.places[..i].iter().find(|before| before.in_problem == place.in_problem);
+            if let Some(before) = before {
+                let what = if place.in_problem { "object" } else { "constant" };
+                let remove = if place.group.names.len() > 1 { place.written.range } else { place.group.range };
+                report(facts, what, place.file, place.written, remove, before.written.range, findings);
+            }
+        }
+    }
+}
+
+fn report(
+    facts: &Facts,
+    what: &str,
+    file: FileId,
+    name: &Name,
+    removable: TextRange,
+    first: TextRange,
+    findings: &mut Findings,
+) {
+    let message = format!("the {what} `{}` is declared twice: remove or rename one", name.text);
+    let mut finding = facts.at(&RULE, file, name.range, message).related(file, first, "declared here first");
+    if what == "object" || what == "constant" {
+        let model = &facts.model;
+        let source = if what == "constant" { model.domain_source } else { model.problem_source };
+        finding.fixes.push(remove(format!("Remove the second `{}`", name.text), source, file, removable));
+    }
+    findings.push(finding);
+}

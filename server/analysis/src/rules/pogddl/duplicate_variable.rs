@@ -1,0 +1,19 @@
+//! The same variable twice in one list.
+
+use crate::pddl::Facts;
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "duplicate-variable", severity: Severity::Error, page: include_str!("duplicate-variable.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    for variable in &model.variables {
+        let Some(first) = variable.duplicate_of else { continue };
+        let name = &variable.name.text;
+        let message = format!("`?{name}` stands twice in this list: rename or remove one");
+        let finding = facts.at(&RULE, variable.file, variable.name.range, message);
+        findings.push(finding.related(variable.file, model.variable(first).name.range, "the first one"));
+    }
+}

@@ -1,0 +1,36 @@
+//! One `observe` that sends a role two messages.
+
+use crate::pddl::{Facts, Observe, Term};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "message-sent-twice", severity: Severity::Warning, page: include_str!("message-sent-twice.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for observe in &facts.model.observes {
+        one(facts, observe, findings);
+    }
+}
+
+fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
+    let model = &facts.model;
+    // `others` gets only what nobody else got.
+    let receivers: Vec<_> = observe.recipients.iter().flat_map(|recipient| &recipient.receivers).collect();
+    for (i, (arg, term)) in receivers.iter().enumerate() {
+        let is_all = |arg: &percept_syntax::pddl::Arg| !arg.is_variable && arg.name.is("all");
+        let clash = receivers[..i].iter().find(|(other, before)| {
+            let others = !arg.is_variable && arg.name.is("others") || !other.is_variable && other.name.is("others");
+            !others && (before == term && !matches!(term, Term::Unknown(_)) || is_all(arg) || is_all(other))
+        });
+        let Some((other, _)) = clash else { continue };
+        let shown = |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
+        let message = match is_all(arg) || is_all(other) {
+            true => "with `all`, this `observe` tells somebody twice: use `others` for everybody else".to_owned(),
+            false => format!("this `observe` tells `{}` twice: join the messages or remove one", shown(arg)),
+        };
+        let finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
+        findings.push(finding.related(model.domain_file, other.name.range, "told here already"));
+        return;
+    }
+}

@@ -1,0 +1,57 @@
+//! Parts of the language that are used and not required: one finding per flag, on the list of requirements.
+
+use percept_syntax::Name;
+
+use crate::pddl::{FLAGS, Facts, Feature, features_in, features_of, nearest};
+use crate::{FileId, Findings, Fix, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "missing-requirement", severity: Severity::Warning, page: include_str!("missing-requirement.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let Some(domain) = model.domain else { return };
+    let section = domain.sections.iter().find(|section| section.keyword.is(":requirements"));
+    let name = domain.name.as_ref();
+    let Some(place) = section.map(|section| section.keyword.range).or(name.map(|name| name.range)) else { return };
+    for (feature, range, in_problem) in features_in(domain, None) {
+        if requirements(facts).any(|(_, flag)| grants(flag, feature)) {
+            continue;
+        }
+        let flag = feature.flag();
+        let message = match section {
+            Some(_) => format!("the requirements lack `{flag}`, which {} need", feature.what()),
+            None => format!("add `(:requirements {flag})`: {} need it", feature.what()),
+        };
+        let file = if in_problem { model.problem_file } else { model.domain_file };
+        let mut finding = facts.at(&RULE, model.domain_file, place, message).related(file, range, "needed here");
+        if let Some(edit) = facts.declare(":requirements", flag) {
+            finding.fixes.push(Fix { title: format!("Add `{flag}` to the requirements"), edits: vec![edit] });
+        }
+        findings.push(finding);
+    }
+}
+
+/// The flags of domain and problem with their files.
+pub(super) fn requirements<'f>(facts: &'f Facts) -> impl Iterator<Item = (FileId, &'f Name)> {
+    let model = &facts.model;
+    let domain = model.domain.into_iter().flat_map(|domain| &domain.requirements).map(|flag| (model.domain_file, flag));
+    let problem = model.problem.into_iter().flat_map(|problem| &problem.requirements);
+    domain.chain(problem.map(|flag| (model.problem_file, flag)))
+}
+
+/// The flag with its colon, in lower case.
+pub(super) fn normal(flag: &Name) -> String {
+    format!(":{}", flag.text.trim_start_matches(':').to_ascii_lowercase())
+}
+
+/// Whether the flag allows the feature. A misspelt flag is a finding of its own and counts as what it is near to.
+pub(super) fn grants(flag: &Name, feature: Feature) -> bool {
+    let flag = normal(flag);
+    let known = features_of(&flag).or_else(|| features_of(nearest(&flag, FLAGS)?));
+    let numbers = [":action-costs", ":durative-actions", ":preferences", ":rewards"];
+    known.is_some_and(|features| features.contains(&feature))
+        || feature == Feature::Fluents && numbers.contains(&flag.as_str())
+        || feature == Feature::DerivedPredicates && flag == ":domain-axioms"
+}

@@ -1,0 +1,68 @@
+//! Conditions on facts that nothing ever makes true.
+
+use rustc_hash::FxHashSet;
+
+use crate::pddl::{AtomUse, CallableId, Facts, KeyId, UseKind};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "never-true", severity: Severity::Warning, page: include_str!("never-true.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    if !facts.is_whole() {
+        return;
+    }
+    let mut seen: FxHashSet<KeyId> = FxHashSet::default();
+    for i in 0..model.callables.len() as u32 {
+        let id = CallableId(i);
+        let uses = facts.usage.of(id);
+        if model.callable(id).is_function || uses.reads.is_empty() {
+            continue;
+        }
+        if uses.adds.is_empty() && uses.heads.is_empty() && uses.init.is_empty() {
+            whole_predicate(facts, id, findings);
+            continue;
+        }
+        for read in &uses.reads {
+            let atom = model.atom(*read);
+            let positive = atom.kind == UseKind::Read { positive: true };
+            if positive && !facts.usage.can_hold(model, atom) && seen.insert(atom.key) {
+                one(facts, atom, findings);
+            }
+        }
+    }
+}
+
+fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
+    let model = &facts.model;
+    let reads = &facts.usage.of(id).reads;
+    let positive = |id: &&crate::pddl::UseId| model.atom(**id).kind == UseKind::Read { positive: true };
+    let Some(first) = reads.iter().find(positive).or(reads.first()) else { return };
+    let atom = model.atom(*first);
+    let name = &atom.name.text;
+    let message = match atom.kind {
+        UseKind::Read { positive: true } => {
+            format!("`{name}` is never true: it is not in `:init` and no action adds it, so this never holds")
+        }
+        _ => format!("`{name}` is never true: it is not in `:init` and no action adds it, so its negation always holds"),
+    };
+    let finding = facts.at(&RULE, atom.file, atom.range, message);
+    findings.push(finding.related(model.domain_file, model.callable(id).declaration.name.range, "declared here"));
+}
+
+fn one(facts: &Facts, atom: &AtomUse, findings: &mut Findings) {
+    let text = facts.quote(atom.file, atom.range);
+    let message = format!("nothing ever makes `{text}` true: no fact of `:init` and no effect fits it");
+    let mut finding = facts.at(&RULE, atom.file, atom.range, message);
+    let source = atom.callable.and_then(|head| {
+        let uses = facts.usage.of(head);
+        uses.adds.iter().chain(&uses.init).next()
+    });
+    if let Some(source) = source {
+        let source = facts.model.atom(*source);
+        finding = finding.related(source.file, source.range, "what is made true, for example");
+    }
+    findings.push(finding);
+}

@@ -1,0 +1,29 @@
+//! Conditions that say nothing new.
+
+use crate::pddl::{Facts, Flaw};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "redundant-condition", severity: Severity::Warning, page: include_str!("redundant-condition.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    for found in &facts.conditions {
+        let text = facts.quote(found.file, found.range);
+        let other = found.because.map(|other| facts.quote(found.file, other));
+        let because = other.map(|other| format!(", because of `{other}`")).unwrap_or_default();
+        let verb = if found.inverted { "never holds" } else { "always holds" };
+        let message = match found.flaw {
+            Flaw::Redundant => format!("`{text}` {verb} here{because}: it says nothing, remove it"),
+            Flaw::IdleOr => format!("`{text}` {verb} here{because}: the `or` is always true and says nothing"),
+            Flaw::RepeatedAlternative => format!("`{text}` is an alternative of this `or` already: remove it"),
+            Flaw::Tautology => "one of these alternatives is the negation of another: the `or` is always true".to_owned(),
+            Flaw::Contradiction | Flaw::DeadAlternative => continue,
+        };
+        let mut finding = facts.at(&RULE, found.file, found.range, message).unnecessary();
+        if let Some(other) = found.because {
+            finding = finding.related(found.file, other, "said here");
+        }
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,27 @@
+//! Effects that change nothing.
+
+use crate::pddl::{EffectFlaw, Facts, remove};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "redundant-effect", severity: Severity::Warning, page: include_str!("redundant-effect.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    for found in &facts.effects {
+        let text = facts.quote(model.domain_file, found.range);
+        let other = facts.quote(model.domain_file, found.because);
+        let (message, word) = match found.flaw {
+            EffectFlaw::Implied => {
+                (format!("`{text}` changes nothing: `{other}` is required, so it holds already"), "required here")
+            }
+            EffectFlaw::Repeated => (format!("`{text}` is an effect already: remove it"), "the same effect"),
+            _ => continue,
+        };
+        let mut finding = facts.at(&RULE, model.domain_file, found.range, message).unnecessary();
+        finding = finding.related(model.domain_file, found.because, word);
+        finding.fixes.push(remove(format!("Remove `{text}`"), model.domain_source, model.domain_file, found.range));
+        findings.push(finding);
+    }
+}

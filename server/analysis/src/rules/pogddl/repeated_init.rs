@@ -1,0 +1,46 @@
+//! Facts of the initial state that stand there twice, or both ways.
+
+use percept_syntax::pddl::{Expr, Init};
+use percept_syntax::TextRange;
+use rustc_hash::FxHashMap;
+
+use crate::pddl::{Facts, KeyId, Place, UseKind, remove};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "repeated-init", severity: Severity::Warning, page: include_str!("repeated-init.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let mut seen: FxHashMap<KeyId, TextRange> = FxHashMap::default();
+    let mut values: FxHashMap<TextRange, Option<f64>> = FxHashMap::default();
+    for init in model.problem.into_iter().flat_map(|problem| &problem.init) {
+        if let Init::Value { target, value, .. } = init {
+            let number = match value {
+                Expr::Number { text, .. } => text.parse().ok(),
+                _ => None,
+            };
+            values.insert(target.range, number);
+        }
+    }
+    let init = model.uses.iter().filter(|atom| atom.place == Place::Init);
+    for atom in init.filter(|atom| matches!(atom.kind, UseKind::InitFact | UseKind::InitValue)) {
+        let Some(first) = seen.insert(atom.key, atom.range) else { continue };
+        seen.insert(atom.key, first);
+        let text = facts.quote(atom.file, atom.range);
+        let is_value = atom.kind == UseKind::InitValue;
+        let differs = is_value && values.get(&atom.range) != values.get(&first);
+        if differs {
+            // Another rule's finding.
+            continue;
+        }
+        let message = format!("`{text}` stands in `:init` already: remove it");
+        let mut finding = facts.at(&RULE, atom.file, atom.range, message).unnecessary();
+        finding = finding.related(atom.file, first, "the first one");
+        if !is_value {
+            finding.fixes.push(remove(format!("Remove `{text}`"), model.problem_source, atom.file, atom.range));
+        }
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,61 @@
+//! Variables that nothing declares.
+
+use rustc_hash::FxHashMap;
+
+use crate::pddl::{Facts, Place, Stray, Symbol, nearest, replace};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unbound-variable", severity: Severity::Error, page: include_str!("unbound-variable.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let mut groups: FxHashMap<(Place, Symbol), Vec<&Stray>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for stray in model.strays.iter().filter(|stray| stray.is_variable) {
+        let Some(symbol) = model.names.get(&stray.name.text) else { continue };
+        let group = groups.entry((stray.place, symbol)).or_default();
+        if group.is_empty() {
+            order.push((stray.place, symbol));
+        }
+        group.push(stray);
+    }
+    for key in order.into_iter().take(500) {
+        report(facts, key.0, &groups[&key], findings);
+    }
+}
+
+fn report(facts: &Facts, place: Place, uses: &[&Stray], findings: &mut Findings) {
+    let model = &facts.model;
+    let first = uses[0];
+    let name = &first.name.text;
+    let range = first.name.range;
+    let in_scope = model.variables.iter().filter(|variable| variable.place == place && variable.file == first.file);
+    let near = nearest(name, in_scope.map(|variable| variable.name.text.as_str()));
+    let is_object = model.object_named(name).is_some();
+    let message = match place {
+        Place::Init => format!("`?{name}` is a variable: the facts of `:init` are about objects, so name them"),
+        _ if is_object => format!("`?{name}` is declared nowhere: for the constant write `{name}`"),
+        _ => {
+            let hint = near.map(|near| format!(", did you mean `?{near}`?"));
+            let way_out = match place {
+                Place::Action(_) => ": add it to `:parameters`",
+                Place::Goal => ": bind it with `exists` or `forall`",
+                _ => ": bind it in the head or with `exists`",
+            };
+            format!("`?{name}` is declared nowhere{}", hint.unwrap_or_else(|| way_out.to_owned()))
+        }
+    };
+    let mut finding = facts.at(&RULE, first.file, range, message);
+    if is_object {
+        finding.fixes.push(replace(format!("Write `{name}`"), first.file, range, name.as_str()));
+    }
+    if let Some(near) = near {
+        finding.fixes.push(replace(format!("Write `?{near}`"), first.file, range, format!("?{near}")));
+    }
+    for other in uses.iter().skip(1).take(5) {
+        finding = finding.related(other.file, other.name.range, "also here");
+    }
+    findings.push(finding);
+}

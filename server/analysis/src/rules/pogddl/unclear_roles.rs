@@ -1,0 +1,74 @@
+//! Games whose roles, chance or turn cannot be told from their names.
+
+use percept_syntax::TextRange;
+
+use crate::pddl::{Facts, Place, Term, TypeId};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unclear-roles", severity: Severity::Warning, page: include_str!("unclear-roles.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let Some(domain) = model.domain.filter(|_| model.is_pogddl && facts.domain_is_sound()) else { return };
+    let Some(place) = domain.name.as_ref().map(|name| name.range) else { return };
+    let mut say = |range: TextRange, message: String| findings.push(facts.at(&RULE, model.domain_file, range, message));
+    let role = model.names.get("role").and_then(|name| model.types.get(name));
+    let Some(role) = role.filter(|ty| model.types.is_known(*ty) || model.types.of(*ty).used) else {
+        return say(place, "no type is called `role`: players are the objects of the type `role`".to_owned());
+    };
+    match model.names.get("whoseturn").and_then(|name| model.predicates.get(&name)) {
+        None if facts.declares(":predicates") && !mentions_turn(facts) => {
+            say(place, "no predicate is called `whoseturn`: `(whoseturn ?r - role)` says who moves".to_owned());
+        }
+        Some(id) if model.callable(*id).params.len() != 1 => {
+            let range = model.callable(*id).declaration.name.range;
+            say(range, "`whoseturn` has one argument, the role that moves: `(whoseturn ?r - role)`".to_owned());
+        }
+        _ => {}
+    }
+    for gain in &model.gains {
+        let Some(first) = gain.variables.first().map(|id| model.variable(*id)) else { continue };
+        if !first.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
+            say(first.name.range, format!("the first variable of a `:gain` is the role that gains: write `?{} - role`", first.name.text));
+        }
+    }
+    chance(facts, role, findings);
+}
+
+/// A misspelt use is reported as such.
+fn mentions_turn(facts: &Facts) -> bool {
+    facts.model.uses.iter().any(|atom| atom.name.is("whoseturn"))
+}
+
+/// The published program takes the role that comes first in the alphabet for chance, whatever its name.
+fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
+    let model = &facts.model;
+    let mut roles: Vec<(&str, FileId, TextRange)> = Vec::new();
+    for object in &model.objects {
+        let Some(place) = object.places.first() else { continue };
+        if place.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
+            roles.push((model.names.text(object.name), place.file, place.written.range));
+        }
+    }
+    roles.sort_unstable();
+    let Some((first, file, range)) = roles.first().copied() else { return };
+    if first == "chance" || model.problem.is_none() && !roles.iter().any(|(name, ..)| *name == "chance") {
+        return;
+    }
+    let message = match roles.iter().any(|(name, ..)| *name == "chance") {
+        true => format!("`{first}` comes before `chance` in the alphabet, so the published POGDDL program takes it for chance: rename it"),
+        false => format!("no role is called `chance`: the published POGDDL program then takes `{first}` for it; declare `chance - role`"),
+    };
+    findings.push(facts.at(&RULE, file, range, message));
+}
+
+/// Whether the initial facts name these roles' turns; see `turn_in_init`.
+pub(super) fn initial_turns<'f, 'a>(facts: &'f Facts<'a>) -> Vec<(&'f crate::pddl::AtomUse<'a>, Option<Term>)> {
+    let model = &facts.model;
+    let turns = model.uses.iter().filter(|atom| {
+        atom.place == Place::Init && atom.kind == crate::pddl::UseKind::InitFact && atom.name.is("whoseturn")
+    });
+    turns.map(|atom| (atom, model.terms_of(atom).first().copied())).collect()
+}

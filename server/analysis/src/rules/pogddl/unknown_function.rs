@@ -1,0 +1,40 @@
+//! Numeric functions that are used and not declared.
+
+use super::unknown_predicate::{declaration, unknown_heads};
+use crate::pddl::{Facts, UseKind, nearest, replace};
+use crate::{Findings, Fix, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unknown-function", severity: Severity::Error, page: include_str!("unknown-function.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let unknown = unknown_heads(facts, |kind| {
+        matches!(kind, UseKind::Number { .. } | UseKind::Assigned | UseKind::InitValue)
+    });
+    for uses in unknown.iter().take(200) {
+        let first = uses[0];
+        let name = &first.name.text;
+        // `(= total-cost 0)` and `#t` belong to planners' dialects, which say so elsewhere.
+        let functions = model.callables.iter().filter(|callable| callable.is_function);
+        let near = nearest(name, functions.map(|callable| model.names.text(callable.name)));
+        let is_predicate = model.names.get(name).is_some_and(|symbol| model.predicates.contains_key(&symbol));
+        let message = match near {
+            Some(near) => format!("`{name}` is no declared function, did you mean `{near}`?"),
+            None if is_predicate => format!("`{name}` is a predicate: it is true or false and has no number"),
+            None => format!("`{name}` is no declared function: add `{}` to `:functions`", declaration(facts, first)),
+        };
+        let mut finding = facts.at(&RULE, first.file, first.name.range, message);
+        if let Some(near) = near {
+            finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
+        }
+        if let (false, Some(edit)) = (is_predicate, facts.declare(":functions", &declaration(facts, first))) {
+            finding.fixes.push(Fix { title: format!("Declare the function `{name}`"), edits: vec![edit] });
+        }
+        for other in uses.iter().skip(1).take(5) {
+            finding = finding.related(other.file, other.name.range, "also here");
+        }
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,105 @@
+//! Constants and objects that are used and not declared.
+
+use rustc_hash::FxHashMap;
+
+use crate::pddl::{Facts, OBJECT, Place, Stray, Symbol, Term, nearest, replace};
+use crate::{FileId, Findings, Fix, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unknown-object", severity: Severity::Error, page: include_str!("unknown-object.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    // Constants are declared in the domain: a problem without one cannot be judged.
+    if model.domain.is_none() {
+        return;
+    }
+    let mut groups: FxHashMap<(FileId, Symbol), Vec<&Stray>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for stray in model.strays.iter().filter(|stray| !stray.is_variable) {
+        let Some(symbol) = model.names.get(&stray.name.text) else { continue };
+        let group = groups.entry((stray.file, symbol)).or_default();
+        if group.is_empty() {
+            order.push((stray.file, symbol));
+        }
+        group.push(stray);
+    }
+    for key in order.into_iter().take(200) {
+        report(facts, &groups[&key], findings);
+    }
+    only_in_problem(facts, findings);
+}
+
+fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
+    let model = &facts.model;
+    let first = uses[0];
+    let name = &first.name.text;
+    let visible = model.objects.iter().filter(|object| {
+        object.places.iter().any(|place| first.file == model.problem_file || !place.in_problem)
+    });
+    let near = nearest(name, visible.map(|object| model.names.text(object.name)));
+    let what = if first.file == model.problem_file && model.problem.is_some() { "object" } else { "constant" };
+    let section = if what == "object" { ":objects" } else { ":constants" };
+    let message = match (first.variable_in_scope, near) {
+        (true, _) => format!("`{name}` is no declared {what}: for the variable write `?{name}`"),
+        (_, Some(near)) => format!("`{name}` is no declared {what}, did you mean `{near}`?"),
+        _ => format!("`{name}` is no declared {what}: add it to `{section}`"),
+    };
+    let mut finding = facts.at(&RULE, first.file, first.name.range, message);
+    if first.variable_in_scope {
+        finding.fixes.push(replace(format!("Write `?{name}`"), first.file, first.name.range, format!("?{name}")));
+    }
+    if let Some(near) = near {
+        finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
+    }
+    if let Some(fix) = declare(facts, first) {
+        finding.fixes.push(fix);
+    }
+    for other in uses.iter().skip(1).take(5) {
+        finding = finding.related(other.file, other.name.range, "also here");
+    }
+    findings.push(finding);
+}
+
+/// Declares the name with the type of the argument position it is used at.
+fn declare(facts: &Facts, stray: &Stray) -> Option<Fix> {
+    let model = &facts.model;
+    let atom = model.uses.iter().find(|atom| atom.file == stray.file && atom.range.contains_range(stray.name.range))?;
+    let position = atom.args.iter().position(|arg| arg.name.range == stray.name.range)?;
+    let types = model.callable(atom.callable?).params.get(position)?;
+    let ty = *types.as_slice().first()?;
+    let text = match ty {
+        OBJECT => stray.name.text.to_string(),
+        ty => format!("{} - {}", stray.name.text, model.names.text(model.types.of(ty).name)),
+    };
+    let edit = match stray.file == model.domain_file {
+        true => facts.declare(":constants", &text)?,
+        false => {
+            let section = model.problem?.sections.iter().find(|section| section.keyword.is(":objects"))?;
+            let range = percept_syntax::TextRange::at(section.range.end.saturating_sub(1));
+            crate::TextEdit { file: stray.file, range, insert: format!(" {text}") }
+        }
+    };
+    Some(Fix { title: format!("Declare `{text}`"), edits: vec![edit] })
+}
+
+/// The domain speaks of an object that only this problem knows.
+fn only_in_problem(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let mut seen = Vec::new();
+    for atom in model.uses.iter().filter(|atom| !matches!(atom.place, Place::Init | Place::Goal)) {
+        for (i, term) in model.terms_of(atom).iter().enumerate() {
+            let Term::Object(id) = *term else { continue };
+            let places = &model.object(id).places;
+            if places.iter().any(|place| !place.in_problem) || seen.contains(&id) || seen.len() > 100 {
+                continue;
+            }
+            seen.push(id);
+            let name = facts.term(*term);
+            let message = format!("`{name}` is an object of the problem: what the domain names belongs into its `:constants`");
+            let finding = facts.at(&RULE, atom.file, model.term_range(atom, i), message);
+            findings.push(finding.related(places[0].file, places[0].written.range, "declared here"));
+        }
+    }
+}

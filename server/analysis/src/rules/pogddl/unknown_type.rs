@@ -1,0 +1,72 @@
+//! Types that are used and not declared.
+
+use rustc_hash::FxHashMap;
+
+use crate::pddl::{Facts, Symbol, TypeUse, nearest, replace};
+use crate::{Findings, Fix, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unknown-type", severity: Severity::Error, page: include_str!("unknown-type.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let mut by_name: FxHashMap<Symbol, Vec<&TypeUse>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for place in &model.unknown_types {
+        let Some(symbol) = model.names.get(&place.name.text) else { continue };
+        let uses = by_name.entry(symbol).or_default();
+        if uses.is_empty() {
+            order.push(symbol);
+        }
+        uses.push(place);
+    }
+    for symbol in order {
+        report(facts, &by_name[&symbol], findings);
+    }
+    misspelt_parents(facts, findings);
+}
+
+fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
+    let model = &facts.model;
+    let first = uses[0];
+    let name = &first.name.text;
+    let known = model.types.list.iter().filter(|ty| ty.is_known()).map(|ty| model.names.text(ty.name));
+    let near = nearest(name, known.chain(["object"]));
+    let hint = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    let way_out = if near.is_some() { hint } else { ": add it to `:types`".to_owned() };
+    let mut finding = facts.at(&RULE, first.file, first.name.range, format!("`{name}` is no declared type{way_out}"));
+    if let Some(near) = near {
+        finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
+    }
+    if let Some(edit) = facts.declare(":types", name) {
+        finding.fixes.push(Fix { title: format!("Declare the type `{name}`"), edits: vec![edit] });
+    }
+    for other in uses.iter().skip(1).take(5) {
+        finding = finding.related(other.file, other.name.range, "also here");
+    }
+    findings.push(finding);
+}
+
+/// `(:types truck - vehicel car - vehicle)`: a supertype may stand only after a `-`, so a slip there declares a type.
+fn misspelt_parents(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let doubtful = model.types.list.iter().skip(1).filter(|ty| ty.declared.is_empty() && !ty.used);
+    for ty in doubtful.take(100) {
+        let name = model.names.text(ty.name);
+        let better = model.types.list.iter().skip(1).filter(|other| {
+            other.name != ty.name && (!other.declared.is_empty() || other.as_parent.len() > ty.as_parent.len())
+        });
+        let (Some(near), [range]) = (nearest(name, better.map(|ty| model.names.text(ty.name))), &ty.as_parent[..]) else {
+            continue;
+        };
+        // `t1 t2 - t`: names that differ by a digit are no slips.
+        if name.bytes().chain(near.bytes()).any(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        let message = format!("`{name}` is no declared type, did you mean `{near}`?");
+        let mut finding = facts.at(&RULE, model.domain_file, *range, message);
+        finding.fixes.push(replace(format!("Write `{near}`"), model.domain_file, *range, near));
+        findings.push(finding);
+    }
+}

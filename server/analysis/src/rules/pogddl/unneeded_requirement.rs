@@ -1,0 +1,39 @@
+//! Requirements of something that is not used.
+
+use super::missing_requirement::normal;
+use crate::pddl::{Facts, features_in, features_of, file_of, remove};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unneeded-requirement", severity: Severity::Warning, page: include_str!("unneeded-requirement.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let Some(domain) = model.domain else { return };
+    if !facts.domain_is_sound() {
+        return;
+    }
+    let used = features_in(domain, model.problem);
+    // What stands in sections that are only skipped may need anything.
+    let skipped = model.domain_source.and_then(file_of).is_some_and(|file| !file.outside.is_empty());
+    let mut seen: Vec<String> = Vec::new();
+    for flag in &domain.requirements {
+        let name = normal(flag);
+        let twice = seen.contains(&name);
+        let features = features_of(&name).unwrap_or_default();
+        let idle = !features.is_empty() && !skipped && !used.iter().any(|(feature, ..)| features.contains(feature));
+        seen.push(name);
+        let message = match (twice, idle) {
+            (true, _) => format!("`{}` is required already: remove it", flag.text),
+            (_, true) => {
+                let what: Vec<_> = features.iter().take(2).map(|feature| feature.what()).collect();
+                format!("nothing here uses {}: remove `{}`", what.join(" or "), flag.text)
+            }
+            _ => continue,
+        };
+        let mut finding = facts.at(&RULE, model.domain_file, flag.range, message).unnecessary();
+        finding.fixes.push(remove(format!("Remove `{}`", flag.text), model.domain_source, model.domain_file, flag.range));
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,45 @@
+//! Variables that are declared and never used.
+
+use crate::pddl::{Binder, Facts, Place, remove};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unused-parameter", severity: Severity::Warning, page: include_str!("unused-parameter.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    for variable in &model.variables {
+        if variable.uses > 0 || variable.duplicate_of.is_some() || is_gainer(facts, variable) {
+            continue;
+        }
+        // A body that could not be read may use it.
+        if !facts.domain_is_sound() && variable.place != Place::Goal {
+            continue;
+        }
+        let name = &variable.name.text;
+        let message = match variable.binder {
+            Binder::Action if model.is_pogddl => {
+                format!("`?{name}` is never used: every value of it makes another move with the same effect; remove it")
+            }
+            Binder::Action => format!("`?{name}` is never used in this action: remove it"),
+            Binder::Derived => format!("`?{name}` does not occur in the body: the rule holds for every value of it"),
+            Binder::Gain | Binder::Quantifier | Binder::Effect => format!("`?{name}` is never used: remove it"),
+        };
+        let mut finding = facts.at(&RULE, variable.file, variable.name.range, message).unnecessary();
+        if variable.binder != Binder::Derived {
+            let range = if variable.group.names.len() > 1 { variable.name.range } else { variable.group.range };
+            let source = if variable.place == Place::Goal { model.problem_source } else { model.domain_source };
+            finding.fixes.push(remove(format!("Remove `?{name}`"), source, variable.file, range));
+        }
+        findings.push(finding);
+    }
+}
+
+/// The first variable of a `:gain` says who gains, used or not.
+fn is_gainer(facts: &Facts, variable: &crate::pddl::Variable) -> bool {
+    let Place::Gain(index) = variable.place else { return false };
+    let gain = &facts.model.gains[index as usize];
+    let first = gain.variables.first().map(|id| facts.model.variable(*id).name.range);
+    variable.binder == Binder::Gain && first == Some(variable.name.range)
+}

@@ -1,0 +1,54 @@
+//! Predicates and functions that are declared and never read.
+
+use crate::pddl::{Callable, CallableId, Facts, remove};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unused-predicate", severity: Severity::Warning, page: include_str!("unused-predicate.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    if !facts.domain_is_sound() {
+        return;
+    }
+    for (i, callable) in model.callables.iter().enumerate() {
+        let uses = facts.usage.of(CallableId(i as u32));
+        // `whoseturn` is read by the rules of the game itself.
+        if !uses.reads.is_empty() || model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
+            continue;
+        }
+        let changes = uses.adds.iter().chain(&uses.deletes).chain(&uses.heads).chain(&uses.assigned).next();
+        let message = match (changes.is_some(), uses.init.is_empty()) {
+            // The goal of some problem may read it: only games have no goals.
+            (true, _) if !model.is_pogddl => continue,
+            (true, _) => never_read(facts, callable),
+            (false, false) => never_read(facts, callable),
+            (false, true) => format!("the {} `{}` is never used: remove it", kind(callable), name(facts, callable)),
+        };
+        let range = callable.declaration.name.range;
+        let mut finding = facts.at(&RULE, model.domain_file, range, message).unnecessary();
+        if let Some(change) = changes {
+            let change = model.atom(*change);
+            finding = finding.related(change.file, change.range, "set here");
+        } else if uses.init.is_empty() {
+            let title = format!("Remove `{}`", name(facts, callable));
+            let whole = callable.declaration.range;
+            finding.fixes.push(remove(title, model.domain_source, model.domain_file, whole));
+        }
+        findings.push(finding);
+    }
+}
+
+fn kind(callable: &Callable) -> &'static str {
+    if callable.is_function { "function" } else { "predicate" }
+}
+
+fn name<'f>(facts: &'f Facts, callable: &Callable) -> &'f str {
+    facts.model.names.text(callable.name)
+}
+
+fn never_read(facts: &Facts, callable: &Callable) -> String {
+    let (kind, name) = (kind(callable), name(facts, callable));
+    format!("the {kind} `{name}` is never read: no condition depends on it; use it or remove it")
+}
