@@ -281,13 +281,17 @@ impl Pairs<'_, '_, '_, '_> {
                 return false;
             }
             let relates = equal.iter().any(|(a, b)| original.contains(a) && original.contains(b));
-            let mentions = || equal.iter().any(|(a, b)| {
-                original.contains(a) && matches!(b, Term::Object(_)) || original.contains(b) && matches!(a, Term::Object(_))
-            });
+            let mentions = || {
+                equal.iter().any(|(a, b)| {
+                    original.contains(a) && matches!(b, Term::Object(_))
+                        || original.contains(b) && matches!(a, Term::Object(_))
+                })
+            };
             let fixed = self.usage.is_static(head);
             let decided = fixed && self.model.problem.is_some();
             let facts = || &self.usage.of(head).init;
-            let some_fact_fits = || facts().iter().any(|fact| fits_with_itself(self.model, &replaced, self.model.terms(*fact)));
+            let some_fact_fits =
+                || facts().iter().any(|fact| fits_with_itself(self.model, &replaced, self.model.terms(*fact)));
             match (positive, decided) {
                 (true, true) => facts().len() < PATIENCE && !some_fact_fits(),
                 (true, false) => relates || fixed && mentions(),
@@ -301,9 +305,10 @@ impl Pairs<'_, '_, '_, '_> {
 /// As `fits`, and the same variable twice stands for one object.
 fn fits_with_itself(model: &Model, pattern: &[Term], fact: &[Term]) -> bool {
     fits(model, pattern, fact)
-        && pattern.iter().zip(fact).all(|(a, x)| {
-            pattern.iter().zip(fact).all(|(b, y)| a != b || x == y || !matches!(a, Term::Variable(_)))
-        })
+        && pattern
+            .iter()
+            .zip(fact)
+            .all(|(a, x)| pattern.iter().zip(fact).all(|(b, y)| a != b || x == y || !matches!(a, Term::Variable(_))))
         && pattern.iter().zip(fact).all(|(a, x)| terms_fit(model, *a, *x))
 }
 

@@ -102,7 +102,7 @@ impl<'a> Facts<'a> {
             ":predicates" => &[":requirements", ":types", ":constants"],
             _ => &[":requirements", ":types", ":constants", ":predicates"],
         };
-        let last = domain.sections.iter().filter(|part| before.iter().any(|word| part.keyword.is(word))).next_back();
+        let last = domain.sections.iter().rfind(|part| before.iter().any(|word| part.keyword.is(word)));
         let at = match (last, &domain.name) {
             (Some(last), _) => last.range.end,
             // After the `)` of `(domain name)`.

@@ -33,16 +33,48 @@ pub enum Term {
 
 #[derive(Clone, Debug)]
 pub enum Formula {
-    Literal { positive: bool, atom: UseId, range: TextRange },
+    Literal {
+        positive: bool,
+        atom: UseId,
+        range: TextRange,
+    },
     /// `inverted`: the text says the opposite, being under a `not` further out.
-    Equal { positive: bool, left: Term, right: Term, range: TextRange, inverted: bool },
-    Compare { orders: Orders, left: Number, right: Number, range: TextRange, inverted: bool },
-    And { parts: Vec<Formula>, range: TextRange },
-    Or { parts: Vec<Formula>, range: TextRange },
-    Exists { variables: Vec<VarId>, body: Box<Formula>, range: TextRange },
-    Forall { variables: Vec<VarId>, body: Box<Formula>, range: TextRange },
+    Equal {
+        positive: bool,
+        left: Term,
+        right: Term,
+        range: TextRange,
+        inverted: bool,
+    },
+    Compare {
+        orders: Orders,
+        left: Number,
+        right: Number,
+        range: TextRange,
+        inverted: bool,
+    },
+    And {
+        parts: Vec<Formula>,
+        range: TextRange,
+    },
+    Or {
+        parts: Vec<Formula>,
+        range: TextRange,
+    },
+    Exists {
+        variables: Vec<VarId>,
+        body: Box<Formula>,
+        range: TextRange,
+    },
+    Forall {
+        variables: Vec<VarId>,
+        body: Box<Formula>,
+        range: TextRange,
+    },
     /// Not understood: nothing is concluded from it.
-    Unknown { range: TextRange },
+    Unknown {
+        range: TextRange,
+    },
 }
 
 impl Formula {
@@ -120,10 +152,25 @@ pub enum Number {
 #[derive(Clone, Debug)]
 pub enum EffectNode {
     Add(UseId),
-    Delete { atom: UseId, range: TextRange },
-    When { condition: Formula, effects: Vec<EffectNode>, range: TextRange },
-    Forall { variables: Vec<VarId>, effects: Vec<EffectNode> },
-    Assign { target: UseId, op: AssignOp, value: Number, range: TextRange },
+    Delete {
+        atom: UseId,
+        range: TextRange,
+    },
+    When {
+        condition: Formula,
+        effects: Vec<EffectNode>,
+        range: TextRange,
+    },
+    Forall {
+        variables: Vec<VarId>,
+        effects: Vec<EffectNode>,
+    },
+    Assign {
+        target: UseId,
+        op: AssignOp,
+        value: Number,
+        range: TextRange,
+    },
     /// An index into `Model::observes`.
     Observe(u32),
 }

@@ -274,7 +274,14 @@ impl Known {
     }
 
     /// A comparison of two numbers: judged and learnt.
-    pub fn compare(&mut self, model: &Model, orders: Orders, left: &Number, right: &Number, range: TextRange) -> Verdict {
+    pub fn compare(
+        &mut self,
+        model: &Model,
+        orders: Orders,
+        left: &Number,
+        right: &Number,
+        range: TextRange,
+    ) -> Verdict {
         if let (Number::Constant { value: a, .. }, Number::Constant { value: b, .. }) = (left, right) {
             return verdict(orders.holds(*a, *b), None);
         }

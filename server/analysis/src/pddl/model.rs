@@ -84,14 +84,18 @@ pub enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UseKind {
     /// In a condition; `positive` is false under an odd number of negations.
-    Read { positive: bool },
+    Read {
+        positive: bool,
+    },
     Add,
     Delete,
     InitFact,
     InitNegated,
     Head,
     /// A numeric function in an expression, or changed by `increase` and the like, which reads it too.
-    Number { also_assigned: bool },
+    Number {
+        also_assigned: bool,
+    },
     Assigned,
     InitValue,
     Message,
@@ -262,7 +266,8 @@ impl<'a> Model<'a> {
 
     /// The text between two places of a file.
     pub fn text(&self, file: FileId, range: TextRange) -> &str {
-        let source = if file == self.domain_file && self.domain.is_some() { self.domain_source } else { self.problem_source };
+        let source =
+            if file == self.domain_file && self.domain.is_some() { self.domain_source } else { self.problem_source };
         source.and_then(|source| source.text.get(range.as_usize())).unwrap_or_default()
     }
 

@@ -15,7 +15,15 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
     let model = declarations(domain, problem);
     let (domain, problem) = (model.domain, model.problem);
     let file = model.domain_file;
-    let mut resolver = Resolver { model, file, place: Place::Init, scope: FxHashMap::default(), keys: FxHashMap::default(), key_text: Vec::new(), depth: 0 };
+    let mut resolver = Resolver {
+        model,
+        file,
+        place: Place::Init,
+        scope: FxHashMap::default(),
+        keys: FxHashMap::default(),
+        key_text: Vec::new(),
+        depth: 0,
+    };
     if let Some(domain) = domain {
         domain.actions.iter().for_each(|action| resolver.action(action));
         domain.derived.iter().for_each(|derived| resolver.derived(derived));
@@ -107,7 +115,17 @@ impl<'a> Resolver<'a> {
                 hidden.push((symbol, before));
                 variables.push(id);
                 let (file, place, types) = (self.file, self.place, types.clone());
-                self.model.variables.push(Variable { name, file, place, binder, types, group, uses: 0, shadows, duplicate_of });
+                self.model.variables.push(Variable {
+                    name,
+                    file,
+                    place,
+                    binder,
+                    types,
+                    group,
+                    uses: 0,
+                    shadows,
+                    duplicate_of,
+                });
             }
         }
         (variables, hidden)
@@ -154,7 +172,13 @@ impl<'a> Resolver<'a> {
             Condition::Compare { op, left, right, .. } => {
                 let orders = Orders::of(*op);
                 let orders = if positive { orders } else { orders.negated() };
-                Formula::Compare { orders, left: self.number(left), right: self.number(right), range, inverted: !positive }
+                Formula::Compare {
+                    orders,
+                    left: self.number(left),
+                    right: self.number(right),
+                    range,
+                    inverted: !positive,
+                }
             }
             Condition::Error { .. } => Formula::Unknown { range },
         }

@@ -142,9 +142,7 @@ pub fn terms_fit(model: &Model, a: Term, b: Term) -> bool {
         (Term::Unknown(_), _) | (_, Term::Unknown(_)) => true,
         _ if a == b => true,
         _ => match (model.types_of(a), model.types_of(b)) {
-            (Some(a), Some(b)) => {
-                !a.is_known(&model.types) || !b.is_known(&model.types) || a.may_meet(b, &model.types)
-            }
+            (Some(a), Some(b)) => !a.is_known(&model.types) || !b.is_known(&model.types) || a.may_meet(b, &model.types),
             _ => true,
         },
     }

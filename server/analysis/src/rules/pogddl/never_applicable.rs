@@ -1,6 +1,8 @@
 //! Actions that wait for each other.
 
-use crate::pddl::{Facts, stuck_actions};
+use rustc_hash::FxHashMap;
+
+use crate::pddl::{Facts, Stuck, action_of, stuck_actions};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -12,15 +14,47 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.is_whole() {
         return;
     }
-    for stuck in stuck_actions(model, &facts.usage) {
-        let action = model.actions[stuck.action as usize].action;
-        let atom = model.atom(stuck.waits_for);
+    let stuck = stuck_actions(model, &facts.usage);
+    let group = groups(facts, &stuck);
+    for (i, one) in stuck.iter().enumerate().filter(|(i, _)| group[*i] == *i) {
+        let action = model.actions[one.action as usize].action;
+        let atom = model.atom(one.waits_for);
         let text = facts.quote(atom.file, atom.range);
         let message = format!(
             "`{}` can never be played: it needs `{text}`, which only actions that can never be played make true",
             action.name.text
         );
-        let finding = facts.at(&RULE, model.domain_file, action.name.range, message);
-        findings.push(finding.related(atom.file, atom.range, "this never holds"));
+        let mut finding = facts.at(&RULE, model.domain_file, action.name.range, message);
+        finding = finding.related(atom.file, atom.range, "this never holds");
+        for other in stuck.iter().zip(&group).skip(i + 1).filter(|(_, group)| **group == i).take(5) {
+            let name = &model.actions[other.0.action as usize].action.name;
+            finding = finding.related(model.domain_file, name.range, "can never be played either");
+        }
+        findings.push(finding);
     }
+}
+
+/// For every action the first of those that wait for each other: one cause, one finding.
+fn groups(facts: &Facts, stuck: &[Stuck]) -> Vec<usize> {
+    let index: FxHashMap<u32, usize> = stuck.iter().enumerate().map(|(i, stuck)| (stuck.action, i)).collect();
+    let mut group: Vec<usize> = (0..stuck.len()).collect();
+    for (i, one) in stuck.iter().enumerate() {
+        let Some(head) = facts.model.atom(one.waits_for).callable else { continue };
+        for add in &facts.usage.of(head).adds {
+            let other = action_of(facts.model.atom(*add)).and_then(|action| index.get(&action));
+            if let Some(other) = other {
+                let (a, b) = (root(&mut group, i), root(&mut group, *other));
+                group[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    (0..stuck.len()).map(|i| root(&mut group, i)).collect()
+}
+
+fn root(group: &mut [usize], mut at: usize) -> usize {
+    while group[at] != at {
+        group[at] = group[group[at]];
+        at = group[at];
+    }
+    at
 }

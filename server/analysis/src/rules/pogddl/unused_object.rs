@@ -22,7 +22,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for object in model.objects.iter().filter(|object| object.uses == 0) {
         let Some(place) = object.places.first() else { continue };
         let is_role = place.types.as_slice().iter().any(|id| model.names.text(model.types.of(*id).name) == "role");
-        let reached = ranged.iter().any(|types| place.types.may_meet(types, &model.types));
+        let reached = ranged.iter().any(|types| place.types.within(types, &model.types));
         if reached || is_role || is_reserved(place.written) || place.written.is("u") {
             continue;
         }

@@ -1,6 +1,8 @@
 //! Variables that are declared and never used.
 
-use crate::pddl::{Binder, Facts, Place, remove};
+use rustc_hash::FxHashSet;
+
+use crate::pddl::{Binder, Facts, Place, VarId, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -9,7 +11,11 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    for variable in &model.variables {
+    let doubled: FxHashSet<VarId> = model.variables.iter().filter_map(|variable| variable.duplicate_of).collect();
+    for (i, variable) in model.variables.iter().enumerate() {
+        if doubled.contains(&VarId(i as u32)) {
+            continue;
+        }
         if variable.uses > 0 || variable.duplicate_of.is_some() || is_gainer(facts, variable) {
             continue;
         }

@@ -1,0 +1,79 @@
+//! Published POGDDL files: what is found in them was judged by hand once and is pinned.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use percept_analysis::{Diagnostic, FileId, Settings, check_pddl, pddl::first_domain, pddl::first_problem};
+use percept_syntax::{Language, Source};
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("PERCEPT_CORPUS").map(|path| PathBuf::from(path).join("pogddl"));
+    if folder.is_none() {
+        eprintln!("skipped: PERCEPT_CORPUS is not set");
+    }
+    folder
+}
+
+fn read(folder: PathBuf) -> Vec<(String, Source)> {
+    let mut files: Vec<(String, Source)> = std::fs::read_dir(folder)
+        .expect("the corpus has the folder")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pog"))
+        .map(|path| {
+            let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a readable file")).into_owned();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            (name, Source::parse(text, Language::Pogddl))
+        })
+        .collect();
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    files
+}
+
+/// `coin-1` belongs to `Coin`, although it asks for another name; `battleship-1.4` to `LongBattleship`.
+fn domain_of<'s>(problem: &str, source: &Source, domains: &'s [(String, Source)]) -> &'s Source {
+    let wanted = first_problem(source).and_then(|problem| problem.domain.as_ref()).expect("a problem names its domain");
+    let by_name = domains.iter().find(|(_, domain)| {
+        first_domain(domain).and_then(|domain| domain.name.as_ref()).is_some_and(|name| name.is(&wanted.text))
+    });
+    let stem = problem.split('-').next().unwrap_or_default();
+    let by_file = domains.iter().find(|(file, _)| file.eq_ignore_ascii_case(stem));
+    &by_name.or(by_file).expect("every problem has its domain").1
+}
+
+fn line(source: &Source, d: &Diagnostic) -> String {
+    let before = &source.text[..d.range.start as usize];
+    let line = before.matches('\n').count() + 1;
+    let token: String = source.text[d.range.as_usize()].split_whitespace().collect::<Vec<_>>().join(" ");
+    let token: String = token.chars().take(50).collect();
+    format!("{line}: {:?} {} `{token}`: {}", d.severity, d.rule.name, d.message)
+}
+
+/// `PERCEPT_PRINT=1` prints every finding: domains alone, then problems with their domains.
+#[test]
+fn print_findings() {
+    let (Some(folder), Some(_)) = (folder(), std::env::var_os("PERCEPT_PRINT")) else { return };
+    let domains = read(folder.clone());
+    for (name, source) in &domains {
+        println!("== {name}");
+        for d in check_pddl(Some(source), None, &Settings::default()) {
+            println!("{}", line(source, &d));
+        }
+    }
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for (name, source) in &read(folder.join("problems")) {
+        let domain = domain_of(name, source, &domains);
+        let list = check_pddl(Some(domain), Some(source), &Settings::default());
+        let text: String = list
+            .iter()
+            .map(|d| match d.file {
+                FileId(0) => format!("  domain {}\n", line(domain, d)),
+                _ => format!("  {}\n", line(source, d)),
+            })
+            .collect();
+        match known.get(&text) {
+            Some(other) => println!("== {name} as {other}"),
+            None => println!("== {name}\n{text}"),
+        }
+        known.insert(text, name.clone());
+    }
+}
