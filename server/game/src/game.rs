@@ -168,6 +168,9 @@ pub struct Ground {
     pub terminal: Lit,
     /// For each role the possible goal values of the old state with their gates.
     pub goals: Vec<Vec<(i64, Lit)>>,
+    /// Goals that read registers: for each role the number and the gate under which it is the goal. Exactly one gate of
+    /// a role's `goals` and `goal_numbers` holds. Empty where all numbers are known to stay in a small range.
+    pub goal_numbers: Vec<Vec<(Number, Lit)>>,
     /// Registers that may change: the new value is the old one plus what every update whose gate holds adds,
     /// or the value an `Assign` sets (at most one of them holds).
     pub updates: Vec<RegisterUpdate>,

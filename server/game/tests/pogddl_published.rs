@@ -1,59 +1,13 @@
 //! The published POGDDL games, replayed: every action of the published experiment's matches must be legal for the role
 //! that makes it. Reads `PERCEPT_CORPUS` and `PERCEPT_ORACLE`.
 
-use std::{collections::BTreeMap, path::Path};
+mod support;
 
-use percept_game::{Game, MoveId, PogddlOptions, PogddlTerminal, RoleId, State};
-use percept_syntax::{
-    Language, Source, Syntax,
-    pddl::{Definition, Domain, Problem},
-};
+use std::collections::BTreeMap;
 
-fn definitions(path: &Path) -> Vec<Definition> {
-    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let source = Source::from_bytes(bytes, Language::Pogddl).expect("text");
-    match source.syntax {
-        Syntax::Pddl(file) => file.definitions,
-        Syntax::Gdl(_) => Vec::new(),
-    }
-}
-
-fn domain(path: &Path) -> Domain {
-    let found = definitions(path).into_iter().find_map(|definition| match definition {
-        Definition::Domain(domain) => Some(*domain),
-        Definition::Problem(_) => None,
-    });
-    found.unwrap_or_else(|| panic!("no domain in {}", path.display()))
-}
-
-fn problem(path: &Path) -> Problem {
-    let found = definitions(path).into_iter().find_map(|definition| match definition {
-        Definition::Problem(problem) => Some(*problem),
-        Definition::Domain(_) => None,
-    });
-    found.unwrap_or_else(|| panic!("no problem in {}", path.display()))
-}
-
-fn load(corpus: &Path, domain_file: &str, problem_file: &str, terminal: PogddlTerminal) -> Game {
-    let folder = corpus.join("pogddl");
-    let domain = domain(&folder.join(domain_file));
-    let problem = problem(&folder.join("problems").join(problem_file));
-    Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal })
-        .unwrap_or_else(|errors| panic!("{problem_file}: {errors:?}"))
-}
-
-fn mover(game: &Game, state: &State) -> Option<RoleId> {
-    game.role_ids().find(|&role| game.rules.legal(state, role) != [MoveId::NOOP])
-}
-
-/// The variable's folder, or `None` with a note.
-fn folder(variable: &str) -> Option<std::path::PathBuf> {
-    let folder = std::env::var_os(variable);
-    if folder.is_none() {
-        eprintln!("skipped: {variable} is not set");
-    }
-    folder.map(Into::into)
-}
+use percept_game::{Game, MoveId, PogddlTerminal, Scope};
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+use support::{Bounds, Evaluation, folder, joint, mover, published};
 
 #[test]
 fn published_matches_replay() {
@@ -72,8 +26,9 @@ fn published_matches_replay() {
             "payoff" => PogddlTerminal::Payoff,
             _ => PogddlTerminal::NoMoves,
         };
-        let game =
-            games.entry(word("problem")).or_insert_with(|| load(&corpus, &word("domain"), &word("problem"), terminal));
+        let game = games
+            .entry(word("problem"))
+            .or_insert_with(|| published(&corpus, &word("domain"), &word("problem"), terminal));
         let mut state = game.rules.initial();
         let trace = entry["trace"].as_array().expect("trace");
         assert_eq!(trace.len() as u64, entry["round"].as_u64().expect("round"));
@@ -85,8 +40,7 @@ fn published_matches_replay() {
             let mv = game.rules.find_move(role, name).unwrap_or_else(|| panic!("{place}: no such action"));
             let legal = game.rules.legal(&state, role);
             assert!(legal.contains(&mv), "{place}: not legal");
-            let joint: Vec<MoveId> =
-                game.role_ids().map(|other| if other == role { mv } else { MoveId::NOOP }).collect();
+            let joint = joint(game, role, mv);
             for other in game.role_ids().filter(|other| other.0 > 0) {
                 assert!(!game.rules.percepts(&state, &joint, other).is_empty(), "{place}: no message");
             }
@@ -98,4 +52,75 @@ fn published_matches_replay() {
         replayed += 1;
     }
     assert!(replayed >= 59, "{replayed} matches replayed");
+}
+
+/// Random matches, each round ground with what one role knows: evaluated on the true state the circuit must say what
+/// the rules say, and the true state must stay within what it says is possible and certain.
+fn check_rounds(name: &str, game: &Game, rounds: usize, seed: u64) {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let viewer = game.role("p1").expect("p1");
+    let (mut state, mut nodes, mut spent) = (game.rules.initial(), 0, std::time::Duration::ZERO);
+    let (mut possible, mut certain) = (state.clone(), state.clone());
+    let mut played = 0;
+    while played < rounds && !game.rules.terminal(&state) {
+        let role = mover(game, &state).expect("a mover");
+        let legal = game.rules.legal(&state, role);
+        let mv = legal[random.random_range(0..legal.len())];
+        let joint = joint(game, role, mv);
+        let percepts = game.rules.percepts(&state, &joint, viewer);
+        let scope = Scope {
+            possible: Some(&possible),
+            certain: Some(&certain),
+            observed: Some((viewer, &percepts)),
+            budget: None,
+        };
+        let start = std::time::Instant::now();
+        let ground = game.rules.ground(&scope).expect("small enough");
+        spent += start.elapsed();
+        nodes = nodes.max(ground.circuit.nodes().len());
+        let place = format!("{name} round {played} {}", game.rules.move_name(role, mv));
+        let evaluation = Evaluation::new(&ground, &state, &joint);
+        for other in game.role_ids() {
+            let made = joint[other.0 as usize];
+            let is_listed = evaluation.legal(other).contains(&made) || (made == MoveId::NOOP && other != role);
+            assert!(is_listed, "{place}: the move is not legal in the circuit");
+            assert_eq!(evaluation.sees(other), sorted(game.rules.percepts(&state, &joint, other)), "{place}: percepts");
+            assert_eq!(evaluation.goals(other), game.rules.goals(&state, other), "{place}: goals");
+        }
+        assert!(!evaluation.terminal(), "{place}");
+        let next = game.rules.next(&state, &joint);
+        assert_eq!(evaluation.next(), next, "{place}: next");
+        (possible, certain) = Bounds::new(&ground, &possible, &certain).next(&ground, &state);
+        assert!(next.fluents().all(|fluent| possible.has(fluent)), "{place}: possible");
+        assert!(certain.fluents().all(|fluent| next.has(fluent)), "{place}: certain");
+        state = next;
+        played += 1;
+    }
+    let mean = spent.as_secs_f64() * 1e3 / played.max(1) as f64;
+    eprintln!("{name}: {played} rounds, at most {nodes} nodes, {mean:.2} ms a round");
+}
+
+fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort_unstable();
+    list
+}
+
+#[test]
+fn rounds_of_published_games_are_right_and_small() {
+    let Some(corpus) = folder("PERCEPT_CORPUS") else { return };
+    use PogddlTerminal::*;
+    let games = [
+        ("Racko.pog", "racko-5.20.pog", Payoff),
+        ("Racko.pog", "racko-10.60.pog", Payoff),
+        ("Gops.pog", "gops-2.10.pog", NoMoves),
+        ("Gops.pog", "gops-10.40.pog", NoMoves),
+        ("LongBattleship.pog", "battleship-3.4.pog", Payoff),
+        ("LongBattleship.pog", "battleship-5.10.pog", Payoff),
+        ("EndGame.pog", "endgame-1.pog", NoMoves),
+        ("Difference.pog", "difference-1.pog", NoMoves),
+    ];
+    for (domain, problem, terminal) in games {
+        let game = published(&corpus, domain, problem, terminal);
+        check_rounds(problem, &game, 120, 1);
+    }
 }

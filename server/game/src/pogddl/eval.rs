@@ -53,7 +53,8 @@ impl<'a> World<'a> {
         }
     }
 
-    fn range(&self, expression: &Expression, frame: &Frame) -> (i64, i64) {
+    /// The least and greatest value of an expression.
+    pub fn range(&self, expression: &Expression, frame: &Frame) -> (i64, i64) {
         match expression {
             Expression::Constant(value) => (*value, *value),
             Expression::Table(atom, values) => {

@@ -29,15 +29,18 @@ mod bounds;
 mod derived;
 mod engine;
 mod eval;
+mod ground;
 mod interned;
 mod layout;
 mod lower;
 mod model;
 mod names;
 mod plan;
+mod reach;
 mod rules;
 mod step;
 mod tables;
+mod turns;
 
 use std::sync::Arc;
 

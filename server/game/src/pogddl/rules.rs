@@ -1,15 +1,21 @@
 //! The engine behind the interface every game has.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use rustc_hash::FxHashMap;
 
 use super::{
     engine::Engine,
     eval::Location,
+    ground,
     interned::{Moves, Percepts},
     layout::Layout,
     model::*,
     names::key,
+    plan::{Cond, Plan, bit},
+    reach,
     step::{Bindings, Changes},
+    turns,
 };
 use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
 
@@ -17,9 +23,19 @@ use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, To
 pub(crate) struct Operators {
     pub engine: Engine,
     pub ends_at_payoff: bool,
+    /// See [`turns::is_exclusive`].
+    pub is_turn_exclusive: bool,
+    /// The precondition of each schema over a full binding.
+    pub preconditions: Vec<Cond>,
     moves: RwLock<Moves>,
     percepts: RwLock<Percepts>,
+    /// Plans of schemas some of whose parameters are bound from outside.
+    plans: RwLock<Plans>,
+    reachable: OnceLock<Option<Vec<u64>>>,
 }
+
+/// By schema and the mask of bound slots.
+type Plans = FxHashMap<(u16, u64), Arc<Plan>>;
 
 /// A lock's data is whole even if a thread panicked while holding it: interning only appends.
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
@@ -32,7 +48,35 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 
 impl Operators {
     pub fn new(engine: Engine, ends_at_payoff: bool) -> Operators {
-        Operators { engine, ends_at_payoff, moves: RwLock::default(), percepts: RwLock::default() }
+        let compiler = engine.compiler();
+        let all = |schema: &Schema| schema.params.iter().fold(0, |mask, var| mask | bit(var.slot));
+        let precondition = |schema: &Schema| compiler.condition(&schema.precondition, all(schema));
+        let preconditions = engine.model.schemas.iter().map(precondition).collect();
+        Operators {
+            is_turn_exclusive: turns::is_exclusive(&engine.model),
+            preconditions,
+            engine,
+            ends_at_payoff,
+            moves: RwLock::default(),
+            percepts: RwLock::default(),
+            plans: RwLock::default(),
+            reachable: OnceLock::new(),
+        }
+    }
+
+    /// The plan of a schema whose slots in `bound` have values already.
+    pub fn plan(&self, schema: u16, bound: u64) -> Arc<Plan> {
+        if let Some(plan) = read(&self.plans).get(&(schema, bound)) {
+            return plan.clone();
+        }
+        let lowered = &self.engine.model.schemas[schema as usize];
+        let plan = Arc::new(self.engine.compiler().plan(&lowered.params, &lowered.precondition, bound));
+        write(&self.plans).entry((schema, bound)).or_insert(plan).clone()
+    }
+
+    /// Everything that can ever hold, found once; `None` where that takes too long.
+    pub fn reachable(&self, limit: usize) -> Option<Vec<u64>> {
+        self.reachable.get_or_init(|| reach::reachable(&self.engine, limit)).clone()
     }
 
     /// The number of a ground action, new or known.
@@ -288,8 +332,7 @@ impl Rules for Operators {
     }
 
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
-        let budget = scope.budget.unwrap_or(0);
-        Err(TooLarge { what: "POGDDL rounds".to_owned(), budget })
+        ground::ground(self, scope)
     }
 }
 

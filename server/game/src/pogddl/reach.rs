@@ -1,0 +1,119 @@
+//! What can ever hold: the fixpoint of all actions without their deletes.
+
+use std::ops::ControlFlow;
+
+use super::{
+    derived,
+    engine::{CompiledItem, Engine},
+    eval::{Location, World, has},
+    layout::NONE,
+    model::*,
+};
+
+/// The fluents (and derived atoms) that hold in some state of the relaxed game, or `None` where more than `limit`
+/// bindings of actions would have to be tried.
+pub(crate) fn reachable(engine: &Engine, limit: usize) -> Option<Vec<u64>> {
+    let mut bits = engine.initial.bits.to_vec();
+    bits.resize((engine.derived_end.max(engine.fluent_count)).div_ceil(64) as usize, 0);
+    let nothing = vec![0; bits.len()];
+    let unknown = Unknown::new(engine);
+    loop {
+        let world = unknown.world(engine, &bits, &nothing);
+        let mut closed = bits.clone();
+        derived::close(&engine.strata, world, &mut closed, Some(&mut nothing.clone()));
+        let world = World { upper: &closed, ..world };
+        let mut found = Vec::new();
+        let mut tried = 0;
+        let mut frame = [0; MAX_SLOTS];
+        for schema in &engine.schemas {
+            world
+                .each(&schema.plan, &mut frame, &mut |frame| {
+                    tried += 1;
+                    if tried > limit {
+                        return ControlFlow::Break(());
+                    }
+                    additions(engine, &schema.effects, world, frame, &mut found);
+                    ControlFlow::Continue(())
+                })
+                .is_continue()
+                .then_some(())?;
+        }
+        let before = closed.clone();
+        for id in found {
+            closed[id as usize / 64] |= 1 << (id % 64);
+        }
+        if closed == before {
+            return Some(closed);
+        }
+        bits = closed;
+    }
+}
+
+/// Bounds for registers of which nothing is known.
+pub(crate) struct Unknown {
+    least: Vec<i64>,
+    greatest: Vec<i64>,
+}
+
+impl Unknown {
+    pub fn new(engine: &Engine) -> Unknown {
+        Unknown { least: vec![i64::MIN; engine.word_count], greatest: vec![i64::MAX; engine.word_count] }
+    }
+
+    pub fn world<'a>(&'a self, engine: &'a Engine, upper: &'a [u64], lower: &'a [u64]) -> World<'a> {
+        World {
+            upper,
+            lower,
+            least: &self.least,
+            greatest: &self.greatest,
+            locations: &engine.locations,
+            is_swapped: false,
+        }
+    }
+}
+
+fn additions(engine: &Engine, items: &[CompiledItem], world: World, frame: &mut Frame, found: &mut Vec<u32>) {
+    for item in items {
+        match item {
+            CompiledItem::Add(atom) => {
+                let id = atom.id(frame);
+                if id != NONE && !has(world.upper, id) {
+                    found.push(id);
+                }
+            }
+            CompiledItem::Numeric(op, target, value) => {
+                let register = target.id(frame);
+                if register != NONE
+                    && let Location::Bits { first, low, len } = engine.locations[register as usize]
+                {
+                    let change = world.range(value, frame);
+                    let reached = |old: i64| {
+                        let (least, greatest) = changed(*op, old, change);
+                        (low.max(least)..=greatest.min(low + len as i64 - 1)).map(move |new| first + (new - low) as u32)
+                    };
+                    let olds = (0..len).filter(|&rank| has(world.upper, first + rank)).map(|rank| low + rank as i64);
+                    found.extend(olds.flat_map(reached).filter(|&id| !has(world.upper, id)));
+                }
+            }
+            CompiledItem::Block(plan, items) => {
+                let _ = world.each(plan, frame, &mut |frame| {
+                    additions(engine, items, world, frame, found);
+                    ControlFlow::Continue(())
+                });
+            }
+            CompiledItem::Delete(_) | CompiledItem::Observe(_) => {}
+        }
+    }
+}
+
+/// The range of a changed number, from its old value and the range of the change.
+fn changed(op: NumericOp, old: i64, (least, greatest): (i64, i64)) -> (i64, i64) {
+    let ends = match op {
+        NumericOp::Assign => (least, greatest),
+        NumericOp::Increase => (old.saturating_add(least), old.saturating_add(greatest)),
+        NumericOp::Decrease => (old.saturating_sub(greatest), old.saturating_sub(least)),
+        NumericOp::ScaleUp => (old.saturating_mul(least), old.saturating_mul(greatest)),
+        NumericOp::ScaleDown => (Operation::Divide.apply(old, least), Operation::Divide.apply(old, greatest)),
+    };
+    (ends.0.min(ends.1), ends.0.max(ends.1))
+}
