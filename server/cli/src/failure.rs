@@ -57,6 +57,17 @@ impl Failure {
         }
     }
 
+    /// The first message, in one line.
+    pub fn summary(&self) -> String {
+        match self {
+            Failure::Plain { message, .. } => message.clone(),
+            Failure::Located(places) => places.first().map_or(String::new(), |place| {
+                let line = place.text[..place.range.start as usize].matches('\n').count() + 1;
+                format!("{}:{line}: {}", place.file, place.message)
+            }),
+        }
+    }
+
     /// A file that cannot be read or written.
     pub fn io(verb: &str, path: &Path, error: &std::io::Error) -> Failure {
         Failure::new(format!("cannot {verb} {}: {error}", path.display()))

@@ -9,6 +9,7 @@ mod failure;
 mod load;
 mod output;
 mod show;
+mod tui;
 mod work;
 
 use std::process::ExitCode;

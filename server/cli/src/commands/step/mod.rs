@@ -7,6 +7,7 @@ use percept_game::stepper::Stepper;
 use crate::args::{Format, Step};
 use crate::failure::{Failure, Outcome};
 use crate::load::Loader;
+use crate::tui::{self, App};
 
 pub fn run(args: &Step) -> Outcome {
     let loader = Loader::new(&args.game);
@@ -21,5 +22,5 @@ pub fn run(args: &Step) -> Outcome {
     if args.print || args.format == Format::Json {
         return print::run(&stepper, eye, args.format);
     }
-    Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"))
+    tui::run(App::new(loader, &loaded, stepper, eye, args.seed))
 }

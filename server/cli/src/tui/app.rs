@@ -1,0 +1,267 @@
+//! What the stepper shows, and what the user can do to it.
+
+use std::path::PathBuf;
+
+use percept_game::stepper::{StepView, Stepper};
+use percept_game::trace::{self, Trace};
+use percept_game::{MoveId, RoleId};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::eye::Knowledge;
+use crate::load::{Loaded, Loader};
+
+/// A line the user is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    Jump,
+    Save,
+    Load,
+    Find,
+}
+
+impl Prompt {
+    pub fn text(self) -> &'static str {
+        match self {
+            Prompt::Jump => "go to round",
+            Prompt::Save => "save the match as",
+            Prompt::Load => "load the match from",
+            Prompt::Find => "find a move",
+        }
+    }
+}
+
+/// What lies over the match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Over {
+    Nothing,
+    Help,
+    Prompt(Prompt, String),
+}
+
+/// The stepper's state.
+pub struct App {
+    pub(super) loader: Loader,
+    pub(super) title: String,
+    pub(super) stepper: Stepper,
+    paths: Vec<PathBuf>,
+    /// What is drawn; made anew after every change.
+    pub(super) view: StepView,
+    /// The role whose moves are listed.
+    pub(super) focus: usize,
+    /// The line of the list that is marked.
+    pub(super) line: usize,
+    /// Moves picked for the next round.
+    pub(super) picked: Vec<Option<MoveId>>,
+    /// Whose eyes are looked through.
+    pub(super) eye: Option<RoleId>,
+    pub(super) knowledge: Option<Knowledge>,
+    /// First line of the state that is shown.
+    pub(super) scroll: u16,
+    pub(super) over: Over,
+    pub(super) message: String,
+    rng: Xoshiro256PlusPlus,
+    done: bool,
+}
+
+impl App {
+    pub fn new(loader: Loader, loaded: &Loaded, stepper: Stepper, eye: Option<RoleId>, seed: u64) -> App {
+        let paths: Vec<PathBuf> = loaded.files.iter().map(|(path, _)| path.clone()).collect();
+        let title = paths.last().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
+        let mut app = App {
+            loader,
+            title: title.unwrap_or_default(),
+            view: stepper.view(),
+            picked: vec![None; stepper.game().roles.len()],
+            stepper,
+            paths,
+            focus: 0,
+            line: 0,
+            eye,
+            knowledge: None,
+            scroll: 0,
+            over: Over::Nothing,
+            message: "press ? for help".to_string(),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            done: false,
+        };
+        app.refresh();
+        app
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    pub(super) fn quit(&mut self) {
+        self.done = true;
+    }
+
+    /// After the match or the place in it changed: what follows is computed anew.
+    pub(super) fn refresh(&mut self) {
+        self.view = self.stepper.view();
+        self.picked = vec![None; self.stepper.game().roles.len()];
+        self.knowledge = self.eye.map(|eye| Knowledge::of(&self.stepper, eye));
+        let game = self.stepper.game().clone();
+        let acts = |role: usize| !game.roles[role].is_chance && self.view.roles[role].legal.len() > 1;
+        if !acts(self.focus.min(game.roles.len().saturating_sub(1))) {
+            self.focus = (0..game.roles.len()).find(|&role| acts(role)).unwrap_or(0);
+        }
+        self.line = 0;
+    }
+
+    /// The legal moves of the role in focus.
+    pub(super) fn moves(&self) -> Vec<MoveId> {
+        if self.stepper.game().roles.is_empty() {
+            return Vec::new();
+        }
+        self.stepper.legal(RoleId(self.focus as u16))
+    }
+
+    pub(super) fn select(&mut self, step: isize) {
+        let last = self.moves().len().saturating_sub(1);
+        self.line = self.line.saturating_add_signed(step).min(last);
+    }
+
+    pub(super) fn next_role(&mut self, step: isize) {
+        let roles = self.stepper.game().roles.len() as isize;
+        if roles > 0 {
+            self.focus = (self.focus as isize + step).rem_euclid(roles) as usize;
+            self.line = 0;
+        }
+    }
+
+    /// Picks the marked move; once every role that has a choice has picked, the round is played. Chance moves at
+    /// random unless a move was picked for it.
+    pub(super) fn pick(&mut self) {
+        let Some(&mv) = self.moves().get(self.line) else {
+            self.message = "there is no move to pick".to_string();
+            return;
+        };
+        self.picked[self.focus] = Some(mv);
+        let game = self.stepper.game().clone();
+        let waits = |role: usize| {
+            self.picked[role].is_none() && !game.roles[role].is_chance && self.view.roles[role].legal.len() != 1
+        };
+        match (0..game.roles.len()).find(|&role| waits(role)) {
+            Some(role) => {
+                self.focus = role;
+                self.line = 0;
+                self.message = format!("pick a move for {}", game.roles[role].name);
+            }
+            None => self.play(),
+        }
+    }
+
+    /// Plays the round: picked moves, and random ones for the others.
+    pub(super) fn play(&mut self) {
+        let picked = std::mem::take(&mut self.picked);
+        self.message = match self.stepper.play_random(&picked, &mut self.rng) {
+            Ok(()) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        self.refresh();
+        if self.stepper.is_over() && self.message.is_empty() {
+            self.message = "the match is over".to_string();
+        }
+    }
+
+    pub(super) fn undo(&mut self) {
+        self.message = if self.stepper.undo() { String::new() } else { "this is the start".to_string() };
+        self.refresh();
+    }
+
+    pub(super) fn redo(&mut self) {
+        self.message = if self.stepper.redo() { String::new() } else { "no round was undone".to_string() };
+        self.refresh();
+    }
+
+    pub(super) fn jump(&mut self, round: usize) {
+        self.stepper.jump(round);
+        self.message = format!("round {}", self.stepper.at());
+        self.refresh();
+    }
+
+    /// Looks through the eyes of the next role, and after the last one through nobody's.
+    pub(super) fn next_eye(&mut self) {
+        let roles = &self.stepper.game().roles;
+        let from = self.eye.map_or(0, |eye| eye.0 as usize + 1);
+        let next = (from..roles.len()).find(|&role| !roles[role].is_chance);
+        self.eye = next.map(|role| RoleId(role as u16));
+        self.message = match next {
+            Some(role) => format!("what {} knows", roles[role].name),
+            None => "everything".to_string(),
+        };
+        self.refresh();
+    }
+
+    /// Marks the next move whose name contains the text.
+    pub(super) fn find(&mut self, text: &str) {
+        let Some(role) = self.view.roles.get(self.focus) else { return };
+        let n = role.legal.len();
+        let found = (1..=n).map(|step| (self.line + step) % n).find(|&at| role.legal[at].contains(text));
+        match found {
+            Some(at) => self.line = at,
+            None => self.message = format!("no legal move of {} contains `{text}`", role.name),
+        }
+    }
+
+    /// Reads the files again and replays the match on the new rules.
+    pub fn reload(&mut self) {
+        let loaded = match self.loader.load() {
+            Ok(loaded) => loaded,
+            Err(failure) => {
+                self.message = format!("the files changed, but are not right: {}", failure.summary());
+                return;
+            }
+        };
+        let rounds = self.stepper.len();
+        let (stepper, end) = self.stepper.replay_on(loaded.game.clone());
+        self.stepper = stepper;
+        self.eye = self.eye.filter(|eye| (eye.0 as usize) < self.stepper.game().roles.len());
+        self.message = match end {
+            Some(end) => format!("the files changed; the match ends before round {}: {}", end.round, end.why),
+            None => format!("the files changed; {rounds} rounds were replayed"),
+        };
+        let message = std::mem::take(&mut self.message);
+        self.refresh();
+        self.message = message;
+    }
+
+    pub(super) fn save(&mut self, name: &str) {
+        let text = trace::write_trace(self.stepper.game(), &self.stepper.joints());
+        self.message = match std::fs::write(name, text) {
+            Ok(()) => format!("saved {} rounds as {name}", self.stepper.len()),
+            Err(error) => format!("cannot write {name}: {error}"),
+        };
+    }
+
+    pub(super) fn load(&mut self, name: &str) {
+        let read = std::fs::read(name).map_err(|error| format!("cannot read {name}: {error}"));
+        let game = self.stepper.game().clone();
+        let rounds = read.and_then(|bytes| match trace::read(&game, &bytes) {
+            Ok(Trace::Match(rounds)) => Ok(rounds),
+            Ok(Trace::View(_)) => Err(format!("{name} is the view of one role, not a match")),
+            Err(error) => Err(error.to_string()),
+        });
+        match rounds {
+            Err(message) => self.message = message,
+            Ok(rounds) => {
+                let mut stepper = Stepper::new(game);
+                let played = rounds.into_iter().try_for_each(|joint| stepper.play(joint));
+                self.message = match played {
+                    Ok(()) => format!("loaded {} rounds from {name}", stepper.len()),
+                    Err(error) => error.to_string(),
+                };
+                self.stepper = stepper;
+                let message = std::mem::take(&mut self.message);
+                self.refresh();
+                self.message = message;
+            }
+        }
+    }
+}

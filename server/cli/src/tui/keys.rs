@@ -1,0 +1,93 @@
+//! What the keys do.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::app::{App, Over, Prompt};
+
+/// The keys, for the help page.
+pub const HELP: [(&str, &str); 15] = [
+    ("up, down", "mark a move"),
+    ("tab, left, right", "another role's moves"),
+    ("enter", "pick the move; the round is played when everybody has one"),
+    ("r", "play the round, at random where nothing is picked"),
+    ("u, backspace", "undo a round"),
+    ("U, y", "redo a round"),
+    ("home, end", "go to the start, to the last round"),
+    ("g", "go to a round"),
+    ("/", "find a move by a part of its name"),
+    ("e", "through the next role's eyes"),
+    ("page up, page down", "scroll the state"),
+    ("s", "save the match"),
+    ("o", "load a match"),
+    ("R", "read the files again (done by itself when they change)"),
+    ("q, ctrl-c", "leave"),
+];
+
+impl App {
+    pub fn key(&mut self, key: KeyEvent) {
+        if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
+            return self.quit();
+        }
+        match std::mem::replace(&mut self.over, Over::Nothing) {
+            Over::Prompt(prompt, text) => self.prompt_key(prompt, text, key.code),
+            // Any key closes what lies over the match.
+            Over::Help => {}
+            Over::Nothing => self.match_key(key.code),
+        }
+    }
+
+    fn match_key(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Char('q') => self.quit(),
+            KeyCode::Char('?') => self.over = Over::Help,
+            KeyCode::Up | KeyCode::Char('k') => self.select(-1),
+            KeyCode::Down | KeyCode::Char('j') => self.select(1),
+            KeyCode::Tab | KeyCode::Right => self.next_role(1),
+            KeyCode::BackTab | KeyCode::Left => self.next_role(-1),
+            KeyCode::Enter => self.pick(),
+            KeyCode::Char('r') => self.play(),
+            KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
+            KeyCode::Char('U' | 'y') => self.redo(),
+            KeyCode::Home => self.jump(0),
+            KeyCode::End => self.jump(usize::MAX),
+            KeyCode::Char('e') => self.next_eye(),
+            KeyCode::Char('R') => self.reload(),
+            KeyCode::PageDown => self.scroll = self.scroll.saturating_add(8),
+            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(8),
+            KeyCode::Char('g') => self.over = Over::Prompt(Prompt::Jump, String::new()),
+            KeyCode::Char('s') => self.over = Over::Prompt(Prompt::Save, "match.trace".to_string()),
+            KeyCode::Char('o') => self.over = Over::Prompt(Prompt::Load, String::new()),
+            KeyCode::Char('/') => self.over = Over::Prompt(Prompt::Find, String::new()),
+            _ => {}
+        }
+    }
+
+    fn prompt_key(&mut self, prompt: Prompt, mut text: String, code: KeyCode) {
+        match code {
+            KeyCode::Esc => {}
+            KeyCode::Enter => self.answer(prompt, text.trim()),
+            KeyCode::Backspace => {
+                text.pop();
+                self.over = Over::Prompt(prompt, text);
+            }
+            KeyCode::Char(c) => {
+                text.push(c);
+                self.over = Over::Prompt(prompt, text);
+            }
+            _ => self.over = Over::Prompt(prompt, text),
+        }
+    }
+
+    fn answer(&mut self, prompt: Prompt, text: &str) {
+        match prompt {
+            _ if text.is_empty() => {}
+            Prompt::Jump => match text.parse() {
+                Ok(round) => self.jump(round),
+                Err(_) => self.message = format!("`{text}` is no round"),
+            },
+            Prompt::Save => self.save(text),
+            Prompt::Load => self.load(text),
+            Prompt::Find => self.find(text),
+        }
+    }
+}
