@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use percept_game::trace::{self, Trace, View};
-use percept_game::{Game, GameError, JointMove, RoleId};
+use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
+use percept_syntax::pddl::Definition;
 use percept_syntax::{Source, Syntax, TextRange};
 
 use super::domain::{self, Half};
@@ -39,7 +40,8 @@ impl Loader {
         let source = text::source(path)?;
         if let Syntax::Gdl(description) = &source.syntax {
             refuse_syntax_errors(path, &source)?;
-            let game = build_gdl(description).map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
+            let game =
+                Game::from_gdl(description).map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
             return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)] });
         }
         self.load_pogddl(source)
@@ -75,15 +77,32 @@ impl Loader {
     }
 }
 
-fn build_gdl(_: &percept_syntax::gdl::Description) -> Result<Game, Vec<GameError>> {
-    let message = "games in GDL cannot be run in this version yet".to_string();
-    Err(vec![GameError { message, range: TextRange::at(0), in_problem: false }])
-}
-
 fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
-    let _ = (files, terminal);
-    let message = "games in POGDDL cannot be run in this version yet".to_string();
-    Err(vec![GameError { message, range: TextRange::at(0), in_problem: true }])
+    let definitions = |index: usize| match &files[index].1.syntax {
+        Syntax::Pddl(file) => &file.definitions[..],
+        Syntax::Gdl(_) => &[],
+    };
+    let wrong = |message: &str, in_problem| {
+        vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]
+    };
+    let domain = definitions(0).iter().find_map(|definition| match definition {
+        Definition::Domain(domain) => Some(&**domain),
+        Definition::Problem(_) => None,
+    });
+    let problem = definitions(1).iter().find_map(|definition| match definition {
+        Definition::Problem(problem) => Some(&**problem),
+        Definition::Domain(_) => None,
+    });
+    let domain = domain.ok_or_else(|| wrong("this file defines no domain", false))?;
+    let problem = problem.ok_or_else(|| wrong("this file defines no problem", true))?;
+    let declared = PogddlOptions::declared(&files[0].1.text, &files[0].1.comments);
+    let asked = terminal.map(|terminal| match terminal {
+        Terminal::NoMoves => PogddlTerminal::NoMoves,
+        Terminal::Payoff => PogddlTerminal::Payoff,
+    });
+    // The flag is for files that do not say.
+    let terminal = declared.or(asked).unwrap_or_default();
+    Game::from_pogddl(domain, problem, &PogddlOptions { terminal })
 }
 
 /// A game with syntax errors is not run: what the text means is not known.

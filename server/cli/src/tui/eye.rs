@@ -32,20 +32,19 @@ impl Knowledge {
             return Knowledge { certain: Shown::default(), possible: Shown::default(), size: None };
         };
         let states = &filter.last().states;
-        let mut certain = states.first().cloned().unwrap_or_else(|| game.rules.initial());
-        let mut possible = State::new(certain.bits.len() * 64, 0);
-        for state in states {
-            for (index, word) in state.bits.iter().enumerate() {
-                certain.bits[index] &= word;
-                possible.bits[index] |= word;
-            }
-            // A number that differs is not known, and not shown.
-            if state.registers != certain.registers {
-                certain.registers = Box::default();
-            }
+        // States of a game that is not ground may differ in length: what lies beyond the end is false.
+        let words = states.iter().map(|state| state.bits.len()).max().unwrap_or(0);
+        let word = |state: &State, index: usize| state.bits.get(index).copied().unwrap_or(0);
+        let mut certain = State::new(words * 64, 0);
+        let mut possible = State::new(words * 64, 0);
+        for index in 0..words {
+            let all = states.iter().map(|state| word(state, index)).fold(!0, |all, word| all & word);
+            certain.bits[index] = all;
+            possible.bits[index] = states.iter().map(|state| word(state, index)).fold(0, |any, word| any | word) & !all;
         }
-        for (possible, certain) in possible.bits.iter_mut().zip(&certain.bits) {
-            *possible &= !certain;
+        // Numbers are shown where they are known.
+        if let Some(first) = states.first().filter(|first| states.iter().all(|it| it.registers == first.registers)) {
+            certain.registers = first.registers.clone();
         }
         Knowledge {
             certain: shown(game, &certain),

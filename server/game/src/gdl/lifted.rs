@@ -239,19 +239,19 @@ impl Rules for Lifted {
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
         let mut core = self.core();
-        let term = find_term(core.terms(), name)?;
+        let term = find_term(&mut core.prepared.program.terms, name)?;
         Some(MoveId(core.moves.get_mut(role.0 as usize)?.id(term)))
     }
 
     fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
         let mut core = self.core();
-        let term = find_term(core.terms(), name)?;
+        let term = find_term(&mut core.prepared.program.terms, name)?;
         Some(PerceptId(core.percepts.get_mut(role.0 as usize)?.id(term)))
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
         let mut core = self.core();
-        let term = find_term(core.terms(), name)?;
+        let term = find_term(&mut core.prepared.program.terms, name)?;
         Some(FluentId(core.fluents.id(term)))
     }
 

@@ -7,15 +7,16 @@ use crate::terms::{TermId, Terms};
 /// Deeper terms than this are not read.
 const MAX_DEPTH: usize = 200;
 
-/// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if the table has it.
-pub fn find_term(terms: &Terms, text: &str) -> Option<TermId> {
+/// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if it is made of names that
+/// the description has. It need not have come up in a match yet, so that a view can be read before any state is known.
+pub fn find_term(terms: &mut Terms, text: &str) -> Option<TermId> {
     let mut reader = Reader { terms, rest: text, depth: 0 };
     let term = reader.term()?;
     reader.rest.trim().is_empty().then_some(term)
 }
 
 struct Reader<'a> {
-    terms: &'a Terms,
+    terms: &'a mut Terms,
     rest: &'a str,
     depth: usize,
 }
@@ -44,19 +45,22 @@ impl Reader<'_> {
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let terms = self.terms;
+        let functor = |reader: &mut Self| {
+            let word = reader.word()?.to_string();
+            reader.terms.find_sym(&word)
+        };
         let term = if self.eat('(') {
-            let functor = terms.find_sym(self.word()?)?;
+            let functor = functor(self)?;
             let args = self.arguments()?;
-            terms.find(functor, Some(&args))
+            Some(self.terms.compound(functor, &args))
         } else {
-            let functor = terms.find_sym(self.word()?)?;
+            let functor = functor(self)?;
             if self.rest.starts_with('(') {
                 self.eat('(');
                 let args = self.arguments()?;
-                terms.find(functor, Some(&args))
+                Some(self.terms.compound(functor, &args))
             } else {
-                terms.find(functor, None)
+                self.terms.find(functor, None)
             }
         };
         self.depth -= 1;
@@ -106,12 +110,12 @@ mod tests {
         let (one, two) = (terms.constant("1"), terms.constant("2"));
         let mark = terms.sym("mark");
         let term = terms.compound(mark, &[one, two]);
-        assert_eq!(find_term(&terms, " ( mark 1\t2 ) "), Some(term));
-        assert_eq!(find_term(&terms, "mark(1, 2)"), Some(term));
-        assert_eq!(find_term(&terms, "mark(1 2"), None);
-        assert_eq!(find_term(&terms, "(mark 1 2) 3"), None);
-        assert_eq!(find_term(&terms, "2"), Some(two));
-        assert_eq!(find_term(&terms, &"(".repeat(100_000)), None);
+        assert_eq!(find_term(&mut terms, " ( mark 1\t2 ) "), Some(term));
+        assert_eq!(find_term(&mut terms, "mark(1, 2)"), Some(term));
+        assert_eq!(find_term(&mut terms, "mark(1 2"), None);
+        assert_eq!(find_term(&mut terms, "(mark 1 2) 3"), None);
+        assert_eq!(find_term(&mut terms, "2"), Some(two));
+        assert_eq!(find_term(&mut terms, &"(".repeat(100_000)), None);
     }
 
     #[test]

@@ -310,10 +310,11 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
             return Err(wrong(own.range, text));
         }
     };
-    let listed: Vec<&Expr> = match (percepts.list(), percepts.is_word("nil")) {
-        (_, true) => Vec::new(),
-        // The list of percepts; a single compound percept without the list's parentheses is understood too.
-        (Some(items), _) if game.rules.find_percept(role, &percepts.show()).is_none() => items.iter().collect(),
+    let can_be = |percept: &Expr| game.rules.find_percept(role, &percept.show()).is_some();
+    let listed: Vec<&Expr> = match percepts.list() {
+        None if percepts.is_word("nil") => Vec::new(),
+        // A single compound percept without the list's parentheses is understood too.
+        Some(items) if items.iter().all(can_be) || !can_be(percepts) => items.iter().collect(),
         _ => vec![percepts],
     };
     let mut ids = Vec::with_capacity(listed.len());
