@@ -243,6 +243,29 @@ pub struct Observe {
     pub output: Option<PathBuf>,
 }
 
+/// What a role should know.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Property {
+    Legal,
+    Terminal,
+    Goal,
+}
+
+/// How `prove` works.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProveMethod {
+    /// All of them, the cheapest first
+    Auto,
+    /// The rules alone say so
+    Structure,
+    /// What always agrees, by a solver
+    Induction,
+    /// Pairs of matches, round by round, by a solver
+    Bounded,
+    /// Pairs of states, one by one
+    Pairs,
+}
+
 #[derive(Args, Debug)]
 pub struct Prove {
     #[command(flatten)]
@@ -250,9 +273,24 @@ pub struct Prove {
     /// Judge only this role
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
+    /// Judge only this property (may be given more than once)
+    #[arg(long, value_enum)]
+    pub property: Vec<Property>,
+    /// How to prove or refute
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: ProveMethod,
     /// Search at most this many rounds
     #[arg(long)]
     pub depth: Option<usize>,
+    /// Ask a question of your own, such as `(always (or (not terminal) (knows white (goal white ?v))))`
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["property", "role", "certificate", "check"])]
+    pub query: Option<String>,
+    /// Write a proof that can be checked (one role and one property)
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Check a proof that was written before, without searching
+    #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
+    pub check: Option<PathBuf>,
     /// Players are told when the match is over
     #[arg(long)]
     pub announce_end: bool,

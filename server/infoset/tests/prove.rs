@@ -46,7 +46,7 @@ fn its_end_and_its_goal_are_not_known_from_round_three_on() {
 
 #[test]
 fn an_announced_end_is_known() {
-    assert!(matches!(verdict(Method::Auto, Property::Terminal, true), Verdict::Proved { method: "announced" }));
+    assert!(matches!(verdict(Method::Auto, Property::Terminal, true), Verdict::Proved { method: "announced", .. }));
 }
 
 /// Ordered pairs of states at depth 3 that differ: 44,856 in the end, 1,968 in the goal (independent C++ search).

@@ -65,7 +65,7 @@ impl Agreement {
 pub fn structural(setting: &Setting<'_>) -> Agreement {
     let mut kept = Agreement::all(setting, false);
     loop {
-        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(None), true);
+        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Budget::default()), true);
         let (next_a, next_b) = (setting.next(&step.now.0), setting.next(&step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
@@ -82,7 +82,7 @@ pub fn structural(setting: &Setting<'_>) -> Agreement {
 
 /// Whether the structural agreement alone makes the property the same in both copies.
 pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
-    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(None), true);
+    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Budget::default()), true);
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
@@ -111,7 +111,7 @@ fn refine(
     budget: &Budget,
     kept: Agreement,
 ) -> Option<Agreement> {
-    let mut step = Step::new(setting, &kept, invariants, Clauses::new(budget.deadline), false);
+    let mut step = Step::new(setting, &kept, invariants, Clauses::new(budget), false);
     let open = step.breakable(setting, &kept, announce_end);
     let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
     let broken = Candidates::new(&mut step.net, &mut step.clauses, &targets).possible(&step.net, &mut step.clauses)?;
@@ -178,7 +178,7 @@ pub fn known(
     kept: &Agreement,
     property: Property,
 ) -> Option<bool> {
-    let clauses = Clauses::new(budget.deadline);
+    let clauses = Clauses::new(budget);
     let mut query = property_obligation(setting, invariants, announce_end, kept, property, clauses);
     Some(!query.clauses.solve(&query.net, &[query.target])?)
 }

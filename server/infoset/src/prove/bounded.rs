@@ -30,7 +30,7 @@ pub enum Answer {
 impl<'a> Bounded<'a> {
     /// At depth 0: both matches in the first state.
     pub fn new(setting: Setting<'a>, budget: &Budget) -> Self {
-        let (mut net, clauses) = (Net::new(), Clauses::new(budget.deadline));
+        let (mut net, clauses) = (Net::new(), Clauses::new(budget));
         let state = setting.initial();
         let now = pair(&setting, &mut net, &state, &state);
         Bounded { setting, net, clauses, rounds: Vec::new(), now }

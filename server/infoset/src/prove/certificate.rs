@@ -61,7 +61,7 @@ pub fn write(
     announce_end: bool,
     budget: &Budget,
 ) -> Option<Certificate> {
-    let clauses = || Clauses::proving(budget.deadline);
+    let clauses = || Clauses::proving(budget);
     let rules = &setting.game.rules;
     let name = |fluent: &FluentId| rules.fluent_name(*fluent);
     let gates = kept.nodes.iter().enumerate().filter(|(_, kept)| **kept);
@@ -125,7 +125,7 @@ pub fn check(game: &Game, certificate: &Certificate) -> Result<(RoleId, Property
     if !invariants.hold_in(&game.rules.initial()) {
         return Err(Invalid::FirstState);
     }
-    let clauses = || Clauses::proving(None);
+    let clauses = || Clauses::proving(&Budget::default());
     let announce = certificate.announce_end;
     let queries = [
         (

@@ -174,7 +174,7 @@ fn candidates(game: &Game, states: &[State]) -> Invariants {
 
 /// Drops what one round can break while all of `assumed` hold before it.
 fn refine(setting: &Setting<'_>, assumed: Invariants, budget: &Budget) -> Option<Invariants> {
-    let (mut net, mut clauses) = (Net::new(), Clauses::new(budget.deadline));
+    let (mut net, mut clauses) = (Net::new(), Clauses::new(budget));
     let targets = assumed.breakable(setting, &mut net, &mut clauses);
     let broken = Candidates::new(&mut net, &mut clauses, &targets).possible(&net, &mut clauses)?;
     let (pairs, covers) = broken.split_at(assumed.exclusive.len());

@@ -12,6 +12,7 @@
 //! | pairs | [`pairs`] | both, where states are few |
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, Ground, JointMove, MoveId, RoleId, Scope, State};
@@ -53,11 +54,14 @@ pub struct Options {
     pub time: Duration,
     /// Everybody is told when the match is over.
     pub announce_end: bool,
+    /// Set from outside to end the work.
+    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { method: Method::Auto, depth: None, time: Duration::from_secs(30), announce_end: false }
+        let time = Duration::from_secs(30);
+        Options { method: Method::Auto, depth: None, time, announce_end: false, cancel: None }
     }
 }
 
@@ -65,19 +69,22 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Budget {
     pub deadline: Option<Instant>,
+    /// Set from outside to end the work.
+    pub cancel: Option<Arc<AtomicBool>>,
     /// Pairs the explicit search may hold; each takes about 24 bytes.
     pub max_pairs: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { deadline: None, max_pairs: 60_000_000 }
+        Budget { deadline: None, cancel: None, max_pairs: 60_000_000 }
     }
 }
 
 impl Budget {
     pub fn is_spent(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 }
 
@@ -90,9 +97,10 @@ pub struct Pair {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// For all matches.
+    /// For all matches. `argument`: what a certificate is written from, where the proof is by agreement.
     Proved {
         method: &'static str,
+        argument: Option<Box<Argument>>,
     },
     Refuted {
         pair: Pair,
@@ -102,6 +110,13 @@ pub enum Verdict {
     Open {
         depth: usize,
     },
+}
+
+/// A proof by agreement (see [`agree`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    pub invariants: Invariants,
+    pub agreement: Agreement,
 }
 
 #[derive(Clone, Debug)]
@@ -146,7 +161,7 @@ impl<'a> Prover<'a> {
     pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, progress: Progress<'_>) -> Finding {
         let started = Instant::now();
         let deadline = started.checked_add(options.time);
-        let budget = Budget { deadline, ..Budget::default() };
+        let budget = Budget { deadline, cancel: options.cancel.clone(), ..Budget::default() };
         let verdict = self.verdict(role, property, options, &budget, progress);
         Finding { role, property, verdict, elapsed: started.elapsed() }
     }
@@ -160,7 +175,7 @@ impl<'a> Prover<'a> {
         progress: Progress<'_>,
     ) -> Verdict {
         if property == Property::Terminal && options.announce_end {
-            return Verdict::Proved { method: "announced" };
+            return proved("announced");
         }
         let wants = |method| options.method == Method::Auto || options.method == method;
         if let Some(ground) = self.ground.clone() {
@@ -169,7 +184,8 @@ impl<'a> Prover<'a> {
                 progress("structure");
                 let kept = agree::structural(&setting);
                 if agree::structurally_known(&setting, &kept, property) {
-                    return Verdict::Proved { method: "structure" };
+                    let argument = Argument { invariants: Invariants::default(), agreement: kept };
+                    return Verdict::Proved { method: "structure", argument: Some(Box::new(argument)) };
                 }
             }
             // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
@@ -182,8 +198,11 @@ impl<'a> Prover<'a> {
                     return verdict;
                 }
             }
-            if wants(Method::Induction) && self.induction(&setting, property, options, budget, progress) {
-                return Verdict::Proved { method: "induction" };
+            let inductive = wants(Method::Induction);
+            if let Some(argument) =
+                inductive.then(|| self.induction(&setting, property, options, budget, progress)).flatten()
+            {
+                return Verdict::Proved { method: "induction", argument: Some(Box::new(argument)) };
             }
         }
         let mut depth = 0;
@@ -211,28 +230,32 @@ impl<'a> Prover<'a> {
         options: &Options,
         budget: &Budget,
         progress: Progress<'_>,
-    ) -> bool {
-        let attempt = |invariants: &Invariants, with_nodes| -> Option<bool> {
+    ) -> Option<Argument> {
+        let end = options.announce_end;
+        let attempt = |invariants: &Invariants, with_nodes| -> Option<Argument> {
             let candidates = Agreement::all(setting, with_nodes);
-            let kept = agree::inductive(setting, invariants, options.announce_end, budget, candidates)?;
-            agree::known(setting, invariants, options.announce_end, budget, &kept, property)
+            let agreement = agree::inductive(setting, invariants, end, budget, candidates)?;
+            let known = agree::known(setting, invariants, end, budget, &agreement, property)?;
+            known.then(|| Argument { invariants: invariants.clone(), agreement })
         };
         progress("induction");
         let none = Invariants::default();
-        if attempt(&none, false) == Some(true) {
-            return true;
+        if let found @ Some(_) = attempt(&none, false) {
+            return found;
         }
         progress("induction over gates");
-        if setting.ground.circuit.nodes().len() < 50_000 && attempt(&none, true) == Some(true) {
-            return true;
+        if setting.ground.circuit.nodes().len() < MOST_GATES
+            && let found @ Some(_) = attempt(&none, true)
+        {
+            return found;
         }
         progress("invariants");
         if self.invariants.is_none() {
             self.invariants = Invariants::find(setting, &Budget { deadline: half(budget, 2), ..budget.clone() });
         }
-        let Some(invariants) = self.invariants.as_ref().filter(|found| !found.is_empty()) else { return false };
+        let invariants = self.invariants.as_ref().filter(|found| !found.is_empty())?;
         progress("induction with invariants");
-        attempt(invariants, true) == Some(true)
+        attempt(invariants, true)
     }
 
     fn bounded(
@@ -264,7 +287,7 @@ impl<'a> Prover<'a> {
             }
             match search.goes_on() {
                 Some(true) => search.deepen(),
-                Some(false) => return Verdict::Proved { method: "bounded" },
+                Some(false) => return proved("bounded"),
                 None => return Verdict::Open { depth: search.depth() },
             }
             progress(&format!("bounded, depth {}", search.depth()));
@@ -294,12 +317,20 @@ impl<'a> Prover<'a> {
             progress(&format!("pairs, depth {}: {}", layer.depth, search.met()));
             match search.deepen(budget) {
                 Some(true) => {}
-                Some(false) => return Verdict::Proved { method: "pairs" },
+                Some(false) => return proved("pairs"),
                 None => return Verdict::Open { depth: layer.depth },
             }
         }
     }
 }
+
+/// A proof without a certificate.
+fn proved(method: &'static str) -> Verdict {
+    Verdict::Proved { method, argument: None }
+}
+
+/// Gates beyond which agreement of gates is not tried.
+const MOST_GATES: usize = 50_000;
 
 /// The part `1 / parts` of the time that is left.
 fn half(budget: &Budget, parts: u32) -> Option<Instant> {

@@ -8,6 +8,8 @@ use cadical::Solver;
 use percept_game::circuit::{Circuit, Lit, Node};
 use percept_game::{FluentId, MoveId, RoleId};
 
+use super::Budget;
+
 /// The formula under construction.
 pub struct Net {
     circuit: Circuit,
@@ -142,13 +144,13 @@ pub fn through(map: &[Lit], lit: Lit) -> Lit {
 
 /// Ends a solver run at a deadline, and keeps what the solver learns where a proof is wanted.
 struct Watch {
-    deadline: Option<std::time::Instant>,
+    budget: Budget,
     learned: Option<Vec<Vec<i32>>>,
 }
 
 impl cadical::Callbacks for Watch {
     fn terminate(&mut self) -> bool {
-        self.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline)
+        self.budget.is_spent()
     }
 
     fn max_length(&self) -> i32 {
@@ -173,19 +175,19 @@ pub struct Clauses {
 }
 
 impl Clauses {
-    /// `deadline`: when solving gives up.
-    pub fn new(deadline: Option<std::time::Instant>) -> Clauses {
-        Clauses::with(Solver::new(), deadline, false)
+    /// `budget`: when solving gives up.
+    pub fn new(budget: &Budget) -> Clauses {
+        Clauses::with(Solver::new(), budget, false)
     }
 
     /// A solver without inprocessing, whose learned clauses are a proof by unit propagation.
-    pub fn proving(deadline: Option<std::time::Instant>) -> Clauses {
+    pub fn proving(budget: &Budget) -> Clauses {
         let solver = Solver::with_config("plain").unwrap_or_default();
-        Clauses::with(solver, deadline, true)
+        Clauses::with(solver, budget, true)
     }
 
-    fn with(mut solver: Solver<Watch>, deadline: Option<std::time::Instant>, proving: bool) -> Clauses {
-        solver.set_callbacks(Some(Watch { deadline, learned: proving.then(Vec::new) }));
+    fn with(mut solver: Solver<Watch>, budget: &Budget, proving: bool) -> Clauses {
+        solver.set_callbacks(Some(Watch { budget: budget.clone(), learned: proving.then(Vec::new) }));
         // Node 0, the constant true, is variable 1.
         let mut clauses = Clauses { solver, formula: proving.then(Vec::new), variables: vec![1], next: 2 };
         clauses.push(&[1]);

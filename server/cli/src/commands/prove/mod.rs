@@ -1,0 +1,132 @@
+//! `percept prove`: does every role know its moves, the end and its goal in every match?
+
+mod question;
+mod report;
+
+use std::path::Path;
+use std::time::Duration;
+
+use percept_game::{Game, RoleId, Scope};
+use percept_infoset::Property;
+use percept_infoset::prove::certificate::{self, Certificate};
+use percept_infoset::prove::twin::Setting;
+use percept_infoset::prove::{Budget, Finding, Method, Options, Prover, Verdict};
+
+use crate::args::{self, Format, Prove, ProveMethod};
+use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::load::{Loaded, Loader};
+use crate::output;
+use crate::work::Work;
+
+/// Time for each role and property unless told otherwise.
+const TIME: Duration = Duration::from_secs(30);
+
+/// The largest certificate that is read, in bytes.
+const LARGEST: usize = 512 << 20;
+
+pub fn run(args: &Prove) -> Outcome {
+    let loaded = Loader::new(&args.game).load()?;
+    if let Some(path) = &args.check {
+        return check(&loaded.game, path);
+    }
+    if let Some(text) = &args.query {
+        return question::run(&loaded, text, args);
+    }
+    let findings = prove(&loaded, args)?;
+    if let Some(path) = &args.certificate {
+        write_certificate(&loaded.game, &findings, args, path)?;
+    }
+    match args.format {
+        Format::Json => output::json("prove", &report::report(&loaded.game, &findings)),
+        Format::Human => output::println(&report::text(&loaded.game, &findings)),
+    }
+    let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));
+    Ok(if refuted { FOUND } else { OK })
+}
+
+fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
+    let game = &*loaded.game;
+    let roles: Vec<RoleId> = match &args.role {
+        Some(name) => vec![loaded.role(name)?],
+        None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
+    };
+    let wanted: Vec<Property> = match &args.property[..] {
+        [] => Property::ALL.to_vec(),
+        some => some.iter().copied().map(property).collect(),
+    };
+    let work = Work::begin(None);
+    let options = Options {
+        method: method(args.method),
+        depth: args.depth,
+        time: args.work.time.unwrap_or(TIME),
+        announce_end: args.announce_end,
+        cancel: Some(work.cancel.clone()),
+    };
+    let mut prover = Prover::new(game);
+    let mut findings = Vec::new();
+    for &role in &roles {
+        for &property in &wanted {
+            let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
+            findings.push(prover.prove(role, property, &options, &mut |step| work.say(format!("{what}: {step}"))));
+        }
+    }
+    Ok(findings)
+}
+
+fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {
+    let [finding] = findings else {
+        return Err(Failure::new("a certificate is of one role and one property").note("add --role and --property"));
+    };
+    let Verdict::Proved { argument: Some(argument), .. } = &finding.verdict else {
+        return Err(Failure::new("only a proof by structure or induction can be written down")
+            .note("try --method induction, or a longer --time"));
+    };
+    let ground = game.rules.ground(&Scope::default()).map_err(|error| Failure::new(error.to_string()))?;
+    let setting = Setting { game, ground: &ground, role: finding.role };
+    let certificate = certificate::write(
+        &setting,
+        &argument.invariants,
+        &argument.agreement,
+        finding.property,
+        args.announce_end,
+        &Budget::default(),
+    );
+    let certificate = certificate.ok_or_else(|| Failure::new("the proof could not be repeated for the certificate"))?;
+    std::fs::write(path, output::json_text("certificate", &certificate))
+        .map_err(|error| Failure::io("write", path, &error))
+}
+
+fn check(game: &Game, path: &Path) -> Outcome {
+    let bytes = crate::load::bytes(path, LARGEST)?;
+    let certificate: Certificate = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::new(format!("{} is no certificate: {error}", path.display())))?;
+    match certificate::check(game, &certificate) {
+        Ok((role, property)) => {
+            let name = &game.roles[role.0 as usize].name;
+            output::println(&format!("the proof is right: {name} always {}", report::knows(property)));
+            Ok(OK)
+        }
+        Err(why) => {
+            output::println(&format!("the certificate proves nothing: {why}"));
+            Ok(FOUND)
+        }
+    }
+}
+
+fn property(property: args::Property) -> Property {
+    match property {
+        args::Property::Legal => Property::Legal,
+        args::Property::Terminal => Property::Terminal,
+        args::Property::Goal => Property::Goal,
+    }
+}
+
+fn method(method: ProveMethod) -> Method {
+    match method {
+        ProveMethod::Auto => Method::Auto,
+        ProveMethod::Structure => Method::Structure,
+        ProveMethod::Induction => Method::Induction,
+        ProveMethod::Bounded => Method::Bounded,
+        ProveMethod::Pairs => Method::Pairs,
+    }
+}

@@ -1,0 +1,145 @@
+//! What `prove` found, for readers and for programs.
+
+use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::Property;
+use percept_infoset::prove::{Finding, Pair, Verdict};
+use serde::Serialize;
+
+use crate::show;
+
+#[derive(Serialize)]
+pub struct Report {
+    findings: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    role: String,
+    property: &'static str,
+    /// `proved`, `refuted` or `open`.
+    verdict: &'static str,
+    /// Rounds of the shortest pair, or up to which there is none.
+    depth: Option<usize>,
+    method: Option<&'static str>,
+    seconds: f64,
+    pair: Option<Sides>,
+}
+
+/// Two matches: per round a move of each role, in the order of the roles.
+#[derive(Serialize)]
+struct Sides {
+    left: Vec<Vec<String>>,
+    right: Vec<Vec<String>>,
+}
+
+pub fn report(game: &Game, findings: &[Finding]) -> Report {
+    Report { findings: findings.iter().map(|finding| entry(game, finding)).collect() }
+}
+
+fn entry(game: &Game, finding: &Finding) -> Entry {
+    let (verdict, depth, method, pair) = match &finding.verdict {
+        Verdict::Proved { method, .. } => ("proved", None, Some(*method), None),
+        Verdict::Refuted { pair, method } => ("refuted", Some(pair.left.len()), Some(*method), Some(pair)),
+        Verdict::Open { depth } => ("open", Some(*depth), None, None),
+    };
+    Entry {
+        role: game.roles[finding.role.0 as usize].name.clone(),
+        property: finding.property.name(),
+        verdict,
+        depth,
+        method,
+        seconds: finding.elapsed.as_secs_f64(),
+        pair: pair.map(|pair| Sides { left: names(game, &pair.left), right: names(game, &pair.right) }),
+    }
+}
+
+/// The names of all moves of a history.
+pub fn names(game: &Game, history: &[JointMove]) -> Vec<Vec<String>> {
+    let joint = |joint: &JointMove| {
+        game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect::<Vec<_>>()
+    };
+    history.iter().map(joint).collect()
+}
+
+pub fn text(game: &Game, findings: &[Finding]) -> String {
+    findings.iter().map(|finding| lines(game, finding).join("\n")).collect::<Vec<_>>().join("\n")
+}
+
+/// What a role knows, in the words of the reports.
+pub const fn knows(property: Property) -> &'static str {
+    match property {
+        Property::Legal => "knows its legal moves",
+        Property::Terminal => "knows whether the match is over",
+        Property::Goal => "knows its goal when the match is over",
+    }
+}
+
+fn lines(game: &Game, finding: &Finding) -> Vec<String> {
+    let role = &game.roles[finding.role.0 as usize].name;
+    let (what, seconds) = (knows(finding.property), finding.elapsed.as_secs_f64());
+    match &finding.verdict {
+        Verdict::Proved { method, .. } => {
+            vec![format!("proved   {role} always {what} ({method}, {seconds:.2} s)")]
+        }
+        Verdict::Open { depth } => {
+            vec![format!(
+                "open     {role} {what} in matches of up to {depth} rounds; further is not known ({seconds:.2} s)"
+            )]
+        }
+        Verdict::Refuted { pair, method } => {
+            let depth = pair.left.len();
+            let mut lines = vec![
+                format!("refuted  not always: {role} {what} ({method}, {seconds:.2} s)"),
+                format!("         {role} cannot tell these two matches of {depth} rounds apart:"),
+            ];
+            lines.extend(side_by_side(game, finding.role, pair));
+            lines.extend(difference(game, finding.role, finding.property, pair));
+            lines
+        }
+    }
+}
+
+/// Both matches round by round, rounds that differ marked, and what the role saw in them.
+fn side_by_side(game: &Game, role: RoleId, pair: &Pair) -> Vec<String> {
+    let mut state = game.rules.initial();
+    let mut lines = Vec::new();
+    for (round, (left, right)) in pair.left.iter().zip(&pair.right).enumerate() {
+        let (left_text, right_text) = (show::joint(game, left), show::joint(game, right));
+        let percepts = game.rules.percepts(&state, left, role);
+        let percepts: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
+        let seen = if percepts.is_empty() { "nothing".to_owned() } else { percepts.join(" ") };
+        let number = round + 1;
+        if left == right {
+            lines.push(format!("         {number:>3}.   {left_text}"));
+        } else {
+            lines.push(format!("         {number:>3}. 1 {left_text}"));
+            lines.push(format!("              2 {right_text}"));
+        }
+        lines.push(format!("                sees {seen}"));
+        state = game.rules.next(&state, left);
+    }
+    lines
+}
+
+fn difference(game: &Game, role: RoleId, property: Property, pair: &Pair) -> Vec<String> {
+    let end = |history: &[JointMove]| {
+        history.iter().fold(game.rules.initial(), |state, joint| game.rules.next(&state, joint))
+    };
+    let told = |history: &[JointMove]| {
+        let state = end(history);
+        match property {
+            Property::Terminal if game.rules.terminal(&state) => "the match is over".to_owned(),
+            Property::Terminal => "the match goes on".to_owned(),
+            Property::Goal => {
+                let goals: Vec<String> = game.rules.goals(&state, role).iter().map(i64::to_string).collect();
+                format!("its goal is {}", if goals.is_empty() { "none".to_owned() } else { goals.join(" and ") })
+            }
+            Property::Legal => {
+                let legal = game.rules.legal(&state, role);
+                let names: Vec<String> = legal.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
+                format!("its legal moves are {}", names.join(" "))
+            }
+        }
+    };
+    vec![format!("         after 1 {}", told(&pair.left)), format!("         after 2 {}", told(&pair.right))]
+}
