@@ -1,0 +1,5 @@
+[
+  (rule)
+  (compound)
+  (parenthesized)
+] @fold

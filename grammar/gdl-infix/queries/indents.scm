@@ -1,0 +1,11 @@
+[
+  (rule)
+  (compound)
+  (parenthesized)
+] @indent.begin
+
+")" @indent.branch
+
+(comment) @indent.ignore
+
+(ERROR) @indent.auto

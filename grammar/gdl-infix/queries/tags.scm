@@ -1,0 +1,15 @@
+; What a rule or a fact defines, for outlines and tags.
+(rule
+  head: (compound
+    functor: (constant) @name)) @definition.function
+
+(rule
+  head: (constant) @name) @definition.function
+
+(fact
+  head: (compound
+    functor: (constant) @name)) @definition.constant
+
+(rule
+  body: (compound
+    functor: (constant) @name) @reference.call)

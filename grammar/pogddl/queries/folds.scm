@@ -1,0 +1,5 @@
+[
+  (section)
+  (form)
+  (list)
+] @fold

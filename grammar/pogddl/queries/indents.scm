@@ -1,0 +1,11 @@
+[
+  (section)
+  (form)
+  (list)
+] @indent.begin
+
+")" @indent.branch
+
+(comment) @indent.ignore
+
+(ERROR) @indent.auto
