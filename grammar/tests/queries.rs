@@ -44,7 +44,11 @@ fn highlights(language: LanguageFn, queries: &Queries, text: &str, expected: Exp
 
 #[test]
 fn gdl() {
-    highlights(GDL, &GDL_QUERIES, "(<= (legal random (noop 1)) (not (q ?x a))) (<= terminal b) ; c", expect![[r#"
+    highlights(
+        GDL,
+        &GDL_QUERIES,
+        "(<= (legal random (noop 1)) (not (q ?x a))) (<= terminal b) ; c",
+        expect![[r#"
         <= operator
         legal keyword
         random constant.builtin
@@ -58,7 +62,8 @@ fn gdl() {
         terminal keyword
         b constant
         ; c comment
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

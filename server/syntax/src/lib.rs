@@ -12,6 +12,7 @@ mod agree;
 mod detect;
 mod doc;
 mod document;
+pub mod format;
 mod forms;
 pub mod gdl;
 mod lex;
