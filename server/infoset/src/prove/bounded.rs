@@ -3,7 +3,10 @@
 //! One incremental solver; the first depth with a model gives a shortest pair. Where the rules compare registers the
 //! encoding lets the comparison be anything, so "no pair" is still right and a pair is checked by replay.
 
-use percept_game::JointMove;
+use std::sync::Arc;
+
+use percept_game::circuit::Lit;
+use percept_game::{FluentId, Game, Ground, JointMove, RoleId, Scope, State, TooLarge};
 
 use super::net::{Clauses, Net};
 use super::twin::{Copy, Setting};
@@ -11,11 +14,22 @@ use super::{Budget, Property};
 
 /// The unrolled pair of matches, ready to be asked about its last state.
 pub struct Bounded<'a> {
-    setting: Setting<'a>,
+    game: &'a Game,
+    role: RoleId,
+    /// The whole game's circuit; `None` where it is too large, and every round gets a circuit of its own, for what can
+    /// hold by then.
+    whole: Option<Arc<Ground>>,
     net: Net,
     clauses: Clauses,
-    rounds: Vec<(Copy, Copy)>,
-    now: (Copy, Copy),
+    rounds: Vec<Twin>,
+    now: Twin,
+}
+
+/// Both matches in one round, and the circuit they are copies of.
+struct Twin {
+    ground: Arc<Ground>,
+    a: Copy,
+    b: Copy,
 }
 
 /// What a query at one depth gave.
@@ -29,11 +43,16 @@ pub enum Answer {
 
 impl<'a> Bounded<'a> {
     /// At depth 0: both matches in the first state.
-    pub fn new(setting: Setting<'a>, budget: &Budget) -> Self {
+    ///
+    /// # Errors
+    /// Where even the first round is too large to ground.
+    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, TooLarge> {
         let (mut net, clauses) = (Net::new(), Clauses::new(budget));
-        let state = setting.initial();
-        let now = pair(&setting, &mut net, &state, &state);
-        Bounded { setting, net, clauses, rounds: Vec::new(), now }
+        let first = game.rules.initial();
+        let constant = |index| if first.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
+        let state: Vec<Lit> = (0..game.rules.fluent_count() as u32).map(constant).collect();
+        let now = Twin::new(game, role, whole.as_ref(), &mut net, &state, &state)?;
+        Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now })
     }
 
     pub fn depth(&self) -> usize {
@@ -45,28 +64,38 @@ impl<'a> Bounded<'a> {
         self.net.size()
     }
 
+    fn setting<'s>(&'s self, twin: &'s Twin) -> Setting<'s> {
+        Setting { game: self.game, ground: &twin.ground, role: self.role }
+    }
+
     /// Goes one round deeper.
-    pub fn deepen(&mut self) {
-        let (a, b) = &self.now;
-        self.setting.demand_round(&mut self.net, &mut self.clauses, a);
-        self.setting.demand_round(&mut self.net, &mut self.clauses, b);
-        self.setting.demand_same_percepts(&mut self.net, &mut self.clauses, a, b);
-        let (next_a, next_b) = (self.setting.next(a), self.setting.next(b));
-        let next = pair(&self.setting, &mut self.net, &next_a, &next_b);
+    ///
+    /// # Errors
+    /// Where the next round is too large to ground.
+    pub fn deepen(&mut self) -> Result<(), TooLarge> {
+        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role };
+        let Twin { a, b, .. } = &self.now;
+        setting.demand_round(&mut self.net, &mut self.clauses, a);
+        setting.demand_round(&mut self.net, &mut self.clauses, b);
+        setting.demand_same_percepts(&mut self.net, &mut self.clauses, a, b);
+        let (next_a, next_b) = (setting.next(a), setting.next(b));
+        let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, &next_a, &next_b)?;
         self.rounds.push(std::mem::replace(&mut self.now, next));
+        Ok(())
     }
 
     /// Whether the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
-        let differ = self.setting.differ(&mut self.net, property, &self.now.0, &self.now.1);
+        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role };
+        let differ = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
             None => Answer::Unknown,
             Some(true) => {
-                let history = |side: fn(&(Copy, Copy)) -> &Copy| {
-                    self.rounds.iter().map(|round| side(round).joint(&self.setting, &self.clauses)).collect()
+                let history = |side: fn(&Twin) -> &Copy| {
+                    self.rounds.iter().map(|twin| side(twin).joint(&self.setting(twin), &self.clauses)).collect()
                 };
-                Answer::Pair(history(|round| &round.0), history(|round| &round.1))
+                Answer::Pair(history(|twin| &twin.a), history(|twin| &twin.b))
             }
         }
     }
@@ -74,20 +103,40 @@ impl<'a> Bounded<'a> {
     /// Whether any match at all lasts longer than the present depth: if not, no deeper pair exists either.
     /// `None` where the time was up.
     pub fn goes_on(&mut self) -> Option<bool> {
-        let over = self.now.0.terminal(&self.setting);
+        let over = self.now.a.terminal(&self.setting(&self.now));
         self.clauses.solve(&self.net, &[!over])
     }
 }
 
-fn pair(
-    setting: &Setting<'_>,
-    net: &mut Net,
-    a: &[percept_game::circuit::Lit],
-    b: &[percept_game::circuit::Lit],
-) -> (Copy, Copy) {
-    let moves_a = setting.moves(net, None);
-    let moves_b = setting.moves(net, Some(&moves_a));
-    let copy_a = setting.copy(net, a, moves_a, &|_| None);
-    let copy_b = setting.copy(net, b, moves_b, &|_| None);
-    (copy_a, copy_b)
+impl Twin {
+    fn new(
+        game: &Game,
+        role: RoleId,
+        whole: Option<&Arc<Ground>>,
+        net: &mut Net,
+        a: &[Lit],
+        b: &[Lit],
+    ) -> Result<Twin, TooLarge> {
+        let ground = match whole {
+            Some(ground) => ground.clone(),
+            None => round(game, a, b)?,
+        };
+        let setting = Setting { game, ground: &ground, role };
+        let moves_a = setting.moves(net, None);
+        let moves_b = setting.moves(net, Some(&moves_a));
+        let copy_a = setting.copy(net, a, moves_a, &|_| None);
+        let copy_b = setting.copy(net, b, moves_b, &|_| None);
+        Ok(Twin { ground, a: copy_a, b: copy_b })
+    }
+}
+
+/// The circuit of a round before which fluents are possible in one of the states, or certain in both.
+fn round(game: &Game, a: &[Lit], b: &[Lit]) -> Result<Arc<Ground>, TooLarge> {
+    let (mut possible, mut certain) = (State::new(a.len(), 0), State::new(a.len(), 0));
+    for (index, (&a, &b)) in a.iter().zip(b).enumerate() {
+        possible.set(FluentId(index as u32), a != Lit::FALSE || b != Lit::FALSE);
+        certain.set(FluentId(index as u32), a == Lit::TRUE && b == Lit::TRUE);
+    }
+    let scope = Scope { possible: Some(&possible), certain: Some(&certain), ..Scope::default() };
+    game.rules.ground(&scope)
 }

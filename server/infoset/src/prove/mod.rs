@@ -71,20 +71,22 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// Set from outside to end the work.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Set by whoever decided the question first.
+    pub decided: Option<Arc<AtomicBool>>,
     /// Pairs the explicit search may hold; each takes about 24 bytes.
     pub max_pairs: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { deadline: None, cancel: None, max_pairs: 60_000_000 }
+        Budget { deadline: None, cancel: None, decided: None, max_pairs: 60_000_000 }
     }
 }
 
 impl Budget {
     pub fn is_spent(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || [&self.cancel, &self.decided].into_iter().flatten().any(|flag| flag.load(Ordering::Relaxed))
     }
 }
 
@@ -188,39 +190,63 @@ impl<'a> Prover<'a> {
                     return Verdict::Proved { method: "structure", argument: Some(Box::new(argument)) };
                 }
             }
-            // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
-            if options.method == Method::Auto {
-                let shallow = options.depth.unwrap_or(usize::MAX).min(4);
-                let short = Budget { deadline: half(budget, 8), ..budget.clone() };
-                if let verdict @ (Verdict::Refuted { .. } | Verdict::Proved { .. }) =
-                    self.bounded(&setting, property, shallow, &short, progress)
-                {
-                    return verdict;
-                }
-            }
-            let inductive = wants(Method::Induction);
-            if let Some(argument) =
-                inductive.then(|| self.induction(&setting, property, options, budget, progress)).flatten()
+        }
+        // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
+        if options.method == Method::Auto {
+            let shallow = options.depth.unwrap_or(usize::MAX).min(4);
+            let short = Budget { deadline: part(budget, 8), ..budget.clone() };
+            if let verdict @ (Verdict::Refuted { .. } | Verdict::Proved { .. }) =
+                self.bounded(role, property, shallow, &short, progress)
             {
+                return verdict;
+            }
+        }
+        // Two lines of work side by side; the first that decides ends the other.
+        let game = self.game;
+        let decided = Arc::new(AtomicBool::new(false));
+        let budget = Budget { decided: Some(decided.clone()), ..budget.clone() };
+        let stops = |verdict: Verdict| {
+            if !matches!(verdict, Verdict::Open { .. }) {
+                decided.store(true, Ordering::Relaxed);
+            }
+            verdict
+        };
+        std::thread::scope(|scope| {
+            let explicit = wants(Method::Pairs)
+                .then(|| scope.spawn(|| stops(by_pairs(game, role, property, options.depth, &budget))));
+            let symbolic = stops(self.by_solver(role, property, options, &budget, progress));
+            let explicit = explicit.and_then(|thread| thread.join().ok());
+            [Some(symbolic), explicit].into_iter().flatten().max_by_key(|verdict| match verdict {
+                Verdict::Open { depth } => *depth,
+                _ => usize::MAX,
+            })
+        })
+        .unwrap_or(Verdict::Open { depth: 0 })
+    }
+
+    /// Induction, then ever longer matches.
+    fn by_solver(
+        &mut self,
+        role: RoleId,
+        property: Property,
+        options: &Options,
+        budget: &Budget,
+        progress: Progress<'_>,
+    ) -> Verdict {
+        let wants = |method| options.method == Method::Auto || options.method == method;
+        if let Some(ground) = self.ground.clone().filter(|_| wants(Method::Induction)) {
+            let setting = Setting { game: self.game, ground: &ground, role };
+            // The search gets its share of the time even where the proof does not end.
+            let time = if options.method == Method::Auto { part(budget, 2) } else { budget.deadline };
+            let short = Budget { deadline: time, ..budget.clone() };
+            if let Some(argument) = self.induction(&setting, property, options, &short, progress) {
                 return Verdict::Proved { method: "induction", argument: Some(Box::new(argument)) };
             }
         }
-        let mut depth = 0;
-        if wants(Method::Pairs) {
-            let part = Budget { deadline: half(budget, 2), ..budget.clone() };
-            match self.pairs(role, property, options, &part, progress) {
-                Verdict::Open { depth: reached } => depth = reached,
-                verdict => return verdict,
-            }
+        match wants(Method::Bounded) {
+            true => self.bounded(role, property, options.depth.unwrap_or(usize::MAX), budget, progress),
+            false => Verdict::Open { depth: 0 },
         }
-        if let Some(ground) = self.ground.clone().filter(|_| wants(Method::Bounded)) {
-            let setting = Setting { game: self.game, ground: &ground, role };
-            match self.bounded(&setting, property, options.depth.unwrap_or(usize::MAX), budget, progress) {
-                Verdict::Open { depth: reached } => depth = depth.max(reached),
-                verdict => return verdict,
-            }
-        }
-        Verdict::Open { depth }
     }
 
     fn induction(
@@ -251,7 +277,7 @@ impl<'a> Prover<'a> {
         }
         progress("invariants");
         if self.invariants.is_none() {
-            self.invariants = Invariants::find(setting, &Budget { deadline: half(budget, 2), ..budget.clone() });
+            self.invariants = Invariants::find(setting, &Budget { deadline: part(budget, 2), ..budget.clone() });
         }
         let invariants = self.invariants.as_ref().filter(|found| !found.is_empty())?;
         progress("induction with invariants");
@@ -260,15 +286,15 @@ impl<'a> Prover<'a> {
 
     fn bounded(
         &self,
-        setting: &Setting<'_>,
+        role: RoleId,
         property: Property,
         depth: usize,
         budget: &Budget,
         progress: Progress<'_>,
     ) -> Verdict {
-        let setting = Setting { game: setting.game, ground: setting.ground, role: setting.role };
-        let role = setting.role;
-        let mut search = Bounded::new(setting, budget);
+        let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), budget) else {
+            return Verdict::Open { depth: 0 };
+        };
         loop {
             match search.ask(property) {
                 Answer::None => {}
@@ -282,44 +308,39 @@ impl<'a> Prover<'a> {
                     return Verdict::Refuted { pair, method: "bounded" };
                 }
             }
-            if search.depth() >= depth || search.size() > 40_000_000 {
+            if search.depth() >= depth || search.size() > MOST_NODES {
                 return Verdict::Open { depth: search.depth() };
             }
             match search.goes_on() {
-                Some(true) => search.deepen(),
+                Some(true) => {}
                 Some(false) => return proved("bounded"),
                 None => return Verdict::Open { depth: search.depth() },
+            }
+            if search.deepen().is_err() {
+                return Verdict::Open { depth: search.depth() };
             }
             progress(&format!("bounded, depth {}", search.depth()));
         }
     }
+}
 
-    fn pairs(
-        &self,
-        role: RoleId,
-        property: Property,
-        options: &Options,
-        budget: &Budget,
-        progress: Progress<'_>,
-    ) -> Verdict {
-        let mut search = Pairs::new(self.game, role);
-        loop {
-            let (layer, found) = search.look(property);
-            if let Some(found) = found {
-                let (left, right) = search.histories(found);
-                let pair = Pair { left, right };
-                assert!(is_real(self.game, role, property, &pair), "the explicit search found a pair that is none");
-                return Verdict::Refuted { pair, method: "pairs" };
-            }
-            if options.depth.is_some_and(|depth| layer.depth >= depth) {
-                return Verdict::Open { depth: layer.depth };
-            }
-            progress(&format!("pairs, depth {}: {}", layer.depth, search.met()));
-            match search.deepen(budget) {
-                Some(true) => {}
-                Some(false) => return proved("pairs"),
-                None => return Verdict::Open { depth: layer.depth },
-            }
+fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, budget: &Budget) -> Verdict {
+    let mut search = Pairs::new(game, role);
+    loop {
+        let (layer, found) = search.look(property);
+        if let Some(found) = found {
+            let (left, right) = search.histories(found);
+            let pair = Pair { left, right };
+            assert!(is_real(game, role, property, &pair), "the explicit search found a pair that is none");
+            return Verdict::Refuted { pair, method: "pairs" };
+        }
+        if depth.is_some_and(|depth| layer.depth >= depth) {
+            return Verdict::Open { depth: layer.depth };
+        }
+        match search.deepen(budget) {
+            Some(true) => {}
+            Some(false) => return proved("pairs"),
+            None => return Verdict::Open { depth: layer.depth },
         }
     }
 }
@@ -329,11 +350,14 @@ fn proved(method: &'static str) -> Verdict {
     Verdict::Proved { method, argument: None }
 }
 
+/// Nodes of the formula beyond which no further round is added.
+const MOST_NODES: usize = 40_000_000;
+
 /// Gates beyond which agreement of gates is not tried.
 const MOST_GATES: usize = 50_000;
 
 /// The part `1 / parts` of the time that is left.
-fn half(budget: &Budget, parts: u32) -> Option<Instant> {
+fn part(budget: &Budget, parts: u32) -> Option<Instant> {
     let now = Instant::now();
     budget.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts)
 }

@@ -4,7 +4,7 @@
 //! self-composition behind the inductive proofs of Haufe and Thielscher (KR 2012).
 
 use percept_game::circuit::Lit;
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId, State};
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::Property;
@@ -51,16 +51,6 @@ impl Leaves for Inputs<'_> {
 }
 
 impl<'a> Setting<'a> {
-    /// The game's first state as constants.
-    pub fn initial(&self) -> Vec<Lit> {
-        self.constants(&self.game.rules.initial())
-    }
-
-    pub fn constants(&self, state: &State) -> Vec<Lit> {
-        let value = |index| if state.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
-        (0..self.game.rules.fluent_count() as u32).map(value).collect()
-    }
-
     /// Fresh move variables. `shared`: another copy, whose own moves of the role are to be the same.
     pub fn moves(&self, net: &mut Net, shared: Option<&Does>) -> Does {
         let mut does = Does::default();
@@ -129,7 +119,12 @@ impl<'a> Setting<'a> {
                 ([over_a, over_b], self.ground.goals[self.role.0 as usize].iter().map(|&(_, lit)| lit).collect())
             }
         };
-        let differences: Vec<Lit> = gates.iter().map(|&gate| net.differ(a.lit(gate), b.lit(gate))).collect();
+        let mut differences: Vec<Lit> = gates.iter().map(|&gate| net.differ(a.lit(gate), b.lit(gate))).collect();
+        if property == Property::Goal {
+            // A goal that reads registers could be any number here.
+            let numbers = self.ground.goal_numbers.get(self.role.0 as usize).map(Vec::as_slice).unwrap_or_default();
+            differences.extend(numbers.iter().flat_map(|&(_, gate)| [a.lit(gate), b.lit(gate)]));
+        }
         let any = net.or(differences);
         net.and([condition[0], condition[1], any])
     }
