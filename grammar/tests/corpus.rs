@@ -15,7 +15,7 @@ struct Case<'a> {
 fn cases(file: &str) -> Vec<Case<'_>> {
     let rule = "==================\n";
     let parts: Vec<&str> = file.split(rule).skip(1).collect();
-    assert!(parts.len() % 2 == 0, "each case has a title and a body");
+    assert!(parts.len().is_multiple_of(2), "each case has a title and a body");
     parts
         .chunks(2)
         .map(|pair| {

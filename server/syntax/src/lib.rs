@@ -9,6 +9,7 @@
 
 #[cfg(test)]
 mod agree;
+pub mod convert;
 mod detect;
 mod doc;
 mod document;

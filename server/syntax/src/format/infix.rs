@@ -137,6 +137,7 @@ impl Layout<'_> {
     fn tight(&self, at: usize) -> Gap {
         let is_glued = self.words.space(at).is_empty();
         match (self.words.kind(at - 1), self.words.kind(at)) {
+            (TokenKind::Arrow, TokenKind::Stop) => Gap::SPACE,
             (_, TokenKind::Comma | TokenKind::Close | TokenKind::Stop) | (TokenKind::Open, _) => Gap::NONE,
             // `not (a)` and `not(a)` are both usual, `f (a)` is not.
             (TokenKind::Word | TokenKind::Number | TokenKind::Variable, TokenKind::Open) => Gap::NONE,

@@ -1,7 +1,7 @@
 //! Recursive descent over the tokens of infix GDL.
 //!
 //! ```text
-//! statement   = term [("<=" | ":-") [disjunction]] ["."]
+//! statement   = term [("<=" | ":-") [disjunction]] ["."]          a rule without conditions needs its "."
 //! disjunction = conjunction {("|" | "or") conjunction}
 //! conjunction = unary {("&" | ",") unary}
 //! unary       = ("~" | "\+" | "not") unary | "(" disjunction ")" | ("or" | "and") "(" list ")" | "distinct" "(" terms ")" | term
@@ -107,7 +107,8 @@ impl Parser<'_> {
         let arrow = self.take(TokenKind::Arrow);
         let mut body = Vec::new();
         let mut broken = false;
-        if arrow.is_some() && !self.at_rule() {
+        // `head :- .` is a rule without conditions.
+        if arrow.is_some() && !self.at_rule() && self.peek() != Some(TokenKind::Stop) {
             broken = self.disjunction(Comma::Joins, &mut body).is_err();
             // A `)` too many is reported and left out; the conditions behind it still belong to the rule.
             while !broken && self.stray_close() {

@@ -1,0 +1,189 @@
+//! Names in the other notation.
+//!
+//! In infix text a word with a capital or `_` at its beginning is a variable and `& , | ~ \ . ; % ? : < > = "` and
+//! brackets belong to no word; in prefix text a variable has a `?` and a name may hold nearly anything.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::{
+    Language, TextRange,
+    gdl::{Description, Formula, Statement, Term, TermKind},
+    lex,
+    token::TokenKind,
+};
+
+/// The words that GDL knows, which may be written in capitals.
+const KEYWORDS: &[&str] = &[
+    "role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "sees", "random", "base", "input",
+    "percept", "action",
+];
+
+/// New names for a whole description.
+pub(super) struct Names {
+    to: Language,
+    constants: FxHashMap<SmolStr, SmolStr>,
+    /// In the order of their first use.
+    renamed: Vec<(SmolStr, SmolStr)>,
+}
+
+impl Names {
+    pub fn new(description: &Description, to: Language) -> Names {
+        let mut names = Names { to, constants: FxHashMap::default(), renamed: Vec::new() };
+        let mut used: Vec<SmolStr> = Vec::new();
+        let mut seen = FxHashSet::default();
+        for statement in &description.statements {
+            each_term(statement, &mut |term| {
+                if !term.is_variable() && seen.insert(term.name.text.clone()) {
+                    used.push(term.name.text.clone());
+                }
+            });
+        }
+        let mut taken: FxHashSet<SmolStr> = used.iter().filter(|name| names.is_writable(name)).cloned().collect();
+        for name in used {
+            if names.is_writable(&name) {
+                continue;
+            }
+            let plain = writable(&name);
+            let lower = name.to_ascii_lowercase();
+            let new = if KEYWORDS.contains(&lower.as_str()) {
+                lower.into()
+            } else {
+                free(&plain, |candidate| taken.contains(candidate))
+            };
+            taken.insert(new.clone());
+            names.renamed.push((name.clone(), new.clone()));
+            names.constants.insert(name, new);
+        }
+        names
+    }
+
+    pub fn renamed(&self) -> Vec<(SmolStr, SmolStr)> {
+        self.renamed.clone()
+    }
+
+    /// The name of a constant, function or relation.
+    pub fn constant<'a>(&'a self, name: &'a str) -> &'a str {
+        self.constants.get(name).map_or(name, SmolStr::as_str)
+    }
+
+    fn is_writable(&self, name: &str) -> bool {
+        let mut tokens = Vec::new();
+        lex::scan(self.to, name, TextRange::new(0, name.len() as u32), &mut tokens);
+        matches!(&tokens[..], [token] if matches!(token.kind, TokenKind::Word | TokenKind::Number))
+    }
+
+    /// The variables of a statement as they are written in the other notation, marks included.
+    pub fn variables(&self, statement: &Statement) -> FxHashMap<SmolStr, SmolStr> {
+        let mut old: Vec<SmolStr> = Vec::new();
+        let mut counts: FxHashMap<SmolStr, u32> = FxHashMap::default();
+        each_term(statement, &mut |term| {
+            if term.is_variable() {
+                let count = counts.entry(term.name.text.clone()).or_default();
+                *count += 1;
+                if *count == 1 {
+                    old.push(term.name.text.clone());
+                }
+            }
+        });
+        let mut new: FxHashMap<SmolStr, SmolStr> = FxHashMap::default();
+        let mut taken = FxHashSet::default();
+        for name in old {
+            let written = match self.to {
+                // A variable that is used once and says so stays anonymous.
+                Language::GdlInfix if is_anonymous(&name) && counts[&name] == 1 => SmolStr::new("_"),
+                Language::GdlInfix => free(&capital(&name), |candidate| taken.contains(candidate)),
+                _ => free(&format!("?{}", small(&name)), |candidate| taken.contains(candidate)),
+            };
+            if written != "_" {
+                taken.insert(written.clone());
+            }
+            new.insert(name, written);
+        }
+        new
+    }
+}
+
+/// `_`, and the `_#2` of a second `_` in infix text.
+fn is_anonymous(name: &str) -> bool {
+    name == "_" || name.starts_with("_#")
+}
+
+/// The first of `name`, `name_2`, `name_3` ... that is free.
+fn free(name: &str, is_taken: impl Fn(&str) -> bool) -> SmolStr {
+    if !is_taken(name) {
+        return name.into();
+    }
+    (2u64..)
+        .map(|number| format!("{name}_{number}"))
+        .find(|candidate| !is_taken(candidate))
+        .expect("some number is free")
+        .into()
+}
+
+/// Letters, digits, `_` and what is written instead of anything else.
+fn plain(name: &str, instead: impl Fn(char) -> &'static str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '_' => out.push('_'),
+            c if c.is_alphanumeric() => out.push(c),
+            c => out.push_str(instead(c)),
+        }
+    }
+    out
+}
+
+/// A constant for infix text.
+fn writable(name: &str) -> String {
+    let mut out = plain(name, |c| match c {
+        '<' => "lt",
+        '>' => "gt",
+        '=' => "eq",
+        '-' => "-",
+        '+' => "+",
+        _ => "_",
+    });
+    let capitals = out.bytes().take_while(u8::is_ascii_uppercase).count();
+    out[..capitals].make_ascii_lowercase();
+    if out.starts_with('_') {
+        out.insert(0, 'x');
+    }
+    if out.eq_ignore_ascii_case("not") || out.eq_ignore_ascii_case("or") {
+        out.push('_');
+    }
+    out
+}
+
+/// A variable for infix text: `Cell` for `cell`.
+fn capital(name: &str) -> String {
+    let name = plain(name, |_| "_");
+    match name.chars().next() {
+        Some('_') if name.len() > 1 => name,
+        Some(c) if c.is_ascii_alphabetic() => c.to_ascii_uppercase().to_string() + &name[1..],
+        _ => format!("V{}", name.trim_start_matches('_')),
+    }
+}
+
+/// A variable for prefix text: `cell` for `Cell`, `xy` for `XY`.
+fn small(name: &str) -> String {
+    let name = plain(name, |c| if c == '#' { "" } else { "_" });
+    if name.chars().any(|c| c.is_ascii_lowercase()) {
+        let first = name.chars().next().map_or(0, char::len_utf8);
+        return name[..first].to_ascii_lowercase() + &name[first..];
+    }
+    name.to_ascii_lowercase()
+}
+
+/// Every term of a statement in the order of the text, outermost first.
+fn each_term<'a>(statement: &'a Statement, f: &mut dyn FnMut(&'a Term)) {
+    let mut walk = |term: &'a Term| {
+        term.walk(&mut |inner| {
+            if !matches!(inner.kind, TermKind::Error(_)) {
+                f(inner);
+            }
+        });
+    };
+    statement.head.iter().for_each(&mut walk);
+    statement.body.iter().for_each(|formula: &Formula| formula.terms(&mut walk));
+}
