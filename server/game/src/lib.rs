@@ -13,7 +13,7 @@
 pub mod circuit;
 mod game;
 pub mod gdl;
-mod pogddl;
+pub mod pogddl;
 pub mod stepper;
 mod terms;
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod bounds;
 mod derived;
 mod engine;
 mod eval;
+pub mod generate;
 mod ground;
 mod interned;
 mod layout;
