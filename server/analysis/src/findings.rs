@@ -38,9 +38,10 @@ impl Findings {
         self.list.push(diagnostic);
     }
 
-    /// Adds a finding that is the cause of whatever else was or will be found in `range`.
-    pub fn push_cause(&mut self, diagnostic: Diagnostic, range: TextRange) {
-        self.explain(diagnostic.file, range);
+    /// Adds a finding that is the cause of what it lies in: explained or not, it is reported.
+    pub fn push_cause(&mut self, diagnostic: Diagnostic) {
+        let key = (diagnostic.file, diagnostic.range);
+        self.by_range.entry(key).or_insert((diagnostic.rule.name, diagnostic.severity));
         self.list.push(diagnostic);
     }
 

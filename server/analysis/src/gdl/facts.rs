@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use super::domains::Domains;
 use super::graph::Graph;
 use super::lowered::{Literal, Lowered, Node, RuleId, TermId};
+use super::structure::Structure;
 use super::symbols::{Sym, keyword};
 use crate::{Diagnostic, FileId, Rule};
 
@@ -100,12 +101,16 @@ pub struct Facts<'a> {
     index: [Vec<u32>; 4],
     /// Variables in the place of a whole fluent, move or percept: `(true ?f)`.
     pub wildcards: Vec<(Space, Occurrence)>,
+    /// Faults of form, and the statements they put in doubt.
+    pub structure: Structure,
     pub graph: Graph,
     pub domains: Domains,
     /// Roles, where `role` has ground facts only.
     pub roles: Option<Vec<Sym>>,
     /// Words in text that could not be read: nobody knows what they define or use.
     tainted: FxHashSet<Sym>,
+    /// Names in statements with a fault of form as well.
+    doubtful: FxHashSet<Sym>,
 }
 
 impl<'a> Facts<'a> {
@@ -117,13 +122,17 @@ impl<'a> Facts<'a> {
             predicates: Vec::new(),
             index: Default::default(),
             wildcards: Vec::new(),
+            structure: Structure::default(),
             graph: Graph::default(),
             domains: Domains::default(),
             roles: None,
             tainted: FxHashSet::default(),
+            doubtful: FxHashSet::default(),
         };
         facts.collect();
         facts.tainted = facts.unreadable_words();
+        facts.structure = Structure::new(&facts);
+        facts.doubt();
         facts.roles = facts.find_roles();
         facts.graph = Graph::new(&facts);
         facts.domains = Domains::new(&facts);
@@ -176,6 +185,12 @@ impl<'a> Facts<'a> {
     /// Whether the name also stands in text that could not be read.
     pub fn is_tainted(&self, sym: Sym) -> bool {
         self.tainted.contains(&sym)
+    }
+
+    /// Whether the name also stands in text that could not be read or has a fault of form: whether it is made or read
+    /// elsewhere cannot be said.
+    pub fn is_doubtful(&self, sym: Sym) -> bool {
+        self.doubtful.contains(&sym)
     }
 
     pub fn has_tainted_names(&self) -> bool {
@@ -254,6 +269,17 @@ impl<'a> Facts<'a> {
             *slot = self.predicates.len() as u32;
         }
         self.predicates[*slot as usize - 1].occurrences.push(occurrence);
+    }
+
+    /// Statements with faults of form are as good as unread for all other rules.
+    fn doubt(&mut self) {
+        self.doubtful = self.tainted.clone();
+        for id in &self.structure.doubtful {
+            let rule = &mut self.lowered.rules[*id as usize];
+            rule.broken = true;
+            let terms = &self.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];
+            self.doubtful.extend(terms.iter().filter(|node| node.variable().is_none()).map(|node| node.sym));
+        }
     }
 
     fn find_roles(&self) -> Option<Vec<Sym>> {

@@ -7,6 +7,7 @@ mod graph;
 mod lowered;
 mod near;
 pub mod slips;
+mod structure;
 mod symbols;
 
 pub use domains::{Clash, Domains, Place};
@@ -14,4 +15,5 @@ pub use facts::{Facts, Occurrence, Predicate, Space};
 pub use graph::{Edge, Graph};
 pub use lowered::{Literal, Lowered, Node, RuleId, RuleNode, Shape, TermId, Variable};
 pub use near::{nearest, one_slip_apart};
+pub use structure::{Fault, Structure};
 pub use symbols::{Sym, Symbols, keyword};

@@ -21,7 +21,7 @@ pub fn undefined<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f
     let wild = facts.has_wildcard(space, true);
     facts.predicates.iter().filter(move |predicate| {
         predicate.space == space
-            && !facts.is_tainted(predicate.sym)
+            && !facts.is_doubtful(predicate.sym)
             && !(space == Space::Relation && is_reserved(predicate.sym))
             && predicate.produced().next().is_none()
             && predicate.read().next().is_some()
@@ -33,7 +33,7 @@ pub fn undefined<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f
 pub fn unused<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Predicate> {
     facts.predicates.iter().filter(move |predicate| {
         predicate.space == space
-            && !facts.is_tainted(predicate.sym)
+            && !facts.is_doubtful(predicate.sym)
             && !(space == Space::Relation && is_reserved(predicate.sym))
             && predicate.produced().next().is_some()
             && !predicate.read().any(|occurrence| !reads_itself(facts, predicate, occurrence))

@@ -16,7 +16,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let only_init = predicate.produced().all(|occurrence| occurrence.via == keyword::INIT);
         let is_read = predicate.read().any(|occurrence| occurrence.via == keyword::TRUE);
         let Some(first) = predicate.produced().next().filter(|_| only_init && is_read) else { continue };
-        if facts.is_broken(first.rule) || facts.is_tainted(predicate.sym) {
+        if facts.is_broken(first.rule) || facts.is_doubtful(predicate.sym) {
             continue;
         }
         let name = facts.name(predicate.sym);

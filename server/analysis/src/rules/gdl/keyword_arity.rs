@@ -1,7 +1,7 @@
 //! A keyword with the wrong number of arguments.
 
-use crate::gdl::{Facts, Literal, Node, RuleNode, Shape, Space, TermId, keyword};
-use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use crate::gdl::{Facts, Fault, Node, Shape, TermId, keyword};
+use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
@@ -9,47 +9,29 @@ pub static RULE: Rule =
     Rule { name: "keyword-arity", severity: Severity::Error, page: include_str!("keyword-arity.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    for (_, rule) in facts.sound_rules() {
-        if let Some(head) = rule.head {
-            if swallowed_conditions(facts, rule, facts.term(head), findings) {
-                continue;
+    for fault in &facts.structure.faults {
+        let finding = match fault {
+            Fault::Arity { atom, .. } => wrong_atom(facts, facts.term(*atom)),
+            Fault::Swallowed { rule, head, expected } => {
+                swallowed(facts, facts.lowered.rules[*rule as usize].is_fact(), *head, *expected)
             }
-            atom(facts, facts.term(head), findings);
-        }
-        rule.body.iter().for_each(|part| literal(facts, part, findings));
-    }
-}
-
-fn literal(facts: &Facts, literal_: &Literal, findings: &mut Findings) {
-    match literal_ {
-        Literal::Atom(term) => atom(facts, facts.term(*term), findings),
-        Literal::Not { keyword, parts, .. } => {
-            if parts.len() != 1 {
-                let message = format!("`not` takes one literal, here are {}", parts.len());
-                findings.push(facts.at(&RULE, *keyword, message));
-            }
-            parts.iter().for_each(|part| literal(facts, part, findings));
-        }
-        Literal::Or { keyword, parts, .. } | Literal::And { keyword, parts, .. } => {
-            if parts.is_empty() {
+            Fault::Parts { keyword, count, .. } => {
                 let word = facts.text(*keyword);
-                findings.push(facts.at(&RULE, *keyword, format!("`{word}` joins nothing: give it literals or remove it")));
+                let message = match count {
+                    0 => format!("`{word}` holds nothing: give it something or remove it"),
+                    n if word.eq_ignore_ascii_case("distinct") => format!("`distinct` compares two terms; here are {n}"),
+                    n => format!("`{word}` takes one literal; here are {n}"),
+                };
+                facts.at(&RULE, *keyword, message)
             }
-            parts.iter().for_each(|part| literal(facts, part, findings));
-        }
-        Literal::Distinct { keyword, args, .. } if args.len() != 2 => {
-            let message = format!("`distinct` compares two terms, here are {}", args.len());
-            findings.push(facts.at(&RULE, *keyword, message));
-        }
-        Literal::Distinct { .. } => {}
+            _ => continue,
+        };
+        findings.push_cause(finding);
     }
 }
 
-fn atom(facts: &Facts, node: &Node, findings: &mut Findings) {
-    let Some(expected) = keyword::arity(node.sym).filter(|_| !keyword::accepts(node.sym, node.arity())) else { return };
-    if node.variable().is_some() || keyword::is_connective(node.sym) {
-        return;
-    }
+fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
+    let expected = keyword::arity(node.sym).unwrap_or_default();
     let word = &node.ast.name.text;
     let takes = match expected {
         0 => "no arguments".to_string(),
@@ -64,17 +46,14 @@ fn atom(facts: &Facts, node: &Node, findings: &mut Findings) {
         keyword::TERMINAL => "",
         _ => ", a role and a move",
     };
-    let mut message = format!("`{word}` takes {takes}{holds}; here are {}", node.arity());
-    let mut finding = None;
-    if let Some(inner) = loose_term(facts, node, expected) {
-        message = format!("{message}: write `({})` with parentheses of its own", facts.text(inner));
-        let edits = vec![
-            TextEdit { file: FileId(0), range: TextRange::at(inner.start), insert: "(".into() },
-            TextEdit { file: FileId(0), range: TextRange::at(inner.end), insert: ")".into() },
-        ];
-        finding = Some(facts.at(&RULE, node.name_range(), message.clone()).fix("Add the parentheses", edits));
-    }
-    findings.push(finding.unwrap_or_else(|| facts.at(&RULE, node.name_range(), message)));
+    let message = format!("`{word}` takes {takes}{holds}; here are {}", node.arity());
+    let Some(inner) = loose_term(facts, node, expected) else { return facts.at(&RULE, node.name_range(), message) };
+    let message = format!("{message}: write `({})` with parentheses of its own", facts.text(inner));
+    let edits = vec![
+        TextEdit { file: FileId(0), range: TextRange::at(inner.start), insert: "(".into() },
+        TextEdit { file: FileId(0), range: TextRange::at(inner.end), insert: ")".into() },
+    ];
+    facts.at(&RULE, node.name_range(), message).fix("Add the parentheses", edits)
 }
 
 /// `secret ?n` in `(true secret ?n)`: a constant where the last argument begins, and something after it.
@@ -84,37 +63,25 @@ fn loose_term(facts: &Facts, node: &Node, expected: usize) -> Option<TextRange> 
     (start.shape == Shape::Constant && node.arity() > expected).then(|| start.range().cover(last.range()))
 }
 
-/// Conditions inside the head: `(base (cell ?x ?y) (index ?x) (index ?y))`, where `<=` and a parenthesis are missing, or
+/// `(base (cell ?x ?y) (index ?x) (index ?y))`, where `<=` and a parenthesis are missing, or
 /// `(<= (base (cell ?x ?y) (index ?x) (index ?y)))`, where a parenthesis closes too late.
-fn swallowed_conditions(facts: &Facts, rule: &RuleNode, head: &Node, findings: &mut Findings) -> bool {
-    let Some(expected) = keyword::arity(head.sym).filter(|arity| *arity < head.arity()) else { return false };
-    let is_atom = |arg: &TermId| {
-        let part = facts.term(*arg);
-        let known = keyword::is_relation(part.sym)
-            || keyword::is_connective(part.sym)
-            || facts.predicate(Space::Relation, part.sym).is_some();
-        part.shape == Shape::Compound && known
-    };
-    if keyword::is_connective(head.sym) || !head.args().skip(expected).all(|arg| is_atom(&arg)) {
-        return false;
-    }
+fn swallowed(facts: &Facts, is_fact: bool, head: TermId, expected: usize) -> Diagnostic {
+    let head = facts.term(head);
     let whole = head.range();
     let last_own = expected.checked_sub(1).and_then(|n| head.arg(n));
     let end_of_head = last_own.map_or(head.name_range().end, |arg| facts.range(arg).end);
     let word = &head.ast.name.text;
     let edit = |range: TextRange, insert: &str| TextEdit { file: FileId(0), range, insert: insert.to_string() };
     let close = edit(TextRange::at(end_of_head), ")");
-    let finding = if rule.is_fact() {
+    if is_fact {
         let message = format!(
             "this looks like a rule without `<=`: `{word}` holds {expected}, the rest are conditions; write `(<= ({word} ...) ...)`"
         );
         let edits = vec![edit(TextRange::at(whole.start), "(<= "), close];
-        facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits)
-    } else {
-        let message = format!("`{word}` holds {expected} and here are {}: close its parenthesis before the conditions", head.arity());
-        let edits = vec![close, edit(TextRange::new(whole.end.saturating_sub(1), whole.end), "")];
-        facts.at(&RULE, head.name_range(), message).fix("Move the parenthesis", edits)
-    };
-    findings.push_cause(finding, rule.statement.range);
-    true
+        return facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits);
+    }
+    let message =
+        format!("`{word}` holds {expected} and here are {}: close its parenthesis before the conditions", head.arity());
+    let edits = vec![close, edit(TextRange::new(whole.end.saturating_sub(1), whole.end), "")];
+    facts.at(&RULE, head.name_range(), message).fix("Move the parenthesis", edits)
 }

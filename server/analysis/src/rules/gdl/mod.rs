@@ -1,11 +1,12 @@
 //! The rules of GDL and GDL-II.
 
-use crate::Findings;
 use crate::gdl::Facts;
+use crate::{FileId, Findings};
 
 super::rule_modules! { Facts:
     literal_outside_rule,
     bare_not,
+    missing_parenthesis,
     keyword_arity,
     keyword_placement,
     next_in_body,
@@ -44,6 +45,9 @@ super::rule_modules! { Facts:
 
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(facts: &Facts, findings: &mut Findings) {
+    for range in &facts.structure.explained {
+        findings.explain(FileId(0), *range);
+    }
     for (_, check) in RULES {
         check(facts, findings);
     }

@@ -29,7 +29,7 @@ fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
     let mut seen = Vec::new();
     for occurrence in &predicate.occurrences {
         let here = arity(occurrence);
-        if here == usual || seen.contains(&here) {
+        if here == usual || seen.contains(&here) || facts.is_broken(occurrence.rule) {
             continue;
         }
         seen.push(here);

@@ -1,0 +1,266 @@
+//! Faults of form: parentheses in the wrong place and keywords with the wrong number of arguments.
+//!
+//! They are found first, because a rule with such a fault does not say what its author meant: the other rules of the
+//! rule book leave it alone, so that one slip gets one finding.
+
+use percept_syntax::{Language, TextRange};
+
+use super::facts::{Facts, Space};
+use super::lowered::{Literal, RuleId, RuleNode, Shape, TermId};
+use super::symbols::keyword;
+
+/// A fault of form.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// The statements after `rule` up to `last` are literals that a `)` cut off from it.
+    Fallen { rule: RuleId, last: RuleId, stray: Option<TextRange> },
+    /// `not` without parentheses of its own, or (`inside`) around several words.
+    BareNot { rule: RuleId, not: TextRange, negated: Option<TextRange>, inside: bool },
+    /// A word that takes arguments stands bare, as after a lost `(`.
+    MissingOpen { rule: RuleId, word: TermId },
+    /// A keyword's atom with the wrong number of arguments.
+    Arity { rule: RuleId, atom: TermId },
+    /// `not`, `or`, `distinct` with the wrong number of parts.
+    Parts { rule: RuleId, keyword: TextRange, count: usize },
+    /// Conditions stand inside the head.
+    Swallowed { rule: RuleId, head: TermId, expected: usize },
+}
+
+impl Fault {
+    pub fn rule(&self) -> RuleId {
+        match self {
+            Fault::Fallen { rule, .. }
+            | Fault::BareNot { rule, .. }
+            | Fault::MissingOpen { rule, .. }
+            | Fault::Arity { rule, .. }
+            | Fault::Parts { rule, .. }
+            | Fault::Swallowed { rule, .. } => *rule,
+        }
+    }
+}
+
+/// What the pass over the statements found.
+#[derive(Debug, Default)]
+pub struct Structure {
+    /// In the order of the text.
+    pub faults: Vec<Fault>,
+    /// Statements that some fault (also a syntax error) puts in doubt.
+    pub doubtful: Vec<RuleId>,
+    /// Text whose other findings have the same cause as a fault.
+    pub explained: Vec<TextRange>,
+}
+
+impl Structure {
+    pub fn new(facts: &Facts) -> Self {
+        let mut structure = Structure::default();
+        let rules = &facts.lowered.rules;
+        let mut n = 0;
+        while n < rules.len() {
+            let before = structure.faults.len();
+            if !rules[n].broken {
+                structure.statement(facts, n as RuleId);
+            }
+            let at_fault = rules[n].broken || structure.faults.len() > before;
+            let fallen = fallen_after(facts, n, at_fault);
+            let stray = stray_after(facts, n + fallen);
+            // A lone bare word is a proposition; with a stray `)` behind it is part of something.
+            let is_rule = !rules[n].is_fact();
+            if fallen > 0 && (is_rule || at_fault || stray.is_some()) {
+                structure.fallen(facts, n, fallen, stray, at_fault);
+            } else if let Some(stray) = stray {
+                if structure.faults.len() > before {
+                    structure.explained.push(stray);
+                }
+                structure.doubtful.push(n as RuleId);
+            }
+            if structure.faults.len() > before {
+                structure.doubtful.push(n as RuleId);
+            }
+            n += fallen + 1;
+        }
+        structure
+    }
+
+    fn fallen(&mut self, facts: &Facts, n: usize, count: usize, stray: Option<TextRange>, at_fault: bool) {
+        let rules = &facts.lowered.rules;
+        let (first, last) = (&rules[n + 1], &rules[n + count]);
+        let is_list = rules[n].head.is_some_and(|head| facts.term(head).shape == Shape::Compound);
+        if at_fault {
+            self.explained.push(first.statement.range.cover(last.statement.range));
+            self.explained.extend(stray);
+        } else if !rules[n].is_fact() {
+            self.faults.push(Fault::Fallen { rule: n as RuleId, last: (n + count) as RuleId, stray });
+            self.explained.push(first.statement.range.cover(last.statement.range));
+            self.explained.extend(stray);
+        } else if !is_list && known_with_arguments(facts, rules[n].head) {
+            // `succ 1 2)`: the `(` before the first word is lost.
+            if let Some(word) = rules[n].head {
+                self.faults.push(Fault::MissingOpen { rule: n as RuleId, word });
+            }
+            self.explained.push(first.statement.range.cover(last.statement.range));
+            self.explained.extend(stray);
+        }
+        // Otherwise `(succ 1) 2)`: the stray `)` itself is reported.
+        self.doubtful.extend((n..=n + count).map(|n| n as RuleId));
+    }
+
+    fn statement(&mut self, facts: &Facts, id: RuleId) {
+        let rule = &facts.lowered.rules[id as usize];
+        if let Some(head) = rule.head {
+            let node = facts.term(head);
+            let expected = keyword::arity(node.sym).filter(|arity| *arity < node.arity());
+            let in_rule = rule.statement.arrow.is_some() && node.shape == Shape::Constant;
+            match expected {
+                Some(expected) if swallows(facts, head, expected) => {
+                    self.faults.push(Fault::Swallowed { rule: id, head, expected });
+                    self.explained.push(rule.statement.range);
+                    return;
+                }
+                _ if in_rule
+                    && facts.source.language != Language::GdlInfix
+                    && known_with_arguments(facts, Some(head)) =>
+                {
+                    self.faults.push(Fault::MissingOpen { rule: id, word: head });
+                    return;
+                }
+                _ => self.atom(facts, id, head),
+            }
+        }
+        self.list(facts, id, &rule.body, true);
+    }
+
+    fn list(&mut self, facts: &Facts, rule: RuleId, literals: &[Literal], conjunction: bool) {
+        let prefix = facts.source.language != Language::GdlInfix;
+        for (n, literal) in literals.iter().enumerate() {
+            match literal {
+                Literal::Atom(atom) => {
+                    let node = facts.term(*atom);
+                    let bare = node.shape == Shape::Constant && prefix && conjunction;
+                    if bare && node.sym == keyword::NOT {
+                        let negated = literals.get(n + 1).map(|next| facts.literal_range(next));
+                        self.faults.push(Fault::BareNot { rule, not: node.range(), negated, inside: false });
+                        self.explained.extend(negated);
+                    } else if bare && n + 1 < literals.len() && known_with_arguments(facts, Some(*atom)) {
+                        self.faults.push(Fault::MissingOpen { rule, word: *atom });
+                        let last = facts.literal_range(&literals[literals.len() - 1]);
+                        self.explained.push(facts.literal_range(&literals[n + 1]).cover(last));
+                        return;
+                    } else {
+                        self.atom(facts, rule, *atom);
+                    }
+                }
+                Literal::Not { keyword, parts, .. } if parts.len() > 1 && is_bare_word(facts, &parts[0]) => {
+                    let inner = facts.literal_range(&parts[0]).cover(facts.literal_range(&parts[parts.len() - 1]));
+                    self.faults.push(Fault::BareNot { rule, not: *keyword, negated: Some(inner), inside: true });
+                    self.explained.push(inner);
+                }
+                Literal::Not { keyword, parts, .. } => {
+                    if parts.len() != 1 {
+                        self.faults.push(Fault::Parts { rule, keyword: *keyword, count: parts.len() });
+                    }
+                    self.list(facts, rule, parts, false);
+                }
+                Literal::Or { keyword, parts, .. } | Literal::And { keyword, parts, .. } => {
+                    if parts.is_empty() {
+                        self.faults.push(Fault::Parts { rule, keyword: *keyword, count: 0 });
+                    }
+                    self.list(facts, rule, parts, true);
+                }
+                Literal::Distinct { keyword, args, .. } => {
+                    if args.len() != 2 {
+                        self.faults.push(Fault::Parts { rule, keyword: *keyword, count: args.len() });
+                    }
+                }
+            }
+        }
+    }
+
+    fn atom(&mut self, facts: &Facts, rule: RuleId, atom: TermId) {
+        let node = facts.term(atom);
+        let is_keyword = keyword::is_relation(node.sym) && node.variable().is_none();
+        if is_keyword && !keyword::accepts(node.sym, node.arity()) {
+            self.faults.push(Fault::Arity { rule, atom });
+        }
+    }
+}
+
+/// `true` in `(not true (open))`.
+fn is_bare_word(facts: &Facts, literal: &Literal) -> bool {
+    matches!(literal, Literal::Atom(atom) if facts.term(*atom).shape == Shape::Constant)
+}
+
+/// Whether the word is a keyword or relation that always has arguments where it is not bare.
+fn known_with_arguments(facts: &Facts, word: Option<TermId>) -> bool {
+    let Some(node) = word.map(|word| facts.term(word)) else { return false };
+    if node.shape != Shape::Constant {
+        return false;
+    }
+    if keyword::is_relation(node.sym) {
+        return keyword::arity(node.sym) != Some(0);
+    }
+    let Some(predicate) = facts.predicate(Space::Relation, node.sym) else { return false };
+    let makes_bare = predicate.occurrences.iter().any(|occurrence| {
+        let rule = &facts.lowered.rules[occurrence.rule as usize];
+        occurrence.in_head && facts.term(occurrence.term).arity() == 0 && !rule.is_fact()
+    });
+    !makes_bare && predicate.produced().any(|occurrence| facts.term(occurrence.term).arity() > 0)
+}
+
+/// Whether all arguments after the expected ones look like conditions.
+fn swallows(facts: &Facts, head: TermId, expected: usize) -> bool {
+    let node = facts.term(head);
+    let is_atom = |arg: TermId| {
+        let part = facts.term(arg);
+        let known = keyword::is_relation(part.sym)
+            || keyword::is_connective(part.sym)
+            || facts.predicate(Space::Relation, part.sym).is_some();
+        part.shape == Shape::Compound && known
+    };
+    keyword::is_relation(node.sym) && node.args().skip(expected).all(is_atom)
+}
+
+/// How many statements after number `n` are no statements of their own: literals, and bare words before a stray `)`.
+fn fallen_after(facts: &Facts, n: usize, at_fault: bool) -> usize {
+    let rules = &facts.lowered.rules;
+    if facts.source.language == Language::GdlInfix {
+        return 0;
+    }
+    let mut count = 0;
+    let mut bare = 0;
+    while let Some(rule) = rules.get(n + count + 1) {
+        if stray_after(facts, n + count).is_some() {
+            break;
+        }
+        if is_bare(facts, rule) {
+            bare += 1;
+        } else if !looks_fallen(facts, rule) || (rules[n].is_fact() && !at_fault) {
+            break;
+        }
+        count += 1;
+    }
+    // Bare words alone count only with a stray `)` behind them.
+    if bare == count && bare > 0 && stray_after(facts, n + count).is_none() && !at_fault { 0 } else { count }
+}
+
+/// A fact that can only be a literal: `true`, `not` and the like, or with a variable.
+fn looks_fallen(facts: &Facts, rule: &RuleNode) -> bool {
+    let Some(head) = rule.head.map(|head| facts.term(head)) else { return false };
+    let literal_only = matches!(head.sym, keyword::TRUE | keyword::DOES)
+        || (keyword::is_connective(head.sym) && head.sym != keyword::ARROW);
+    rule.is_fact() && head.variable().is_none() && (literal_only || !rule.variables.is_empty())
+}
+
+fn is_bare(facts: &Facts, rule: &RuleNode) -> bool {
+    rule.is_fact() && rule.head.is_some_and(|head| !matches!(facts.term(head).shape, Shape::Compound | Shape::Error))
+}
+
+/// The stray `)` between statement `n` and the next.
+fn stray_after(facts: &Facts, n: usize) -> Option<TextRange> {
+    let rules = &facts.lowered.rules;
+    let from = rules.get(n)?.statement.range.end;
+    let to = rules.get(n + 1).map_or(u32::MAX, |next| next.statement.range.start);
+    let errors = &facts.source.errors;
+    let first = errors.partition_point(|error| error.range.start < from);
+    let between = errors[first..].iter().take_while(|error| error.range.end <= to);
+    between.map(|error| error.range).find(|range| facts.text(*range) == ")")
+}
