@@ -17,6 +17,7 @@
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
+mod advise;
 mod auto;
 mod control;
 pub mod csp;
@@ -32,6 +33,7 @@ mod unroll;
 mod verdict;
 mod view;
 
+pub use advise::{Advice, AdviseOptions, MoveAdvice, advise};
 pub use control::{Control, Progress, Stop};
 pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;

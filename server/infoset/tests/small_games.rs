@@ -7,7 +7,7 @@ use std::{collections::HashMap, time::Duration};
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{
-    Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, impossible_round, infoset, observe,
+    AdviseOptions, Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise, impossible_round, infoset, observe,
     replay,
 };
 use support::games::{bids, blind_tic_tac_toe, match_of, white_view};
@@ -209,4 +209,23 @@ fn the_result_stays_unknown_when_the_end_is_announced() {
         let unknown = finding.property == Property::Goal && finding.round == 3;
         assert_eq!(finding.verdict.name(), if unknown { "unknown" } else { "known" }, "{finding:?}");
     }
+}
+
+/// Black marked the middle; white has two in a row: the third wins for sure, whatever black hides.
+#[test]
+fn advice_finds_the_winning_move() {
+    let game = blind_tic_tac_toe();
+    let moves = match_of(
+        &game,
+        &[&["mark 1 1", "mark 2 2", "tiebreak x"], &["mark 1 2", "mark 3 3", "tiebreak x"]],
+    );
+    let view = View::of_match(&game, RoleId(0), &moves).unwrap();
+    let options = AdviseOptions { samples: 60, playouts: 4, ..AdviseOptions::default() };
+    let advice = advise(&game, &view, &options, &Control::default()).unwrap();
+    assert_eq!(game.rules.move_name(RoleId(0), advice.moves[0].mv), "mark 1 3");
+    assert_eq!(advice.moves.len(), 7);
+    assert!(advice.moves.iter().all(|advice| advice.legal > 0.999 && (0.0..=100.0).contains(&advice.value)));
+    assert!(advice.effective_members > 10.0 && advice.opponent_views > 0);
+    let again = advise(&game, &view, &options, &Control::default()).unwrap();
+    assert_eq!(advice.moves, again.moves);
 }

@@ -1,0 +1,260 @@
+//! ChooseMove (Richards & Amir 2012, Figure 3): sample the information set, estimate how probable each history is by
+//! looking at the game through each opponent's eyes, and value each legal move by random playouts.
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use rand::{Rng, RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    control::Control,
+    csp::CspError,
+    infoset::{Method, Options, Report, Wanted, infoset},
+    member::Member,
+    view::View,
+};
+
+#[derive(Clone, Debug)]
+pub struct AdviseOptions {
+    /// Members sampled.
+    pub samples: usize,
+    /// Playouts per member and move.
+    pub playouts: usize,
+    /// How many of each opponent's latest decisions are judged by that opponent's own information set; earlier ones
+    /// count as uniform. Zero: all opponents move uniformly.
+    pub opponent_decisions: usize,
+    /// Members sampled and playouts made for one opponent's decision.
+    pub opponent_samples: usize,
+    /// Rounds after which a playout is given up (its goal then counts as it stands).
+    pub longest_playout: usize,
+    pub seed: u64,
+    pub method: Method,
+    /// Bytes.
+    pub memory: usize,
+}
+
+impl Default for AdviseOptions {
+    fn default() -> Self {
+        AdviseOptions {
+            samples: 200,
+            playouts: 10,
+            opponent_decisions: 2,
+            opponent_samples: 16,
+            longest_playout: 1000,
+            seed: 0,
+            method: Method::Auto,
+            memory: crate::DEFAULT_MEMORY,
+        }
+    }
+}
+
+/// What is to be said of one move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveAdvice {
+    pub mv: MoveId,
+    /// The estimated goal after it.
+    pub value: f64,
+    /// Half the width of the 95 % interval.
+    pub margin: f64,
+    /// In what share of the (weighted) members it is legal.
+    pub legal: f64,
+    pub playouts: u64,
+}
+
+/// The moves, best first, and the sample behind them.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    pub moves: Vec<MoveAdvice>,
+    pub sample: Report,
+    /// The number of equally probable members that the sample is worth.
+    pub effective_members: f64,
+    /// Opponents' information sets that were sampled.
+    pub opponent_views: usize,
+}
+
+/// Advises the view's role. No moves where it has none: the match is over, or no history fits the view.
+///
+/// # Errors
+/// Where the information set cannot be sampled at all.
+pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Control) -> Result<Advice, CspError> {
+    let sampling = Options {
+        method: options.method,
+        wanted: Wanted::Uniform,
+        limit: options.samples.max(1),
+        seed: options.seed,
+        memory: options.memory,
+    };
+    let sample = infoset(game, view, &sampling, control)?;
+    let mut opponents = Opponents { game, options, control, known: FxHashMap::default() };
+    let ln_weights: Vec<f64> =
+        sample.members.iter().map(|member| member.ln_weight + opponents.ln_probability(view.role, member)).collect();
+    let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
+    let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
+    let values: Vec<Vec<(MoveId, f64, u64)>> = sample
+        .members
+        .par_iter()
+        .enumerate()
+        .map(|(index, member)| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ (index as u64) << 20);
+            if control.stop().is_some() { vec![] } else { value_moves(game, view.role, member, options, &mut rng) }
+        })
+        .collect();
+    Ok(Advice {
+        moves: table(&values, &weights),
+        effective_members: if squares > 0.0 { sum * sum / squares } else { 0.0 },
+        opponent_views: opponents.known.len(),
+        sample,
+    })
+}
+
+/// For each legal move the mean goal of playouts that begin with it.
+fn value_moves(
+    game: &Game,
+    role: RoleId,
+    member: &Member,
+    options: &AdviseOptions,
+    rng: &mut dyn RngCore,
+) -> Vec<(MoveId, f64, u64)> {
+    if game.rules.terminal(&member.state) {
+        return vec![];
+    }
+    let legal = game.rules.legal(&member.state, role);
+    let playouts = options.playouts.max(1) as u64;
+    let value = |mv: MoveId, rng: &mut dyn RngCore| {
+        let sum: f64 = (0..playouts).map(|_| playout(game, role, &member.state, mv, options.longest_playout, rng)).sum();
+        (mv, sum / playouts as f64, playouts)
+    };
+    legal.into_iter().map(|mv| value(mv, rng)).collect()
+}
+
+/// One random playout in which `role` begins with `mv`: its goal at the end.
+fn playout(game: &Game, role: RoleId, state: &State, mv: MoveId, longest: usize, rng: &mut dyn RngCore) -> f64 {
+    let mut joint = JointMove::new();
+    for other in game.role_ids() {
+        let legal = game.rules.legal(state, other);
+        joint.push(match legal.len() {
+            _ if other == role => mv,
+            0 => MoveId::NOOP,
+            count => legal[rng.random_range(0..count)],
+        });
+    }
+    let mut state = game.rules.next(state, &joint);
+    game.rules.playout(game.roles.len(), &mut state, longest, rng);
+    let goals = game.rules.goals(&state, role);
+    goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
+}
+
+/// The table of moves: weighted means over members, with intervals from their spread.
+fn table(values: &[Vec<(MoveId, f64, u64)>], weights: &[f64]) -> Vec<MoveAdvice> {
+    let mut by_move: FxHashMap<MoveId, Vec<(f64, f64, u64)>> = FxHashMap::default();
+    for (member, &weight) in values.iter().zip(weights) {
+        for &(mv, value, playouts) in member {
+            by_move.entry(mv).or_default().push((weight, value, playouts));
+        }
+    }
+    let total: f64 = values.iter().zip(weights).filter(|(member, _)| !member.is_empty()).map(|(_, w)| w).sum();
+    let mut moves: Vec<MoveAdvice> = by_move
+        .into_iter()
+        .map(|(mv, parts)| {
+            let sum: f64 = parts.iter().map(|(w, ..)| w).sum();
+            let value = parts.iter().map(|(w, value, _)| w * value).sum::<f64>() / sum;
+            let spread: f64 = parts.iter().map(|(w, v, _)| (w * (v - value)).powi(2)).sum::<f64>().sqrt() / sum;
+            let playouts = parts.iter().map(|(.., playouts)| playouts).sum();
+            MoveAdvice { mv, value, margin: 1.96 * spread, legal: sum / total, playouts }
+        })
+        .collect();
+    moves.sort_by(|left, right| right.value.total_cmp(&left.value).then(left.mv.cmp(&right.mv)));
+    moves
+}
+
+/// How each opponent would have moved, judged by its own information set.
+struct Opponents<'a> {
+    game: &'a Game,
+    options: &'a AdviseOptions,
+    control: &'a Control,
+    /// For each opponent's view the probability of each move.
+    known: FxHashMap<View, FxHashMap<MoveId, f64>>,
+}
+
+impl Opponents<'_> {
+    /// The logarithm of a history's probability: chance uniform, opponents by [`Opponents::policy`].
+    fn ln_probability(&mut self, role: RoleId, member: &Member) -> f64 {
+        let mut ln_probability = member.ln_probability;
+        for other in self.game.role_ids() {
+            if other == role || self.game.roles[other.0 as usize].is_chance {
+                continue;
+            }
+            ln_probability += self.correction(other, &member.moves);
+        }
+        ln_probability
+    }
+
+    /// What judging an opponent's latest decisions adds to their uniform probability.
+    fn correction(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
+        let Ok(states) = crate::view::play(self.game, moves) else {
+            return 0.0;
+        };
+        let Ok(view) = View::of_match(self.game, other, moves) else {
+            return 0.0;
+        };
+        let mut correction = 0.0;
+        let mut judged = 0;
+        for round in (0..moves.len()).rev() {
+            let choices = self.game.rules.legal(&states[round], other).len();
+            if choices < 2 {
+                continue;
+            }
+            if judged == self.options.opponent_decisions || self.control.stop().is_some() {
+                break;
+            }
+            judged += 1;
+            let policy = self.policy(&view.prefix(round));
+            if let Some(probability) = policy.get(&moves[round][other.0 as usize]) {
+                correction += probability.ln() + (choices as f64).ln();
+            }
+        }
+        correction
+    }
+
+    /// An opponent's probability of each of its moves: its own little ChooseMove, made soft (better moves are more
+    /// probable, none is excluded).
+    fn policy(&mut self, view: &View) -> &FxHashMap<MoveId, f64> {
+        if !self.known.contains_key(view) {
+            let policy = self.judged(view);
+            self.known.insert(view.clone(), policy);
+        }
+        &self.known[view]
+    }
+
+    fn judged(&self, view: &View) -> FxHashMap<MoveId, f64> {
+        let sampling = Options {
+            wanted: Wanted::Uniform,
+            limit: self.options.opponent_samples.max(1),
+            seed: self.options.seed,
+            memory: self.options.memory,
+            ..Options::default()
+        };
+        let Ok(sample) = infoset(self.game, view, &sampling, self.control) else {
+            return FxHashMap::default();
+        };
+        let once = AdviseOptions { playouts: 1, ..self.options.clone() };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed);
+        let values: Vec<_> =
+            sample.members.iter().map(|member| value_moves(self.game, view.role, member, &once, &mut rng)).collect();
+        let moves = table(&values, &vec![1.0; values.len()]);
+        soft(&moves)
+    }
+}
+
+/// Probabilities that grow with the value, in units of the values' own spread; a tenth is spread evenly.
+fn soft(moves: &[MoveAdvice]) -> FxHashMap<MoveId, f64> {
+    const EVEN: f64 = 0.1;
+    let count = moves.len() as f64;
+    let mean = moves.iter().map(|advice| advice.value).sum::<f64>() / count;
+    let spread = (moves.iter().map(|advice| (advice.value - mean).powi(2)).sum::<f64>() / count).sqrt().max(1e-9);
+    let powers: Vec<f64> = moves.iter().map(|advice| ((advice.value - mean) / spread).exp()).collect();
+    let sum: f64 = powers.iter().sum();
+    moves.iter().zip(powers).map(|(advice, power)| (advice.mv, EVEN / count + (1.0 - EVEN) * power / sum)).collect()
+}
