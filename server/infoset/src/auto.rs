@@ -50,7 +50,7 @@ fn few(csp: &Csp<'_>, options: &Options, control: &Control) -> Result<Report, Cs
     let limit = if options.wanted == Wanted::All { options.limit } else { usize::MAX };
     let members = take(&mut listing, limit);
     let mut report = listed("csp", &listing, members);
-    report.why = "few combinations of moves are open".into();
+    report.why = "few histories are possible".into();
     if report.complete && options.wanted != Wanted::All {
         report.draw(options);
     }
@@ -98,6 +98,10 @@ fn random(
     };
     let pilot = sampler.draw(options.seed, false, 1000, &control.until(Instant::now() + Duration::from_millis(300)));
     let acceptance = pilot.tally.acceptance();
+    let estimate = sampler.estimate(&pilot.tally);
+    if pilot.tally.members > 0 && estimate.mean + 5.0 * estimate.standard_error <= FEW / 10.0 {
+        return few(csp, options, control);
+    }
     let good = match options.wanted {
         Wanted::ByProbability => pilot.tally.members > 0 && pilot.tally.effective() > 0.01,
         _ => acceptance > LEAST_ACCEPTANCE,
@@ -134,7 +138,8 @@ fn exact_on_the_rest(
 ) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
     let slice =
-        control.deadline.map_or(Duration::from_secs(10), |deadline| deadline.saturating_duration_since(now) / 3);
+        control.deadline.map_or(Duration::from_secs(2), |deadline| deadline.saturating_duration_since(now) / 3);
+    let slice = slice.min(Duration::from_secs(10));
     let left = Left::new(problem);
     let plausible = |round: usize, role: RoleId, mv: MoveId| left.contains(round, role, mv);
     match by_exact(game, view, options, &control.until(now + slice), Some(&plausible)) {

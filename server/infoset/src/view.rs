@@ -54,7 +54,7 @@ impl View {
             return Err(MatchError::NoSuchRole(role.0));
         }
         let mut rounds = Vec::with_capacity(moves.len());
-        walk(game, moves, |state, joint| {
+        walk(game, moves, |state, joint, _| {
             let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
             rounds.push(Round { own, percepts: game.rules.percepts(state, joint, role) });
         })?;
@@ -81,12 +81,18 @@ impl View {
 /// See [`MatchError`].
 pub fn play(game: &Game, moves: &[JointMove]) -> Result<Vec<State>, MatchError> {
     let mut states = Vec::with_capacity(moves.len() + 1);
-    let last = walk(game, moves, |state, _| states.push(state.clone()))?;
+    let last = walk(game, moves, |state, _, _| states.push(state.clone()))?;
     states.push(last);
     Ok(states)
 }
 
-fn walk(game: &Game, moves: &[JointMove], mut visit: impl FnMut(&State, &JointMove)) -> Result<State, MatchError> {
+/// Plays the moves; `visit` gets each state, the joint move and how many moves each role had.
+fn walk(
+    game: &Game,
+    moves: &[JointMove],
+    mut visit: impl FnMut(&State, &JointMove, &[usize]),
+) -> Result<State, MatchError> {
+    let mut choices = vec![0; game.roles.len()];
     let mut state = game.rules.initial();
     for (index, joint) in moves.iter().enumerate() {
         let round = index + 1;
@@ -99,6 +105,7 @@ fn walk(game: &Game, moves: &[JointMove], mut visit: impl FnMut(&State, &JointMo
         for role in game.role_ids() {
             let mv = joint[role.0 as usize];
             let legal = game.rules.legal(&state, role);
+            choices[role.0 as usize] = legal.len();
             if !legal.contains(&mv) {
                 return Err(MatchError::Illegal {
                     round,
@@ -108,7 +115,7 @@ fn walk(game: &Game, moves: &[JointMove], mut visit: impl FnMut(&State, &JointMo
                 });
             }
         }
-        visit(&state, joint);
+        visit(&state, joint, &choices);
         state = game.rules.next(&state, joint);
     }
     Ok(state)
@@ -130,7 +137,7 @@ pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f
     let mut ln_probability = 0.0;
     let mut mismatch = None;
     let mut round = 0;
-    let last = walk(game, moves, |state, joint| {
+    let last = walk(game, moves, |state, joint, choices| {
         let seen = &view.rounds[round];
         round += 1;
         if mismatch.is_some() {
@@ -143,7 +150,7 @@ pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f
         }
         for role in game.role_ids() {
             if role != view.role {
-                ln_probability -= (game.rules.legal(state, role).len() as f64).ln();
+                ln_probability -= (choices[role.0 as usize] as f64).ln();
             }
         }
     })?;

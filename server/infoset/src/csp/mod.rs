@@ -14,6 +14,7 @@ pub mod problem;
 pub mod sampler;
 
 use percept_game::{Game, TooLarge};
+use rayon::prelude::*;
 
 use crate::{
     control::{Control, Stop},
@@ -90,6 +91,6 @@ impl<'a> Csp<'a> {
             let history = problem.history(|group| options[group] as usize);
             Member::checked(self.game, self.view, history).map(|member| Member { ln_weight, ..member })
         };
-        draws.ln_weights.iter().enumerate().filter_map(member).collect()
+        draws.ln_weights.par_iter().enumerate().filter_map(member).collect()
     }
 }

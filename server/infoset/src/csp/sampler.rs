@@ -34,7 +34,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, other: &Tally) {
+    pub fn add(&mut self, other: &Tally) {
         self.attempts += other.attempts;
         self.dead_ends += other.dead_ends;
         self.refused += other.refused;

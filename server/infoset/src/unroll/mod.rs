@@ -147,12 +147,35 @@ impl<'a> Unrolled<'a> {
         let properties = Properties {
             terminal: round.lit(ground.terminal),
             legal: ground.moves[role].iter().map(|&(mv, gate)| (mv, round.lit(gate))).collect(),
-            goals: ground.goals[role].iter().map(|&(goal, gate)| (goal, round.lit(gate))).collect(),
+            goals: goals(&mut round, &ground, role),
         };
         self.faithful &= round.faithful;
         self.check_budget()?;
         Ok(properties)
     }
+}
+
+/// The possible goals of a role with their literals.
+fn goals(round: &mut Round<'_>, ground: &Ground, role: usize) -> Vec<(i64, Lit)> {
+    let mut goals: Vec<(i64, Lit)> =
+        ground.goals[role].iter().map(|&(goal, gate)| (goal, round.lit(gate))).collect();
+    for (number, gate) in ground.goal_numbers.get(role).into_iter().flatten() {
+        let gate = round.lit(*gate);
+        match round.number(number) {
+            _ if gate == Lit::FALSE => {}
+            Values::OneOf(values) => {
+                goals.extend(values.into_iter().map(|(value, when)| (value, round.net.and([gate, when]))));
+            }
+            Values::Unknown => {
+                round.faithful = false;
+                // Any value: a goal that no state has, under a literal that nothing determines.
+                goals.push((i64::MIN, round.net.input()));
+            }
+        }
+    }
+    goals.sort_unstable();
+    let chunks = goals.chunk_by(|left, right| left.0 == right.0);
+    chunks.map(|same| (same[0].0, round.net.or(same.iter().map(|&(_, lit)| lit)))).collect()
 }
 
 /// A round, translated.
@@ -262,7 +285,7 @@ fn updated(round: &mut Round<'_>, ground: &Ground, old: &[Values]) -> Vec<Values
             let register = update.register as usize;
             let value = round.number(&update.value);
             let changed = match kind {
-                UpdateKind::Increase => round.combine(&new[register], &value, i64::checked_add),
+                UpdateKind::Increase => round.combine(&new[register], &value, |a, b| Some(a.saturating_add(b))),
                 UpdateKind::Assign => value,
             };
             new[register] = round.either(gate, &changed, &new[register]);

@@ -187,16 +187,17 @@ impl<'a> Round<'a> {
             Number::Register(register) => {
                 return self.registers.get(*register as usize).cloned().unwrap_or(Values::Unknown);
             }
-            Number::Add(left, right) => (left, right, i64::checked_add),
-            Number::Subtract(left, right) => (left, right, i64::checked_sub),
-            Number::Multiply(left, right) => (left, right, i64::checked_mul),
-            Number::Divide(left, right) => (left, right, i64::checked_div),
+            // As the rules count: saturating, and division by zero gives zero.
+            Number::Add(left, right) => (left, right, |a, b| Some(a.saturating_add(b))),
+            Number::Subtract(left, right) => (left, right, |a, b| Some(a.saturating_sub(b))),
+            Number::Multiply(left, right) => (left, right, |a, b| Some(a.saturating_mul(b))),
+            Number::Divide(left, right) => (left, right, |a, b| Some(if b == 0 { 0 } else { a.saturating_div(b) })),
         };
         let (left, right) = (self.number(left), self.number(right));
         self.combine(&left, &right, operation)
     }
 
-    /// The result of an operation; unknown where it overflows or divides by zero.
+    /// The result of an operation; unknown where there are too many values or it has none.
     pub fn combine(&mut self, left: &Values, right: &Values, operation: fn(i64, i64) -> Option<i64>) -> Values {
         let (Values::OneOf(left), Values::OneOf(right)) = (left, right) else {
             return Values::Unknown;
