@@ -6,6 +6,7 @@
 //! 3. [`probe`]: what follows from each single option; which options exclude each other.
 //! 4. [`sampler`]: weighted or exactly uniform members without search; [`listing`]: all of them, by search.
 
+mod bound;
 pub mod engine;
 pub mod lanes;
 pub mod listing;

@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::{
+    bound::ln_bound,
     lanes::{LANES, Lanes},
     probe::Compatible,
     problem::Problem,
@@ -107,7 +108,7 @@ impl<'a> Sampler<'a> {
         let (leading, following) = leaders(problem, matrix);
         let largest = problem.groups.iter().map(|group| group.options.len()).max().unwrap_or(1);
         let ln: Vec<f64> = (0..=largest).map(|size| (size as f64).ln()).collect();
-        let ln_bound = leading.iter().map(|&group| ln[problem.groups[group as usize].options.len()]).sum();
+        let ln_bound = ln_bound(problem, matrix, &leading);
         Sampler { problem, matrix, rest, leading, following, ln_bound, ln }
     }
 
@@ -216,6 +217,7 @@ impl<'a, 's> Worker<'a, 's> {
                 continue;
             }
             let relative = (ln_weights[lane] - sampler.ln_bound).exp();
+            debug_assert!(relative < 1.0 + 1e-6, "the bound is one");
             draws.tally.members += 1;
             draws.tally.sum += relative;
             draws.tally.sum_of_squares += relative * relative;
