@@ -82,7 +82,12 @@ fn main() {
     let draws = worker.chunk(1, 0, false);
     println!("first samples   {:8.3} s; {} gates to check", start.elapsed().as_secs_f64(), sampler.gates());
     if let Some(members) = (!draws.ln_weights.is_empty()).then(|| csp.members(&draws)) {
-        println!("first replayed  {:8.3} s; {} of {}", start.elapsed().as_secs_f64(), members.len(), draws.ln_weights.len());
+        println!(
+            "first replayed  {:8.3} s; {} of {}",
+            start.elapsed().as_secs_f64(),
+            members.len(),
+            draws.ln_weights.len()
+        );
     }
     for uniform in [false, true] {
         let start = Instant::now();

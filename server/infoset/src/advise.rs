@@ -123,7 +123,8 @@ fn value_moves(
     let legal = game.rules.legal(&member.state, role);
     let playouts = options.playouts.max(1) as u64;
     let value = |mv: MoveId, rng: &mut dyn RngCore| {
-        let sum: f64 = (0..playouts).map(|_| playout(game, role, &member.state, mv, options.longest_playout, rng)).sum();
+        let sum: f64 =
+            (0..playouts).map(|_| playout(game, role, &member.state, mv, options.longest_playout, rng)).sum();
         (mv, sum / playouts as f64, playouts)
     };
     legal.into_iter().map(|mv| value(mv, rng)).collect()

@@ -137,8 +137,7 @@ fn exact_on_the_rest(
     problem: &Problem,
 ) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
-    let slice =
-        control.deadline.map_or(Duration::from_secs(2), |deadline| deadline.saturating_duration_since(now) / 3);
+    let slice = control.deadline.map_or(Duration::from_secs(2), |deadline| deadline.saturating_duration_since(now) / 3);
     let slice = slice.min(Duration::from_secs(10));
     let left = Left::new(problem);
     let plausible = |round: usize, role: RoleId, mv: MoveId| left.contains(round, role, mv);

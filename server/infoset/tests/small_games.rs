@@ -7,8 +7,8 @@ use std::{collections::HashMap, time::Duration};
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{
-    AdviseOptions, Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise, impossible_round, infoset, observe,
-    replay,
+    AdviseOptions, Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise, impossible_round,
+    infoset, observe, replay,
 };
 use support::games::{bids, blind_tic_tac_toe, match_of, white_view};
 
@@ -216,10 +216,7 @@ fn the_result_stays_unknown_when_the_end_is_announced() {
 #[test]
 fn advice_finds_the_winning_move() {
     let game = blind_tic_tac_toe();
-    let moves = match_of(
-        &game,
-        &[&["mark 1 1", "mark 2 2", "tiebreak x"], &["mark 1 2", "mark 3 3", "tiebreak x"]],
-    );
+    let moves = match_of(&game, &[&["mark 1 1", "mark 2 2", "tiebreak x"], &["mark 1 2", "mark 3 3", "tiebreak x"]]);
     let view = View::of_match(&game, RoleId(0), &moves).unwrap();
     let options = AdviseOptions { samples: 60, playouts: 4, ..AdviseOptions::default() };
     let advice = advise(&game, &view, &options, &Control::default()).unwrap();

@@ -157,8 +157,7 @@ impl<'a> Unrolled<'a> {
 
 /// The possible goals of a role with their literals.
 fn goals(round: &mut Round<'_>, ground: &Ground, role: usize) -> Vec<(i64, Lit)> {
-    let mut goals: Vec<(i64, Lit)> =
-        ground.goals[role].iter().map(|&(goal, gate)| (goal, round.lit(gate))).collect();
+    let mut goals: Vec<(i64, Lit)> = ground.goals[role].iter().map(|&(goal, gate)| (goal, round.lit(gate))).collect();
     for (number, gate) in ground.goal_numbers.get(role).into_iter().flatten() {
         let gate = round.lit(*gate);
         match round.number(number) {
