@@ -11,9 +11,13 @@
 //! ```
 
 pub mod circuit;
+pub mod compiled;
+mod components;
 mod game;
 pub mod gdl;
 pub mod pogddl;
+mod pogddl;
+mod rebuild;
 pub mod stepper;
 mod terms;
 #[cfg(test)]

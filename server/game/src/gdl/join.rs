@@ -208,7 +208,7 @@ fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -
 /// A solution of a body: the values of the variables, and the matched row of each positive literal.
 pub struct Solution<'a> {
     pub bindings: &'a [TermId],
-    /// By body literal; `u32::MAX` for literals that match no tuple (negative, distinct).
+    /// By body literal: the tuple, for negative literals too where it is in the table; `u32::MAX` where there is none.
     pub rows: &'a [u32],
 }
 
@@ -292,8 +292,9 @@ impl Run<'_> {
                     self.step(at + 1)
                 }
             }
-            Step::Absent { relation, args, .. } => {
+            Step::Absent { literal, relation, args } => {
                 let row = find(self.source, *relation, args, &self.bindings);
+                self.rows[*literal as usize] = row.unwrap_or(u32::MAX);
                 match row {
                     Some(row) if !(self.source.may_be_absent)(*relation, row) => Outcome::None,
                     _ => self.step(at + 1),

@@ -8,13 +8,15 @@
 
 #![allow(dead_code)]
 
-mod components;
+pub(crate) mod ground;
+mod instantiate;
 mod join;
 mod lifted;
 mod lower;
-mod names;
+pub(crate) mod names;
 mod prepare;
 mod program;
+mod reach;
 mod saturate;
 mod split;
 mod strata;
@@ -25,9 +27,15 @@ use std::sync::Arc;
 
 use percept_syntax::gdl::Description;
 
-use crate::{Game, GameError};
+use crate::compiled::GroundRules;
+use crate::{Game, GameError, Rules};
 use lifted::Lifted;
 use saturate::Limits;
+
+/// Tuples tried before grounding gives up; about two seconds.
+const GROUNDING_FUEL: u64 = 60_000_000;
+/// Larger circuits are left to the lifted reasoner.
+const MAX_NODES: usize = 4_000_000;
 
 impl Game {
     /// The game that a description defines.
@@ -36,6 +44,22 @@ impl Game {
     /// What keeps the rules from being run, each at its place: malformed or unsafe rules, negation through recursion,
     /// keywords that depend on what they must not, no role, relations that grow without end.
     pub fn from_gdl(description: &Description) -> Result<Game, Vec<GameError>> {
+        let limits = Limits::default();
+        let prepared = prepare::prepare(description, &limits)?;
+        let roles = prepared.roles.clone();
+        let grounding = Limits { fuel: GROUNDING_FUEL, ..limits };
+        let rules: Arc<dyn Rules> = match ground::ground(prepared.clone(), &grounding, MAX_NODES) {
+            Ok(ground) => Arc::new(GroundRules::new(ground)),
+            Err(_) => Arc::new(Lifted::new(prepared, limits)),
+        };
+        Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
+    }
+
+    /// The same game on the lifted reasoner, whatever its size: slower, for comparison.
+    ///
+    /// # Errors
+    /// As [`Game::from_gdl`].
+    pub fn from_gdl_lifted(description: &Description) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
         let prepared = prepare::prepare(description, &limits)?;
         let roles = prepared.roles.clone();

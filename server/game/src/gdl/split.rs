@@ -3,9 +3,9 @@
 //! `(<= (goal ?r 0) (not (goal ?r 100)))` has a meaning although the relation `goal` depends on its negation: no atom
 //! does. Files in the wild write it. A relation on such a cycle is split into parts whose atoms cannot be equal.
 
-use super::components::components;
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 use super::unify::Substitution;
+use crate::components::components;
 
 /// Splits every relation of `suspects` into the classes of its atoms that no term can tell apart; the relation itself
 /// becomes the union of its classes. A relation with one class stays as it is.

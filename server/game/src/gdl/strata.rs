@@ -1,10 +1,10 @@
 //! Which relations depend on which: the order of evaluation, and what depends on the state or the moves.
 
-use super::components::components;
 use super::lower::error;
 use super::program::{Condition, Program, RelationId};
 use super::split::split;
 use crate::GameError;
+use crate::components::components;
 
 /// The relations in layers of evaluation.
 #[derive(Clone, Debug)]

@@ -1,0 +1,264 @@
+//! From a circuit to instructions.
+
+use crate::circuit::{Circuit, Lit, Node};
+use crate::components::components;
+use crate::rebuild::live;
+use crate::{FluentId, MoveId, RoleId};
+
+/// A part of a circuit that is evaluated together.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// The literals that can be read once the segment has run.
+    pub roots: Vec<Lit>,
+    /// Whether it may be skipped: then later segments must not depend on its having run.
+    pub on_demand: bool,
+}
+
+impl Segment {
+    /// A segment that is always run, after all earlier ones that are not on demand.
+    pub fn always(roots: Vec<Lit>) -> Segment {
+        Segment { roots, on_demand: false }
+    }
+
+    /// A segment that is run only when somebody asks; the earlier segments that are not on demand have run before.
+    pub fn on_demand(roots: Vec<Lit>) -> Segment {
+        Segment { roots, on_demand: true }
+    }
+}
+
+/// No slot: the node is in no segment.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A run of gates, or a fixpoint.
+#[derive(Clone, Debug)]
+pub(super) enum Unit {
+    /// Evaluate these gates in order.
+    Gates(std::ops::Range<u32>),
+    /// Evaluate these gates until the leaves (slot, definition) stop growing.
+    Fixpoint { gates: std::ops::Range<u32>, leaves: Box<[(u32, u32)]> },
+}
+
+/// A circuit as instructions. Every gate is a conjunction; a disjunction is the negation of one.
+///
+/// A *code* is a slot times two, plus one for its negation.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// By node of the circuit: its code.
+    codes: Vec<u32>,
+    /// By gate: where its operands end. Gate `g` writes slot `first_gate + g`.
+    pub(super) ends: Vec<u32>,
+    pub(super) operands: Vec<u32>,
+    pub(super) first_gate: u32,
+    pub(super) slots: u32,
+    pub(super) segments: Vec<Vec<Unit>>,
+    pub(super) fluents: Vec<u32>,
+    pub(super) moves: Vec<Vec<u32>>,
+    pub(super) comparisons: Vec<u32>,
+}
+
+impl Compiled {
+    /// Compiles what the segments need.
+    pub fn new(circuit: &Circuit, segments: &[Segment]) -> Compiled {
+        let place = assign(circuit, segments);
+        let mut compiler = Compiler {
+            circuit,
+            result: Compiled {
+                codes: vec![NOWHERE; circuit.nodes().len()],
+                ends: Vec::new(),
+                operands: Vec::new(),
+                first_gate: 0,
+                slots: 1,
+                segments: Vec::new(),
+                fluents: Vec::new(),
+                moves: Vec::new(),
+                comparisons: Vec::new(),
+            },
+        };
+        compiler.leaves(&place);
+        compiler.gates(&place, segments.len());
+        compiler.result
+    }
+
+    /// The code of a literal; [`NOWHERE`] if no segment has it.
+    pub(super) fn code(&self, lit: Lit) -> u32 {
+        match self.codes[lit.node() as usize] {
+            NOWHERE => NOWHERE,
+            code => code ^ u32::from(lit.is_negated()),
+        }
+    }
+
+    /// The number of gates.
+    pub fn gate_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The number of operands of all gates: what one sweep reads.
+    pub fn operand_count(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// Bytes held by the instructions.
+    pub fn bytes(&self) -> usize {
+        4 * (self.codes.len() + self.ends.len() + self.operands.len())
+    }
+}
+
+/// By node: the segment in which it is evaluated; `usize::MAX` for nodes that nothing needs.
+///
+/// A node belongs to the first segment that needs it; but a node that an on-demand segment shares with another one
+/// goes to the last segment before it that always runs.
+fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<usize> {
+    let mut place = vec![usize::MAX; circuit.nodes().len()];
+    let cones: Vec<Vec<bool>> = segments.iter().map(|segment| live(circuit, &segment.roots)).collect();
+    for (node, place) in place.iter_mut().enumerate() {
+        let mut needing = (0..segments.len()).filter(|&segment| cones[segment][node]);
+        let Some(first) = needing.next() else { continue };
+        *place = match needing.next() {
+            Some(_) if segments[first].on_demand => {
+                // There is always a place: the first segment is never skipped.
+                (0..first).rev().find(|&earlier| !segments[earlier].on_demand).unwrap_or(first)
+            }
+            _ => first,
+        };
+    }
+    place
+}
+
+struct Compiler<'a> {
+    circuit: &'a Circuit,
+    result: Compiled,
+}
+
+impl Compiler<'_> {
+    /// Gives the constant and every needed leaf a slot.
+    fn leaves(&mut self, place: &[usize]) {
+        let Compiled { codes, slots, fluents, moves, comparisons, .. } = &mut self.result;
+        codes[0] = 0;
+        for (index, node) in self.circuit.nodes().iter().enumerate() {
+            if place[index] == usize::MAX {
+                continue;
+            }
+            let place = match node {
+                Node::Fluent(FluentId(fluent)) => entry(fluents, *fluent),
+                Node::Move(RoleId(role), MoveId(mv)) => {
+                    let role = usize::from(*role);
+                    if moves.len() <= role {
+                        moves.resize(role + 1, Vec::new());
+                    }
+                    entry(&mut moves[role], *mv)
+                }
+                Node::Compare(comparison) => entry(comparisons, *comparison),
+                _ => continue,
+            };
+            *place = *slots;
+            codes[index] = *slots << 1;
+            *slots += 1;
+        }
+        self.result.first_gate = self.result.slots;
+    }
+
+    fn gates(&mut self, place: &[usize], segments: usize) {
+        let successors: Vec<Vec<u32>> = self
+            .circuit
+            .nodes()
+            .iter()
+            .enumerate()
+            .map(|(index, node)| match node {
+                _ if place[index] == usize::MAX => Vec::new(),
+                Node::And(operands) | Node::Or(operands) => operands.iter().map(|lit| lit.node()).collect(),
+                Node::Loop { group, member } => vec![self.definition(*group, *member).node()],
+                _ => Vec::new(),
+            })
+            .collect();
+        let order = components(&successors);
+        for segment in 0..segments {
+            let mut units = Vec::new();
+            for component in &order {
+                if place[component[0] as usize] == segment {
+                    self.component(component, &mut units);
+                }
+            }
+            self.result.segments.push(units);
+        }
+    }
+
+    fn definition(&self, group: u32, member: u32) -> Lit {
+        self.circuit.groups()[group as usize].definitions[member as usize]
+    }
+
+    fn component(&mut self, component: &[u32], units: &mut Vec<Unit>) {
+        let start = self.result.ends.len() as u32;
+        if let [node] = component {
+            if !self.gate(*node) {
+                return;
+            }
+            let end = self.result.ends.len() as u32;
+            match units.last_mut() {
+                Some(Unit::Gates(range)) if range.end == start => range.end = end,
+                _ => units.push(Unit::Gates(start..end)),
+            }
+            return;
+        }
+        // The leaves get gates of their own (without operands), which the fixpoint overwrites.
+        let mut members = component.to_vec();
+        members.sort_unstable();
+        let is_loop = |node: &u32| matches!(self.circuit.nodes()[*node as usize], Node::Loop { .. });
+        let (loops, gates): (Vec<u32>, Vec<u32>) = members.into_iter().partition(is_loop);
+        for &node in &loops {
+            self.push(node, std::iter::empty(), false);
+        }
+        let start = self.result.ends.len() as u32;
+        for &node in &gates {
+            self.gate(node);
+        }
+        let leaves = loops
+            .iter()
+            .map(|&node| {
+                let Node::Loop { group, member } = self.circuit.nodes()[node as usize] else { unreachable!("a loop") };
+                (self.result.codes[node as usize] >> 1, self.result.code(self.definition(group, member)))
+            })
+            .collect();
+        units.push(Unit::Fixpoint { gates: start..self.result.ends.len() as u32, leaves });
+    }
+
+    /// Writes the gate of one node; false if it needs none.
+    fn gate(&mut self, node: u32) -> bool {
+        match &self.circuit.nodes()[node as usize] {
+            Node::And(operands) => {
+                let codes: Vec<u32> = operands.iter().map(|&lit| self.result.code(lit)).collect();
+                self.push(node, codes.into_iter(), false);
+            }
+            Node::Or(operands) => {
+                let codes: Vec<u32> = operands.iter().map(|&lit| self.result.code(!lit)).collect();
+                self.push(node, codes.into_iter(), true);
+            }
+            Node::Loop { group, member } => {
+                let code = self.result.code(self.definition(*group, *member));
+                self.push(node, std::iter::once(code), false);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn push(&mut self, node: u32, operands: impl Iterator<Item = u32>, negated: bool) {
+        let slot = self.result.slots;
+        self.result.slots += 1;
+        self.result.operands.extend(operands);
+        self.result.ends.push(self.result.operands.len() as u32);
+        self.result.codes[node as usize] = slot << 1 | u32::from(negated);
+    }
+}
+
+fn entry(table: &mut Vec<u32>, index: u32) -> &mut u32 {
+    let index = index as usize;
+    if table.len() <= index {
+        table.resize(index + 1, NOWHERE);
+    }
+    &mut table[index]
+}
+
+/// Where each literal of interest is read.
+pub(super) fn codes<K: Copy>(compiled: &Compiled, gates: &[(K, Lit)]) -> Vec<(K, u32)> {
+    gates.iter().map(|&(key, lit)| (key, compiled.code(lit))).collect()
+}

@@ -1,0 +1,126 @@
+//! The words of one evaluation.
+
+use super::compile::{Compiled, NOWHERE, Unit};
+use crate::circuit::Lit;
+use crate::{FluentId, MoveId, RoleId};
+
+/// The values of all nodes of a compiled circuit, `64 * W` lanes wide. Leaves start out false.
+#[derive(Clone, Debug)]
+pub struct Values<'a, const W: usize> {
+    compiled: &'a Compiled,
+    words: Words<W>,
+}
+
+/// The words alone, for those who keep the circuit elsewhere.
+#[derive(Clone, Debug)]
+pub(super) struct Words<const W: usize>(Vec<[u64; W]>);
+
+impl Compiled {
+    /// Room for an evaluation, all leaves false.
+    pub fn values<const W: usize>(&self) -> Values<'_, W> {
+        Values { compiled: self, words: Words::new(self) }
+    }
+}
+
+impl<const W: usize> Values<'_, W> {
+    /// Sets a fluent in all lanes; fluents that nothing needs are ignored.
+    pub fn set_fluent(&mut self, fluent: FluentId, words: [u64; W]) {
+        self.words.set(self.compiled.fluents.get(fluent.0 as usize), words);
+    }
+
+    /// Sets a move in all lanes.
+    pub fn set_move(&mut self, role: RoleId, mv: MoveId, words: [u64; W]) {
+        let slots = self.compiled.moves.get(role.0 as usize);
+        self.words.set(slots.and_then(|slots| slots.get(mv.0 as usize)), words);
+    }
+
+    /// Sets a comparison over registers (an index into `Circuit::comparisons`) in all lanes.
+    pub fn set_comparison(&mut self, comparison: u32, words: [u64; W]) {
+        self.words.set(self.compiled.comparisons.get(comparison as usize), words);
+    }
+
+    /// Evaluates a segment.
+    pub fn run(&mut self, segment: usize) {
+        self.words.run(self.compiled, segment);
+    }
+
+    /// The value of a literal that is a root of a segment that was run, or lies below one.
+    ///
+    /// # Panics
+    /// If no segment needs the literal.
+    pub fn get(&self, lit: Lit) -> [u64; W] {
+        self.words.get(self.compiled.code(lit))
+    }
+}
+
+impl<const W: usize> Words<W> {
+    pub fn new(compiled: &Compiled) -> Words<W> {
+        let mut words = vec![[0; W]; compiled.slots as usize];
+        words[0] = [!0; W];
+        Words(words)
+    }
+
+    /// Writes a leaf, if it is there.
+    pub fn set(&mut self, slot: Option<&u32>, words: [u64; W]) {
+        if let Some(&slot) = slot
+            && slot != NOWHERE
+        {
+            self.0[slot as usize] = words;
+        }
+    }
+
+    pub fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
+        &mut self.0[slot as usize]
+    }
+
+    #[inline]
+    pub fn get(&self, code: u32) -> [u64; W] {
+        let flip = (u64::from(code & 1)).wrapping_neg();
+        self.0[(code >> 1) as usize].map(|word| word ^ flip)
+    }
+
+    pub fn run(&mut self, compiled: &Compiled, segment: usize) {
+        for unit in &compiled.segments[segment] {
+            match unit {
+                Unit::Gates(gates) => self.gates(compiled, gates),
+                Unit::Fixpoint { gates, leaves } => self.fixpoint(compiled, gates, leaves),
+            }
+        }
+    }
+
+    fn gates(&mut self, compiled: &Compiled, gates: &std::ops::Range<u32>) {
+        let mut at = if gates.start == 0 { 0 } else { compiled.ends[gates.start as usize - 1] as usize };
+        let ends = &compiled.ends[gates.start as usize..gates.end as usize];
+        let mut slot = (compiled.first_gate + gates.start) as usize;
+        for &end in ends {
+            let mut value = [!0u64; W];
+            for &code in &compiled.operands[at..end as usize] {
+                let operand = self.get(code);
+                (0..W).for_each(|word| value[word] &= operand[word]);
+            }
+            self.0[slot] = value;
+            slot += 1;
+            at = end as usize;
+        }
+    }
+
+    /// The least fixpoint: leaves start false and grow.
+    fn fixpoint(&mut self, compiled: &Compiled, gates: &std::ops::Range<u32>, leaves: &[(u32, u32)]) {
+        leaves.iter().for_each(|&(slot, _)| self.0[slot as usize] = [0; W]);
+        loop {
+            self.gates(compiled, gates);
+            let mut changed = 0;
+            for &(slot, definition) in leaves {
+                let new = self.get(definition);
+                let old = &mut self.0[slot as usize];
+                for word in 0..W {
+                    changed |= old[word] ^ new[word];
+                    old[word] = new[word];
+                }
+            }
+            if changed == 0 {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The ground game: ids for everything reachable, the circuit folded until nothing changes.
+
+use rustc_hash::FxHashMap;
+
+use super::instantiate::{Gates, Leaves, instantiate};
+use super::lifted::goal_value;
+use super::names::compare;
+use super::prepare::Prepared;
+use super::program::RelationId;
+use super::reach::{Start, reach};
+use super::saturate::{Exceeded, Limits};
+use crate::circuit::{Circuit, Lit, Node};
+use crate::rebuild::rebuild;
+use crate::terms::{TermId, Terms};
+use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, State};
+
+/// A ground game with the names of its ids.
+#[derive(Clone, Debug)]
+pub struct GroundGame {
+    pub terms: Terms,
+    /// By `FluentId`.
+    pub fluents: Vec<TermId>,
+    /// By role and `MoveId`.
+    pub moves: Vec<Vec<TermId>>,
+    /// By role and `PerceptId`.
+    pub percepts: Vec<Vec<TermId>>,
+    pub initial: State,
+    pub ground: Ground,
+}
+
+/// Rows of a table in an order that depends on names only, with the place of every row in it.
+fn ordered(terms: &Terms, mut items: Vec<(u32, TermId)>) -> (Vec<TermId>, FxHashMap<u32, u32>) {
+    items.sort_by(|left, right| compare(terms, left.1, right.1));
+    let places = items.iter().enumerate().map(|(place, &(row, _))| (row, place as u32)).collect();
+    (items.into_iter().map(|(_, term)| term).collect(), places)
+}
+
+/// Grounds everything that is reachable from the initial state. Ids follow the order of the names.
+///
+/// # Errors
+/// [`Exceeded`] where the domain or the circuit breaks a limit.
+pub fn ground(mut prepared: Prepared, limits: &Limits, max_nodes: usize) -> Result<GroundGame, Exceeded> {
+    reach(&mut prepared, &Start::Initial, limits)?;
+    let terms = &prepared.program.terms;
+    let table = &prepared.tables[RelationId::TRUE.index()];
+    let rows = (0..table.len()).map(|row| (row, table.row(row)[0])).collect();
+    let (fluents, fluent_ids) = ordered(terms, rows);
+    let roles = prepared.roles.len();
+    let table = &prepared.tables[RelationId::DOES.index()];
+    let (mut moves, mut move_ids) = (Vec::new(), FxHashMap::default());
+    for role in 0..roles {
+        let term = prepared.role_terms[role];
+        let rows = (0..table.len()).map(|row| (row, table.row(row))).filter(|(_, tuple)| tuple[0] == term);
+        let (names, ids) = ordered(terms, rows.map(|(row, tuple)| (row, tuple[1])).collect());
+        moves.push(names);
+        move_ids.extend(ids.into_iter().map(|(row, id)| (row, (RoleId(role as u16), MoveId(id)))));
+    }
+    let leaves = Leaves {
+        fluents: &|row| fluent_ids.get(&row).map(|&id| FluentId(id)),
+        moves: &|row| move_ids.get(&row).copied(),
+    };
+    let (circuit, gates) = instantiate(&mut prepared, &leaves, limits, max_nodes)?;
+    let mut collected = Collected { prepared: &prepared, gates: &gates };
+    let fluent_of: FxHashMap<TermId, u32> =
+        fluents.iter().enumerate().map(|(index, &term)| (term, index as u32)).collect();
+    let next =
+        collected.rows(RelationId::NEXT).filter_map(|(tuple, gate)| Some((FluentId(*fluent_of.get(&tuple[0])?), gate)));
+    let mut next: Vec<(FluentId, Lit)> = next.collect();
+    next.sort_unstable();
+    let (percepts, sees) = collected.percepts();
+    let mut initial = State::new(fluents.len(), 0);
+    for row in prepared.tables[RelationId::INIT.index()].rows() {
+        initial.set(FluentId(fluent_of[&row[0]]), true);
+    }
+    let ground = Ground {
+        moves: collected.moves(&moves),
+        next,
+        sees,
+        terminal: collected.rows(RelationId::TERMINAL).next().map_or(Lit::FALSE, |(_, gate)| gate),
+        goals: collected.goals(),
+        updates: Vec::new(),
+        circuit,
+    };
+    let terms = prepared.program.terms;
+    let mut game = GroundGame { terms, fluents, moves, percepts, initial, ground };
+    game.fold();
+    Ok(game)
+}
+
+/// Reads outputs off the tables.
+struct Collected<'a> {
+    prepared: &'a Prepared,
+    gates: &'a Gates,
+}
+
+impl Collected<'_> {
+    /// The tuples of a relation with their gates, false ones left out.
+    fn rows(&self, relation: RelationId) -> impl Iterator<Item = (&[TermId], Lit)> {
+        let table = &self.prepared.tables[relation.index()];
+        let is_static = self.prepared.strata.is_static(relation);
+        let gates = &self.gates[relation.index()];
+        (0..table.len())
+            .map(move |row| (table.row(row), if is_static { Lit::TRUE } else { gates[row as usize] }))
+            .filter(|(_, gate)| *gate != Lit::FALSE)
+    }
+
+    fn of_role(&self, relation: RelationId, role: usize) -> impl Iterator<Item = (TermId, Lit)> {
+        let term = self.prepared.role_terms[role];
+        self.rows(relation).filter(move |(tuple, _)| tuple[0] == term).map(|(tuple, gate)| (tuple[1], gate))
+    }
+
+    fn moves(&self, names: &[Vec<TermId>]) -> Vec<Vec<(MoveId, Lit)>> {
+        names
+            .iter()
+            .enumerate()
+            .map(|(role, names)| {
+                let gates: FxHashMap<TermId, Lit> = self.of_role(RelationId::LEGAL, role).collect();
+                let gate = |term| gates.get(term).copied().unwrap_or(Lit::FALSE);
+                names.iter().enumerate().map(|(id, term)| (MoveId(id as u32), gate(term))).collect()
+            })
+            .collect()
+    }
+
+    fn percepts(&mut self) -> (Vec<Vec<TermId>>, Vec<Vec<(PerceptId, Lit)>>) {
+        let terms = &self.prepared.program.terms;
+        (0..self.prepared.roles.len())
+            .map(|role| {
+                let mut found: Vec<(TermId, Lit)> = self.of_role(RelationId::SEES, role).collect();
+                found.sort_by(|left, right| compare(terms, left.0, right.0));
+                let names = found.iter().map(|(term, _)| *term).collect();
+                let gates = found.iter().enumerate().map(|(id, (_, gate))| (PerceptId(id as u32), *gate)).collect();
+                (names, gates)
+            })
+            .unzip()
+    }
+
+    fn goals(&self) -> Vec<Vec<(i64, Lit)>> {
+        let terms = &self.prepared.program.terms;
+        (0..self.prepared.roles.len())
+            .map(|role| {
+                let found = self.of_role(RelationId::GOAL, role);
+                let mut found: Vec<(i64, Lit)> =
+                    found.filter_map(|(term, gate)| Some((goal_value(terms, term)?, gate))).collect();
+                found.sort_unstable();
+                found
+            })
+            .collect()
+    }
+}
+
+impl GroundGame {
+    /// Folds fluents that never change and moves that are never legal, until nothing more folds; then closes the gaps
+    /// in the numbering.
+    fn fold(&mut self) {
+        loop {
+            let fluents = self.constant_fluents();
+            let dead_moves: Vec<Vec<bool>> = self
+                .ground
+                .moves
+                .iter()
+                .map(|moves| moves.iter().map(|(_, gate)| *gate == Lit::FALSE).collect())
+                .collect();
+            // A fluent that is constant has left the circuit already if no leaf reads it.
+            let foldable = self.ground.circuit.nodes().iter().any(|node| match node {
+                Node::Fluent(fluent) => fluents[fluent.0 as usize].is_some(),
+                Node::Move(role, mv) => dead_moves[role.0 as usize][mv.0 as usize],
+                _ => false,
+            });
+            self.substitute(&|node| match node {
+                Node::Fluent(fluent) => fluents[fluent.0 as usize],
+                Node::Move(role, mv) if dead_moves[role.0 as usize][mv.0 as usize] => Some(false),
+                _ => None,
+            });
+            if !foldable {
+                break;
+            }
+        }
+        self.compact();
+    }
+
+    /// Fluents with one value in every reachable state: in the initial state, and kept by every round.
+    fn constant_fluents(&self) -> Vec<Option<bool>> {
+        let mut gates = vec![Lit::FALSE; self.fluents.len()];
+        self.ground.next.iter().for_each(|&(fluent, gate)| gates[fluent.0 as usize] = gate);
+        let nodes = self.ground.circuit.nodes();
+        let is =
+            |lit: &Lit, fluent: u32| !lit.is_negated() && nodes[lit.node() as usize] == Node::Fluent(FluentId(fluent));
+        (0..self.fluents.len() as u32)
+            .map(|fluent| {
+                let gate = gates[fluent as usize];
+                let node = &nodes[gate.node() as usize];
+                if self.initial.has(FluentId(fluent)) {
+                    let kept = gate == Lit::TRUE || is(&gate, fluent)
+                        || matches!(node, Node::Or(parts) if !gate.is_negated() && parts.iter().any(|part| is(part, fluent)));
+                    kept.then_some(true)
+                } else {
+                    let kept = gate == Lit::FALSE || is(&gate, fluent)
+                        || matches!(node, Node::And(parts) if !gate.is_negated() && parts.iter().any(|part| is(part, fluent)));
+                    kept.then_some(false)
+                }
+            })
+            .collect()
+    }
+
+    fn substitute(&mut self, value: &dyn Fn(&Node) -> Option<bool>) {
+        substitute(&mut self.ground, value);
+    }
+
+    /// Renumbers fluents, moves and percepts so that those that can never hold have no id.
+    fn compact(&mut self) {
+        let mut keep = vec![false; self.fluents.len()];
+        self.initial.fluents().for_each(|fluent| keep[fluent.0 as usize] = true);
+        self.ground.next.retain(|(_, gate)| *gate != Lit::FALSE);
+        self.ground.next.iter().for_each(|(fluent, _)| keep[fluent.0 as usize] = true);
+        let fluent_ids = renumber(&mut self.fluents, &keep);
+        let mut move_ids = Vec::new();
+        for (names, moves) in self.moves.iter_mut().zip(&mut self.ground.moves) {
+            let keep: Vec<bool> = moves.iter().map(|(_, gate)| *gate != Lit::FALSE).collect();
+            let ids = renumber(names, &keep);
+            moves.retain(|(_, gate)| *gate != Lit::FALSE);
+            moves.iter_mut().for_each(|(mv, _)| *mv = MoveId(ids[mv.0 as usize]));
+            move_ids.push(ids);
+        }
+        for (names, sees) in self.percepts.iter_mut().zip(&mut self.ground.sees) {
+            let keep: Vec<bool> = sees.iter().map(|(_, gate)| *gate != Lit::FALSE).collect();
+            let ids = renumber(names, &keep);
+            sees.retain(|(_, gate)| *gate != Lit::FALSE);
+            sees.iter_mut().for_each(|(percept, _)| *percept = PerceptId(ids[percept.0 as usize]));
+        }
+        self.ground.goals.iter_mut().for_each(|goals| goals.retain(|(_, gate)| *gate != Lit::FALSE));
+        self.ground.next.iter_mut().for_each(|(fluent, _)| *fluent = FluentId(fluent_ids[fluent.0 as usize]));
+        let mut initial = State::new(self.fluents.len(), 0);
+        self.initial.fluents().for_each(|fluent| initial.set(FluentId(fluent_ids[fluent.0 as usize]), true));
+        self.initial = initial;
+        replace_leaves(&mut self.ground, &mut |circuit, node| match node {
+            Node::Fluent(fluent) => circuit.fluent(FluentId(fluent_ids[fluent.0 as usize])),
+            Node::Move(role, mv) => circuit.does(*role, MoveId(move_ids[role.0 as usize][mv.0 as usize])),
+            _ => Lit::FALSE,
+        });
+    }
+}
+
+/// Keeps the picked names; the new place of each old one.
+fn renumber(names: &mut Vec<TermId>, keep: &[bool]) -> Vec<u32> {
+    let mut count = 0;
+    let ids = keep
+        .iter()
+        .map(|&keep| {
+            let id = count;
+            count += u32::from(keep);
+            id
+        })
+        .collect();
+    let mut place = keep.iter();
+    names.retain(|_| *place.next().expect("one mark per name"));
+    ids
+}
+
+/// Folds a round's circuit with some leaves known.
+pub fn substitute(ground: &mut Ground, value: &dyn Fn(&Node) -> Option<bool>) {
+    replace_leaves(ground, &mut |circuit, node| match (value(node), node) {
+        (Some(true), _) => Lit::TRUE,
+        (Some(false), _) => Lit::FALSE,
+        (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
+        (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
+        _ => Lit::FALSE,
+    });
+}
+
+fn replace_leaves(ground: &mut Ground, leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit) {
+    let rebuilt = rebuild(&ground.circuit, &roots(ground), leaf);
+    let lit = |gate: &mut Lit| *gate = rebuilt.lit(*gate);
+    ground.moves.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
+    ground.next.iter_mut().for_each(|(_, gate)| lit(gate));
+    ground.sees.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
+    ground.goals.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
+    lit(&mut ground.terminal);
+    ground.circuit = rebuilt.circuit;
+}
+
+/// Every gate somebody may ask for.
+pub fn roots(ground: &Ground) -> Vec<Lit> {
+    let moves = ground.moves.iter().flatten().map(|(_, gate)| *gate);
+    let next = ground.next.iter().map(|(_, gate)| *gate);
+    let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate);
+    let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
+    let updates = ground.updates.iter().map(|update| update.gate);
+    moves.chain(next).chain(sees).chain(goals).chain(updates).chain([ground.terminal]).collect()
+}

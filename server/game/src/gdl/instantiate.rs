@@ -1,0 +1,329 @@
+//! From the reachable domain to the circuit: every instance of every rule becomes a conjunction, every atom the
+//! disjunction of its instances.
+
+use std::ops::ControlFlow;
+
+use super::join::{Fuel, Goal, Source, plan, solve};
+use super::prepare::{OUTPUTS, Prepared};
+use super::program::{Condition, RelationId};
+use super::saturate::{Exceeded, Limits};
+use crate::circuit::{Circuit, Lit};
+use crate::components::components;
+use crate::{FluentId, MoveId, RoleId};
+
+/// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
+pub type Gates = Vec<Vec<Lit>>;
+
+/// How leaves are numbered.
+pub struct Leaves<'a> {
+    /// By row of `true`.
+    pub fluents: &'a dyn Fn(u32) -> Option<FluentId>,
+    /// By row of `does`; `None` where the first argument is no role.
+    pub moves: &'a dyn Fn(u32) -> Option<(RoleId, MoveId)>,
+}
+
+/// Builds the circuit of all relations a match asks for.
+///
+/// # Errors
+/// [`Exceeded`] where there are too many instances, or more than `max_nodes` gates.
+pub fn instantiate(
+    prepared: &mut Prepared,
+    leaves: &Leaves<'_>,
+    limits: &Limits,
+    max_nodes: usize,
+) -> Result<(Circuit, Gates), Exceeded> {
+    let mut circuit = Circuit::new();
+    let mut gates: Gates = vec![Vec::new(); prepared.tables.len()];
+    gates[RelationId::TRUE.index()] = (0..prepared.tables[RelationId::TRUE.index()].len())
+        .map(|row| (leaves.fluents)(row).map_or(Lit::FALSE, |fluent| circuit.fluent(fluent)))
+        .collect();
+    gates[RelationId::DOES.index()] = (0..prepared.tables[RelationId::DOES.index()].len())
+        .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
+        .collect();
+    let mut fuel = Fuel(limits.fuel);
+    for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
+        let component = prepared.strata.components[index].clone();
+        let dynamic = component.relations.iter().any(|&relation| !prepared.strata.is_static(relation));
+        if !dynamic || [RelationId::TRUE, RelationId::DOES].contains(&component.relations[0]) {
+            continue;
+        }
+        let mut building =
+            Building { prepared, circuit: &mut circuit, gates: &mut gates, fuel: &mut fuel, max_nodes, members: 0 };
+        building.component(&component.relations, &component.rules, component.recursive)?;
+    }
+    Ok((circuit, gates))
+}
+
+/// A condition of an instance: a finished gate, or an atom of the component at work.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Gate(Lit),
+    Member(u32),
+}
+
+/// The instances of one atom, each a conjunction.
+type Instances = Vec<Vec<Part>>;
+
+struct Building<'a> {
+    prepared: &'a mut Prepared,
+    circuit: &'a mut Circuit,
+    gates: &'a mut Gates,
+    fuel: &'a mut Fuel,
+    max_nodes: usize,
+    members: usize,
+}
+
+impl Building<'_> {
+    fn component(&mut self, relations: &[RelationId], rules: &[usize], recursive: bool) -> Result<(), Exceeded> {
+        // Members are the atoms of all relations of the component, one relation after the other.
+        let mut offsets = vec![u32::MAX; self.prepared.tables.len()];
+        self.members = 0;
+        for &relation in relations {
+            offsets[relation.index()] = self.members as u32;
+            self.members += self.prepared.tables[relation.index()].len() as usize;
+        }
+        let mut values = vec![Lit::FALSE; self.members];
+        if recursive {
+            let mut instances: Vec<Instances> = vec![Vec::new(); self.members];
+            for &rule in rules {
+                self.instances(rule, &offsets, &mut |_, head, parts| {
+                    // An atom is no reason for itself.
+                    if !parts.contains(&Part::Member(head)) {
+                        instances[head as usize].push(parts.to_vec());
+                    }
+                })?;
+            }
+            let all = (0..self.members as u32).collect();
+            resolve(self.circuit, &mut instances, &mut values, all);
+        } else {
+            let mut disjuncts: Vec<Vec<Lit>> = vec![Vec::new(); self.members];
+            for &rule in rules {
+                self.instances(rule, &offsets, &mut |circuit, head, parts| {
+                    let operands =
+                        parts.iter().filter_map(|part| if let Part::Gate(lit) = part { Some(*lit) } else { None });
+                    let gate = circuit.and(operands);
+                    disjuncts[head as usize].push(gate);
+                })?;
+            }
+            for (value, disjuncts) in values.iter_mut().zip(disjuncts) {
+                *value = self.circuit.or(disjuncts);
+            }
+        }
+        for &relation in relations {
+            let start = offsets[relation.index()] as usize;
+            let count = self.prepared.tables[relation.index()].len() as usize;
+            self.gates[relation.index()] = values[start..start + count].to_vec();
+        }
+        Ok(())
+    }
+
+    /// Calls `sink` with the member that is the head of an instance of the rule, and the instance's parts.
+    fn instances(
+        &mut self,
+        rule_index: usize,
+        offsets: &[u32],
+        sink: &mut dyn FnMut(&mut Circuit, u32, &[Part]),
+    ) -> Result<(), Exceeded> {
+        let Prepared { program, tables, strata, .. } = &mut *self.prepared;
+        let rule = &program.rules[rule_index];
+        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
+        let plan = plan(rule, &goal, &program.terms, tables);
+        let (gates, circuit) = (&*self.gates, &mut *self.circuit);
+        let working = |relation: RelationId| offsets[relation.index()] != u32::MAX;
+        let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {
+            true => Lit::TRUE,
+            false => gates[relation.index()][row as usize],
+        };
+        let source = Source {
+            terms: &program.terms,
+            tables,
+            window: &|_, relation| 0..tables[relation.index()].len(),
+            accept: &|relation, row| working(relation) || gate(relation, row) != Lit::FALSE,
+            may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
+        };
+        let (max_nodes, mut too_many) = (self.max_nodes, false);
+        let mut parts = Vec::new();
+        let mut tuple = Vec::new();
+        let result = solve(&plan, &source, &[], self.fuel, &mut |solution| {
+            tuple.clear();
+            for arg in &rule.head.args {
+                match arg.find(&program.terms, solution.bindings) {
+                    Some(term) => tuple.push(term),
+                    None => return ControlFlow::Continue(()),
+                }
+            }
+            let Some(head) = tables[rule.head.relation.index()].find(&tuple) else {
+                return ControlFlow::Continue(());
+            };
+            parts.clear();
+            for (literal, &row) in rule.body.iter().zip(solution.rows) {
+                match &literal.condition {
+                    Condition::Positive(atom) if working(atom.relation) => {
+                        parts.push(Part::Member(offsets[atom.relation.index()] + row));
+                    }
+                    Condition::Positive(atom) => parts.push(Part::Gate(gate(atom.relation, row))),
+                    Condition::Negative(atom) if row != u32::MAX => parts.push(Part::Gate(!gate(atom.relation, row))),
+                    _ => {}
+                }
+            }
+            parts.retain(|part| *part != Part::Gate(Lit::TRUE));
+            parts.sort_unstable();
+            parts.dedup();
+            sink(circuit, offsets[rule.head.relation.index()] + head, &parts);
+            too_many = circuit.nodes().len() > max_nodes;
+            if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if result.is_err() || too_many {
+            return Err(Exceeded { rule: rule_index, growth: false });
+        }
+        Ok(())
+    }
+}
+
+/// Gives every atom in `work` its gate: atoms that do not depend on themselves become disjunctions, the rest
+/// fixpoint groups.
+fn resolve(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], work: Vec<u32>) {
+    const FINISHED: u32 = u32::MAX;
+    let mut place = vec![FINISHED; instances.len()];
+    work.iter().enumerate().for_each(|(index, &member)| place[member as usize] = index as u32);
+    let edges: Vec<Vec<u32>> = work
+        .iter()
+        .map(|&member| {
+            let parts = instances[member as usize].iter().flatten();
+            let targets = parts.filter_map(|part| match part {
+                Part::Member(other) if place[*other as usize] != FINISHED => Some(place[*other as usize]),
+                _ => None,
+            });
+            let mut targets: Vec<u32> = targets.collect();
+            targets.sort_unstable();
+            targets.dedup();
+            targets
+        })
+        .collect();
+    for component in components(&edges) {
+        let members: Vec<u32> = component.into_iter().map(|index| work[index as usize]).collect();
+        let cyclic = members.len() > 1;
+        for &member in &members {
+            finish_parts(&mut instances[member as usize], &place, values);
+        }
+        if cyclic {
+            cycle(circuit, instances, values, members.clone());
+        } else {
+            let gates: Vec<Lit> =
+                instances[members[0] as usize].iter().map(|parts| circuit.and(parts.iter().map(gate_of))).collect();
+            values[members[0] as usize] = circuit.or(gates);
+        }
+        members.iter().for_each(|&member| place[member as usize] = FINISHED);
+    }
+}
+
+fn gate_of(part: &Part) -> Lit {
+    match part {
+        Part::Gate(lit) => *lit,
+        Part::Member(_) => Lit::FALSE,
+    }
+}
+
+/// Replaces members that have a gate by it; drops instances that became false.
+fn finish_parts(instances: &mut Instances, place: &[u32], values: &[Lit]) {
+    instances.retain_mut(|parts| {
+        for part in parts.iter_mut() {
+            if let Part::Member(other) = *part
+                && place[other as usize] == u32::MAX
+            {
+                *part = Part::Gate(values[other as usize]);
+            }
+        }
+        parts.retain(|part| *part != Part::Gate(Lit::TRUE));
+        !parts.contains(&Part::Gate(Lit::FALSE))
+    });
+}
+
+/// A set of atoms that all depend on each other.
+fn cycle(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], members: Vec<u32>) {
+    let (known_true, founded) = (derivable(instances, &members, true), derivable(instances, &members, false));
+    let constant = |member: u32| {
+        if known_true.contains(&member) {
+            Some(Lit::TRUE)
+        } else if founded.contains(&member) {
+            None
+        } else {
+            Some(Lit::FALSE)
+        }
+    };
+    let rest: Vec<u32> = members.iter().copied().filter(|&member| constant(member).is_none()).collect();
+    if rest.len() < members.len() {
+        for &member in &members {
+            values[member as usize] = constant(member).unwrap_or(Lit::FALSE);
+        }
+        for &member in &rest {
+            instances[member as usize].retain_mut(|parts| {
+                for part in parts.iter_mut() {
+                    if let Part::Member(other) = *part
+                        && let Some(value) = constant(other)
+                    {
+                        *part = Part::Gate(value);
+                    }
+                }
+                parts.retain(|part| *part != Part::Gate(Lit::TRUE));
+                !parts.contains(&Part::Gate(Lit::FALSE))
+            });
+        }
+        return resolve(circuit, instances, values, rest);
+    }
+    let group = circuit.group(members.len() as u32);
+    for (place, &member) in members.iter().enumerate() {
+        values[member as usize] = circuit.member(group, place as u32);
+    }
+    for (place, &member) in members.iter().enumerate() {
+        let gates: Vec<Lit> = instances[member as usize]
+            .iter()
+            .map(|parts| {
+                circuit.and(parts.iter().map(|part| match part {
+                    Part::Gate(lit) => *lit,
+                    Part::Member(other) => values[*other as usize],
+                }))
+            })
+            .collect();
+        let definition = circuit.or(gates);
+        circuit.define(group, place as u32, definition);
+    }
+}
+
+/// The members that can be derived: from nothing at all (`strictly`), or if every finished gate were true.
+fn derivable(instances: &[Instances], members: &[u32], strictly: bool) -> rustc_hash::FxHashSet<u32> {
+    let mut waiting: rustc_hash::FxHashMap<u32, Vec<(u32, usize)>> = rustc_hash::FxHashMap::default();
+    let mut missing: rustc_hash::FxHashMap<(u32, usize), usize> = rustc_hash::FxHashMap::default();
+    let mut found = rustc_hash::FxHashSet::default();
+    let mut stack = Vec::new();
+    for &member in members {
+        for (index, parts) in instances[member as usize].iter().enumerate() {
+            let inside: Vec<u32> = parts
+                .iter()
+                .filter_map(|part| if let Part::Member(other) = part { Some(*other) } else { None })
+                .collect();
+            if strictly && inside.len() < parts.len() {
+                continue;
+            }
+            if inside.is_empty() {
+                stack.push(member);
+                continue;
+            }
+            missing.insert((member, index), inside.len());
+            inside.into_iter().for_each(|other| waiting.entry(other).or_default().push((member, index)));
+        }
+    }
+    while let Some(member) = stack.pop() {
+        if !found.insert(member) {
+            continue;
+        }
+        for key in waiting.get(&member).into_iter().flatten() {
+            let left = missing.get_mut(key).expect("every waiting instance is counted");
+            *left -= 1;
+            if *left == 0 {
+                stack.push(key.0);
+            }
+        }
+    }
+    found
+}
