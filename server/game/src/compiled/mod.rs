@@ -21,7 +21,6 @@
 //! ```
 
 mod compile;
-mod play;
 mod rules;
 mod values;
 

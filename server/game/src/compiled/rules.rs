@@ -28,7 +28,6 @@ pub struct GroundRules {
     percept_ids: Vec<FxHashMap<TermId, u32>>,
     /// Evaluations to use again; each remembers the state it is about.
     scratch: Mutex<Vec<Scratch>>,
-    playouts: std::sync::OnceLock<super::play::Playouts>,
 }
 
 /// Where the outputs are read.
@@ -78,7 +77,6 @@ impl GroundRules {
             compiled,
             codes,
             scratch: Mutex::default(),
-            playouts: std::sync::OnceLock::new(),
         }
     }
 
@@ -134,11 +132,6 @@ impl GroundRules {
             }
             f(rules, scratch)
         })
-    }
-
-    /// The playouts of this game, compiled on first use.
-    pub(super) fn playouts(&self) -> &super::play::Playouts {
-        self.playouts.get_or_init(|| super::play::Playouts::new(&self.ground, &self.game.initial))
     }
 
     /// Gates in the compiled circuit and operands they read, for reports.

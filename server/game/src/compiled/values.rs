@@ -69,10 +69,6 @@ impl<const W: usize> Words<W> {
         }
     }
 
-    pub fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
-        &mut self.0[slot as usize]
-    }
-
     #[inline]
     pub fn get(&self, code: u32) -> [u64; W] {
         let flip = (u64::from(code & 1)).wrapping_neg();
@@ -91,15 +87,14 @@ impl<const W: usize> Words<W> {
     fn gates(&mut self, compiled: &Compiled, gates: &std::ops::Range<u32>) {
         let mut at = if gates.start == 0 { 0 } else { compiled.ends[gates.start as usize - 1] as usize };
         let ends = &compiled.ends[gates.start as usize..gates.end as usize];
-        let mut slot = (compiled.first_gate + gates.start) as usize;
-        for &end in ends {
+        let first = (compiled.first_gate + gates.start) as usize;
+        for (slot, &end) in (first..).zip(ends) {
             let mut value = [!0u64; W];
             for &code in &compiled.operands[at..end as usize] {
                 let operand = self.get(code);
                 (0..W).for_each(|word| value[word] &= operand[word]);
             }
             self.0[slot] = value;
-            slot += 1;
             at = end as usize;
         }
     }

@@ -79,6 +79,7 @@ pub fn ground(mut prepared: Prepared, limits: &Limits, max_nodes: usize) -> Resu
         terminal: collected.rows(RelationId::TERMINAL).next().map_or(Lit::FALSE, |(_, gate)| gate),
         goals: collected.goals(),
         updates: Vec::new(),
+        goal_numbers: Vec::new(),
         circuit,
     };
     let terms = prepared.program.terms;
@@ -284,6 +285,7 @@ pub fn roots(ground: &Ground) -> Vec<Lit> {
     let next = ground.next.iter().map(|(_, gate)| *gate);
     let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate);
     let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
+    let numbers = ground.goal_numbers.iter().flatten().map(|(_, gate)| *gate);
     let updates = ground.updates.iter().map(|update| update.gate);
-    moves.chain(next).chain(sees).chain(goals).chain(updates).chain([ground.terminal]).collect()
+    moves.chain(next).chain(sees).chain(goals).chain(numbers).chain(updates).chain([ground.terminal]).collect()
 }

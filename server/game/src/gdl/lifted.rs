@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use rustc_hash::FxHashMap;
 
-use super::names::{compare, find_term};
+use super::names::{compare, make_term};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::RelationId;
 use super::saturate::{Limits, Saturation};
@@ -239,19 +239,19 @@ impl Rules for Lifted {
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
         let mut core = self.core();
-        let term = find_term(&mut core.prepared.program.terms, name)?;
+        let term = make_term(&mut core.prepared.program.terms, name)?;
         Some(MoveId(core.moves.get_mut(role.0 as usize)?.id(term)))
     }
 
     fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
         let mut core = self.core();
-        let term = find_term(&mut core.prepared.program.terms, name)?;
+        let term = make_term(&mut core.prepared.program.terms, name)?;
         Some(PerceptId(core.percepts.get_mut(role.0 as usize)?.id(term)))
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
         let mut core = self.core();
-        let term = find_term(&mut core.prepared.program.terms, name)?;
+        let term = make_term(&mut core.prepared.program.terms, name)?;
         Some(FluentId(core.fluents.id(term)))
     }
 

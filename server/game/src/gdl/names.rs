@@ -7,21 +7,59 @@ use crate::terms::{TermId, Terms};
 /// Deeper terms than this are not read.
 const MAX_DEPTH: usize = 200;
 
-/// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if it is made of names that
-/// the description has. It need not have come up in a match yet, so that a view can be read before any state is known.
-pub fn find_term(terms: &mut Terms, text: &str) -> Option<TermId> {
-    let mut reader = Reader { terms, rest: text, depth: 0 };
-    let term = reader.term()?;
-    reader.rest.trim().is_empty().then_some(term)
+/// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if the table has it.
+pub fn find_term(terms: &Terms, text: &str) -> Option<TermId> {
+    Tree::read(text)?.find(terms)
+}
+
+/// The same, put into the table if it is made of names that the description has: it need not have come up in a match
+/// yet, so that a view can be read before any state is known.
+pub fn make_term(terms: &mut Terms, text: &str) -> Option<TermId> {
+    Tree::read(text)?.make(terms)
+}
+
+/// A term as written.
+struct Tree<'a> {
+    name: &'a str,
+    args: Option<Vec<Tree<'a>>>,
+}
+
+impl<'a> Tree<'a> {
+    fn read(text: &'a str) -> Option<Tree<'a>> {
+        let mut reader = Reader { rest: text, depth: 0 };
+        let tree = reader.term()?;
+        reader.rest.trim().is_empty().then_some(tree)
+    }
+
+    fn find(&self, terms: &Terms) -> Option<TermId> {
+        let functor = terms.find_sym(self.name)?;
+        match &self.args {
+            None => terms.find(functor, None),
+            Some(args) => {
+                let args: Option<Vec<TermId>> = args.iter().map(|arg| arg.find(terms)).collect();
+                terms.find(functor, Some(&args?))
+            }
+        }
+    }
+
+    fn make(&self, terms: &mut Terms) -> Option<TermId> {
+        let functor = terms.find_sym(self.name)?;
+        match &self.args {
+            None => Some(terms.constant(self.name)),
+            Some(args) => {
+                let args: Option<Vec<TermId>> = args.iter().map(|arg| arg.make(terms)).collect();
+                Some(terms.compound(functor, &args?))
+            }
+        }
+    }
 }
 
 struct Reader<'a> {
-    terms: &'a mut Terms,
     rest: &'a str,
     depth: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn eat(&mut self, token: char) -> bool {
         match self.rest.trim_start().strip_prefix(token) {
             Some(rest) => {
@@ -32,7 +70,7 @@ impl Reader<'_> {
         }
     }
 
-    fn word(&mut self) -> Option<&str> {
+    fn word(&mut self) -> Option<&'a str> {
         let rest = self.rest.trim_start();
         let end = rest.find(|c: char| c.is_whitespace() || "(),".contains(c)).unwrap_or(rest.len());
         let (word, rest) = rest.split_at(end);
@@ -40,34 +78,23 @@ impl Reader<'_> {
         (!word.is_empty()).then_some(word)
     }
 
-    fn term(&mut self) -> Option<TermId> {
+    fn term(&mut self) -> Option<Tree<'a>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let functor = |reader: &mut Self| {
-            let word = reader.word()?.to_string();
-            reader.terms.find_sym(&word)
-        };
-        let term = if self.eat('(') {
-            let functor = functor(self)?;
-            let args = self.arguments()?;
-            Some(self.terms.compound(functor, &args))
+        let tree = if self.eat('(') {
+            Tree { name: self.word()?, args: Some(self.arguments()?) }
         } else {
-            let functor = functor(self)?;
-            if self.rest.starts_with('(') {
-                self.eat('(');
-                let args = self.arguments()?;
-                Some(self.terms.compound(functor, &args))
-            } else {
-                self.terms.find(functor, None)
-            }
+            let name = self.word()?;
+            let called = self.rest.starts_with('(') && self.eat('(');
+            Tree { name, args: if called { Some(self.arguments()?) } else { None } }
         };
         self.depth -= 1;
-        term
+        Some(tree)
     }
 
-    fn arguments(&mut self) -> Option<Vec<TermId>> {
+    fn arguments(&mut self) -> Option<Vec<Tree<'a>>> {
         let mut args = Vec::new();
         while !self.eat(')') {
             args.push(self.term()?);
@@ -110,12 +137,16 @@ mod tests {
         let (one, two) = (terms.constant("1"), terms.constant("2"));
         let mark = terms.sym("mark");
         let term = terms.compound(mark, &[one, two]);
-        assert_eq!(find_term(&mut terms, " ( mark 1\t2 ) "), Some(term));
-        assert_eq!(find_term(&mut terms, "mark(1, 2)"), Some(term));
-        assert_eq!(find_term(&mut terms, "mark(1 2"), None);
-        assert_eq!(find_term(&mut terms, "(mark 1 2) 3"), None);
-        assert_eq!(find_term(&mut terms, "2"), Some(two));
-        assert_eq!(find_term(&mut terms, &"(".repeat(100_000)), None);
+        assert_eq!(find_term(&terms, " ( mark 1\t2 ) "), Some(term));
+        assert_eq!(find_term(&terms, "mark(1, 2)"), Some(term));
+        assert_eq!(find_term(&terms, "mark(1 2"), None);
+        assert_eq!(find_term(&terms, "(mark 1 2) 3"), None);
+        assert_eq!(find_term(&terms, "2"), Some(two));
+        assert_eq!(find_term(&terms, &"(".repeat(100_000)), None);
+        assert_eq!(find_term(&terms, "(mark 2 1)"), None);
+        assert_eq!(make_term(&mut terms, "(mark 2 unknown)"), None);
+        assert!(make_term(&mut terms, "(mark 2 1)").is_some());
+        assert!(find_term(&terms, "(mark 2 1)").is_some());
     }
 
     #[test]
