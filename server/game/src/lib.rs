@@ -16,7 +16,6 @@ mod components;
 mod game;
 pub mod gdl;
 pub mod pogddl;
-mod pogddl;
 mod rebuild;
 pub mod stepper;
 mod terms;

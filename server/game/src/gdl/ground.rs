@@ -88,6 +88,9 @@ pub fn ground(mut prepared: Prepared, limits: &Limits, max_nodes: usize) -> Resu
     Ok(game)
 }
 
+/// The percepts of a role with their gates.
+type Percepts = Vec<(PerceptId, Lit)>;
+
 /// Reads outputs off the tables.
 struct Collected<'a> {
     prepared: &'a Prepared,
@@ -122,7 +125,7 @@ impl Collected<'_> {
             .collect()
     }
 
-    fn percepts(&mut self) -> (Vec<Vec<TermId>>, Vec<Vec<(PerceptId, Lit)>>) {
+    fn percepts(&mut self) -> (Vec<Vec<TermId>>, Vec<Percepts>) {
         let terms = &self.prepared.program.terms;
         (0..self.prepared.roles.len())
             .map(|role| {
