@@ -18,7 +18,12 @@ pub struct Facts<'a> {
     pub usage: Usage,
     pub conditions: Vec<ConditionFinding>,
     pub effects: Vec<EffectFinding>,
+    /// The end of the last section of each kind that declares something.
+    sections: Vec<(&'static str, u32)>,
 }
+
+/// In the order in which PDDL wants them.
+const DECLARING: [&str; 5] = [":requirements", ":types", ":constants", ":predicates", ":functions"];
 
 impl<'a> Facts<'a> {
     pub fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
@@ -26,7 +31,13 @@ impl<'a> Facts<'a> {
         let usage = Usage::new(&model);
         let conditions = judge_conditions(&model);
         let effects = judge_effects(&model, &usage);
-        Facts { model, usage, conditions, effects }
+        let parts = model.domain.map_or(&[][..], |domain| &domain.sections);
+        let last = |word: &'static str| {
+            let part = parts.iter().rfind(|part| part.keyword.is(word))?;
+            Some((word, part.range.end))
+        };
+        let sections = DECLARING.into_iter().filter_map(last).collect();
+        Facts { model, usage, conditions, effects, sections }
     }
 
     /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
@@ -43,10 +54,9 @@ impl<'a> Facts<'a> {
         source.is_some_and(|source| source.errors.is_empty())
     }
 
-    /// A domain that uses names and declares none at all, such as the paper's Figure 2 or a fragment in a lecture:
-    /// one finding says so, and no other one complains about each name.
+    /// Whether the domain has this section, one of those that declare something.
     pub fn declares(&self, section: &str) -> bool {
-        self.model.domain.is_some_and(|domain| domain.sections.iter().any(|part| part.keyword.is(section)))
+        self.sections.iter().any(|(word, _)| *word == section)
     }
 
     /// A finding.
@@ -90,21 +100,14 @@ impl<'a> Facts<'a> {
     pub fn declare(&self, section: &str, text: &str) -> Option<TextEdit> {
         let domain = self.model.domain?;
         let file = self.model.domain_file;
-        let place = domain.sections.iter().rev().find(|part| part.keyword.is(section));
-        if let Some(place) = place {
-            let at = TextRange::at(place.range.end.saturating_sub(1));
+        if let Some((_, end)) = self.sections.iter().find(|(word, _)| *word == section) {
+            let at = TextRange::at(end.saturating_sub(1));
             return Some(TextEdit { file, range: at, insert: format!(" {text}") });
         }
-        let before: &[&str] = match section {
-            ":requirements" => &[],
-            ":types" => &[":requirements"],
-            ":constants" => &[":requirements", ":types"],
-            ":predicates" => &[":requirements", ":types", ":constants"],
-            _ => &[":requirements", ":types", ":constants", ":predicates"],
-        };
-        let last = domain.sections.iter().rfind(|part| before.iter().any(|word| part.keyword.is(word)));
+        let order = DECLARING.iter().position(|word| *word == section)?;
+        let last = DECLARING[..order].iter().rev().find_map(|word| self.sections.iter().find(|(part, _)| part == word));
         let at = match (last, &domain.name) {
-            (Some(last), _) => last.range.end,
+            (Some((_, end)), _) => *end,
             // After the `)` of `(domain name)`.
             (None, Some(name)) => name.range.end + 1,
             (None, None) => return None,

@@ -67,7 +67,7 @@ enum Undo {
 }
 
 /// With more literals than this, equalities are not followed.
-const MANY: usize = 2_000;
+const MANY: usize = 100;
 
 type NumberKey = Box<[u64]>;
 

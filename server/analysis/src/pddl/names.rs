@@ -54,10 +54,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     };
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates.into_iter().take(3_000) {
-        let lower = candidate.to_ascii_lowercase();
-        if lower == name || lower.len().abs_diff(name.len()) > allowed {
+        if candidate.len().abs_diff(name.len()) > allowed || candidate.eq_ignore_ascii_case(&name) {
             continue;
         }
+        let lower = candidate.to_ascii_lowercase();
         let distance = if stripped(&lower).eq(stripped(&name)) { 1 } else { slips(&name, &lower) };
         let plausible = distance <= allowed && distance < name.len().min(lower.len());
         if plausible && best.is_none_or(|(least, _)| distance < least) {
