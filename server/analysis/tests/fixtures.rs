@@ -54,13 +54,23 @@ fn marked(text: &str, language: Language) -> String {
 
 #[test]
 fn fixtures_have_the_findings_they_mark() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gdl");
+    compare("gdl");
+}
+
+#[test]
+fn pogddl_fixtures_have_the_findings_they_mark() {
+    compare("pogddl");
+}
+
+fn compare(language: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(language);
     let mut wrong = Vec::new();
     let mut count = 0;
     for entry in std::fs::read_dir(folder).expect("the fixtures are there") {
         let path = entry.expect("a readable folder").path();
         let language = match path.extension().and_then(|extension| extension.to_str()) {
             Some("hrf") => Language::GdlInfix,
+            Some("pog" | "pddl") => Language::Pogddl,
             _ => Language::GdlPrefix,
         };
         let text = std::fs::read_to_string(&path).expect("a readable fixture");

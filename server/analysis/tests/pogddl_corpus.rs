@@ -48,32 +48,38 @@ fn line(source: &Source, d: &Diagnostic) -> String {
     format!("{line}: {:?} {} `{token}`: {}", d.severity, d.rule.name, d.message)
 }
 
-/// `PERCEPT_PRINT=1` prints every finding: domains alone, then problems with their domains.
-#[test]
-fn print_findings() {
-    let (Some(folder), Some(_)) = (folder(), std::env::var_os("PERCEPT_PRINT")) else { return };
+/// Domains alone, then problems with their domains; problems with the same findings together.
+fn findings(folder: PathBuf) -> String {
     let domains = read(folder.clone());
+    let mut text = String::new();
     for (name, source) in &domains {
-        println!("== {name}");
+        text += &format!("== {name} alone\n");
         for d in check_pddl(Some(source), None, &Settings::default()) {
-            println!("{}", line(source, &d));
+            text += &format!("{}\n", line(source, &d));
         }
     }
-    let mut known: BTreeMap<String, String> = BTreeMap::new();
-    for (name, source) in &read(folder.join("problems")) {
-        let domain = domain_of(name, source, &domains);
-        let list = check_pddl(Some(domain), Some(source), &Settings::default());
-        let text: String = list
-            .iter()
-            .map(|d| match d.file {
-                FileId(0) => format!("  domain {}\n", line(domain, d)),
-                _ => format!("  {}\n", line(source, d)),
-            })
-            .collect();
-        match known.get(&text) {
-            Some(other) => println!("== {name} as {other}"),
-            None => println!("== {name}\n{text}"),
-        }
-        known.insert(text, name.clone());
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, source) in read(folder.join("problems")) {
+        let domain = domain_of(&name, &source, &domains);
+        let alone = check_pddl(Some(domain), None, &Settings::default());
+        let list = check_pddl(Some(domain), Some(&source), &Settings::default());
+        let is_new = |d: &&Diagnostic| !alone.iter().any(|other| other.range == d.range && other.message == d.message);
+        let new = list.iter().filter(|d| d.file == FileId(1) || is_new(d));
+        let show = |d: &Diagnostic| match d.file {
+            FileId(0) => format!("in the domain, {}\n", line(domain, d)),
+            _ => format!("{}\n", line(&source, d)),
+        };
+        groups.entry(new.map(show).collect()).or_default().push(name);
     }
+    for (findings, names) in groups {
+        text += &format!("== with {}\n{findings}", names.join(" "));
+    }
+    text
+}
+
+/// Each of these was read beside the file it is about; `UPDATE_EXPECT=1` writes them anew.
+#[test]
+fn published_files_have_these_findings() {
+    let Some(folder) = folder() else { return };
+    expect_test::expect_file!["snapshots/pogddl-corpus.txt"].assert_eq(&findings(folder));
 }

@@ -11,6 +11,7 @@ use super::formula::{EffectNode, Formula, KeyId, Term, UseId, VarId};
 use super::known::{Known, Verdict};
 use super::model::{ActionModel, CallableId, Model, Place};
 use super::usage::{Usage, fits, terms_fit};
+use super::values::Values;
 
 #[derive(Clone, Debug)]
 pub enum EffectFlaw {
@@ -46,13 +47,14 @@ const PATIENCE: usize = 20_000;
 const ALIASES: usize = 200;
 
 /// Everything found in the effects of all actions.
-pub fn judge_effects(model: &Model, usage: &Usage) -> Vec<EffectFinding> {
+pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>) -> Vec<EffectFinding> {
     let mut found = Vec::new();
     for (i, action) in model.actions.iter().enumerate() {
         let mut leaves = Leaves { model, judge: judge_of(model, i as u32, action), list: vec![], assigned: vec![] };
         leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
         let base = leaves.judge.known;
-        let mut pairs = Pairs { model, usage, action: i as u32, base, list: &leaves.list, aliases: 0, seen: vec![] };
+        let mut pairs =
+            Pairs { model, usage, values, action: i as u32, base, list: &leaves.list, aliases: 0, seen: vec![] };
         pairs.run(&mut found);
         assigned_twice(model, i as u32, &leaves.assigned, &mut found);
     }
@@ -122,9 +124,14 @@ impl<'f> Leaves<'_, '_, 'f> {
                 }
                 EffectNode::When { condition, effects, .. } => {
                     let mark = self.judge.known.mark();
+                    let found = self.judge.found.len();
                     self.judge.walk(condition, false);
-                    let guard = Rc::new(self.inner_guard(guard, condition));
-                    self.collect(effects, &guard, variables);
+                    // What never happens does not work against anything.
+                    let never = self.judge.found[found..].iter().any(|found| found.flaw == Flaw::Contradiction);
+                    if !never {
+                        let guard = Rc::new(self.inner_guard(guard, condition));
+                        self.collect(effects, &guard, variables);
+                    }
                     self.judge.known.back_to(self.model, mark);
                 }
                 EffectNode::Observe(_) => {}
@@ -156,6 +163,7 @@ impl<'f> Leaves<'_, '_, 'f> {
 struct Pairs<'m, 'a, 'l, 'f> {
     model: &'m Model<'a>,
     usage: &'m Usage,
+    values: Option<&'m Values>,
     action: u32,
     /// What the precondition says.
     base: Known,
@@ -266,11 +274,30 @@ impl Pairs<'_, '_, '_, '_> {
             return false;
         }
         for (left, right) in equal {
+            if !self.values_meet(*left, *right) {
+                return false;
+            }
             if judge.known.unite(self.model, *left, *right, a.range).is_some() {
                 return false;
             }
         }
         !self.excluded(&judge.known, equal)
+    }
+
+    /// Whether two terms can be the same object in some match.
+    fn values_meet(&self, left: Term, right: Term) -> bool {
+        let Some(values) = self.values else { return true };
+        let of = |term: Term| match term {
+            Term::Variable(id) => values.of(id),
+            _ => None,
+        };
+        match (left, right, of(left), of(right)) {
+            (_, _, Some(a), Some(b)) => !a.is_disjoint(b),
+            (_, Term::Object(object), Some(values), _) | (Term::Object(object), _, _, Some(values)) => {
+                values.contains(&object)
+            }
+            _ => true,
+        }
     }
 
     /// Whether a fact that has to hold speaks against the equality: no initial fact of a predicate that never changes

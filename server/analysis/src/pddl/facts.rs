@@ -3,12 +3,16 @@
 use percept_syntax::pddl::File;
 use percept_syntax::{Source, Syntax, TextRange};
 
+use rustc_hash::FxHashSet;
+
 use super::conditions::{ConditionFinding, judge_conditions};
 use super::effects::{EffectFinding, judge_effects};
 use super::formula::{Term, UseId};
 use super::model::Model;
 use super::resolve::model;
+use super::unread::unread_words;
 use super::usage::Usage;
+use super::values::Values;
 use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
 
 /// What is known of a domain and its problem, as far as they are there.
@@ -18,8 +22,11 @@ pub struct Facts<'a> {
     pub usage: Usage,
     pub conditions: Vec<ConditionFinding>,
     pub effects: Vec<EffectFinding>,
+    /// What variables can stand for, where the problem is known and not too large.
+    pub values: Option<Values>,
     /// The end of the last section of each kind that declares something.
     sections: Vec<(&'static str, u32)>,
+    unread: FxHashSet<String>,
 }
 
 /// In the order in which PDDL wants them.
@@ -30,14 +37,17 @@ impl<'a> Facts<'a> {
         let model = model(domain, problem);
         let usage = Usage::new(&model);
         let conditions = judge_conditions(&model);
-        let effects = judge_effects(&model, &usage);
+        let values = Values::new(&model, &usage);
+        let effects = judge_effects(&model, &usage, values.as_ref());
+        let mut unread = unread_words(model.domain_source);
+        unread.extend(unread_words(model.problem_source));
         let parts = model.domain.map_or(&[][..], |domain| &domain.sections);
         let last = |word: &'static str| {
             let part = parts.iter().rfind(|part| part.keyword.is(word))?;
             Some((word, part.range.end))
         };
         let sections = DECLARING.into_iter().filter_map(last).collect();
-        Facts { model, usage, conditions, effects, sections }
+        Facts { model, usage, conditions, effects, values, sections, unread }
     }
 
     /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
@@ -57,6 +67,11 @@ impl<'a> Facts<'a> {
     /// Whether the domain has this section, one of those that declare something.
     pub fn declares(&self, section: &str) -> bool {
         self.sections.iter().any(|(word, _)| *word == section)
+    }
+
+    /// Whether a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
+    pub fn may_be_hidden(&self, name: &str) -> bool {
+        !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
     }
 
     /// A finding.

@@ -16,7 +16,9 @@ mod names;
 mod reach;
 mod resolve;
 mod types;
+mod unread;
 mod usage;
+mod values;
 
 pub use conditions::{ConditionFinding, Flaw, Judge, Whole, judge_conditions};
 pub use declare::{first_domain, first_problem};
@@ -31,6 +33,7 @@ pub use reach::{Stuck, stuck_actions};
 pub use resolve::{is_reserved, model};
 pub use types::{OBJECT, Type, TypeId, TypeSet, Types};
 pub use usage::{CallableUses, Usage, action_of, fits, terms_fit};
+pub use values::Values;
 
 use percept_syntax::{Source, Syntax, pddl::Definition};
 

@@ -2,7 +2,7 @@
 //!
 //! Built once by `resolve`; the rules only read it. Lists are in the order of the text, domain before problem.
 
-use percept_syntax::pddl::{Action, Arg, Derived, Domain, FunctionDecl, Gain, Problem, Section, Signature, TypedGroup};
+use percept_syntax::pddl::{Action, Arg, Derived, Domain, FunctionDecl, Gain, Problem, Signature, TypedGroup};
 use percept_syntax::{Name, Source, TextRange};
 use rustc_hash::FxHashMap;
 
@@ -276,10 +276,11 @@ impl<'a> Model<'a> {
         self.names.get(name).and_then(|symbol| self.objects_by_name.get(&symbol)).copied()
     }
 
-    /// Every section of the domain and of the problem with its file.
-    pub fn sections(&self) -> impl Iterator<Item = (FileId, &'a Section)> {
-        let domain = self.domain.map(|domain| (self.domain_file, &domain.sections));
-        let problem = self.problem.map(|problem| (self.problem_file, &problem.sections));
-        domain.into_iter().chain(problem).flat_map(|(file, sections)| sections.iter().map(move |s| (file, s)))
+    /// The files, each once.
+    pub fn sources(&self) -> impl Iterator<Item = (FileId, &'a Source)> {
+        let one = self.domain_file == self.problem_file && self.domain.is_some() && self.problem.is_some();
+        let problem = if one { None } else { self.problem_source };
+        let domain = self.domain_source.map(|source| (self.domain_file, source));
+        domain.into_iter().chain(problem.map(|source| (self.problem_file, source)))
     }
 }

@@ -58,6 +58,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let lower = candidate.to_ascii_lowercase();
+        // `p3` beside `p1` and `p2` is one more of them, no slip.
+        if letters(&lower).eq(letters(&name)) {
+            continue;
+        }
         let distance = if stripped(&lower).eq(stripped(&name)) { 1 } else { slips(&name, &lower) };
         let plausible = distance <= allowed && distance < name.len().min(lower.len());
         if plausible && best.is_none_or(|(least, _)| distance < least) {
@@ -65,6 +69,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| !byte.is_ascii_digit())
 }
 
 fn stripped(name: &str) -> impl Iterator<Item = u8> {
@@ -110,5 +118,7 @@ mod tests {
         assert_eq!(nearest("own", words), Some("owns"));
         assert_eq!(nearest("on", words), None);
         assert_eq!(nearest("at", words), None);
+        assert_eq!(nearest("c03", ["c01", "c02"]), None);
+        assert_eq!(nearest("crad3", ["card3"]), Some("card3"));
     }
 }

@@ -1,6 +1,6 @@
 //! Effects that undo each other for some parameters.
 
-use crate::pddl::{EffectFinding, EffectFlaw, Facts};
+use crate::pddl::{EffectFinding, EffectFlaw, Facts, Term};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -28,7 +28,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 pub(super) fn when(facts: &Facts, found: &EffectFinding) -> Option<String> {
     match &found.flaw {
         EffectFlaw::Alias(equal) => {
-            let equal: Vec<_> = equal.iter().map(|(a, b)| format!("`{}` is `{}`", facts.term(*a), facts.term(*b))).collect();
+            let pair = |(a, b): &(Term, Term)| match a {
+                Term::Object(_) => format!("`{}` is `{}`", facts.term(*b), facts.term(*a)),
+                _ => format!("`{}` is `{}`", facts.term(*a), facts.term(*b)),
+            };
+            let equal: Vec<_> = equal.iter().map(pair).collect();
             Some(format!("where {}", equal.join(" and ")))
         }
         EffectFlaw::BothConditions => Some("where both conditions hold".to_owned()),

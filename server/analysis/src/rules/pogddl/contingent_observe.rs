@@ -1,7 +1,7 @@
 //! The field `:observe` of contingent PDDL in place of the effect `observe`.
 
 use crate::pddl::{Facts, file_of};
-use crate::{FileId, Findings, Rule, Severity};
+use crate::{Findings, Rule, Severity};
 
 /// See the page.
 pub static RULE: Rule =
@@ -9,9 +9,8 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    let sources = [(FileId(0), model.domain_source), (FileId(1), model.problem_source)];
-    for (file, source) in sources {
-        let Some(parsed) = source.and_then(file_of) else { continue };
+    for (file, source) in model.sources() {
+        let Some(parsed) = file_of(source) else { continue };
         for outside in parsed.outside.iter().filter(|outside| outside.keyword.is(":observe")) {
             let message = "this is contingent PDDL, another language: in POGDDL an action's `:effect` says who sees what, `(observe (p1 (message ...)))`";
             findings.push(facts.at(&RULE, file, outside.keyword.range, message));

@@ -1,6 +1,7 @@
 //! Derived predicates that depend on their own negation.
 
 use percept_syntax::TextRange;
+use rustc_hash::FxHashSet;
 
 use crate::pddl::{CallableId, Facts, Formula};
 use crate::{Findings, Rule, Severity};
@@ -27,8 +28,13 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         arrows[head.0 as usize].extend(list);
     }
     let component = components(&arrows);
+    // One finding for each circle, however many of its arrows are negative.
+    let mut reported = FxHashSet::default();
     for (from, list) in arrows.iter().enumerate() {
         for arrow in list.iter().filter(|arrow| !arrow.positive && component[arrow.to] == component[from]) {
+            if !reported.insert(component[from]) {
+                continue;
+            }
             let name = |index: usize| model.names.text(model.callable(CallableId(index as u32)).name);
             let message = match arrow.to == from {
                 true => format!("`{0}` is defined by its own negation: no state of the game makes sense of it", name(from)),

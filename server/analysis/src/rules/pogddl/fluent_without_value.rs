@@ -113,7 +113,9 @@ fn possible_objects(facts: &Facts, variable: VarId) -> Vec<ObjectId> {
         let id = ObjectId(i as u32);
         let of_type = object.places.iter().any(|place| place.types.within(types, &model.types));
         let allowed = guards.iter().all(|objects| objects.binary_search(&id).is_ok());
-        if of_type && allowed && model.names.text(object.name) != "chance" {
+        let reached = facts.values.as_ref().and_then(|values| values.of(variable));
+        let reached = reached.is_none_or(|objects| objects.contains(&id));
+        if of_type && allowed && reached && model.names.text(object.name) != "chance" {
             objects.push(id);
         }
     }

@@ -21,8 +21,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let flag = feature.flag();
         let message = match section {
-            Some(_) => format!("the requirements lack `{flag}`, which {} need", feature.what()),
-            None => format!("add `(:requirements {flag})`: {} need it", feature.what()),
+            Some(_) => format!("the requirements lack `{flag}`, needed for {}", feature.what()),
+            None => format!("add `(:requirements {flag})`, needed for {}", feature.what()),
         };
         let file = if in_problem { model.problem_file } else { model.domain_file };
         let mut finding = facts.at(&RULE, model.domain_file, place, message).related(file, range, "needed here");

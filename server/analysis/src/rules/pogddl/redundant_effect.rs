@@ -10,6 +10,10 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for found in &facts.effects {
+        let derived = model.atom(found.atom).callable.is_some_and(|head| !facts.usage.of(head).heads.is_empty());
+        if derived {
+            continue;
+        }
         let text = facts.quote(model.domain_file, found.range);
         let other = facts.quote(model.domain_file, found.because);
         let (message, word) = match found.flaw {

@@ -27,7 +27,7 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut first: Vec<(&str, TextRange)> = Vec::new();
     let mut note = |word: &'static str, range| {
-        if model.object_named(word).is_none() && !first.iter().any(|(known, _)| *known == word) {
+        if model.object_named(word).is_none() && !facts.may_be_hidden(word) && !first.iter().any(|(known, _)| *known == word) {
             first.push((word, range));
         }
     };

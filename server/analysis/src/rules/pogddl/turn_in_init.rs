@@ -15,12 +15,13 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     // Without the domain only a turn that is there twice can be judged.
     let turns = initial_turns(facts);
     if turns.is_empty() {
-        let Some(declared) = declared.filter(|_| model.is_pogddl) else { return };
+        let used = model.uses.iter().find(|atom| atom.name.is("whoseturn"));
+        let place = declared.map(|id| model.callable(id).declaration.name.range).or(used.map(|atom| atom.name.range));
+        let Some(place) = place.filter(|_| model.is_pogddl) else { return };
         let section = problem.sections.iter().find(|section| section.keyword.is(":init"));
         let Some(range) = section.map(|section| section.keyword.range) else { return };
         let message = "it is nobody's turn when the game begins: add `(whoseturn ...)` with the role that moves first";
         let finding = facts.at(&RULE, model.problem_file, range, message);
-        let place = model.callable(declared).declaration.name.range;
         findings.push(finding.related(model.domain_file, place, "who moves"));
         return;
     }

@@ -19,6 +19,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut order = Vec::new();
     for stray in model.strays.iter().filter(|stray| !stray.is_variable) {
         let Some(symbol) = model.names.get(&stray.name.text) else { continue };
+        if facts.may_be_hidden(&stray.name.text) {
+            continue;
+        }
         let group = groups.entry((stray.file, symbol)).or_default();
         if group.is_empty() {
             order.push((stray.file, symbol));

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, UseKind, nearest, replace};
+use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -42,6 +42,9 @@ pub(super) fn unknown_heads<'f, 'a>(
     }
     for atom in model.uses.iter().filter(|atom| atom.callable.is_none() && wanted(atom.kind)) {
         let Some(symbol) = model.names.get(&atom.name.text) else { continue };
+        if facts.may_be_hidden(&atom.name.text) {
+            continue;
+        }
         let group = *index.entry(symbol).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
@@ -84,6 +87,7 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
         None if symbol.and_then(|symbol| model.types.get(symbol)).is_some_and(|ty| ty != OBJECT && model.types.is_known(ty)) => {
             format!("`{name}` is a type, no predicate: write `?x - {name}` where the variable is declared")
         }
+        None if model.object_named(name).is_some() => constant(facts, name),
         None => format!("`{name}` is no declared predicate: add `{}` to `:predicates`", declaration(facts, first)),
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
@@ -97,6 +101,22 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
         finding = finding.related(other.file, other.name.range, "also here");
     }
     findings.push(finding);
+}
+
+/// `(finalflip)` for `(inphase finalflip)`.
+fn constant(facts: &Facts, name: &str) -> String {
+    let model = &facts.model;
+    let types = model.object_named(name).and_then(|id| model.types_of(Term::Object(id)));
+    let about = model.callables.iter().find(|callable| {
+        !callable.is_function && types.is_some_and(|types| callable.params.as_slice() == std::slice::from_ref(types))
+    });
+    match about {
+        Some(about) => {
+            let predicate = model.names.text(about.name);
+            format!("`{name}` is a constant, no predicate: is `({predicate} {name})` meant?")
+        }
+        None => format!("`{name}` is a constant, no predicate: what is said of it?"),
+    }
 }
 
 /// `(at ?c - card ?s - slot)`, as the use suggests.

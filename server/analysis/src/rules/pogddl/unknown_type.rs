@@ -15,16 +15,41 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut order = Vec::new();
     for place in &model.unknown_types {
         let Some(symbol) = model.names.get(&place.name.text) else { continue };
+        if facts.may_be_hidden(&place.name.text) {
+            continue;
+        }
         let uses = by_name.entry(symbol).or_default();
         if uses.is_empty() {
             order.push(symbol);
         }
         uses.push(place);
     }
+    if !facts.declares(":types") {
+        return without_section(facts, order.iter().map(|symbol| by_name[symbol][0]).collect(), findings);
+    }
     for symbol in order.into_iter().take(200) {
         report(facts, &by_name[&symbol], findings);
     }
     misspelt_parents(facts, findings);
+}
+
+/// No `:types` at all: one finding for all of them.
+fn without_section(facts: &Facts, uses: Vec<&TypeUse>, findings: &mut Findings) {
+    let Some(first) = uses.first() else { return };
+    let names: Vec<&str> = uses.iter().map(|place| place.name.text.as_str()).collect();
+    let list = names.iter().take(8).copied().collect::<Vec<_>>().join(" ");
+    let message = match names.len() {
+        1 => format!("`{list}` is no declared type: add `(:types {list})`"),
+        _ => format!("the domain declares no types: add `(:types {list}{})`", if names.len() > 8 { " ..." } else { "" }),
+    };
+    let mut finding = facts.at(&RULE, first.file, first.name.range, message);
+    if let Some(edit) = facts.declare(":types", &names.join(" ")) {
+        finding.fixes.push(Fix { title: "Declare the types".to_owned(), edits: vec![edit] });
+    }
+    for other in uses.iter().skip(1).take(5) {
+        finding = finding.related(other.file, other.name.range, "this type too");
+    }
+    findings.push(finding);
 }
 
 fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {

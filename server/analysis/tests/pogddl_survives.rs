@@ -1,0 +1,83 @@
+//! Whatever the text is, checking it ends, does not panic, and speaks of places in the text.
+
+use percept_analysis::{Diagnostic, Settings, check_pddl};
+use percept_syntax::{Language, Source};
+use proptest::prelude::*;
+
+const GAME: &str = "(define (domain coin) (:requirements :adl :fluents :derived-predicates :pogddl) (:types role face - thing other)
+  (:constants chance p1 p2 - role heads tails - face all others u - other)
+  (:predicates (whoseturn ?r - role) (shown ?f - face) (known ?x - (either role face)) (lucky ?f - face))
+  (:functions (score ?r - role))
+  (:derived (lucky ?f - face) (or (shown ?f) (exists (?g - face) (and (shown ?g) (not (= ?f ?g))))))
+  (:action toss :parameters (?f ?g - face) :precondition (and (whoseturn chance) (not (= ?f ?g)) (< (score p1) 10))
+    :effect (and (not (whoseturn chance)) (whoseturn p1) (forall (?h - face) (when (shown ?h) (not (shown ?h))))
+      (increase (score p1) (- (* 2 (score p1)) 1)) (observe (p1 p2 (tossed ?f)) (others (tossed u)))))
+  (:action show :parameters (?f - face) :precondition (and (whoseturn p1) (imply (shown ?f) (known ?f)))
+    :effect (and (not (whoseturn p1)) (shown ?f) (known ?f) (observe (all (shown ?f)))))
+  (:gain ?p - role (score ?p) (forall (?f - face) (lucky ?f))))
+(define (problem one) (:domain coin) (:objects x y - face) (:init (whoseturn chance) (known x) (= (score p1) 0) (= (score p2) 0)) (:goal (shown x)))";
+
+fn parse(text: &str) -> Source {
+    Source::parse(text.to_owned(), Language::Pogddl)
+}
+
+fn check_places(list: &[Diagnostic], sources: [Option<&Source>; 2]) {
+    for d in list {
+        let places = std::iter::once((d.file, d.range)).chain(d.related.iter().map(|r| (r.file, r.range)));
+        let edits = d.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| (edit.file, edit.range));
+        for (file, range) in places.chain(edits) {
+            let source = sources[file.0 as usize].expect("a file that is there");
+            assert!(source.text.get(range.as_usize()).is_some(), "{d:?}");
+        }
+        assert!(!d.message.is_empty());
+    }
+}
+
+fn survives(domain: &str, problem: &str) {
+    let (domain, problem) = (parse(domain), parse(problem));
+    let settings = Settings::default();
+    for pair in [[Some(&domain), Some(&problem)], [Some(&domain), None], [None, Some(&problem)]] {
+        check_places(&check_pddl(pair[0], pair[1], &settings), pair);
+    }
+}
+
+/// Words and brackets in no order.
+fn soup() -> impl Strategy<Value = String> {
+    let words: Vec<String> =
+        GAME.replace('(', " ( ").replace(')', " ) ").split_whitespace().map(str::to_owned).collect();
+    prop::collection::vec(prop::sample::select(words), 0..80).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2_000 }))]
+
+    #[test]
+    fn arbitrary_bytes(domain in prop::collection::vec(any::<u8>(), 0..300), problem in prop::collection::vec(any::<u8>(), 0..300)) {
+        survives(&String::from_utf8_lossy(&domain), &String::from_utf8_lossy(&problem));
+    }
+
+    #[test]
+    fn words_in_no_order(domain in soup(), problem in soup()) {
+        survives(&domain, &problem);
+        survives(&format!("(define (domain d) {domain})"), &format!("(define (problem p) (:domain d) {problem})"));
+    }
+
+    /// One stretch of a game moved elsewhere.
+    #[test]
+    fn a_game_with_an_accident(from in 0..GAME.len(), length in 0..60_usize, to in 0..GAME.len()) {
+        let end = (from + length).min(GAME.len());
+        let without = format!("{}{}", &GAME[..from], &GAME[end..]);
+        survives(&without, &without);
+        let to = to.min(without.len());
+        let moved = format!("{}{}{}", &without[..to], &GAME[from..end], &without[to..]);
+        survives(&moved, "");
+    }
+}
+
+#[test]
+fn the_game_itself_is_right() {
+    let source = parse(GAME);
+    let list = check_pddl(Some(&source), None, &Settings::default());
+    let worse: Vec<_> = list.iter().filter(|d| d.severity > percept_analysis::Severity::Hint).collect();
+    assert!(worse.is_empty(), "{worse:#?}");
+}
