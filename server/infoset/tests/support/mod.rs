@@ -9,6 +9,7 @@ use percept_game::{
 };
 
 pub mod games;
+pub mod random_game;
 
 pub struct CircuitGame {
     pub ground: Arc<Ground>,
