@@ -6,6 +6,9 @@
 //!    itself (and does not look like a condition, which some authors do not indent);
 //! 3. the end of the file.
 //!
+//! A `)` too early lets the rest of a form fall out of it, and the form's own `)` then closes nothing. Where what fell out
+//! still stands as a part of the form would, the early `)` is the mistake, and the parts are put back.
+//!
 //! Everything is a loop over the tokens: a million `(` need no stack.
 
 use crate::{
@@ -46,6 +49,8 @@ pub(crate) fn nest(language: Language, text: &str, tokens: &[Token]) -> Nesting 
         errors: Vec::new(),
         suspicious_until: 0,
         last_define: None,
+        last_section: None,
+        last_rule: None,
     };
     nester.run();
     Nesting { nodes: nester.nodes, errors: nester.errors }
@@ -65,6 +70,10 @@ struct Nester<'a> {
     suspicious_until: usize,
     /// A PDDL `(define` that was closed, and the token of its `)`.
     last_define: Option<(u32, usize)>,
+    /// The newest section in a `(define`.
+    last_section: Option<u32>,
+    /// A GDL rule that was closed and behind which only what looks like a part of it has come so far.
+    last_rule: Option<u32>,
 }
 
 /// Where to go back to when a form turns out to be unclosed.
@@ -136,10 +145,16 @@ impl Nester<'_> {
             self.too_deep += 1;
             return;
         }
-        if self.open.is_empty() {
-            self.reopen_define(at);
+        match (self.language, self.open.len()) {
+            (Language::Pogddl, 0) => self.reopen_define(at),
+            (Language::GdlPrefix, 0) if !self.continues_rule(at) => self.last_rule = None,
+            _ => {}
         }
-        self.open.push(self.nodes.len() as u32);
+        let list = self.nodes.len() as u32;
+        if self.open.len() == 1 && self.is_section(at) {
+            self.last_section = Some(list);
+        }
+        self.open.push(list);
         self.nodes.push(Node { first: at as u32, last: at as u32, next: 0, is_list: true });
     }
 
@@ -155,11 +170,16 @@ impl Nester<'_> {
                 node.last = at as u32;
                 node.next = next;
                 let first = node.first as usize;
-                if self.open.is_empty() && self.word_after(first).trim_start_matches(':').eq_ignore_ascii_case("define")
-                {
-                    self.last_define = Some((list, at));
+                if self.open.is_empty() {
+                    let word = self.word_after(first);
+                    if word.trim_start_matches(':').eq_ignore_ascii_case("define") {
+                        self.last_define = Some((list, at));
+                    } else if word == "<=" {
+                        self.last_rule = Some(list);
+                    }
                 }
             }
+            None if self.put_back_conditions(at) || self.put_back_at_end(at) => {}
             None => {
                 // Several in a row have one cause.
                 let range = self.tokens[at].range;
@@ -206,19 +226,71 @@ impl Nester<'_> {
 
     /// A section after the `)` that closed its `(define`: that `)` is one too many, and the define goes on.
     fn reopen_define(&mut self, at: usize) {
-        if self.language != Language::Pogddl || !self.is_section(at) {
+        if !self.is_section(at) {
             return;
         }
         if let Some((define, close)) = self.last_define.take() {
             if self.nodes[define as usize].next as usize != self.nodes.len() {
                 return;
             }
-            self.error(
-                close,
-                format!("this `)` closes the whole `(define`, but `({}` follows: remove it", self.word_after(at)),
-            );
+            if !self.put_back_into_section(define, close) {
+                let word = self.word_after(at).to_owned();
+                self.error(close, format!("this `)` closes the whole `(define`, but `({word}` follows: remove it"));
+            }
             self.open.push(define);
         }
+    }
+
+    /// At a `)` that closes nothing behind a whole `(define`.
+    fn put_back_at_end(&mut self, at: usize) -> bool {
+        let Some((define, close)) = self.last_define.filter(|_| self.language == Language::Pogddl) else {
+            return false;
+        };
+        if self.nodes[define as usize].next as usize != self.nodes.len() || !self.put_back_into_section(define, close) {
+            return false;
+        }
+        self.nodes[define as usize].last = at as u32;
+        self.last_define = None;
+        true
+    }
+
+    /// Lists behind the last section of a define that are no sections: the section was closed before them, and its own `)`
+    /// closed the define.
+    fn put_back_into_section(&mut self, define: u32, close: usize) -> bool {
+        let Some(section) = self.last_section.filter(|section| *section > define) else { return false };
+        let Node { next, last, .. } = self.nodes[section as usize];
+        let Some(lost) = self.nodes.get(next as usize).copied() else { return false };
+        let word = self.word_after(self.nodes[section as usize].first as usize).to_owned();
+        self.error(last as usize, format!("this `)` closes `({word}` too early: what follows falls out of it"));
+        self.errors.last_mut().expect("just pushed").related =
+            Some((self.tokens[lost.first as usize].range, "this falls out".to_owned()));
+        let end = self.nodes.len() as u32;
+        let section = &mut self.nodes[section as usize];
+        section.next = end;
+        section.last = close as u32;
+        true
+    }
+
+    /// Whether a form behind a rule stands where a condition of the rule would: on its last line or further right.
+    fn continues_rule(&self, at: usize) -> bool {
+        let Some(rule) = self.last_rule else { return false };
+        let Some(limit) = self.indent(self.nodes[rule as usize].first as usize) else { return false };
+        self.word_after(at) != "<=" && self.indent(at).is_none_or(|column| column > limit)
+    }
+
+    /// At a `)` that closes nothing: if conditions have fallen out of the rule before it, it is the rule's.
+    fn put_back_conditions(&mut self, at: usize) -> bool {
+        let Some(rule) = self.last_rule.take() else { return false };
+        let Node { next, last, .. } = self.nodes[rule as usize];
+        let Some(lost) = self.nodes.get(next as usize).copied().filter(|lost| lost.is_list) else { return false };
+        self.error(last as usize, "this `)` closes the rule too early: what follows falls out of it".to_owned());
+        self.errors.last_mut().expect("just pushed").related =
+            Some((self.tokens[lost.first as usize].range, "this falls out".to_owned()));
+        let end = self.nodes.len() as u32;
+        let rule = &mut self.nodes[rule as usize];
+        rule.next = end;
+        rule.last = at as u32;
+        true
     }
 
     /// How many lists stay open before the `(` at `at`, if it can only begin something new.
@@ -259,7 +331,9 @@ impl Nester<'_> {
     }
 
     fn has_sign(&self, form: usize, end: usize) -> bool {
-        (form + 1..end).any(|at| self.tokens[at].kind == TokenKind::Open && self.is_sign(at, form))
+        // PDDL has its sections as signs.
+        self.language == Language::GdlPrefix
+            && (form + 1..end).any(|at| self.tokens[at].kind == TokenKind::Open && self.is_sign(at, form))
     }
 
     fn is_sign(&self, at: usize, form: usize) -> bool {

@@ -112,15 +112,14 @@ fn a_section_closed_too_early() {
     marks(
         "(define (domain d)\n(:predicates (p))\n  (q ?x)\n  (r))\n(:action a))\n(define (problem p) (:domain d) (:init))",
         expect![[r#"
-        (define (domain d)
-        (:predicates (p))
-          (q ?x)
-          ^^ this stands outside every section: does a `)` close `(:predicates` too early? Sections begin with a keyword such as `:action`
-          (r))
-             ^ this `)` closes the whole `(define`, but `(:action` follows: remove it
-        (:action a))
-        (define (problem p) (:domain d) (:init))
-    "#]],
+            (define (domain d)
+            (:predicates (p))
+                            ^ this `)` closes `(:predicates` too early: what follows falls out of it
+              (q ?x)
+              (r))
+            (:action a))
+            (define (problem p) (:domain d) (:init))
+        "#]],
     );
 }
 
@@ -215,4 +214,25 @@ fn mistakes_in_actions() {
             )
         "#]],
     );
+}
+
+#[test]
+fn the_last_section_closed_too_early() {
+    marks("(define (domain d)\n(:predicates (p))\n  (q ?x)\n  (r)))\n", expect![[r#"
+        (define (domain d)
+        (:predicates (p))
+                        ^ this `)` closes `(:predicates` too early: what follows falls out of it
+          (q ?x)
+          (r)))
+
+    "#]]);
+    marks("(define (domain d)\n(:predicates (p)\n  (q ?x))\n) (r))\n", expect![[r#"
+        (define (domain d)
+        (:predicates (p)
+          (q ?x))
+        ) (r))
+          ^ a file holds `(define (domain name) ...)` or `(define (problem name) ...)`
+             ^ this `)` closes nothing: remove it, or add the `(` it belongs to
+
+    "#]]);
 }
