@@ -228,7 +228,7 @@ fn game() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(support::cases())]
 
     #[test]
     fn on_any_game(text in game()) {

@@ -222,7 +222,7 @@ fn list() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(support::cases())]
 
     #[test]
     fn of_anything(pieces in prop::collection::vec(piece(), 0..30), width in 1u32..50, indent in 0u32..5, tabs: bool) {

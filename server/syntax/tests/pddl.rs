@@ -218,15 +218,20 @@ fn mistakes_in_actions() {
 
 #[test]
 fn the_last_section_closed_too_early() {
-    marks("(define (domain d)\n(:predicates (p))\n  (q ?x)\n  (r)))\n", expect![[r#"
+    marks(
+        "(define (domain d)\n(:predicates (p))\n  (q ?x)\n  (r)))\n",
+        expect![[r#"
         (define (domain d)
         (:predicates (p))
                         ^ this `)` closes `(:predicates` too early: what follows falls out of it
           (q ?x)
           (r)))
 
-    "#]]);
-    marks("(define (domain d)\n(:predicates (p)\n  (q ?x))\n) (r))\n", expect![[r#"
+    "#]],
+    );
+    marks(
+        "(define (domain d)\n(:predicates (p)\n  (q ?x))\n) (r))\n",
+        expect![[r#"
         (define (domain d)
         (:predicates (p)
           (q ?x))
@@ -234,5 +239,6 @@ fn the_last_section_closed_too_early() {
           ^ a file holds `(define (domain name) ...)` or `(define (problem name) ...)`
              ^ this `)` closes nothing: remove it, or add the `(` it belongs to
 
-    "#]]);
+    "#]],
+    );
 }

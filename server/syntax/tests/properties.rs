@@ -35,7 +35,7 @@ fn equal(left: &Source, right: &Source) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(support::cases())]
 
     #[test]
     fn every_text_is_read(text in text()) {

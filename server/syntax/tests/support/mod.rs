@@ -7,6 +7,12 @@ use percept_syntax::{
     lines::{Encoding, LineIndex},
 };
 
+/// How many cases each property gets: `PERCEPT_CASES`, or enough for every day.
+pub fn cases() -> proptest::test_runner::Config {
+    let cases = std::env::var("PERCEPT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(500);
+    proptest::test_runner::Config { cases, failure_persistence: None, ..Default::default() }
+}
+
 /// The text with each error's range marked below its line.
 pub fn marked(source: &Source) -> String {
     let index = LineIndex::new(&source.text);
