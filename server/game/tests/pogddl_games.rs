@@ -75,17 +75,7 @@ fn the_pot_is_a_group_of_fluents() {
 fn filter(game: &Game, role: RoleId, seen: &[Vec<PerceptId>]) -> BTreeMap<State, u128> {
     let mut states = BTreeMap::from([(game.rules.initial(), 1u128)]);
     for percepts in seen {
-        let mut next = BTreeMap::new();
-        for (state, count) in states.into_iter().filter(|(state, _)| !game.rules.terminal(state)) {
-            let Some(mover) = mover(game, &state) else { continue };
-            for mv in game.rules.legal(&state, mover) {
-                let joint = joint(game, mover, mv);
-                if game.rules.percepts(&state, &joint, role) == *percepts {
-                    *next.entry(game.rules.next(&state, &joint)).or_insert(0) += count;
-                }
-            }
-        }
-        states = next;
+        states = filter_step(game, role, states, percepts);
     }
     states
 }
@@ -229,8 +219,7 @@ fn check_whole(game: &Game, matches: u64) {
     for seed in 0..matches {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut state = game.rules.initial();
-        loop {
-            let Some(role) = mover(game, &state) else { break };
+        while let Some(role) = mover(game, &state) {
             let legal = game.rules.legal(&state, role);
             let nothing = vec![MoveId::NOOP; game.roles.len()];
             let still = Evaluation::new(&ground, &state, &nothing);
@@ -271,5 +260,108 @@ fn whole_games_ground_right() {
     ];
     for (domain, problem, terminal) in problems {
         check_whole(&game(&[domain, &problem.expect("feasible")], terminal), 3);
+    }
+}
+
+/// Each round of a random match ground with what one role can know: in every state it cannot rule out, exactly the
+/// actions that would send it what it saw are legal and seen in the circuit, and lead where the rules lead.
+fn check_views(game: &Game, viewer: &str, seed: u64, limit: usize) {
+    let role = game.role(viewer).expect("a role");
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut state = game.rules.initial();
+    let mut states = BTreeMap::from([(state.clone(), 1u128)]);
+    for _ in 0..limit {
+        if game.rules.terminal(&state) || states.len() > 2000 {
+            return;
+        }
+        let (mut possible, mut certain) = (state.clone(), state.clone());
+        for other in states.keys() {
+            for (word, bits) in other.bits.iter().enumerate() {
+                possible.bits[word] |= bits;
+                certain.bits[word] &= bits;
+            }
+        }
+        let acting = mover(game, &state).expect("a mover");
+        let legal = game.rules.legal(&state, acting);
+        let made = joint(game, acting, legal[random.random_range(0..legal.len())]);
+        let seen = game.rules.percepts(&state, &made, role);
+        let scope =
+            Scope { possible: Some(&possible), certain: Some(&certain), observed: Some((role, &seen)), budget: None };
+        let round = game.rules.ground(&scope).expect("small enough");
+        let scope = Scope { observed: None, ..scope };
+        let unobserved = game.rules.ground(&scope).expect("small enough");
+        for other in states.keys() {
+            check_member(game, role, &round, &unobserved, other, &seen);
+        }
+        states = filter_step(game, role, states, &seen);
+        state = game.rules.next(&state, &made);
+    }
+}
+
+fn check_member(
+    game: &Game,
+    role: RoleId,
+    round: &percept_game::Ground,
+    unobserved: &percept_game::Ground,
+    state: &State,
+    seen: &[PerceptId],
+) {
+    let nothing = vec![MoveId::NOOP; game.roles.len()];
+    let still = Evaluation::new(unobserved, state, &nothing);
+    assert_eq!(still.terminal(), game.rules.terminal(state));
+    let Some(mover) = mover(game, state) else { return };
+    assert_eq!(still.legal(mover), game.rules.legal(state, mover));
+    if game.rules.terminal(state) {
+        return;
+    }
+    let listed = Evaluation::new(round, state, &nothing).legal(mover);
+    let mut sorted = seen.to_vec();
+    sorted.sort_unstable();
+    for mv in game.rules.legal(state, mover) {
+        let joint = joint(game, mover, mv);
+        let place = game.rules.move_name(mover, mv);
+        let fits = game.rules.percepts(state, &joint, role) == seen;
+        if fits {
+            assert!(listed.contains(&mv), "{place} is missing");
+            let evaluation = Evaluation::new(round, state, &joint);
+            assert_eq!(evaluation.sees(role), sorted, "{place}");
+            assert_eq!(evaluation.next(), game.rules.next(state, &joint), "{place}");
+        } else if listed.contains(&mv) {
+            assert_ne!(Evaluation::new(round, state, &joint).sees(role), sorted, "{place}");
+        }
+    }
+}
+
+fn filter_step(game: &Game, role: RoleId, states: BTreeMap<State, u128>, seen: &[PerceptId]) -> BTreeMap<State, u128> {
+    let mut next = BTreeMap::new();
+    for (state, count) in states.into_iter().filter(|(state, _)| !game.rules.terminal(state)) {
+        let Some(mover) = mover(game, &state) else { continue };
+        for mv in game.rules.legal(&state, mover) {
+            let joint = joint(game, mover, mv);
+            if game.rules.percepts(&state, &joint, role) == seen {
+                *next.entry(game.rules.next(&state, &joint)).or_insert(0) += count;
+            }
+        }
+    }
+    next
+}
+
+#[test]
+fn rounds_keep_every_history() {
+    let problems = [
+        (generate::RACKO, generate::racko(2, 7), PogddlTerminal::Payoff),
+        (generate::GOPS, generate::gops(2, 2, true), PogddlTerminal::NoMoves),
+        (generate::GOPS, generate::gops(2, 2, false), PogddlTerminal::NoMoves),
+        (generate::BATTLESHIP, generate::battleship(2, 4), PogddlTerminal::NoMoves),
+    ];
+    for (domain, problem, terminal) in problems {
+        let game = game(&[domain, &problem.expect("feasible")], terminal);
+        for seed in 0..3 {
+            check_views(&game, "p1", seed, 40);
+            check_views(&game, "p2", seed, 40);
+        }
+    }
+    for seed in 0..4 {
+        check_views(&poker(), "p2", seed, 3);
     }
 }
