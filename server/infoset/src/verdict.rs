@@ -1,6 +1,9 @@
 //! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use rustc_hash::FxHashSet;
@@ -122,7 +125,7 @@ pub struct Finding {
     pub round: usize,
     pub property: Property,
     pub verdict: Verdict,
-    /// The method that settled it: `exact`, `sat`, `csp`, or `announced` where the end is told by the protocol.
+    /// The method that settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
     pub method: &'static str,
 }
 
@@ -187,18 +190,34 @@ impl Seen<'_> {
     }
 }
 
-/// The exact verdicts of one role along a match: one forward pass settles every round until memory or time end.
+/// The verdicts of one role along a match from one forward pass over the states that fit its view.
+///
+/// With `beam`, only so many states are kept after each round, those of the histories closest to the match first: then
+/// differences are found, but nothing is proved.
 pub(crate) fn by_exact(
     seen: &Seen<'_>,
     memory: usize,
+    beam: Option<usize>,
     control: &Control,
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), Stop> {
     let mut filter = Filter::new(seen.game, memory);
     let mut closest = vec![Closest::default()];
+    let mut cut = false;
     for round in 0..=seen.view.len() {
         if round > 0 {
             control.report("rounds filtered", round - 1, Some(seen.view.len()));
+            if let Some(beam) = beam.filter(|&beam| beam < closest.len()) {
+                let mut kept: Vec<usize> = (0..closest.len()).collect();
+                kept.sort_by_key(|&index| closest[index].order(index));
+                kept.truncate(beam);
+                filter.keep(&kept);
+                closest = kept.iter().map(|&index| closest[index]).collect();
+                if round > 1 {
+                    filter.layers[round - 2].step_of = closest.iter().map(|state| state.edge).collect();
+                }
+                cut = true;
+            }
             filter.advance(&seen.view, control, None)?;
             closest = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
             filter.layers[round - 1].step_of = closest.iter().map(|state| state.edge).collect();
@@ -207,7 +226,12 @@ pub(crate) fn by_exact(
             if seen.announce_end && property == Property::Terminal {
                 continue;
             }
-            found(round, property, judge(seen, &filter, &closest, round, property));
+            let mut verdict = judge(seen, &filter, &closest, round, property);
+            if cut && verdict == Verdict::Known {
+                let agreed = closest.len() as u64;
+                verdict = Verdict::Undecided { agreed, why: Stop::OutOfMemory };
+            }
+            found(round, property, verdict);
         }
     }
     Ok(())
@@ -216,7 +240,7 @@ pub(crate) fn by_exact(
 fn judge(seen: &Seen<'_>, filter: &Filter<'_>, closest: &[Closest], round: usize, property: Property) -> Verdict {
     let layer = filter.last();
     let mut order: Vec<usize> = (0..layer.states.len()).collect();
-    order.sort_by_key(|&index| (closest[index].differences, std::cmp::Reverse(closest[index].parting), index));
+    order.sort_by_key(|&index| closest[index].order(index));
     let mut first: Option<(usize, Value)> = None;
     let real = seen.real(round, property);
     for index in order {
@@ -255,6 +279,11 @@ struct Closest {
 }
 
 impl Closest {
+    /// Closer histories first.
+    fn order(&self, index: usize) -> (u32, std::cmp::Reverse<u32>, usize) {
+        (self.differences, std::cmp::Reverse(self.parting), index)
+    }
+
     /// One round on: `real` is the match's move.
     fn advance(filter: &Filter<'_>, before: &[Closest], real: &JointMove) -> Vec<Closest> {
         let round = filter.rounds();
@@ -311,47 +340,77 @@ pub fn observe(
     Ok(findings)
 }
 
+/// States kept after each round when a match is searched for differences only.
+const BEAM: usize = 500;
+
+/// Bytes for that, at least.
+const BEAM_MEMORY: usize = 64 << 20;
+
 /// First the exact filter, which settles all rounds in one pass while the states are few; then proofs by
-/// satisfiability; what is left is undecided.
+/// satisfiability; then a search for differences among the histories closest to the match. What is left is undecided.
 fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> Vec<Finding> {
     let role = seen.view.role;
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut settled = Settled { role, found: BTreeMap::new() };
     let slice = control.until(Instant::now() + options.exact_time);
-    let outcome = by_exact(seen, options.memory, &slice, |round, property, verdict| {
-        findings.push(Finding { role, round, property, verdict, method: "exact" });
+    let outcome = by_exact(seen, options.memory, None, &slice, |round, property, verdict| {
+        settled.add(round, property, verdict, "exact");
     });
     if let Err(why) = outcome {
-        let settled: FxHashSet<_> = findings.iter().map(|known| (known.round, known.property)).collect();
+        let known: FxHashSet<_> = settled.found.keys().copied().collect();
         let wanted = |round, property| {
             let announced = seen.announce_end && property == Property::Terminal;
-            !announced && !settled.contains(&(round, property))
+            !announced && !known.contains(&(round, property))
         };
-        let by_sat = by_sat(seen, options.memory, control, wanted, |round, property, verdict| {
-            findings.push(Finding { role, round, property, verdict, method: "sat" });
+        let proofs = by_sat(seen, options.memory, control, wanted, |round, property, verdict| {
+            settled.add(round, property, verdict, "sat");
         });
-        let why = match by_sat {
+        let why = match proofs {
             Err(CspError::Stopped(why)) => why,
             _ => control.stop().unwrap_or(why),
         };
-        let settled: FxHashSet<_> = findings.iter().map(|known| (known.round, known.property)).collect();
-        for round in 0..=seen.view.len() {
-            for property in Property::ALL {
-                if wanted(round, property) && !settled.contains(&(round, property)) {
-                    let verdict = Verdict::Undecided { agreed: 0, why };
-                    findings.push(Finding { role, round, property, verdict, method: "sat" });
+        let open = |settled: &Settled, (round, property)| wanted(round, property) && !settled.has(round, property);
+        let all = || (0..=seen.view.len()).flat_map(|round| Property::ALL.map(|property| (round, property)));
+        if all().any(|point| open(&settled, point)) {
+            // A little time even where none is left: a few rounds may still be refuted.
+            let slice = match control.stop() {
+                Some(Stop::Cancelled) => control.clone(),
+                _ => Control { deadline: Some(Instant::now() + options.exact_time), ..control.clone() },
+            };
+            let _ = by_exact(seen, options.memory.max(BEAM_MEMORY), Some(BEAM), &slice, |round, property, verdict| {
+                if open(&settled, (round, property)) {
+                    // Where nothing had to be left out, it is a proof after all.
+                    let method = if verdict == Verdict::Known { "exact" } else { "search" };
+                    settled.add(round, property, verdict, method);
                 }
+            });
+        }
+        for point in all() {
+            if open(&settled, point) {
+                settled.add(point.0, point.1, Verdict::Undecided { agreed: 0, why }, "search");
             }
         }
     }
     if seen.announce_end {
-        findings.extend((0..=seen.view.len()).map(|round| Finding {
-            role,
-            round,
-            property: Property::Terminal,
-            verdict: Verdict::Known,
-            method: "announced",
-        }));
+        for round in 0..=seen.view.len() {
+            settled.add(round, Property::Terminal, Verdict::Known, "announced");
+        }
     }
-    findings.sort_by_key(|finding| (finding.round, finding.property));
-    findings
+    settled.found.into_values().collect()
+}
+
+/// The findings of one role so far, by round and property.
+struct Settled {
+    role: RoleId,
+    found: BTreeMap<(usize, Property), Finding>,
+}
+
+impl Settled {
+    fn add(&mut self, round: usize, property: Property, verdict: Verdict, method: &'static str) {
+        let finding = Finding { role: self.role, round, property, verdict, method };
+        self.found.insert((round, property), finding);
+    }
+
+    fn has(&self, round: usize, property: Property) -> bool {
+        self.found.contains_key(&(round, property))
+    }
 }

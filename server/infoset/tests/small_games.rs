@@ -157,6 +157,27 @@ fn blind_tic_tac_toe_hides_its_end() {
     hides_its_end(ObserveOptions { exact_time: Duration::ZERO, ..ObserveOptions::default() });
 }
 
+/// Where neither states nor clauses fit, differences are still found among the histories close to the match.
+#[test]
+fn without_memory_differences_are_searched_for() {
+    let game = blind_tic_tac_toe();
+    let over = ["mark 1 1", "mark 1 2", "mark 2 1", "mark 3 3", "mark 2 3"];
+    let black = ["mark 3 1", "mark 3 2", "mark 1 3", "mark 1 1", "mark 1 2"];
+    let rounds: Vec<[&str; 3]> = over.iter().zip(black).map(|(white, black)| [*white, black, "tiebreak x"]).collect();
+    let rounds: Vec<&[&str]> = rounds.iter().map(|round| round.as_slice()).collect();
+    let moves = match_of(&game, &rounds);
+    let options = ObserveOptions { memory: 20_000, ..ObserveOptions::default() };
+    let findings = observe(&game, &moves, &options, &Control::default()).unwrap();
+    assert_eq!(findings.len(), 2 * 3 * 6);
+    assert!(findings.iter().any(|finding| finding.method == "search" && finding.verdict.name() == "unknown"));
+    for finding in &findings {
+        if finding.property == Property::Terminal && finding.round >= 3 {
+            assert_eq!(finding.verdict.name(), "unknown", "{finding:?}");
+        }
+        assert!(finding.property != Property::Legal || finding.verdict.name() != "unknown", "{finding:?}");
+    }
+}
+
 fn hides_its_end(options: ObserveOptions) {
     let game = blind_tic_tac_toe();
     let moves = match_of(

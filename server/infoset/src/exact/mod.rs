@@ -103,6 +103,16 @@ impl<'a> Filter<'a> {
         self.last().histories.iter().sum()
     }
 
+    /// Forgets all states of the last layer but these, in this order.
+    pub(crate) fn keep(&mut self, kept: &[usize]) {
+        let round = self.rounds();
+        let last = &mut self.layers[round];
+        last.states = kept.iter().map(|&index| last.states[index].clone()).collect();
+        last.terminal = kept.iter().map(|&index| last.terminal[index]).collect();
+        last.histories = kept.iter().map(|&index| last.histories[index].clone()).collect();
+        last.mass = kept.iter().map(|&index| last.mass[index]).collect();
+    }
+
     /// Adds the next round of `view`.
     ///
     /// # Errors
