@@ -1,6 +1,6 @@
 //! Predicates that no action changes although a reader would expect it.
 
-use crate::pddl::{CallableId, Facts, OBJECT, TypeSet};
+use crate::pddl::{CallableId, Facts, Formula, OBJECT, Place, TypeSet, UseId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -40,12 +40,25 @@ pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> 
     if uses.reads.is_empty() || facts.is_whole() && uses.init.is_empty() {
         return None;
     }
-    if callable.params.is_empty() {
+    if callable.params.is_empty() && uses.reads.iter().all(|id| is_required(facts, *id)) {
         return Some("so every condition on it is decided before the game begins: let an effect set it, or remove it");
     }
     holds_everywhere(facts, id).then_some(
         "and the initial state has it for every object: every condition on it always holds; let an effect change it, or remove it",
     )
+}
+
+/// Whether an action requires the fact outright. A fact that effects or alternatives ask for is a switch between
+/// variants of a game, set once in `:init`, and meant so.
+fn is_required(facts: &Facts, id: UseId) -> bool {
+    let Place::Action(action) = facts.model.atom(id).place else { return false };
+    let mut found = false;
+    if let Some(precondition) = &facts.model.actions[action as usize].precondition {
+        precondition.conjuncts(&mut |part| {
+            found |= matches!(part, Formula::Literal { atom, .. } if *atom == id);
+        });
+    }
+    found
 }
 
 fn holds_everywhere(facts: &Facts, id: CallableId) -> bool {

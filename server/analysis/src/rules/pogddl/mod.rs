@@ -44,7 +44,7 @@ super::rule_modules! { Facts:
     redundant_condition,
     complementary_effects,
     aliased_effects,
-    aliasing_parameters,
+    conflicting_effects,
     redundant_effect,
     action_without_effect,
     unseen_own_move,

@@ -10,7 +10,8 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.domain_is_sound() || model.actions.is_empty() {
+    // A game has a board, and every board is made of such predicates.
+    if model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {
         return;
     }
     for i in 0..model.callables.len() as u32 {
