@@ -10,7 +10,7 @@ use super::effects::{EffectFinding, judge_effects};
 use super::formula::{Term, UseId};
 use super::model::Model;
 use super::resolve::model;
-use super::unread::unread_words;
+use super::unread::{broken_ranges, unread_words};
 use super::usage::Usage;
 use super::values::Values;
 use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
@@ -72,6 +72,16 @@ impl<'a> Facts<'a> {
     /// Whether a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
     pub fn may_be_hidden(&self, name: &str) -> bool {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
+    }
+
+    /// What stands behind a bracket that is never closed, to the end of its section: it was read with the wrong
+    /// brackets, so whatever could be found there has that cause.
+    pub fn broken(&self) -> Vec<(FileId, TextRange)> {
+        let mut broken = Vec::new();
+        for (file, source) in self.model.sources() {
+            broken.extend(broken_ranges(source).into_iter().map(|range| (file, range)));
+        }
+        broken
     }
 
     /// A finding.

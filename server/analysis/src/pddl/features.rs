@@ -159,8 +159,14 @@ pub const FLAGS: [&str; 22] = [
 
 /// The features in use, with the range that shows it. The domain's come first; the problem's only count where the
 /// domain has none.
-pub fn features_in(domain: &Domain, problem: Option<&Problem>) -> Vec<(Feature, TextRange, bool)> {
-    let mut found = Found { list: Vec::new(), in_problem: false };
+///
+/// What stands in a `broken` range was read with the wrong brackets and does not count.
+pub fn features_in(
+    domain: &Domain,
+    problem: Option<&Problem>,
+    broken: &[TextRange],
+) -> Vec<(Feature, TextRange, bool)> {
+    let mut found = Found { list: Vec::new(), in_problem: false, broken };
     found.domain(domain);
     if let Some(problem) = problem {
         found.in_problem = true;
@@ -172,13 +178,17 @@ pub fn features_in(domain: &Domain, problem: Option<&Problem>) -> Vec<(Feature, 
     found.list
 }
 
-struct Found {
+struct Found<'b> {
     list: Vec<(Feature, TextRange, bool)>,
     in_problem: bool,
+    broken: &'b [TextRange],
 }
 
-impl Found {
+impl Found<'_> {
     fn note(&mut self, feature: Feature, range: TextRange) {
+        if self.broken.iter().any(|broken| broken.contains_range(range)) {
+            return;
+        }
         if !self.list.iter().any(|(known, ..)| *known == feature) {
             self.list.push((feature, range, self.in_problem));
         }

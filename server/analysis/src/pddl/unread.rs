@@ -6,27 +6,64 @@ use rustc_hash::FxHashSet;
 
 use super::declare::{first_domain, first_problem};
 
-/// The words outside of all sections of a file with syntax errors, in lower case.
+/// The words outside of all sections of a file with syntax errors, and those of its broken lists of declarations,
+/// in lower case.
 pub fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
     let mut words = FxHashSet::default();
     let Some(source) = source.filter(|source| !source.errors.is_empty()) else { return words };
-    let domain = first_domain(source).map(|domain| domain.sections.as_slice());
-    let problem = first_problem(source).map(|problem| problem.sections.as_slice());
-    let mut read: Vec<TextRange> = sections(domain).chain(sections(problem)).map(|section| section.range).collect();
-    read.sort_unstable();
+    let mut read: Vec<&Section> = sections(source).collect();
+    read.sort_unstable_by_key(|section| section.range);
     let mut at = 0;
-    for range in read.into_iter().chain([TextRange::at(source.text.len() as u32)]) {
-        if range.start > at {
-            let between = source.text.get(at as usize..range.start as usize).unwrap_or_default();
-            let lines = between.lines().filter_map(|line| line.split(';').next());
-            let tokens = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')')));
-            words.extend(tokens.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase));
+    for section in read {
+        add_words(source, TextRange::new(at, section.range.start), &mut words);
+        let declares = DECLARING.iter().any(|word| section.keyword.is(word));
+        if declares && source.errors.iter().any(|error| section.range.contains_range(error.range)) {
+            add_words(source, section.range, &mut words);
         }
-        at = at.max(range.end);
+        at = at.max(section.range.end);
     }
+    add_words(source, TextRange::new(at, source.text.len() as u32), &mut words);
     words
 }
 
-fn sections(list: Option<&[Section]>) -> impl Iterator<Item = &Section> {
-    list.unwrap_or_default().iter()
+const DECLARING: [&str; 5] = [":types", ":constants", ":objects", ":predicates", ":functions"];
+
+fn add_words(source: &Source, range: TextRange, words: &mut FxHashSet<String>) {
+    if range.start >= range.end {
+        return;
+    }
+    let lines = source.text.get(range.as_usize()).unwrap_or_default().lines();
+    let lines = lines.filter_map(|line| line.split(';').next());
+    let tokens = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')')));
+    words.extend(tokens.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase));
+}
+
+/// The sections of the first domain and the first problem of a file.
+fn sections(source: &Source) -> impl Iterator<Item = &Section> {
+    let domain = first_domain(source).into_iter().flat_map(|domain| &domain.sections);
+    domain.chain(first_problem(source).into_iter().flat_map(|problem| &problem.sections))
+}
+
+/// From each bracket that is never closed to the end of its section, without the bracket.
+pub fn broken_ranges(source: &Source) -> Vec<TextRange> {
+    const MANY: usize = 50;
+    let unclosed = source.errors.iter().filter(|error| error.message.starts_with("this `(` is never closed"));
+    let behind = unclosed.take(MANY).filter_map(|error| {
+        let inside = |section: &&Section| section.range.contains_range(error.range);
+        if let Some(section) = sections(source).find(inside) {
+            return Some(TextRange::new(error.range.end, section.range.end));
+        }
+        // The bracket of the definition itself: it is its last section that has run over.
+        let definitions = [
+            first_domain(source).map(|domain| (domain.range, &domain.sections)),
+            first_problem(source).map(|problem| (problem.range, &problem.sections)),
+        ];
+        let definition = definitions.into_iter().flatten().find(|(range, _)| range.start == error.range.start)?;
+        let last = definition.1.last()?;
+        // Its first error shows the place; what follows has the same cause.
+        let here = source.errors.iter().filter(|other| last.range.contains_range(other.range));
+        let first = here.map(|other| other.range).min_by_key(|range| range.start)?;
+        Some(TextRange::new(first.end, last.range.end))
+    });
+    behind.collect()
 }

@@ -1,6 +1,6 @@
 //! Parts of the language that are used and not required: one finding per flag, on the list of requirements.
 
-use percept_syntax::Name;
+use percept_syntax::{Name, TextRange};
 
 use crate::pddl::{FLAGS, Facts, Feature, features_in, features_of, nearest};
 use crate::{FileId, Findings, Fix, Rule, Severity};
@@ -15,7 +15,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let section = domain.sections.iter().find(|section| section.keyword.is(":requirements"));
     let name = domain.name.as_ref();
     let Some(place) = section.map(|section| section.keyword.range).or(name.map(|name| name.range)) else { return };
-    for (feature, range, in_problem) in features_in(domain, None) {
+    let broken: Vec<TextRange> = facts.broken().into_iter().map(|(_, range)| range).collect();
+    for (feature, range, in_problem) in features_in(domain, None, &broken) {
         if requirements(facts).any(|(_, flag)| grants(flag, feature)) {
             continue;
         }

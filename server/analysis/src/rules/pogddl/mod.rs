@@ -62,6 +62,9 @@ super::rule_modules! { Facts:
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &mut Findings) {
     let facts = Facts::new(domain, problem);
+    for (file, range) in facts.broken() {
+        findings.explain(file, range);
+    }
     for (_, check) in RULES {
         check(&facts, findings);
     }

@@ -14,7 +14,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.domain_is_sound() {
         return;
     }
-    let used = features_in(domain, model.problem);
+    let used = features_in(domain, model.problem, &[]);
     // What stands in sections that are only skipped may need anything.
     let skipped = model.domain_source.and_then(file_of).is_some_and(|file| !file.outside.is_empty());
     let mut seen: Vec<String> = Vec::new();
