@@ -9,6 +9,7 @@ use super::{
     layout::{self, Layout, NONE},
     model::*,
     plan::*,
+    step::{Bindings, MAX_LEGAL},
     tables::Table,
 };
 use crate::{FluentId, State};
@@ -82,6 +83,9 @@ impl Engine {
         let levels = derived::levels(&model, &is_derived)?;
         let is_dynamic = derived::dynamic(&model, &changed.predicates, &changed.functions);
         let mut layouts = layout::layouts(&model);
+        for id in (0..layouts.predicates.len()).filter(|&id| is_derived[id]) {
+            place(&mut layouts.predicates[id].clone(), 0, &model.predicates[id])?;
+        }
         let tables = static_tables(&model, &layouts, &is_dynamic, &is_derived);
         let values = static_values(&model, &layouts.functions, &changed.functions)?;
         let expected = expected(&model);
@@ -107,7 +111,19 @@ impl Engine {
         engine.number(&changed, &is_dynamic, &is_derived, ends_at_payoff)?;
         engine.compile(&levels, &is_dynamic);
         engine.initial = engine.initial_state();
+        engine.check_size()?;
         Ok(engine)
+    }
+
+    /// Refuses a game whose first position has more legal actions than anybody could list.
+    fn check_size(&self) -> Result<(), String> {
+        let (mut bindings, mut buffer) = (Bindings::default(), Vec::new());
+        let world = self.world(self.extended(&self.initial, &mut buffer), &self.initial);
+        self.bindings(world, &mut bindings);
+        if bindings.len() >= MAX_LEGAL {
+            return Err(format!("too large: the initial state has {MAX_LEGAL} legal actions or more"));
+        }
+        Ok(())
     }
 
     pub fn compiler(&self) -> Compiler<'_> {

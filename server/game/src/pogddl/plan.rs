@@ -32,7 +32,8 @@ impl AtomRef {
                 Term::Var(slot) => vars.push((*slot, position.contribution.clone())),
                 Term::Const(object) => {
                     let contribution = position.contribution[*object as usize];
-                    base = if base == NONE || contribution == NONE { NONE } else { base + contribution };
+                    // A static predicate too large to number is never asked for its number, so wrapping does no harm.
+                    base = if base == NONE || contribution == NONE { NONE } else { base.wrapping_add(contribution) };
                 }
             }
         }

@@ -13,6 +13,9 @@ use super::{
 };
 use crate::State;
 
+/// Of more legal actions than this in one state only so many are found; a game that begins with so many is refused.
+pub(crate) const MAX_LEGAL: usize = 1 << 20;
+
 /// The legal actions of a state: schema and arguments, in the order of the file and of the names.
 #[derive(Default)]
 pub(crate) struct Bindings {
@@ -113,7 +116,7 @@ impl Engine {
             let _ = world.each(&schema.plan, &mut frame, &mut |frame| {
                 moves.push((id as u16, args.len() as u32, count as u32));
                 args.extend_from_slice(&frame[..count]);
-                ControlFlow::Continue(())
+                if moves.len() < MAX_LEGAL { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             let of = |&(_, start, count): &(u16, u32, u32)| &args[start as usize..(start + count) as usize];
             let found = &mut moves[first..];
