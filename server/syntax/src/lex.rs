@@ -1,19 +1,20 @@
 //! Where tokens begin and end: the same rules as in the tree-sitter grammars, in one pass over bytes.
 //!
-//! A token's extent depends on its own characters alone, never on what stands before it. So the leaves of a tree,
-//! also of one with errors, and this scanner always agree; the scanner names the tokens and fills the gaps that
-//! tree-sitter leaves where it skips characters.
+//! A token's extent depends on its own characters alone, never on what stands before it. So the leaves of a tree and
+//! this scanner agree, except where tree-sitter recovers from an error: there it may skip characters, or take `or` for a
+//! token in the word `order`. The scanner names the tokens, fills the gaps and has the last word on where tokens end.
 
 use crate::{
     Language, TextRange,
     token::{Token, TokenKind},
 };
 
-/// Appends the tokens of `text[range]` to `into`. `range` must lie on character boundaries.
-pub(crate) fn scan(language: Language, text: &str, range: TextRange, into: &mut Vec<Token>) {
-    let bytes = &text.as_bytes()[..range.end as usize];
+/// Appends the tokens that begin in `range` to `into`; returns where the last one ends, or `range.end` if that is further.
+/// `range` must begin where a token may begin.
+pub(crate) fn scan(language: Language, text: &str, range: TextRange, into: &mut Vec<Token>) -> u32 {
+    let bytes = text.as_bytes();
     let mut at = range.start as usize;
-    while at < bytes.len() {
+    while at < range.end as usize {
         if let Some(width) = space(bytes, at) {
             at += width;
             continue;
@@ -26,6 +27,7 @@ pub(crate) fn scan(language: Language, text: &str, range: TextRange, into: &mut 
         into.push(Token { kind, range: TextRange::new(at as u32, end as u32) });
         at = end;
     }
+    at as u32
 }
 
 /// The width of the white space character at `at`, if there is one. NUL is not white space: tree-sitter's lexer stops

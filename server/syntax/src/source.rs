@@ -112,16 +112,20 @@ impl Source {
             .collect();
         let mut errors = Vec::new();
         let syntax = match language {
-            Language::GdlPrefix => {
-                let mut nesting = nest::nest(language, &text, &tokens);
-                errors.append(&mut nesting.errors);
-                Syntax::Gdl(gdl::prefix::lower(&text, &tokens, &nesting.nodes, &mut errors))
-            }
             Language::GdlInfix => Syntax::Gdl(gdl::infix::parse(&text, &tokens, &mut errors)),
-            Language::Pogddl => {
+            Language::GdlPrefix | Language::Pogddl => {
                 let mut nesting = nest::nest(language, &text, &tokens);
-                errors.append(&mut nesting.errors);
-                Syntax::Pddl(pddl::lower::lower(&text, &tokens, &nesting.nodes, &mut errors))
+                let nodes = &nesting.nodes;
+                let syntax = match language {
+                    Language::Pogddl => Syntax::Pddl(pddl::lower::lower(&text, &tokens, nodes, &mut errors)),
+                    _ => Syntax::Gdl(gdl::prefix::lower(&text, &tokens, nodes, &mut errors)),
+                };
+                if !nesting.errors.is_empty() {
+                    let units = nest::blame::units(&text, &tokens, nodes);
+                    nest::blame::drop_consequences(&mut nesting.errors, &units, &mut errors);
+                    errors.append(&mut nesting.errors);
+                }
+                syntax
             }
         };
         errors.sort_by_key(|error| (error.range.start, error.range.end));

@@ -99,12 +99,10 @@ fn walk(
         let node = cursor.node();
         let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
         if start > at {
-            lex::scan(language, text, TextRange::new(at, start), tokens);
-            at = start;
+            at = lex::scan(language, text, TextRange::new(at, start), tokens);
         }
         if end > at {
-            lex::scan(language, text, TextRange::new(at, end), tokens);
-            at = end;
+            at = lex::scan(language, text, TextRange::new(at, end), tokens);
             if done(tokens) {
                 return;
             }
@@ -127,6 +125,7 @@ mod tests {
     /// Pieces that matter to one language or another, and anything else.
     fn text() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
+            "(or|nothing|order|NOT|-1|1a|<=|:-){1,2}",
             "[()]{1,3}",
             "[ \t\r\n]",
             "[a-zA-Z0-9?:;%.,&|~<=>+*\"'_-]{1,4}",

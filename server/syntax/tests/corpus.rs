@@ -5,7 +5,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect;
-use percept_syntax::{Language, Source};
+use percept_syntax::{Language, Source, TokenKind, lines::LineIndex};
 
 /// The files of the corpus with their names in it, or nothing where there is no corpus.
 fn corpus() -> Option<Vec<(String, PathBuf)>> {
@@ -67,4 +67,35 @@ fn the_broken_draft() {
         655..656 a receiver gets one message here: close it with `)` before the next one
         2307..2316 variables are listed in parentheses: `(?x - type)`
     "#]].assert_eq(&errors);
+}
+
+/// One bracket taken away or doubled is one error, near it, nearly always.
+#[test]
+fn one_slip_one_error() {
+    let Some(files) = corpus() else { return };
+    let (mut slips, mut single, mut near) = (0, 0, 0);
+    for (name, path) in files.iter().step_by(9) {
+        let source = read(path);
+        if !source.errors.is_empty() || name.starts_with("pogddl/problems") {
+            continue;
+        }
+        let brackets = source.tokens.iter().filter(|token| matches!(token.kind, TokenKind::Open | TokenKind::Close));
+        for token in brackets.step_by(53) {
+            let bracket = &source.text[token.range.as_usize()];
+            for insert in [String::new(), bracket.repeat(2)] {
+                let mut text = source.text.to_string();
+                text.replace_range(token.range.as_usize(), &insert);
+                let lines = LineIndex::new(&text);
+                let line = lines.line_of(token.range.start);
+                let errors = Source::parse(text, source.language).errors;
+                assert!(!errors.is_empty(), "{name}: {:?} is not missed", token.range);
+                slips += 1;
+                single += usize::from(errors.len() == 1);
+                near += usize::from(errors.iter().any(|error| lines.line_of(error.range.start).abs_diff(line) <= 3));
+            }
+        }
+    }
+    assert!(slips > 300, "{slips} slips");
+    assert!(single * 100 >= slips * 85, "{single} of {slips} slips give one error");
+    assert!(near * 100 >= slips * 90, "{near} of {slips} slips are named within three lines");
 }

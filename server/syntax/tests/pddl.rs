@@ -232,13 +232,12 @@ fn the_last_section_closed_too_early() {
     marks(
         "(define (domain d)\n(:predicates (p)\n  (q ?x))\n) (r))\n",
         expect![[r#"
-        (define (domain d)
-        (:predicates (p)
-          (q ?x))
-        ) (r))
-          ^ a file holds `(define (domain name) ...)` or `(define (problem name) ...)`
-             ^ this `)` closes nothing: remove it, or add the `(` it belongs to
+            (define (domain d)
+            (:predicates (p)
+              (q ?x))
+            ) (r))
+              ^ a file holds `(define (domain name) ...)` or `(define (problem name) ...)`
 
-    "#]],
+        "#]],
     );
 }

@@ -11,6 +11,10 @@
 //!
 //! Everything is a loop over the tokens: a million `(` need no stack.
 
+pub(crate) mod blame;
+
+use blame::Fault;
+
 use crate::{
     Language, SyntaxError, TextRange,
     token::{Token, TokenKind},
@@ -90,6 +94,7 @@ impl Nester<'_> {
         loop {
             let boundary = match self.tokens.get(at) {
                 Some(token) if token.kind == TokenKind::Open => self.boundary(at, start.token),
+                Some(token) if token.kind == TokenKind::Keyword => self.field_boundary(at),
                 Some(_) => None,
                 None => Some(0),
             };
@@ -202,6 +207,11 @@ impl Nester<'_> {
         let missing = self.open.len() - keep + self.too_deep;
         self.too_deep = 0;
         let innermost = self.nodes[*self.open.last().expect("more is open than is kept") as usize].first as usize;
+        // Of a whole `(define` only the section it ends in can be meant.
+        let from = if self.language == Language::Pogddl { keep.max(1) } else { keep };
+        let form = self.open.get(from).map(|list| self.nodes[*list as usize].first as usize);
+        let fault = form.and_then(|form| blame::find(self.language, self.text, self.tokens, form, at));
+        let fault = fault.unwrap_or(Fault::Unclosed(innermost));
         let next = self.nodes.len() as u32;
         let last = (0..at).rev().find(|token| self.tokens[*token].kind != TokenKind::Comment).unwrap_or(0) as u32;
         for list in self.open.drain(keep..) {
@@ -209,14 +219,18 @@ impl Nester<'_> {
             self.nodes[list as usize].next = next;
         }
         let place = match self.tokens.get(at) {
+            Some(token) if token.kind == TokenKind::Keyword => format!("`{}`", &self.text[token.range.as_usize()]),
             Some(_) => format!("`({}` begins", self.word_after(at)),
             None => "the end of the file".to_owned(),
         };
-        let message = match missing {
-            1 => format!("this `(` is never closed: a `)` is missing before {place}"),
-            _ => format!("this `(` is never closed: {missing} `)` are missing before {place}"),
+        let (at_fault, message) = match (fault, missing) {
+            (Fault::Doubled(open), 1) => (open, "two `(` in a row: one is too many, and has no `)`".to_owned()),
+            (Fault::Unclosed(open), 1) => (open, format!("this `(` is never closed: a `)` is missing before {place}")),
+            (Fault::Unclosed(open) | Fault::Doubled(open), _) => {
+                (open, format!("this `(` is never closed: {missing} `)` are missing before {place}"))
+            }
         };
-        self.error(innermost, message);
+        self.error(at_fault, message);
         let error = self.errors.last_mut().expect("just pushed");
         error.related = Some(match self.tokens.get(at) {
             Some(token) => (token.range, "this begins something new".to_owned()),
@@ -316,6 +330,27 @@ impl Nester<'_> {
         }
     }
 
+    /// The same before a field of an action: inside a condition or an effect it can only belong to the action.
+    fn field_boundary(&mut self, at: usize) -> Option<usize> {
+        if self.language != Language::Pogddl || !is_field(&self.text[self.tokens[at].range.as_usize()]) {
+            return None;
+        }
+        self.reopen_action(at);
+        (self.open.len() > 2 && self.last_section == Some(self.open[1])).then_some(2)
+    }
+
+    /// A field right behind the `)` of its action: that `)` is one too many, and the action goes on.
+    fn reopen_action(&mut self, at: usize) {
+        let Some(section) = self.last_section.filter(|_| self.open.len() == 1) else { return };
+        let Node { first, last, next, .. } = self.nodes[section as usize];
+        let is_action = self.word_after(first as usize).to_ascii_lowercase().ends_with("action");
+        if section > self.open[0] && next as usize == self.nodes.len() && is_action {
+            let field = &self.text[self.tokens[at].range.as_usize()];
+            self.error(last as usize, format!("this `)` closes the whole action, but `{field}` follows: remove it"));
+            self.open.push(section);
+        }
+    }
+
     fn is_section(&self, at: usize) -> bool {
         is_section_keyword(self.word_after(at))
     }
@@ -381,4 +416,11 @@ fn is_section_keyword(word: &str) -> bool {
         ":htn",
     ];
     KEYWORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Fields stand right inside `(:action ...)` and nowhere else.
+fn is_field(word: &str) -> bool {
+    [":parameters", ":precondition", ":effect", ":duration", ":condition"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known))
 }
