@@ -89,7 +89,7 @@ fn line_start(text: &str, at: usize) -> Option<usize> {
 /// Drops what was found wrong inside forms whose brackets are wrong: it has the same cause, or shows when that is repaired.
 /// But where the first such finding comes before the bracket, it is the better place, and the bracket is related to it.
 /// `units` are the forms, in order; a bracket error belongs to the form it is in or behind.
-pub(crate) fn drop_consequences(brackets: &mut Vec<SyntaxError>, units: &[TextRange], found: &mut Vec<SyntaxError>) {
+pub(crate) fn drop_consequences(brackets: &mut [SyntaxError], units: &[TextRange], found: &mut Vec<SyntaxError>) {
     if brackets.is_empty() {
         return;
     }
