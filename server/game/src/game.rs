@@ -126,6 +126,11 @@ pub trait Rules: Send + Sync {
     /// Names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.
     fn register_names(&self) -> Vec<String>;
 
+    /// The game compiled for many random matches at once, where it is ground.
+    fn playouts(&self) -> Option<&crate::compiled::Playouts> {
+        None
+    }
+
     /// One round as a circuit, as far as it can matter under `scope`.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ pub mod compiled;
 mod components;
 mod game;
 pub mod gdl;
+pub mod play;
 pub mod pogddl;
 mod rebuild;
 pub mod stepper;

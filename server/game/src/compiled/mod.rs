@@ -21,9 +21,12 @@
 //! ```
 
 mod compile;
+mod lanes;
 mod rules;
+mod transpose;
 mod values;
 
 pub use compile::{Compiled, Segment};
+pub use lanes::Playouts;
 pub use rules::GroundRules;
 pub use values::Values;

@@ -1,10 +1,11 @@
 //! [`Rules`] on a ground circuit.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::compile::{Compiled, Segment, codes};
+use super::lanes::Playouts;
 use super::values::Words;
 use crate::circuit::Node;
 use crate::gdl::ground::{GroundGame, roots, substitute};
@@ -28,6 +29,7 @@ pub struct GroundRules {
     percept_ids: Vec<FxHashMap<TermId, u32>>,
     /// Evaluations to use again; each remembers the state it is about.
     scratch: Mutex<Vec<Scratch>>,
+    playouts: OnceLock<Playouts>,
 }
 
 /// Where the outputs are read.
@@ -77,6 +79,7 @@ impl GroundRules {
             compiled,
             codes,
             scratch: Mutex::default(),
+            playouts: OnceLock::new(),
         }
     }
 
@@ -218,6 +221,10 @@ impl Rules for GroundRules {
 
     fn register_names(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn playouts(&self) -> Option<&Playouts> {
+        Some(self.playouts.get_or_init(|| Playouts::new(&self.ground, &self.game.initial)))
     }
 
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {

@@ -69,6 +69,10 @@ impl<const W: usize> Words<W> {
         }
     }
 
+    pub fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
+        &mut self.0[slot as usize]
+    }
+
     #[inline]
     pub fn get(&self, code: u32) -> [u64; W] {
         let flip = (u64::from(code & 1)).wrapping_neg();

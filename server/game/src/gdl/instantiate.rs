@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use super::factor::Factors;
 use super::join::{Fuel, Goal, Source, plan, solve};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, RelationId};
@@ -41,14 +42,22 @@ pub fn instantiate(
         .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
         .collect();
     let mut fuel = Fuel(limits.fuel);
+    let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
         let component = prepared.strata.components[index].clone();
         let dynamic = component.relations.iter().any(|&relation| !prepared.strata.is_static(relation));
         if !dynamic || [RelationId::TRUE, RelationId::DOES].contains(&component.relations[0]) {
             continue;
         }
-        let mut building =
-            Building { prepared, circuit: &mut circuit, gates: &mut gates, fuel: &mut fuel, max_nodes, members: 0 };
+        let mut building = Building {
+            prepared,
+            circuit: &mut circuit,
+            gates: &mut gates,
+            fuel: &mut fuel,
+            factors: &mut factors,
+            max_nodes,
+            members: 0,
+        };
         building.component(&component.relations, &component.rules, component.recursive)?;
     }
     Ok((circuit, gates))
@@ -69,6 +78,7 @@ struct Building<'a> {
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
     fuel: &'a mut Fuel,
+    factors: &'a mut Factors,
     max_nodes: usize,
     members: usize,
 }
@@ -96,17 +106,19 @@ impl Building<'_> {
             let all = (0..self.members as u32).collect();
             resolve(self.circuit, &mut instances, &mut values, all);
         } else {
-            let mut disjuncts: Vec<Vec<Lit>> = vec![Vec::new(); self.members];
+            let mut disjuncts: Vec<Vec<Box<[Lit]>>> = vec![Vec::new(); self.members];
             for &rule in rules {
-                self.instances(rule, &offsets, &mut |circuit, head, parts| {
-                    let operands =
-                        parts.iter().filter_map(|part| if let Part::Gate(lit) = part { Some(*lit) } else { None });
-                    let gate = circuit.and(operands);
-                    disjuncts[head as usize].push(gate);
+                self.instances(rule, &offsets, &mut |_, head, parts| {
+                    disjuncts[head as usize].push(parts.iter().map(gate_of).collect());
                 })?;
             }
+            self.factors.learn(self.circuit);
             for (value, disjuncts) in values.iter_mut().zip(disjuncts) {
-                *value = self.circuit.or(disjuncts);
+                *value = self.factors.disjunction(self.circuit, disjuncts);
+                self.factors.learn(self.circuit);
+            }
+            if self.circuit.nodes().len() > self.max_nodes {
+                return Err(Exceeded { rule: rules[0], growth: false });
             }
         }
         for &relation in relations {

@@ -8,6 +8,7 @@
 
 #![allow(dead_code)]
 
+mod factor;
 pub(crate) mod ground;
 mod instantiate;
 mod join;

@@ -1,0 +1,112 @@
+//! Smaller disjunctions: what rule instances have in common is written once.
+//!
+//! A frame rule such as "a cell keeps its piece unless the move touches it" has an instance for every cell and move.
+//! Factored, it is the cell and one disjunction of moves; and since a role makes exactly one move in a round, a
+//! disjunction of most of its moves is the negation of the disjunction of the others.
+
+use rustc_hash::FxHashMap;
+
+use crate::RoleId;
+use crate::circuit::{Circuit, Lit, Node};
+
+/// What is known of the circuit under construction.
+pub struct Factors {
+    /// By node: whether it depends on moves.
+    on_moves: Vec<bool>,
+    /// All moves of each role.
+    moves: FxHashMap<RoleId, Vec<Lit>>,
+}
+
+impl Factors {
+    /// `moves` are the leaves of all moves there are.
+    pub fn new(circuit: &Circuit, moves: &[Lit]) -> Factors {
+        let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
+        for &lit in moves {
+            if let Node::Move(role, _) = circuit.nodes()[lit.node() as usize] {
+                by_role.entry(role).or_default().push(lit);
+            }
+        }
+        let mut factors = Factors { on_moves: Vec::new(), moves: by_role };
+        factors.learn(circuit);
+        factors
+    }
+
+    /// Takes note of new nodes.
+    pub fn learn(&mut self, circuit: &Circuit) {
+        for node in &circuit.nodes()[self.on_moves.len()..] {
+            let depends = match node {
+                Node::Move(..) => true,
+                Node::And(operands) | Node::Or(operands) => operands.iter().any(|lit| self.depends(*lit)),
+                // Groups are few; their members are taken to depend on the moves, which only costs some factoring.
+                Node::Loop { .. } => true,
+                Node::True | Node::Fluent(_) | Node::Compare(_) => false,
+            };
+            self.on_moves.push(depends);
+        }
+    }
+
+    fn depends(&self, lit: Lit) -> bool {
+        self.on_moves.get(lit.node() as usize).copied().unwrap_or(true)
+    }
+
+    /// The disjunction of conjunctions.
+    pub fn disjunction(&self, circuit: &mut Circuit, conjunctions: Vec<Box<[Lit]>>) -> Lit {
+        if conjunctions.len() < 2 {
+            return match conjunctions.into_iter().next() {
+                Some(only) => circuit.and(only),
+                None => Lit::FALSE,
+            };
+        }
+        // By the part about the state: the parts about the moves.
+        let mut order: Vec<Vec<Lit>> = Vec::new();
+        let mut groups: FxHashMap<Vec<Lit>, Vec<Vec<Lit>>> = FxHashMap::default();
+        for conjunction in conjunctions {
+            let (moves, state): (Vec<Lit>, Vec<Lit>) = conjunction.iter().partition(|lit| self.depends(**lit));
+            let group = groups.entry(state.clone()).or_default();
+            if group.is_empty() {
+                order.push(state);
+            }
+            group.push(moves);
+        }
+        let mut disjuncts = Vec::with_capacity(order.len());
+        for state in order {
+            let parts = &groups[&state];
+            let mut singles = Vec::new();
+            let mut alternatives = Vec::new();
+            for moves in parts {
+                match moves[..] {
+                    [single] => singles.push(single),
+                    _ => alternatives.push(circuit.and(moves.iter().copied())),
+                }
+            }
+            alternatives.push(self.any_of(circuit, singles));
+            let moves = circuit.or(alternatives);
+            disjuncts.push(circuit.and(state.into_iter().chain([moves])));
+        }
+        circuit.or(disjuncts)
+    }
+
+    /// The disjunction, by way of the other moves where they are fewer.
+    fn any_of(&self, circuit: &mut Circuit, mut lits: Vec<Lit>) -> Lit {
+        lits.sort_unstable();
+        lits.dedup();
+        let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
+        for &lit in &lits {
+            if let (false, Node::Move(role, _)) = (lit.is_negated(), &circuit.nodes()[lit.node() as usize]) {
+                by_role.entry(*role).or_default().push(lit);
+            }
+        }
+        let mut roles: Vec<RoleId> = by_role.keys().copied().collect();
+        roles.sort_unstable();
+        for role in roles {
+            let (some, all) = (&by_role[&role], &self.moves[&role]);
+            if some.len() * 2 > all.len() {
+                let others = all.iter().filter(|lit| some.binary_search(lit).is_err()).copied();
+                let others = circuit.or(others);
+                lits.retain(|lit| some.binary_search(lit).is_err());
+                lits.push(!others);
+            }
+        }
+        circuit.or(lits)
+    }
+}

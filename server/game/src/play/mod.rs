@@ -1,0 +1,155 @@
+//! Random matches: how long they are, how much there is to choose, what they end with.
+//!
+//! [`play`] plays matches of any game; every match has a random stream of its own, made of the seed and the match's
+//! number, so the same seed gives the same matches whatever the number of threads. Ground games are played in the
+//! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
+
+mod stream;
+mod summary;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+pub use stream::Stream;
+pub use summary::{Interval, Lengths, RoleSummary, Summary};
+
+use crate::{Game, JointMove, MoveId};
+
+/// Words per node when many matches are played at once.
+const WIDTH: usize = 4;
+
+/// What bounds random play.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub seed: u64,
+    /// A match that is not over after so many rounds is stopped.
+    pub max_rounds: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { seed: 0, max_rounds: 10_000 }
+    }
+}
+
+/// What is kept of one match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchRecord {
+    pub number: u64,
+    pub rounds: u32,
+    /// Ended in a terminal state; otherwise stopped.
+    pub terminal: bool,
+    /// Stopped because a role had no legal move.
+    pub stuck: bool,
+    /// By role: the goal values that hold at the end. Right games have exactly one in a terminal state.
+    pub goals: Vec<Vec<i64>>,
+    /// By role: the numbers of legal moves, summed over the rounds, and the greatest.
+    pub branching: Vec<(u64, u32)>,
+}
+
+impl MatchRecord {
+    pub(crate) fn new(number: u64, roles: usize) -> MatchRecord {
+        MatchRecord {
+            number,
+            rounds: 0,
+            terminal: false,
+            stuck: false,
+            goals: vec![Vec::new(); roles],
+            branching: vec![(0, 0); roles],
+        }
+    }
+
+    pub(crate) fn restart(&mut self, number: u64) {
+        self.number = number;
+        (self.rounds, self.terminal, self.stuck) = (0, false, false);
+        self.goals.iter_mut().for_each(Vec::clear);
+        self.branching.fill((0, 0));
+    }
+
+    pub(crate) fn saw(&mut self, role: usize, legal: u32) {
+        let (sum, greatest) = &mut self.branching[role];
+        *sum += u64::from(legal);
+        *greatest = (*greatest).max(legal);
+    }
+}
+
+/// Plays the matches numbered `matches` and gives them to `sink` in no particular order, one thread.
+pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
+    match game.rules.playouts() {
+        Some(playouts) if matches.end - matches.start >= 32 => playouts.run::<WIDTH>(matches, limits, sink),
+        Some(playouts) => playouts.run::<1>(matches, limits, sink),
+        None => matches.for_each(|number| sink(&play_match(game, number, limits).0)),
+    }
+}
+
+/// Plays match `number`: what is kept of it, and its joint moves.
+pub fn play_match(game: &Game, number: u64, limits: &Limits) -> (MatchRecord, Vec<JointMove>) {
+    let mut record = MatchRecord::new(number, game.roles.len());
+    let mut stream = Stream::new(limits.seed, number);
+    let mut moves = Vec::new();
+    let mut state = game.rules.initial();
+    loop {
+        record.terminal = game.rules.terminal(&state);
+        if record.terminal || record.rounds >= limits.max_rounds {
+            break;
+        }
+        let mut joint: JointMove = Vec::with_capacity(game.roles.len());
+        for role in game.role_ids() {
+            let mut legal = game.rules.legal(&state, role);
+            if legal == [MoveId::NOOP] {
+                joint.push(MoveId::NOOP);
+                continue;
+            }
+            if game.rules.playouts().is_some() {
+                legal.sort_unstable();
+            }
+            record.saw(role.0 as usize, legal.len() as u32);
+            if legal.is_empty() {
+                record.stuck = true;
+                break;
+            }
+            joint.push(legal[stream.below(legal.len() as u32) as usize]);
+        }
+        if record.stuck {
+            break;
+        }
+        state = game.rules.next(&state, &joint);
+        moves.push(joint);
+        record.rounds += 1;
+    }
+    for role in game.role_ids() {
+        record.goals[role.0 as usize] = game.rules.goals(&state, role);
+    }
+    (record, moves)
+}
+
+/// Plays `matches` matches on all threads of the current rayon pool and sums them up.
+///
+/// `progress` is told how many matches have ended since the last call; it says whether to go on.
+pub fn play(game: &Game, matches: u64, limits: &Limits, progress: &(dyn Fn(u64) -> bool + Sync)) -> Summary {
+    let chunk = chunk_size(game, matches);
+    let chunks = matches.div_ceil(chunk);
+    (0..chunks)
+        .into_par_iter()
+        .map(|index| {
+            let range = index * chunk..((index + 1) * chunk).min(matches);
+            let mut summary = Summary::new(game);
+            if progress(0) {
+                let count = range.end - range.start;
+                run(game, range, limits, &mut |record| summary.add(record));
+                progress(count);
+            }
+            summary
+        })
+        .reduce(|| Summary::new(game), Summary::merge)
+}
+
+/// Matches per task: enough to fill the lanes several times, but something for every thread.
+fn chunk_size(game: &Game, matches: u64) -> u64 {
+    if game.rules.playouts().is_none() {
+        return 1;
+    }
+    let share = matches.div_ceil(rayon::current_num_threads() as u64 * 4);
+    share.clamp(64, 64 * WIDTH as u64 * 16)
+}

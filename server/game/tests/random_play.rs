@@ -1,0 +1,86 @@
+//! Random matches are the same however they are played.
+
+use percept_game::play::{Limits, MatchRecord, Summary, play, play_match, run};
+use percept_game::{Game, MoveId};
+use percept_syntax::{Language, Source, Syntax};
+
+/// Two roles and chance, matches of different lengths, a dead end, states with one and with several moves.
+const WALK: &str = "
+    (role left) (role random) (role right)
+    (init (at 3)) (init (clock 0))
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+    (tick 0 1) (tick 1 2) (tick 2 0)
+    (<= (legal left (jump ?n)) (succ ?m ?n) (true (at ?m)))
+    (<= (legal left stay) (not (true (at 5))))
+    (<= (legal right wait) (true (clock ?c)) (distinct ?c 2))
+    (<= (legal right (pull ?n)) (true (clock 1)) (succ ?n ?m) (true (at ?m)))
+    (<= (legal right back) (true (clock 2)) (not (true (at 1))))
+    (<= (legal random (coin ?side)) (side ?side)) (side heads) (side tails)
+    (<= (next (at ?n)) (does left (jump ?n)) (does random (coin heads)))
+    (<= (next (at ?n)) (does left (jump ?m)) (does random (coin tails)) (true (at ?n)) (not (does right back)))
+    (<= (next (at ?n)) (does left (jump ?m)) (does random (coin tails)) (succ ?n ?k) (true (at ?k)) (does right back))
+    (<= (next (at ?n)) (does left stay) (does right (pull ?n)))
+    (<= (next (at ?n)) (does left stay) (true (at ?n)) (not pulled) (not (does right back)))
+    (<= (next (at ?n)) (does left stay) (does right back) (succ ?n ?k) (true (at ?k)))
+    (<= pulled (does right (pull ?n)))
+    (<= (next (clock ?d)) (true (clock ?c)) (tick ?c ?d))
+    (<= terminal (true (at 6))) (<= terminal (true (at 0)))
+    (<= (goal left 100) (true (at 6))) (<= (goal left 0) (not (true (at 6))))
+    (<= (goal right 100) (true (at 0))) (<= (goal right 0) (not (true (at 0)))) (goal random 0)";
+
+fn read(lifted: bool) -> Game {
+    let source = Source::parse(WALK, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    if lifted { Game::from_gdl_lifted(description).unwrap() } else { Game::from_gdl(description).unwrap() }
+}
+
+fn records(game: &Game, count: u64, limits: &Limits) -> Vec<MatchRecord> {
+    let mut records = Vec::new();
+    run(game, 0..count, limits, &mut |record| records.push(record.clone()));
+    records.sort_by_key(|record| record.number);
+    records
+}
+
+#[test]
+fn lanes_circuit_and_lifted_reasoner_play_the_same_matches() {
+    let (ground, lifted) = (read(false), read(true));
+    assert!(ground.rules.playouts().is_some() && lifted.rules.playouts().is_none());
+    let limits = Limits { seed: 5, max_rounds: 40 };
+    let lanes = records(&ground, 700, &limits);
+    let one_by_one: Vec<MatchRecord> = (0..700).map(|number| play_match(&ground, number, &limits).0).collect();
+    assert_eq!(lanes, one_by_one);
+    assert_eq!(lanes, records(&lifted, 700, &limits));
+    let kinds: [fn(&MatchRecord) -> bool; 3] = [|m| m.terminal, |m| m.stuck, |m| m.rounds > 30];
+    for what in kinds {
+        assert!(lanes.iter().any(what) && !lanes.iter().all(what), "the game shows all kinds of ends");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let game = read(false);
+    let limits = Limits { seed: 1, max_rounds: 100 };
+    let with = |threads| -> Summary {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| play(&game, 1000, &limits, &|_| true))
+    };
+    let summary = with(1);
+    assert_eq!(summary, with(3));
+    assert_eq!(summary.matches, 1000);
+    assert_ne!(summary, play(&game, 1000, &Limits { seed: 2, ..limits }, &|_| true));
+    let lengths = summary.lengths().unwrap();
+    assert!(lengths.mean.mean > f64::from(lengths.shortest) && lengths.mean.mean < f64::from(lengths.longest));
+    let finished: u64 = summary.roles[0].results.values().sum();
+    assert_eq!(finished + summary.stuck + summary.unfinished, 1000);
+}
+
+#[test]
+fn a_match_limit_stops_a_game_without_end() {
+    let text = "(role r) (init p) (legal r a) (<= (next p) (true p)) (<= terminal (not (true p))) (goal r 0)";
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    let game = Game::from_gdl(description).unwrap();
+    let summary = play(&game, 100, &Limits { seed: 0, max_rounds: 50 }, &|_| true);
+    assert_eq!((summary.unfinished, summary.rounds, summary.shortest), (100, 5000, 50));
+    assert_eq!(game.rules.legal(&game.rules.initial(), percept_game::RoleId(0)), [MoveId(0)]);
+}
