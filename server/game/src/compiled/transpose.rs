@@ -31,9 +31,9 @@ mod tests {
         });
         let mut turned = rows;
         transpose(&mut turned);
-        for i in 0..64 {
-            for j in 0..64 {
-                assert_eq!(rows[i] >> j & 1, turned[j] >> i & 1, "row {i}, bit {j}");
+        for (i, row) in rows.iter().enumerate() {
+            for (j, column) in turned.iter().enumerate() {
+                assert_eq!(row >> j & 1, column >> i & 1, "row {i}, bit {j}");
             }
         }
     }
