@@ -78,6 +78,7 @@ fn main() {
     sizes.sort_unstable();
     println!("{} gates, {} groups {sizes:?}", problem.net.len(), sizes.len());
     let sampler = csp.sampler().expect("possible");
+    println!("{} support groups", sampler.support_count());
     let mut worker = Worker::new(&sampler);
     let draws = worker.chunk(1, 0, false);
     println!("first samples   {:8.3} s; {} gates to check", start.elapsed().as_secs_f64(), sampler.gates());

@@ -197,9 +197,17 @@ fn without_network(
 /// One way to a report where the method was named.
 pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let report = by_csp(game, view, options, control)?;
-    let failed = report.members.is_empty() && !report.complete && report.stopped == Some(Stop::DeadEnds);
-    if !failed {
+    if report.complete || report.stopped != Some(Stop::DeadEnds) {
         return Ok(report);
+    }
+    if options.wanted == Wanted::Uniform {
+        let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
+        let mut report = by_csp(game, view, &weighted, control)?;
+        if !report.members.is_empty() {
+            report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
+            report.why = "the weights are too uneven to reject to uniformity: use them".into();
+            return Ok(report);
+        }
     }
     let mut report = by_sat(game, view, options, control)?;
     report.why = "sampling met dead ends only".into();

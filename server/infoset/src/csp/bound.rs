@@ -1,33 +1,64 @@
 //! A bound on the weights of a sampler: the closer, the fewer members are rejected for uniformity.
 //!
 //! Weights are products of the sizes of groups when they are decided. A group's size is at most its full size; less,
-//! where whatever was decided before must have taken options away. Say a *good* option is one whose excluders all
-//! exclude each other (as in "all different": two different cards never take the same card away). Then no two
-//! decided groups take the same good option, so the numbers of good options they take add up.
+//! where whatever was decided before must have taken options away. Say a *good* option is one whose excluders in the
+//! other groups all exclude each other (as in "all different": two different cards never take the same card away).
+//! Then no two decided groups take the same good option, so the numbers of good options they take add up.
 
-use super::{probe::Compatible, problem::Problem};
+use super::{probe::Compatible, support::Support};
 
-/// The logarithm of an upper bound on the weight of every member, if `leading` are the groups decided, in any order.
-pub fn ln_bound(problem: &Problem, matrix: &Compatible, leading: &[u32]) -> f64 {
-    let good = good_options(problem, matrix);
-    let least = |from: u32, to: u32| {
-        let start = matrix.starts[to as usize] / 64;
-        let words = start..start + problem.groups[to as usize].options.len().div_ceil(64);
-        let first = matrix.starts[from as usize];
-        (first..first + problem.groups[from as usize].options.len())
-            .map(|bit| {
-                let row = matrix.row(bit);
-                words.clone().map(|word| (!row[word] & good[word]).count_ones() as usize).sum::<usize>()
-            })
-            .min()
-            .unwrap_or(0)
+/// The logarithm of an upper bound on every weight of a sampler that first decides all `supports` (disjoint, each
+/// settling one of `leading`), then the rest of `leading`, both in any order.
+pub fn ln_bound(matrix: &Compatible, supports: &[Support], leading: &[Support]) -> f64 {
+    let first: f64 = classes(matrix, supports).iter().map(|class| class.ln_product(0)).sum();
+    // However the supports spread over the classes of leading groups, the best for the weight counts.
+    let mut best = vec![f64::NEG_INFINITY; supports.len() + 1];
+    best[0] = 0.0;
+    for class in classes(matrix, leading) {
+        let mut next = vec![f64::NEG_INFINITY; best.len()];
+        for (settled, &before) in best.iter().enumerate() {
+            for here in 0..=class.sizes.len().min(supports.len() - settled) {
+                let product = before + class.ln_product(here);
+                next[settled + here] = next[settled + here].max(product);
+            }
+        }
+        best = next;
+    }
+    first + best[supports.len()]
+}
+
+/// Groups each of which takes at least `taken` good options from every other.
+struct Class {
+    /// In ascending order.
+    sizes: Vec<usize>,
+    taken: usize,
+}
+
+impl Class {
+    /// The greatest product of sizes when `settled` of the groups were decided before: the larger ones are left, and
+    /// the k-th of them has lost options to all before. The product is greatest when the larger come later.
+    fn ln_product(&self, settled: usize) -> f64 {
+        let size = |(before, &size): (usize, &usize)| match before + settled {
+            0 => size,
+            before => size.saturating_sub(before.saturating_mul(self.taken)).max(1),
+        };
+        self.sizes[settled..].iter().enumerate().map(|part| (size(part) as f64).ln()).sum()
+    }
+}
+
+fn classes(matrix: &Compatible, groups: &[Support]) -> Vec<Class> {
+    let good = good_options(matrix, groups);
+    let least = |from: &Support, to: &Support| {
+        let taken = |bit: usize| {
+            let row = matrix.row(bit);
+            to.iter().map(|&(word, mask)| (mask & !row[word] & good[word]).count_ones() as usize).sum::<usize>()
+        };
+        bits(from).map(taken).min().unwrap_or(0)
     };
-    // Classes of groups each of which takes at least one option from every other.
-    let mut classes: Vec<(Vec<u32>, usize)> = Vec::new();
-    for &group in leading {
+    let mut classes: Vec<(Vec<&Support>, usize)> = Vec::new();
+    for group in groups {
         let fits = classes.iter_mut().find_map(|(class, taken)| {
-            let both = |&other: &u32| least(group, other).min(least(other, group));
-            let common = class.iter().map(both).min().unwrap_or(0);
+            let common = class.iter().map(|other| least(group, other).min(least(other, group))).min().unwrap_or(0);
             (common > 0).then_some((class, taken, common))
         });
         match fits {
@@ -38,37 +69,28 @@ pub fn ln_bound(problem: &Problem, matrix: &Compatible, leading: &[u32]) -> f64 
             None => classes.push((vec![group], usize::MAX)),
         }
     }
-    classes.iter().map(|(class, taken)| ln_product(problem, class, *taken)).sum()
-}
-
-/// The greatest product of sizes within a class: whoever is decided as the k-th has lost k times `taken` options. The
-/// product is greatest when the larger groups come later.
-fn ln_product(problem: &Problem, class: &[u32], taken: usize) -> f64 {
-    let mut sizes: Vec<usize> = class.iter().map(|&group| problem.groups[group as usize].options.len()).collect();
-    sizes.sort_unstable();
-    let left = |(before, size): (usize, usize)| match before {
-        0 => size,
-        _ => size.saturating_sub(before.saturating_mul(taken)).max(1),
+    let class = |(groups, taken): (Vec<&Support>, usize)| {
+        let mut sizes: Vec<usize> = groups.into_iter().map(|group| bits(group).count()).collect();
+        sizes.sort_unstable();
+        Class { sizes, taken }
     };
-    sizes.into_iter().enumerate().map(|(before, size)| (left((before, size)) as f64).ln()).sum()
+    classes.into_iter().map(class).collect()
 }
 
-/// The good options, as bits.
-fn good_options(problem: &Problem, matrix: &Compatible) -> Vec<u64> {
-    let mut own = vec![0u64; matrix.words];
-    let mut good = vec![0u64; matrix.words];
+fn bits(group: &Support) -> impl Iterator<Item = usize> + '_ {
+    group.iter().flat_map(|&(word, mask)| (0..64).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| word * 64 + bit))
+}
+
+/// The good options of these groups, as bits.
+fn good_options(matrix: &Compatible, groups: &[Support]) -> Vec<u64> {
     let mut all = vec![0u64; matrix.words];
-    for (group, &start) in problem.groups.iter().zip(&matrix.starts) {
-        (start..start + group.options.len()).for_each(|bit| all[bit / 64] |= 1 << (bit % 64));
-    }
-    let mut excluders = vec![0u64; matrix.words];
-    for (group, &start) in problem.groups.iter().zip(&matrix.starts) {
-        own.fill(0);
-        (start..start + group.options.len()).for_each(|bit| own[bit / 64] |= 1 << (bit % 64));
-        for bit in start..start + group.options.len() {
-            for (word, excluder) in excluders.iter_mut().enumerate() {
-                *excluder = !matrix.row(bit)[word] & all[word] & !own[word];
-            }
+    groups.iter().flatten().for_each(|&(word, mask)| all[word] |= mask);
+    let mut good = vec![0u64; matrix.words];
+    for group in groups {
+        let mut others = all.clone();
+        group.iter().for_each(|&(word, mask)| others[word] &= !mask);
+        for bit in bits(group) {
+            let excluders: Vec<u64> = others.iter().zip(matrix.row(bit)).map(|(others, row)| others & !row).collect();
             if is_clique(matrix, &excluders) {
                 good[bit / 64] |= 1 << (bit % 64);
             }

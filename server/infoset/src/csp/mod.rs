@@ -13,6 +13,7 @@ pub mod listing;
 pub mod probe;
 pub mod problem;
 pub mod sampler;
+mod support;
 
 use percept_game::{Game, TooLarge};
 use rayon::prelude::*;

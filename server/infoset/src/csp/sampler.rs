@@ -14,6 +14,7 @@ use super::{
     lanes::{LANES, Lanes},
     probe::Compatible,
     problem::Problem,
+    support::{Support, supports},
 };
 use crate::control::Control;
 
@@ -87,6 +88,8 @@ pub struct Sampler<'a> {
     /// Groups to decide, the smallest first; then those that follow from one of them.
     leading: Vec<u32>,
     following: Vec<u32>,
+    /// Groups across groups, numbered after these.
+    supports: Vec<Support>,
     ln_bound: f64,
     ln: Vec<f64>,
 }
@@ -106,10 +109,17 @@ impl<'a> Sampler<'a> {
         };
         let rest = problem.reduced(|_| None, exclude);
         let (leading, following) = leaders(problem, matrix);
-        let largest = problem.groups.iter().map(|group| group.options.len()).max().unwrap_or(1);
+        let largest = problem.option_count().max(1);
         let ln: Vec<f64> = (0..=largest).map(|size| (size as f64).ln()).collect();
-        let ln_bound = ln_bound(problem, matrix, &leading);
-        Sampler { problem, matrix, rest, leading, following, ln_bound, ln }
+        let supports = supports(problem, matrix, &leading);
+        let groups: Vec<Support> = leading.iter().map(|&group| group_bits(problem, matrix, group as usize)).collect();
+        let ln_bound = ln_bound(matrix, &supports, &groups);
+        Sampler { problem, matrix, rest, leading, following, supports, ln_bound, ln }
+    }
+
+    /// How many support groups were found.
+    pub fn support_count(&self) -> usize {
+        self.supports.len()
     }
 
     /// Gates that each candidate is checked against beside the matrix.
@@ -131,10 +141,10 @@ impl<'a> Sampler<'a> {
         let mut chunk = 0u64;
         let width = self.problem.groups.len();
         let mut batch = 1;
-        // So many failures without a single member: better to try another method.
+        // So many attempts, hardly a draw: better to try another method.
         let patience = 2_000_000;
         while draws.ln_weights.len() < limit && control.stop().is_none() {
-            if draws.tally.members == 0 && draws.tally.attempts > patience {
+            if draws.tally.attempts > patience && (draws.ln_weights.len() as f64) < 1e-5 * draws.tally.attempts as f64 {
                 break;
             }
             let found: Vec<Draws> = (chunk..chunk + batch)
@@ -259,32 +269,72 @@ fn group_words(problem: &Problem, matrix: &Compatible, group: usize) -> std::ops
     start..start + problem.groups[group].options.len().div_ceil(64)
 }
 
+/// A group's options as bits.
+fn group_bits(problem: &Problem, matrix: &Compatible, group: usize) -> Support {
+    let count = problem.groups[group].options.len();
+    let words = group_words(problem, matrix, group);
+    let first = words.start;
+    let mask = |word: usize| match count - 64 * (word - first) {
+        left if left < 64 => (1 << left) - 1,
+        _ => u64::MAX,
+    };
+    words.map(|word| (word, mask(word))).collect()
+}
+
 /// The working memory of one attempt.
 struct Attempt {
     all: Vec<u64>,
     alive: Vec<u64>,
-    words: Vec<std::ops::Range<usize>>,
+    /// For each group (then each support) its words with their masks.
+    masks: Vec<Support>,
+    /// For each word the group of its bits.
+    group_of_word: Vec<u32>,
     open: Vec<u32>,
     options: Vec<u16>,
 }
 
 impl Attempt {
     fn new(sampler: &Sampler<'_>) -> Attempt {
-        let problem = sampler.problem;
-        let words: Vec<_> =
-            (0..problem.groups.len()).map(|group| group_words(problem, sampler.matrix, group)).collect();
-        let mut all = vec![0u64; sampler.matrix.words];
-        for (group, &start) in problem.groups.iter().zip(&sampler.matrix.starts) {
+        let (problem, matrix) = (sampler.problem, sampler.matrix);
+        let mut all = vec![0u64; matrix.words];
+        let mut group_of_word = vec![0; matrix.words];
+        let mut masks = Vec::new();
+        for (index, (group, &start)) in problem.groups.iter().zip(&matrix.starts).enumerate() {
             (start..start + group.options.len()).for_each(|bit| all[bit / 64] |= 1 << (bit % 64));
+            group_of_word[group_words(problem, matrix, index)].fill(index as u32);
+            masks.push(group_bits(problem, matrix, index));
         }
-        Attempt { alive: all.clone(), all, words, open: vec![], options: vec![0; problem.groups.len()] }
+        masks.extend(sampler.supports.iter().cloned());
+        Attempt {
+            alive: all.clone(),
+            all,
+            masks,
+            group_of_word,
+            open: vec![],
+            options: vec![0; problem.groups.len()],
+        }
     }
 
     /// One attempt: the logarithm of the weight, or nothing at a dead end.
     fn run(&mut self, sampler: &Sampler<'_>, rng: &mut impl Rng) -> Option<f64> {
         self.alive.copy_from_slice(&self.all);
+        let groups = sampler.problem.groups.len() as u32;
         self.open.clear();
+        self.open.extend(groups..groups + sampler.supports.len() as u32);
+        let mut ln_weight = self.decide(sampler, rng)?;
         self.open.extend_from_slice(&sampler.leading);
+        ln_weight += self.decide(sampler, rng)?;
+        for &group in &sampler.following {
+            if self.size(group) != 1 {
+                return None;
+            }
+            self.take(sampler, group, 0);
+        }
+        Some(ln_weight)
+    }
+
+    /// Decides all open groups, the smallest first.
+    fn decide(&mut self, sampler: &Sampler<'_>, rng: &mut impl Rng) -> Option<f64> {
         let mut ln_weight = 0.0;
         while !self.open.is_empty() {
             let (mut best, mut least) = (0, u32::MAX);
@@ -305,28 +355,21 @@ impl Attempt {
             self.take(sampler, group, pick);
             ln_weight += sampler.ln[least as usize];
         }
-        for &group in &sampler.following {
-            if self.size(group) != 1 {
-                return None;
-            }
-            self.take(sampler, group, 0);
-        }
         Some(ln_weight)
     }
 
     fn size(&self, group: u32) -> u32 {
-        self.alive[self.words[group as usize].clone()].iter().map(|word| word.count_ones()).sum()
+        self.masks[group as usize].iter().map(|&(word, mask)| (self.alive[word] & mask).count_ones()).sum()
     }
 
-    /// Takes the `pick`th option left in a group.
+    /// Takes the `pick`th option left in a group or support.
     fn take(&mut self, sampler: &Sampler<'_>, group: u32, pick: u32) {
-        let words = self.words[group as usize].clone();
         let mut rest = pick;
         let mut bit = 0;
-        for word in words {
-            let ones = self.alive[word].count_ones();
+        for &(word, mask) in &self.masks[group as usize] {
+            let mut left = self.alive[word] & mask;
+            let ones = left.count_ones();
             if rest < ones {
-                let mut left = self.alive[word];
                 for _ in 0..rest {
                     left &= left - 1;
                 }
@@ -335,7 +378,8 @@ impl Attempt {
             }
             rest -= ones;
         }
-        self.options[group as usize] = (bit - sampler.matrix.starts[group as usize]) as u16;
+        let group = self.group_of_word[bit / 64] as usize;
+        self.options[group] = (bit - sampler.matrix.starts[group]) as u16;
         for (alive, row) in self.alive.iter_mut().zip(sampler.matrix.row(bit)) {
             *alive &= row;
         }

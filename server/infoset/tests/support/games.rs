@@ -139,3 +139,34 @@ pub fn white_view(game: &Game, rounds: &[(u32, bool)]) -> percept_infoset::View 
         .collect();
     percept_infoset::View { role: RoleId(0), rounds }
 }
+
+/// Random deals `hand` of `cards` cards to you, face down and one by one; then you play some of them, face up. What I
+/// see tells that a card was dealt, not when.
+pub fn hands(cards: usize, hand: usize) -> Game {
+    let mut b = Builder::new(&["me", "you", "random"]);
+    b.init("step 0");
+    let steps: Vec<Lit> = (0..hand + cards).map(|step| b.is(&format!("step {step}"))).collect();
+    for step in 0..hand + cards - 1 {
+        b.next(&format!("step {}", step + 1), steps[step]);
+    }
+    let dealing = b.or(&steps[..hand]);
+    for card in 0..cards {
+        let (dealt, held) = (b.is(&format!("dealt {card}")), b.is(&format!("held {card}")));
+        let (deal, play) = (b.does(2, &format!("deal {card}")), b.does(1, &format!("play {card}")));
+        let may_deal = b.and(&[dealing, !dealt]);
+        b.legal(2, &format!("deal {card}"), may_deal);
+        let may_play = b.and(&[!dealing, held]);
+        b.legal(1, &format!("play {card}"), may_play);
+        b.sees(0, &format!("played {card}"), play);
+        let out = b.or(&[dealt, deal]);
+        b.next(&format!("dealt {card}"), out);
+        let kept = b.and(&[held, !play]);
+        let holds = b.or(&[kept, deal]);
+        b.next(&format!("held {card}"), holds);
+    }
+    b.legal(2, "noop", !dealing);
+    b.legal(1, "noop", dealing);
+    b.legal(0, "noop", Lit::TRUE);
+    b.terminal(Lit::FALSE);
+    b.game()
+}
