@@ -78,7 +78,9 @@ fn classes(matrix: &Compatible, groups: &[Support]) -> Vec<Class> {
 }
 
 fn bits(group: &Support) -> impl Iterator<Item = usize> + '_ {
-    group.iter().flat_map(|&(word, mask)| (0..64).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| word * 64 + bit))
+    group
+        .iter()
+        .flat_map(|&(word, mask)| (0..64).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| word * 64 + bit))
 }
 
 /// The good options of these groups, as bits.

@@ -305,14 +305,7 @@ impl Attempt {
             masks.push(group_bits(problem, matrix, index));
         }
         masks.extend(sampler.supports.iter().cloned());
-        Attempt {
-            alive: all.clone(),
-            all,
-            masks,
-            group_of_word,
-            open: vec![],
-            options: vec![0; problem.groups.len()],
-        }
+        Attempt { alive: all.clone(), all, masks, group_of_word, open: vec![], options: vec![0; problem.groups.len()] }
     }
 
     /// One attempt: the logarithm of the weight, or nothing at a dead end.
