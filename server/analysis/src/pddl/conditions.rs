@@ -161,6 +161,8 @@ impl<'m, 'a> Judge<'m, 'a> {
 
     fn compound(&mut self, part: &Formula) {
         match part {
+            // `(or)` is false.
+            Formula::Or { parts, .. } if parts.is_empty() => self.push(Flaw::Contradiction, part, None),
             Formula::Or { parts, range } => self.alternatives(parts, *range),
             Formula::Exists { body, .. } => self.apart(|judge| judge.walk(body, false)),
             Formula::Forall { variables, body, range } => {

@@ -12,6 +12,7 @@ super::rule_modules! { Facts:
     contingent_observe,
     outside_pogddl,
     domain_mismatch,
+    domain_not_found,
     duplicate_declaration,
     unknown_predicate,
     unknown_function,

@@ -23,6 +23,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let place = Place::Action(i as u32);
         let observes: Vec<&Observe> = model.observes.iter().filter(|observe| observe.place == place).collect();
         if observes.iter().any(|observe| tells(observe, mover)) {
+            hidden_part(facts, action.action.name.text.as_str(), &name, mover, &observes, findings);
             continue;
         }
         let action = &action.action.name;
@@ -41,6 +42,42 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             finding = finding.related(model.domain_file, observe.keyword, "who is told");
         }
         findings.push(finding);
+    }
+}
+
+/// The mover's message has `u` where somebody else is told a parameter of the move.
+fn hidden_part(
+    facts: &Facts,
+    action: &str,
+    name: &str,
+    mover: Term,
+    observes: &[&Observe],
+    findings: &mut Findings,
+) {
+    let model = &facts.model;
+    let recipients = || observes.iter().flat_map(|observe| &observe.recipients);
+    let told: Vec<_> = recipients()
+        .filter(|recipient| recipient.receivers.iter().any(|(_, term)| *term == mover))
+        .filter_map(|recipient| recipient.message)
+        .map(|id| model.atom(id))
+        .collect();
+    for message in &told {
+        for (i, arg) in message.args.iter().enumerate().filter(|(_, arg)| !arg.is_variable && arg.name.is("u")) {
+            let other = recipients().filter_map(|recipient| recipient.message).map(|id| model.atom(id)).find(|other| {
+                other.name.is(&message.name.text) && other.args.get(i).is_some_and(|arg| arg.is_variable)
+            });
+            let Some(open) = other.and_then(|other| other.args.get(i)) else { continue };
+            let word = &open.name.text;
+            // A second message may tell it after all.
+            if told.iter().any(|told| told.args.iter().any(|arg| arg.is_variable && arg.name.is(word))) {
+                continue;
+            }
+            let text = format!(
+                "`{name}` plays `{action}` and chooses `?{word}`, which this message hides from it and tells somebody else: are the two messages exchanged?"
+            );
+            let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
+            findings.push(finding.related(model.domain_file, open.name.range, "told here"));
+        }
     }
 }
 
