@@ -151,7 +151,7 @@ fn gops_sets_have_the_published_sizes() {
         let game = game(&[generate::GOPS, &text], PogddlTerminal::NoMoves);
         let p1 = game.role("p1").expect("p1");
         for played in 0..bids {
-            let rounds = 2 * bids + 1 + 4 * played;
+            let rounds = 2 * bids + 1 + 5 * played;
             let (_, seen) = views(&game, 7 + played as u64, |_, at| at == rounds as usize);
             let states = filter(&game, p1, &seen);
             let unseen = 2 * bids + extra - (played + 1) - played;
@@ -363,5 +363,37 @@ fn rounds_keep_every_history() {
     }
     for seed in 0..4 {
         check_views(&poker(), "p2", seed, 3);
+    }
+}
+
+/// Every trace in the library's POGDDL games is a match of its problem.
+#[test]
+fn library_traces_replay() {
+    let traces = [
+        (
+            "poker/poker",
+            "poker/king-and-jack",
+            "poker",
+            &["bluff", "showdown-of-bets", "showdown-of-passes", "steal"][..],
+        ),
+        ("racko/racko", "racko/racko-2-7", "racko", &["small"]),
+        ("racko/racko", "racko/racko-6-30", "racko", &["opening"]),
+        ("gops/gops", "gops/gops-2-10", "gops", &["one-round"]),
+        ("gops/gops", "gops/gops-2-10-closed", "gops", &["closed"]),
+        ("battleship/battleship", "battleship/battleship-2-4", "battleship", &["first-shots"]),
+        ("battleship/battleship", "battleship/battleship-3-6", "battleship", &["whole-match"]),
+    ];
+    for (domain, problem, folder, names) in traces {
+        let texts = [library(&format!("{domain}.pog")), library(&format!("{problem}.pog"))];
+        let declared = if folder == "racko" { PogddlTerminal::Payoff } else { PogddlTerminal::NoMoves };
+        let source = percept_syntax::Source::parse(texts[0].as_str(), percept_syntax::Language::Pogddl);
+        assert_eq!(percept_game::PogddlOptions::declared(&source.text, &source.comments), Some(declared), "{domain}");
+        let game = game(&[&texts[0], &texts[1]], declared);
+        for name in names {
+            let text = library(&format!("{folder}/traces/{name}.trace"));
+            let moves: Vec<&str> = text.lines().filter(|line| !line.starts_with(';')).collect();
+            assert!(moves.len() >= 3, "{name}");
+            play(&game, &moves);
+        }
     }
 }

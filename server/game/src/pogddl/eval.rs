@@ -148,7 +148,7 @@ impl<'a> World<'a> {
                 ControlFlow::Continue(())
             }
             Step::Rows(rows) => rows.each(frame, &mut |frame| self.from(rest, frame, visit)),
-            Step::Scan(scan) => scan.each(self.upper, frame, &mut |frame, _| self.from(rest, frame, visit)),
+            Step::Scan(scan) => scan.each(self, frame, &mut |frame, _| self.from(rest, frame, visit)),
         }
     }
 }
@@ -199,17 +199,32 @@ impl Rows {
 }
 
 impl Scan {
-    /// Calls `visit` with every atom whose bit is set, and its number.
-    pub fn each<F>(&self, bits: &[u64], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    /// Calls `visit` with every atom that may hold (negated: that may not hold), and its number; [`NONE`] for an atom
+    /// that has none because it never holds.
+    pub fn each<F>(&self, world: &World, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame, u32) -> ControlFlow<()>,
     {
+        let bits = if self.is_negated { world.lower } else { world.upper };
         let start = self.start.id(frame);
         if start == NONE {
-            return ControlFlow::Continue(());
+            // The bound arguments rule the atom out, so its negation holds for every binding of the others.
+            return if self.is_negated { self.all(&self.free, frame, visit) } else { ControlFlow::Continue(()) };
         }
         let (outer, run) = self.free.split_at(self.free.len() - self.run.0);
         self.outer(outer, run, start, bits, frame, visit)
+    }
+
+    fn all<F>(&self, free: &[Free], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame, u32) -> ControlFlow<()>,
+    {
+        let Some((first, rest)) = free.split_first() else { return visit(frame, NONE) };
+        for &object in first.objects.iter() {
+            frame[first.slot as usize % MAX_SLOTS] = object;
+            self.all(rest, frame, visit)?;
+        }
+        ControlFlow::Continue(())
     }
 
     fn outer<F>(
@@ -229,7 +244,7 @@ impl Scan {
             // The usual case of one strided position: do not recurse for bits that are clear.
             for (rank, &object) in free.objects.iter().enumerate() {
                 let id = start + rank as u32 * free.stride;
-                if has(bits, id) {
+                if has(bits, id) != self.is_negated {
                     frame[free.slot as usize % MAX_SLOTS] = object;
                     if passes(&self.filters, frame) {
                         visit(frame, id)?;
@@ -251,8 +266,9 @@ impl Scan {
     {
         let end = start + self.run.1;
         let mut at = start;
+        let flip = if self.is_negated { u64::MAX } else { 0 };
         while at < end {
-            let word = bits.get(at as usize / 64).copied().unwrap_or(0) >> (at % 64);
+            let word = (bits.get(at as usize / 64).copied().unwrap_or(0) ^ flip) >> (at % 64);
             if word == 0 {
                 at = (at / 64 + 1) * 64;
                 continue;

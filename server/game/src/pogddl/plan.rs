@@ -113,9 +113,10 @@ pub(crate) struct Rows {
     pub filters: Box<[Filter]>,
 }
 
-/// Binds variables from the atoms of a dynamic predicate that (may) hold.
+/// Binds variables from the atoms of a dynamic predicate that (may) hold, or, negated, that may not hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Scan {
+    pub is_negated: bool,
     /// The atom with the free positions at rank zero.
     pub start: AtomRef,
     /// Free positions, greatest stride first.
@@ -275,7 +276,17 @@ impl<'a> Planning<'a> {
                         self.bind(formula, atom);
                     }
                 }
-                Some((_, slot, None)) => self.domain(slot as u8),
+                Some((_, slot, None)) => match self.absent(slot as u8) {
+                    Some(place) => {
+                        let formula = self.pending.remove(place);
+                        if let Formula::Not(inner) = formula
+                            && let Formula::Atom(atom) = &**inner
+                        {
+                            self.bind_absent(atom);
+                        }
+                    }
+                    None => self.domain(slot as u8),
+                },
                 None => return,
             }
         }
@@ -333,13 +344,41 @@ impl<'a> Planning<'a> {
         match &self.compiler.tables[symbol] {
             Some(table) => self.rows(atom, table),
             None => {
-                let is_repeated = self.scan(atom, layout);
+                let is_repeated = self.scan(atom, layout, false);
                 if is_repeated {
                     // The scan bound the variable at one place only; test the whole atom.
                     self.pending.push(formula);
                 }
             }
         }
+        for slot in atom.args.iter().filter_map(|term| term.slot()) {
+            self.bound |= bit(slot);
+        }
+    }
+
+    /// A conjunct `(not (p ... ?x ...))` over a dynamic predicate whose unbound variables, `slot` among them, range
+    /// over exactly the objects of their positions: the clear bits are their bindings.
+    fn absent(&self, slot: u8) -> Option<usize> {
+        self.pending.iter().position(|formula| {
+            let Formula::Not(inner) = formula else { return false };
+            let Formula::Atom(atom) = &**inner else { return false };
+            let layout = &self.compiler.predicates[atom.symbol as usize];
+            let mut free = 0;
+            let fits = layout.positions.iter().zip(&atom.args).filter(|(_, term)| !self.is_bound(term)).all(
+                |(position, term)| {
+                    let is_repeated = term.slot().is_none_or(|slot| free & bit(slot) != 0);
+                    free |= term.slot().map_or(0, bit);
+                    let var = self.vars.iter().find(|var| Some(var.slot) == term.slot());
+                    !is_repeated && var.is_some_and(|var| *var.domain == position.objects[..])
+                },
+            );
+            self.compiler.tables[atom.symbol as usize].is_none() && fits && free & bit(slot) != 0
+        })
+    }
+
+    fn bind_absent(&mut self, atom: &Atom) {
+        let layout = &self.compiler.predicates[atom.symbol as usize];
+        self.scan(atom, layout, true);
         for slot in atom.args.iter().filter_map(|term| term.slot()) {
             self.bound |= bit(slot);
         }
@@ -371,7 +410,7 @@ impl<'a> Planning<'a> {
     }
 
     /// Returns whether a variable to bind stands at two positions.
-    fn scan(&mut self, atom: &Atom, layout: &Layout) -> bool {
+    fn scan(&mut self, atom: &Atom, layout: &Layout, is_negated: bool) -> bool {
         let mut is_repeated = false;
         let (mut free, mut filters): (Vec<Free>, Vec<Filter>) = (Vec::new(), Vec::new());
         let (mut kept_args, mut kept_positions) = (Vec::new(), Vec::new());
@@ -400,7 +439,13 @@ impl<'a> Planning<'a> {
             length *= free.objects.len() as u32;
         }
         let start = AtomRef::new(&kept, &kept_args);
-        self.steps.push(Step::Scan(Scan { start, free: free.into(), run: (count, length), filters: filters.into() }));
+        self.steps.push(Step::Scan(Scan {
+            is_negated,
+            start,
+            free: free.into(),
+            run: (count, length),
+            filters: filters.into(),
+        }));
         is_repeated
     }
 

@@ -139,10 +139,10 @@ impl<'a> Gates<'a> {
             }
             Step::Rows(rows) => rows.each(frame, &mut |frame| visit(self, frame, Lit::TRUE)),
             Step::Scan(scan) => {
-                let upper = self.world.upper;
-                scan.each(upper, frame, &mut |frame, id| {
+                let world = self.world;
+                scan.each(&world, frame, &mut |frame, id| {
                     let atom = self.fluent(id);
-                    visit(self, frame, atom)
+                    visit(self, frame, if scan.is_negated { !atom } else { atom })
                 })
             }
         }

@@ -28,8 +28,10 @@ use self::{
 use super::{derived, eval::has, layout::NONE, model::*, reach::Unknown, rules::Operators, turns};
 use crate::{Ground, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::Lit};
 
-/// Circuit nodes (and candidate actions) allowed where the caller sets no budget.
+/// Circuit nodes allowed where the caller sets no budget.
 const DEFAULT_BUDGET: usize = 2_000_000;
+/// An action costs at least so many nodes in the end; more than its share of the budget is refused at once.
+const NODES_PER_ACTION: usize = 8;
 
 /// What may and what certainly holds, derived atoms included.
 struct Knowledge {
@@ -46,7 +48,8 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
     let world = unknown.world(engine, &knowledge.upper, &knowledge.lower);
     let observed = scope.observed.map(|(role, percepts)| observed(rules, role, percepts));
     let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
-    let Ok(candidates) = candidates::candidates(engine, world, observed.as_ref(), budget, &plan) else {
+    let Ok(candidates) = candidates::candidates(engine, world, observed.as_ref(), budget / NODES_PER_ACTION, &plan)
+    else {
         return Err(too_large("the actions that may be made in one round".to_owned()));
     };
     let mut gates = Gates::new(engine, world);
@@ -64,7 +67,7 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Option<Know
     let words = engine.derived_end.max(engine.fluent_count).div_ceil(64) as usize;
     let mut upper = match scope.possible {
         Some(state) => state.bits.to_vec(),
-        None => rules.reachable(budget)?,
+        None => rules.reachable(budget / NODES_PER_ACTION)?,
     };
     let mut lower = scope.certain.map_or_else(Vec::new, |state| state.bits.to_vec());
     // What the caller knows of derived atoms is not wanted: they follow from the fluents.
