@@ -1,0 +1,188 @@
+//! The compiled circuit, the lifted reasoner and a naive interpreter give the same answers at every step of random
+//! matches: of the games in `games/`, and of those in the folder `PERCEPT_CORPUS` (all of them under
+//! `PERCEPT_HEAVY=1`, a light sample otherwise).
+
+mod naive;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use naive::{Facts, Naive, Value};
+use percept_game::play::Stream;
+use percept_game::{Game, JointMove, RoleId, State};
+use percept_syntax::gdl::Description;
+use percept_syntax::{Language, Source, Syntax};
+
+/// What one way of running a game says about a state and a joint move, by name.
+#[derive(Debug, PartialEq, Eq, Default)]
+struct Answers {
+    terminal: bool,
+    legal: Vec<BTreeSet<String>>,
+    goals: Vec<BTreeSet<String>>,
+    next: BTreeSet<String>,
+    percepts: Vec<BTreeSet<String>>,
+}
+
+fn answers(game: &Game, state: &State, joint: &JointMove) -> (Answers, State) {
+    let rules = &game.rules;
+    let next = rules.next(state, joint);
+    let roles = || game.role_ids();
+    let answers = Answers {
+        terminal: rules.terminal(state),
+        legal: roles()
+            .map(|role| rules.legal(state, role).iter().map(|&mv| rules.move_name(role, mv)).collect())
+            .collect(),
+        goals: roles().map(|role| rules.goals(state, role).iter().map(i64::to_string).collect()).collect(),
+        next: next.fluents().map(|fluent| rules.fluent_name(fluent)).collect(),
+        percepts: roles()
+            .map(|role| {
+                rules.percepts(state, joint, role).iter().map(|&percept| rules.percept_name(role, percept)).collect()
+            })
+            .collect(),
+    };
+    (answers, next)
+}
+
+/// A joint move as role and move names, in both the game crate's and the naive interpreter's terms.
+fn naive_answers(naive: &Naive, game: &Game, state: &BTreeSet<Value>, joint: &[Value]) -> (Answers, BTreeSet<Value>) {
+    let mut facts = Facts::new();
+    facts.insert(("true".into(), 1), state.iter().map(|fluent| vec![fluent.clone()]).collect());
+    let roles: Vec<Value> = game.roles.iter().map(|role| Value::Constant(role.name.clone())).collect();
+    let does = roles.iter().zip(joint).map(|(role, mv)| vec![role.clone(), mv.clone()]);
+    facts.insert(("does".into(), 2), does.collect());
+    let all = naive.consequences(facts);
+    let tuples = |name: &str, arity| all.get(&(name.to_string(), arity)).cloned().unwrap_or_default();
+    let of = |name: &str, role: &Value| -> BTreeSet<String> {
+        tuples(name, 2).into_iter().filter(|tuple| tuple[0] == *role).map(|tuple| tuple[1].show()).collect()
+    };
+    let next: BTreeSet<Value> = tuples("next", 1).into_iter().map(|mut tuple| tuple.remove(0)).collect();
+    let answers = Answers {
+        terminal: !tuples("terminal", 0).is_empty(),
+        legal: roles.iter().map(|role| of("legal", role)).collect(),
+        goals: roles.iter().map(|role| of("goal", role)).collect(),
+        next: next.iter().map(Value::show).collect(),
+        percepts: roles.iter().map(|role| of("sees", role)).collect(),
+    };
+    (answers, next)
+}
+
+/// Plays a random match and compares; the number of rounds compared.
+fn compare(description: &Description, name: &str, seed: u64, max_rounds: usize, with_naive: bool) -> Option<usize> {
+    let game = Game::from_gdl(description).ok()?;
+    let lifted = Game::from_gdl_lifted(description).expect("the same checks");
+    let naive = if with_naive { Naive::new(description) } else { None };
+    let (mut state, mut lifted_state) = (game.rules.initial(), lifted.rules.initial());
+    let mut naive_state: BTreeSet<Value> = BTreeSet::new();
+    if let Some(naive) = &naive {
+        let all = naive.consequences(Facts::new());
+        naive_state = all.get(&("init".to_string(), 1)).into_iter().flatten().map(|tuple| tuple[0].clone()).collect();
+    }
+    let mut stream = Stream::new(seed, 0);
+    for round in 0..max_rounds {
+        let legal: Vec<_> = game.role_ids().map(|role| game.rules.legal(&state, role)).collect();
+        if game.rules.terminal(&state) || legal.iter().any(Vec::is_empty) {
+            return Some(round);
+        }
+        let joint: JointMove = legal.iter().map(|moves| moves[stream.below(moves.len() as u32) as usize]).collect();
+        let names: Vec<String> =
+            game.role_ids().map(|role| game.rules.move_name(role, joint[role.0 as usize])).collect();
+        let lifted_joint: JointMove = names
+            .iter()
+            .enumerate()
+            .map(|(role, name)| lifted.rules.find_move(RoleId(role as u16), name).expect("a legal move has a name"))
+            .collect();
+        let (expected, next) = answers(&game, &state, &joint);
+        let (found, lifted_next) = answers(&lifted, &lifted_state, &lifted_joint);
+        assert_eq!(expected, found, "{name}, round {round}: circuit and lifted reasoner");
+        if let Some(naive) = &naive {
+            let moves: Vec<Value> = names.iter().map(|name| term(name)).collect();
+            let (found, naive_next) = naive_answers(naive, &game, &naive_state, &moves);
+            assert_eq!(expected, found, "{name}, round {round}: circuit and naive interpreter");
+            naive_state = naive_next;
+        }
+        (state, lifted_state) = (next, lifted_next);
+    }
+    Some(max_rounds)
+}
+
+/// A KIF term.
+fn term(text: &str) -> Value {
+    fn read<'a>(tokens: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
+        match tokens.next()? {
+            ")" => None,
+            "(" => {
+                let name = tokens.next()?.to_string();
+                let mut args = Vec::new();
+                while let Some(arg) = read(tokens) {
+                    args.push(arg);
+                }
+                Some(Value::Compound(name, args))
+            }
+            name => Some(Value::Constant(name.to_string())),
+        }
+    }
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    read(&mut spaced.split_whitespace()).expect("a term")
+}
+
+fn description(path: &Path) -> Option<Description> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let language = Language::detect(path, &text)?;
+    if language == Language::Pogddl {
+        return None;
+    }
+    match Source::parse(text, language).syntax {
+        Syntax::Gdl(description) => Some(description),
+        Syntax::Pddl(_) => None,
+    }
+}
+
+fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut result = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            result.extend(files(&path, extensions));
+        } else if path.extension().is_some_and(|found| extensions.iter().any(|known| found == *known)) {
+            result.push(path);
+        }
+    }
+    result.sort();
+    result
+}
+
+#[test]
+fn our_own_games() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut compared = 0;
+    for path in files(&folder, &["kif", "hrf", "gdl"]) {
+        let Some(description) = description(&path) else { continue };
+        for seed in 0..3 {
+            compared += compare(&description, &path.display().to_string(), seed, 12, true).unwrap_or(0);
+        }
+    }
+    assert!(compared > 20, "only {compared} rounds");
+}
+
+#[test]
+fn the_corpus() {
+    let Some(folder) = std::env::var_os("PERCEPT_CORPUS") else {
+        println!("skipped: PERCEPT_CORPUS is not set");
+        return;
+    };
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let mut rounds = 0;
+    for path in files(Path::new(&folder), &["kif", "hrf", "gdl"]) {
+        let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
+        if !heavy && bytes > 3500 {
+            continue;
+        }
+        let Some(description) = description(&path) else { continue };
+        let start = std::time::Instant::now();
+        let (limit, with_naive) = if heavy { (40, bytes < 5000) } else { (4, bytes < 2000) };
+        let compared = compare(&description, &path.display().to_string(), 1, limit, with_naive);
+        println!("{}: {compared:?} rounds, {:.1?}", path.display(), start.elapsed());
+        rounds += compared.unwrap_or(0);
+    }
+    assert!(rounds > 0);
+}
