@@ -45,7 +45,7 @@ fn records(game: &Game, count: u64, limits: &Limits) -> Vec<MatchRecord> {
 fn lanes_circuit_and_lifted_reasoner_play_the_same_matches() {
     let (ground, lifted) = (read(false), read(true));
     assert!(ground.rules.playouts().is_some() && lifted.rules.playouts().is_none());
-    let limits = Limits { seed: 5, max_rounds: 40 };
+    let limits = Limits { seed: 5, max_rounds: 40, ..Limits::default() };
     let lanes = records(&ground, 700, &limits);
     let one_by_one: Vec<MatchRecord> = (0..700).map(|number| play_match(&ground, number, &limits).0).collect();
     assert_eq!(lanes, one_by_one);
@@ -59,7 +59,7 @@ fn lanes_circuit_and_lifted_reasoner_play_the_same_matches() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let game = read(false);
-    let limits = Limits { seed: 1, max_rounds: 100 };
+    let limits = Limits { seed: 1, max_rounds: 100, ..Limits::default() };
     let with = |threads| -> Summary {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| play(&game, 1000, &limits, &|_| true))
@@ -80,7 +80,7 @@ fn a_match_limit_stops_a_game_without_end() {
     let source = Source::parse(text, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
     let game = Game::from_gdl(description).unwrap();
-    let summary = play(&game, 100, &Limits { seed: 0, max_rounds: 50 }, &|_| true);
+    let summary = play(&game, 100, &Limits { seed: 0, max_rounds: 50, ..Limits::default() }, &|_| true);
     assert_eq!((summary.unfinished, summary.rounds, summary.shortest), (100, 5000, 50));
     assert_eq!(game.rules.legal(&game.rules.initial(), percept_game::RoleId(0)), [MoveId(0)]);
 }

@@ -172,11 +172,15 @@ impl<'a, const W: usize> Lanes<'a, W> {
             *self.words.slot_mut(slot) = [0; W];
         }
         self.touched.clear();
+        let late = self.limits.is_late();
+        if late {
+            self.waiting = 0..0;
+        }
         for (index, lane) in self.lanes.iter_mut().enumerate() {
             let bit = 1u64 << (index % 64);
             if over[index / 64] & bit != 0 {
                 lane.record.terminal = true;
-            } else if lane.record.rounds >= self.limits.max_rounds {
+            } else if late || lane.record.rounds >= self.limits.max_rounds {
                 over[index / 64] |= bit;
             }
         }

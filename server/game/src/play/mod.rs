@@ -8,6 +8,7 @@ mod stream;
 mod summary;
 
 use std::ops::Range;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -25,11 +26,19 @@ pub struct Limits {
     pub seed: u64,
     /// A match that is not over after so many rounds is stopped.
     pub max_rounds: u32,
+    /// When to stop whatever is under way; such matches count as unfinished. Results then depend on the clock.
+    pub deadline: Option<Instant>,
+}
+
+impl Limits {
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { seed: 0, max_rounds: 10_000 }
+        Limits { seed: 0, max_rounds: 10_000, deadline: None }
     }
 }
 
@@ -79,7 +88,7 @@ pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnM
     match game.rules.playouts() {
         Some(playouts) if matches.end - matches.start >= 32 => playouts.run::<WIDTH>(matches, limits, sink),
         Some(playouts) => playouts.run::<1>(matches, limits, sink),
-        None => matches.for_each(|number| sink(&play_match(game, number, limits).0)),
+        None => matches.take_while(|_| !limits.is_late()).for_each(|number| sink(&play_match(game, number, limits).0)),
     }
 }
 
@@ -91,7 +100,7 @@ pub fn play_match(game: &Game, number: u64, limits: &Limits) -> (MatchRecord, Ve
     let mut state = game.rules.initial();
     loop {
         record.terminal = game.rules.terminal(&state);
-        if record.terminal || record.rounds >= limits.max_rounds {
+        if record.terminal || record.rounds >= limits.max_rounds || limits.is_late() {
             break;
         }
         let mut joint: JointMove = Vec::with_capacity(game.roles.len());

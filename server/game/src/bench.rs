@@ -1,0 +1,99 @@
+//! Speed: how long a game takes to set up, how many random matches and states a second, how much memory.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::Game;
+use crate::play::{Limits, run};
+
+/// One game measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measurement {
+    pub game: String,
+    /// Seconds from typed syntax to a game that is ready for its first random match.
+    pub setup_s: f64,
+    /// Matches played to their end a second.
+    pub playouts_per_s: f64,
+    /// Joint moves a second, those of matches that were cut off at the end included.
+    pub states_per_s: f64,
+    pub threads: usize,
+    /// The most memory the process had in use while this game was set up and played, where the system tells (Linux).
+    pub peak_bytes: Option<u64>,
+    /// How the game was run: `circuit` or `rules` (too large to ground, or not GDL).
+    pub engine: &'static str,
+}
+
+/// Sets a game up with `make` and plays random matches for `time` on `threads` threads.
+///
+/// # Errors
+/// What `make` says, or that no threads could be started.
+pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
+    name: &str,
+    threads: usize,
+    time: Duration,
+    make: impl FnOnce() -> Result<Game, E>,
+) -> Result<Measurement, E> {
+    reset_peak();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let start = Instant::now();
+    let game = make()?;
+    let compiled = game.rules.playouts().is_some();
+    let setup_s = start.elapsed().as_secs_f64();
+    let (next, finished, rounds) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let start = Instant::now();
+    let limits = Limits { seed: 1, deadline: Some(start + time), ..Limits::default() };
+    // Long runs, so that lanes seldom stand empty; the deadline ends them.
+    let chunk = if compiled { 1 << 20 } else { 1 };
+    pool.broadcast(|_| {
+        while Instant::now() < start + time {
+            let from = next.fetch_add(chunk, Ordering::Relaxed);
+            run(&game, from..from + chunk, &limits, &mut |record| {
+                finished.fetch_add(u64::from(record.terminal || record.stuck), Ordering::Relaxed);
+                rounds.fetch_add(u64::from(record.rounds), Ordering::Relaxed);
+            });
+        }
+    });
+    let elapsed = start.elapsed().as_secs_f64();
+    Ok(Measurement {
+        game: name.to_string(),
+        setup_s,
+        playouts_per_s: finished.into_inner() as f64 / elapsed,
+        states_per_s: rounds.into_inner() as f64 / elapsed,
+        threads,
+        peak_bytes: peak(),
+        engine: if compiled { "circuit" } else { "rules" },
+    })
+}
+
+/// Lets the kernel count the peak anew (Linux; elsewhere the peak is that of the whole run).
+fn reset_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The greatest resident size since the last reset.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use percept_syntax::{Language, Source, Syntax};
+
+    #[test]
+    fn a_game_is_measured() {
+        let text = "(role r) (init (n 0)) (succ 0 1) (succ 1 2) (legal r go)
+            (<= (next (n ?b)) (true (n ?a)) (succ ?a ?b)) (<= terminal (true (n 2))) (goal r 1)";
+        let source = Source::parse(text, Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+        let make = || -> Result<Game, rayon::ThreadPoolBuildError> { Ok(Game::from_gdl(description).unwrap()) };
+        let measured = measure("chain", 2, Duration::from_millis(50), make).unwrap();
+        assert!(measured.playouts_per_s > 100.0 && measured.states_per_s >= measured.playouts_per_s);
+        assert_eq!((measured.engine, measured.threads), ("circuit", 2));
+    }
+}
