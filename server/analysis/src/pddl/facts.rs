@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::conditions::{ConditionFinding, judge_conditions};
 use super::effects::{EffectFinding, judge_effects};
 use super::formula::{Term, UseId};
-use super::model::Model;
+use super::model::{Model, Place};
 use super::resolve::model;
 use super::unread::{broken_ranges, unread_words};
 use super::usage::Usage;
@@ -72,6 +72,25 @@ impl<'a> Facts<'a> {
     /// Whether a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
     pub fn may_be_hidden(&self, name: &str) -> bool {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
+    }
+
+    /// Whether an action was read without an error, so that a condition it lacks is really not there.
+    pub fn action_is_sound(&self, index: u32) -> bool {
+        let range = self.model.actions[index as usize].action.range;
+        let errors = self.model.domain_source.map_or(&[][..], |source| &source.errors);
+        !errors.iter().any(|error| range.contains_range(error.range))
+    }
+
+    /// Whether an action's parameters, or what stands before its first condition, were not read well: then its
+    /// variables are not what the author wrote.
+    pub fn header_is_broken(&self, place: Place) -> bool {
+        let Place::Action(index) = place else { return false };
+        let Some(source) = self.model.domain_source.filter(|source| !source.errors.is_empty()) else { return false };
+        let action = self.model.actions[index as usize].action;
+        let body = action.fields.iter().find(|field| !field.keyword.is(":parameters"));
+        let end = body.map_or(action.range.end, |field| field.range.start);
+        let header = TextRange::new(action.range.start, end);
+        source.errors.iter().any(|error| header.contains_range(error.range))
     }
 
     /// What stands behind a bracket that is never closed, to the end of its section: it was read with the wrong

@@ -16,7 +16,9 @@ pub fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
     let mut at = 0;
     for section in read {
         add_words(source, TextRange::new(at, section.range.start), &mut words);
-        let declares = DECLARING.iter().any(|word| section.keyword.is(word));
+        // A misspelt section, `(:predicate ...)`, was not read at all.
+        let unknown = source.errors.iter().any(|error| error.range == section.keyword.range);
+        let declares = unknown || DECLARING.iter().any(|word| section.keyword.is(word));
         if declares && source.errors.iter().any(|error| section.range.contains_range(error.range)) {
             add_words(source, section.range, &mut words);
         }

@@ -11,6 +11,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let file = facts.model.domain_file;
     for found in &facts.effects {
         let EffectFlaw::Alias(equal) = &found.flaw else { continue };
+        if !facts.action_is_sound(found.action) {
+            continue;
+        }
         let pair = |(a, b): &(Term, Term)| match a {
             Term::Object(_) => format!("`{}` is `{}`", facts.term(*b), facts.term(*a)),
             _ => format!("`{}` is `{}`", facts.term(*a), facts.term(*b)),

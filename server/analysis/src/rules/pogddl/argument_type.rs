@@ -1,5 +1,7 @@
 //! Arguments whose type can never be the declared one.
 
+use rustc_hash::FxHashSet;
+
 use crate::pddl::{AtomUse, Callable, CallableId, Facts, Term, TypeSet, UseKind};
 use crate::{Findings, Fix, Rule, Severity, TextEdit};
 
@@ -52,11 +54,22 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 pub(super) fn judge(facts: &Facts, atom: &AtomUse, position: usize) -> Match {
     let model = &facts.model;
     let Some(callable) = atom.callable.map(|id| model.callable(id)) else { return Match::Within };
+    if facts.header_is_broken(atom.place) {
+        return Match::Within;
+    }
     let term = model.terms_of(atom)[position];
     let (Some(wanted), Some(found)) = (callable.params.get(position), model.types_of(term)) else {
         return Match::Within;
     };
     judge_types(facts, found, wanted)
+}
+
+/// Predicates with a fact or effect whose arguments are of impossible types: what follows from that is not told.
+pub(super) fn doubtful(facts: &Facts) -> FxHashSet<CallableId> {
+    let model = &facts.model;
+    let sets = |atom: &&AtomUse| matches!(atom.kind, UseKind::Add | UseKind::Head | UseKind::InitFact);
+    let wrong = |atom: &&AtomUse| (0..atom.terms.len()).any(|position| judge(facts, atom, position) == Match::Never);
+    model.uses.iter().filter(sets).filter(wrong).filter_map(|atom| atom.callable).collect()
 }
 
 fn judge_types(facts: &Facts, found: &TypeSet, wanted: &TypeSet) -> Match {

@@ -14,6 +14,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.is_whole() {
         return;
     }
+    // With a fact of the wrong types somewhere, what is missing has been told already.
+    if !super::argument_type::doubtful(facts).is_empty() {
+        return;
+    }
     let stuck = stuck_actions(model, &facts.usage);
     let group = groups(facts, &stuck);
     for (i, one) in stuck.iter().enumerate().filter(|(i, _)| group[*i] == *i) {

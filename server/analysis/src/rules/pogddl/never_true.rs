@@ -15,8 +15,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let mut seen: FxHashSet<KeyId> = FxHashSet::default();
+    let doubtful = super::argument_type::doubtful(facts);
     for i in 0..model.callables.len() as u32 {
         let id = CallableId(i);
+        if doubtful.contains(&id) {
+            continue;
+        }
         let uses = facts.usage.of(id);
         if model.callable(id).is_function || uses.reads.is_empty() {
             continue;

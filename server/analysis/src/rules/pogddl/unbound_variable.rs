@@ -15,6 +15,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut order = Vec::new();
     for stray in model.strays.iter().filter(|stray| stray.is_variable) {
         let Some(symbol) = model.names.get(&stray.name.text) else { continue };
+        if facts.header_is_broken(stray.place) {
+            continue;
+        }
         let group = groups.entry((stray.place, symbol)).or_default();
         if group.is_empty() {
             order.push((stray.place, symbol));
@@ -34,6 +37,12 @@ fn report(facts: &Facts, place: Place, uses: &[&Stray], findings: &mut Findings)
     let in_scope = model.variables.iter().filter(|variable| variable.place == place && variable.file == first.file);
     let near = nearest(name, in_scope.map(|variable| variable.name.text.as_str()));
     let is_object = model.object_named(name).is_some();
+    if let Some(bare) = name.strip_suffix(',') {
+        let message = format!("lists have no commas: write `?{bare}`");
+        let mut finding = facts.at(&RULE, first.file, range, message);
+        finding.fixes.push(replace(format!("Write `?{bare}`"), first.file, range, format!("?{bare}")));
+        return findings.push(finding);
+    }
     let message = match place {
         Place::Init => format!("`?{name}` is a variable: the facts of `:init` are about objects, so name them"),
         _ if is_object => format!("`?{name}` is declared nowhere: for the constant write `{name}`"),
