@@ -32,8 +32,23 @@ struct Answer {
     /// Why the work ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
+    /// From weighted draws: the estimated number of histories with its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Size>,
+    /// From weighted draws: the share of them that independent uniform draws would be worth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effective: Option<f64>,
+    /// For a view that no history gives: the first round that is impossible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impossible_round: Option<usize>,
     seconds: f64,
     members: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Size {
+    mean: f64,
+    standard_error: f64,
 }
 
 #[derive(Serialize)]
@@ -64,14 +79,32 @@ pub fn run(args: &Infoset) -> Outcome {
     };
     let report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
         .map_err(|stop| Failure::new(format!("no member was found: {stop}")))?;
+    let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
+    let mut answer = answer(game, &view, &report, args);
+    if empty {
+        answer.impossible_round = impossible_round(game, &convert(&view), &work.control());
+    }
     drop(work);
-    let answer = answer(game, &view, &report, args);
     match args.format {
         Format::Json => output::json("infoset", &answer),
         Format::Human => print(game, &view, &report, &answer),
     }
-    let impossible = report.complete && report.members.is_empty() && args.members != Some(0);
-    Ok(if impossible { FOUND } else { OK })
+    Ok(if empty { FOUND } else { OK })
+}
+
+/// The first round of a view that no history explains; `None` where that takes too long to find out.
+fn impossible_round(game: &Game, view: &percept_infoset::View, control: &percept_infoset::Control) -> Option<usize> {
+    let mut filter = percept_infoset::exact::Filter::new(game, percept_infoset::DEFAULT_MEMORY);
+    for round in 1..=view.len() {
+        if filter.advance(view, control, None).is_err() {
+            let memory = percept_infoset::DEFAULT_MEMORY;
+            return percept_infoset::impossible_round(game, view, memory, control).ok().flatten();
+        }
+        if filter.last().states.is_empty() {
+            return Some(round);
+        }
+    }
+    None
 }
 
 /// The view as the information sets want it.
@@ -84,12 +117,15 @@ pub fn convert(view: &View) -> percept_infoset::View {
 }
 
 pub fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {
-    match method {
-        Method::Auto if !paper => Ok(percept_infoset::Method::Auto),
-        Method::Exact => Ok(percept_infoset::Method::Exact),
-        Method::Dfs => Ok(percept_infoset::Method::Dfs),
-        _ => Err(Failure::new("this method is not there yet")),
-    }
+    Ok(match (method, paper) {
+        (Method::Csp | Method::Auto, true) => percept_infoset::Method::Paper { most_constrained: false },
+        (_, true) => return Err(Failure::new("--paper goes with --method csp")),
+        (Method::Auto, _) => percept_infoset::Method::Auto,
+        (Method::Exact, _) => percept_infoset::Method::Exact,
+        (Method::Dfs, _) => percept_infoset::Method::Dfs,
+        (Method::Csp, _) => percept_infoset::Method::Csp,
+        (Method::Sat, _) => percept_infoset::Method::Sat,
+    })
 }
 
 fn guarantee(guarantee: Guarantee) -> &'static str {
@@ -125,6 +161,9 @@ fn answer(game: &Game, view: &View, report: &Report, args: &Infoset) -> Answer {
         states: report.states,
         guarantee: guarantee(report.guarantee),
         stopped: report.stopped.map(|stop| stop.to_string()),
+        estimate: report.estimate.map(|it| Size { mean: it.mean, standard_error: it.standard_error }),
+        effective: report.effective,
+        impossible_round: None,
         seconds: report.seconds,
         members: report.members.iter().map(member).collect(),
     }
@@ -143,6 +182,16 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     };
     let why = if answer.why.is_empty() { String::new() } else { format!(": {}", answer.why) };
     lines.push(format!("{size} (method {}{why}; {:.3} s)", answer.method, answer.seconds));
+    if let Some(round) = answer.impossible_round {
+        lines.push(format!("round {round} is the first that is impossible; is this a trace of another game?"));
+    }
+    if let Some(size) = &answer.estimate {
+        lines.push(format!("estimated size: {:.4e} ± {:.1e}", size.mean, size.standard_error));
+    }
+    if let Some(effective) = answer.effective {
+        let worth = effective * answer.members.len() as f64;
+        lines.push(format!("effective sample size: {worth:.0} of {} draws", answer.members.len()));
+    }
     if let Some(stopped) = &answer.stopped {
         lines.push(format!("ended early: {stopped}"));
     }

@@ -48,6 +48,9 @@ pub fn run(args: &Check) -> Outcome {
             }
         }
     }
+    if checked.is_empty() {
+        return Ok(FAILED);
+    }
     match args.format {
         CheckFormat::Human => human::print(&checked),
         CheckFormat::Json => output::json("check", &report::report(&checked)),

@@ -2,7 +2,7 @@
 
 mod html;
 mod human;
-mod report;
+pub(crate) mod report;
 mod sarif;
 
 use percept_game::{JointMove, RoleId, trace};

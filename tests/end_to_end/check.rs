@@ -1,0 +1,161 @@
+//! `percept check`: ten mistakes are ten findings; whatever the papers print is looked at without a fall.
+
+use crate::support::{folder, outside, percept, percept_in, root, write};
+
+/// A description in which every line that ends in `^ rule` has that mistake on the token above the mark.
+const TEN_MISTAKES: &str = include_str!("ten-mistakes.kif");
+
+#[test]
+fn ten_mistakes_are_ten_findings() {
+    let place = folder();
+    let mut text = String::new();
+    let mut expected = Vec::new();
+    let mut line = 0;
+    for written in TEN_MISTAKES.lines() {
+        match written.find('^') {
+            Some(column) if written.trim_start().starts_with(";~") => {
+                let marks = written[column..].chars().take_while(|c| *c == '^').count();
+                let rule = written[column + marks..].trim().to_string();
+                expected.push((line, column + 1, column + 1 + marks, rule));
+                // The marks stay out of the file, so that lines keep their numbers.
+            }
+            _ => {
+                text += written;
+                text.push('\n');
+                line += 1;
+            }
+        }
+    }
+    let path = write(place.path(), "ten.kif", text);
+    let run = percept(&["check", &path, "--format", "json"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let answer = run.json();
+    let mut found: Vec<(usize, usize, usize, String)> = answer["findings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|finding| {
+            let at = |side: &str, key: &str| finding["range"][side][key].as_u64().expect("a number") as usize;
+            let rule = finding["rule"].as_str().expect("a name").to_string();
+            (at("start", "line"), at("start", "column"), at("end", "column"), rule)
+        })
+        .collect();
+    found.sort();
+    assert_eq!(expected.len(), 10);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn sarif_and_human_tell_the_same() {
+    let place = folder();
+    let path = write(place.path(), "one.kif", "(role white)\n(<= (legal white a) (true (f ?x))\n");
+    let json = percept(&["check", &path, "--format", "json"]).json();
+    let sarif = percept(&["check", &path, "--format", "sarif"]).json();
+    let human = percept(&["check", &path]);
+    let findings = json["findings"].as_array().expect("a list");
+    let results = sarif["runs"][0]["results"].as_array().expect("a list");
+    assert!(!findings.is_empty());
+    assert_eq!(findings.len(), results.len());
+    for (finding, result) in findings.iter().zip(results) {
+        assert_eq!(finding["rule"], result["ruleId"]);
+        assert_eq!(finding["message"], result["message"]["text"]);
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert_eq!(finding["range"]["start"]["line"], region["startLine"]);
+        assert_eq!(finding["range"]["end"]["column"], region["endColumn"]);
+        let rule = finding["rule"].as_str().expect("a name");
+        assert!(human.out.contains(&format!("[{rule}]")), "{}", human.out);
+        let page = percept(&["explain", rule]);
+        assert_eq!(page.code, 0, "{rule}: {}", page.err);
+        assert!(page.out.len() > 100, "the page of {rule} is short");
+    }
+}
+
+#[test]
+fn settings_silence_and_raise() {
+    let place = folder();
+    let text = "(role white)\n(legal white a)\n(goal white 100)\nterminal\n(unused 1)\n";
+    write(place.path(), "game.kif", text);
+    let severities = |place: &tempfile::TempDir| -> Vec<(String, String)> {
+        let run = percept_in(place.path(), &["check", "game.kif", "--format", "json"]);
+        let answer = run.json();
+        let findings = answer["findings"].as_array().cloned().unwrap_or_default();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+        findings.iter().map(|it| (text(&it["rule"]), text(&it["severity"]))).collect()
+    };
+    let before = severities(&place);
+    let (rule, severity) = before.iter().find(|(rule, _)| rule.contains("unused")).expect("an unused relation").clone();
+    assert_eq!(severity, "warning");
+    write(place.path(), "percept.toml", format!("[rules]\n{rule} = \"error\"\n"));
+    assert!(severities(&place).contains(&(rule.clone(), "error".to_string())));
+    write(place.path(), "percept.toml", format!("allow = [\"{rule}\"]\n"));
+    assert_eq!(severities(&place).len(), before.len() - 1);
+    write(place.path(), "percept.toml", "allow = [\"no-such-rule\"]\n");
+    let run = percept_in(place.path(), &["check", "game.kif"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("no-such-rule"), "{}", run.err);
+}
+
+/// The parts of a paper that look like a game description, each as one text.
+fn listings(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut block = Vec::new();
+    let looks = |line: &str| {
+        let starts = ["(define", "(:", "role(", "role (", "init(", "legal(", "next(", "goal(", "terminal", "(role"];
+        starts.iter().any(|start| line.trim_start().starts_with(start))
+    };
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            if block.iter().any(|line: &&str| looks(line)) {
+                found.push(block.join("\n"));
+            }
+            block.clear();
+        } else {
+            block.push(line);
+        }
+    }
+    if block.iter().any(|line: &&str| looks(line)) {
+        found.push(block.join("\n"));
+    }
+    found
+}
+
+#[test]
+fn listings_of_the_papers_are_checked_without_a_fall() {
+    let Some(seeds) = outside("PERCEPT_SEEDS") else { return };
+    let place = folder();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(seeds).expect("a folder").flatten() {
+        let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
+        let mut texts = listings(&text);
+        texts.push(text);
+        for listing in texts {
+            for name in ["listing.kif", "listing.hrf", "listing.pog"] {
+                let path = write(place.path(), name, &listing);
+                let run = percept(&["check", &path, "--format", "json"]);
+                assert!(run.code < 2, "{}", run.err);
+                run.json();
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} listings were found");
+}
+
+#[test]
+fn published_files_are_checked_without_a_fall() {
+    let Some(corpus) = outside("PERCEPT_CORPUS") else { return };
+    let run = percept(&["check", corpus.to_str().expect("a path"), "--format", "json"]);
+    assert!(run.code < 2, "{}", run.err);
+    let answer = run.json();
+    assert!(answer["files"].as_u64() > Some(200), "{}", answer["files"]);
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let run = percept_in(&root(), &["explain", "--format", "json"]);
+    let answer = run.json();
+    assert!(answer["rules"].as_array().map(Vec::len) > Some(30));
+    let run = percept(&["explain", "no-such-rule"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("there is no rule `no-such-rule`"), "{}", run.err);
+}

@@ -1,0 +1,217 @@
+//! The games of `games/`: each folder's `expected.toml` says what percept must find in them. Its format:
+//!
+//! ```toml
+//! game = "blind-tic-tac-toe.kif"        # a description, or a POGDDL problem
+//! also = ["blind-tic-tac-toe.hrf"]      # the same game written otherwise: everything must be found there, too
+//!
+//! [[infoset]]                           # `percept infoset`
+//! trace = "traces/exercise-1-1.trace"
+//! role = "white"
+//! round = 2                             # default: the end of the trace
+//! histories = "15"
+//! states = 8
+//! members = [["(deal x)", "pass"]]      # optional: per history the moves made, waiting roles left out
+//!
+//! [[observe]]                           # `percept observe`: rounds after which a property is not known;
+//! trace = "traces/no-line.trace"        # it must be known after all others
+//! role = "white"
+//! announce_end = false                  # default
+//! unknown = { legal = [], terminal = [3, 4], goal = [] }
+//!
+//! [[prove]]                             # `percept prove`
+//! role = "white"
+//! legal = "proved"                      # or "refuted 3": by a pair of 3 rounds
+//! ```
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::support::{percept_in, root};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    game: String,
+    #[serde(default)]
+    also: Vec<String>,
+    #[serde(default)]
+    infoset: Vec<Infoset>,
+    #[serde(default)]
+    observe: Vec<Observe>,
+    #[serde(default)]
+    prove: Vec<Prove>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Infoset {
+    trace: String,
+    role: String,
+    round: Option<usize>,
+    histories: String,
+    states: u64,
+    members: Option<BTreeSet<Vec<String>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Observe {
+    trace: String,
+    role: String,
+    #[serde(default)]
+    announce_end: bool,
+    unknown: Unknown,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Unknown {
+    legal: Vec<u64>,
+    terminal: Vec<u64>,
+    goal: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Prove {
+    role: String,
+    legal: Option<String>,
+    terminal: Option<String>,
+    goal: Option<String>,
+}
+
+/// Every folder of games with its expectations.
+fn each(mut test: impl FnMut(&Path, &str, &Expected)) {
+    let mut folders = 0;
+    for entry in std::fs::read_dir(root().join("games")).expect("there are games").flatten() {
+        let folder = entry.path();
+        let Ok(text) = std::fs::read_to_string(folder.join("expected.toml")) else { continue };
+        let expected: Expected = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for game in std::iter::once(&expected.game).chain(&expected.also) {
+            test(&folder, game, &expected);
+        }
+        folders += 1;
+    }
+    assert!(folders >= 6, "only {folders} folders of games have expectations");
+}
+
+#[test]
+fn every_game_has_a_readme_and_expectations() {
+    for entry in std::fs::read_dir(root().join("games")).expect("there are games").flatten() {
+        let folder = entry.path();
+        if folder.is_dir() {
+            for file in ["README.md", "expected.toml"] {
+                assert!(folder.join(file).is_file(), "{} has no {file}", folder.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_wrong_with_the_games() {
+    let run = percept_in(&root(), &["check", "games"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert!(run.out.contains("nothing to complain of"), "{}", run.out);
+}
+
+#[test]
+fn random_matches_are_well_formed() {
+    each(|folder, game, _| {
+        let run = percept_in(folder, &["play", game, "-n", "50", "--seed", "1", "--format", "json"]);
+        assert_eq!(run.code, 0, "{game}: {} {}", run.out, run.err);
+        assert_eq!(run.json()["matches"], 50);
+    });
+}
+
+#[test]
+fn information_sets_are_as_expected() {
+    each(|folder, game, expected| {
+        for one in &expected.infoset {
+            for method in ["exact", "dfs", "csp"] {
+                let mut args = vec!["infoset", game, &one.trace, "--role", &one.role, "--method", method];
+                let round = one.round.map(|round| round.to_string());
+                if let Some(round) = &round {
+                    args.extend(["--round", round]);
+                }
+                args.extend(["-n", "100000", "--format", "json"]);
+                let run = percept_in(folder, &args);
+                assert_eq!(run.err, "", "{args:?}");
+                let answer = run.json();
+                assert_eq!(answer["complete"], true, "{args:?}");
+                assert_eq!(answer["histories"], *one.histories, "{args:?}");
+                assert_eq!(answer["states"], one.states, "{args:?}");
+                let members = answer["members"].as_array().expect("a list of members");
+                assert_eq!(members.len().to_string(), one.histories, "{args:?}");
+                if let Some(expected) = &one.members {
+                    let made = |member: &serde_json::Value| -> Vec<String> {
+                        let moves = member["moves"].as_array().into_iter().flatten();
+                        let moves = moves.flat_map(|joint| joint.as_array().into_iter().flatten());
+                        moves.filter_map(|mv| mv.as_str()).filter(|mv| *mv != "noop").map(String::from).collect()
+                    };
+                    assert_eq!(members.iter().map(made).collect::<BTreeSet<_>>(), *expected, "{args:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn verdicts_along_matches_are_as_expected() {
+    each(|folder, game, expected| {
+        for one in &expected.observe {
+            let mut args = vec!["observe", game, &one.trace, "--role", &one.role, "--format", "json"];
+            if one.announce_end {
+                args.push("--announce-end");
+            }
+            let run = percept_in(folder, &args);
+            assert_eq!(run.err, "", "{args:?}");
+            let answer = run.json();
+            let findings = answer["findings"].as_array().expect("a list of findings");
+            let mut any = false;
+            for (property, unknown) in
+                [("legal", &one.unknown.legal), ("terminal", &one.unknown.terminal), ("goal", &one.unknown.goal)]
+            {
+                let of = |verdict: &str| -> Vec<u64> {
+                    let these = findings.iter().filter(|it| it["property"] == property && it["verdict"] == verdict);
+                    these.filter_map(|it| it["round"].as_u64()).collect()
+                };
+                assert_eq!(of("unknown"), *unknown, "{property}, {args:?}");
+                assert_eq!(of("undecided"), Vec::<u64>::new(), "{property}, {args:?}");
+                assert!(!of("known").is_empty(), "{property}, {args:?}");
+                any |= !unknown.is_empty();
+            }
+            for finding in findings.iter().filter(|it| it["verdict"] == "unknown") {
+                let witness = &finding["witness"];
+                assert_ne!(witness["first_value"], witness["second_value"], "{args:?}");
+                let round = finding["round"].as_u64().expect("a number") as usize;
+                assert_eq!(witness["first"].as_array().map(Vec::len), Some(round), "{args:?}");
+                assert_eq!(witness["second"].as_array().map(Vec::len), Some(round), "{args:?}");
+            }
+            assert_eq!(run.code, i32::from(any), "{args:?}");
+        }
+    });
+}
+
+#[test]
+fn verdicts_for_every_match_are_as_expected() {
+    each(|folder, game, expected| {
+        for one in &expected.prove {
+            let args = ["prove", game, "--role", &one.role, "--time", "60", "--format", "json"];
+            let run = percept_in(folder, &args);
+            assert_eq!(run.err, "", "{args:?}");
+            let answer = run.json();
+            let findings = answer["findings"].as_array().expect("a list of findings");
+            for (property, expected) in [("legal", &one.legal), ("terminal", &one.terminal), ("goal", &one.goal)] {
+                let Some(expected) = expected else { continue };
+                let finding = findings.iter().find(|it| it["property"] == property).expect("a finding per property");
+                let mut found = finding["verdict"].as_str().unwrap_or_default().to_string();
+                if found == "refuted" {
+                    found = format!("{found} {}", finding["depth"]);
+                }
+                assert_eq!(found, *expected, "{property} {args:?}");
+            }
+        }
+    });
+}

@@ -1,0 +1,8 @@
+//! End to end, through the real binary: what the project promises, command by command.
+
+mod bad_input;
+mod check;
+mod games;
+mod readme;
+mod support;
+mod truths;

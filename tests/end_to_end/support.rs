@@ -1,0 +1,67 @@
+//! Runs the real binary and reads what it says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The root of the project.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project has a root")
+}
+
+/// What a run of the binary gave.
+pub struct Run {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs `percept` in the project's root.
+pub fn percept(args: &[&str]) -> Run {
+    percept_in(&root(), args)
+}
+
+/// Runs `percept` in a folder.
+pub fn percept_in(folder: &Path, args: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_percept")).current_dir(folder).args(args).output();
+    let Output { status, stdout, stderr } = output.expect("the binary starts");
+    Run {
+        code: status.code().expect("the binary ends by itself"),
+        out: String::from_utf8(stdout).expect("output is UTF-8"),
+        err: String::from_utf8(stderr).expect("errors are UTF-8"),
+    }
+}
+
+impl Run {
+    /// The answer of a command that ran with `--format json`.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
+    }
+}
+
+/// The folder that an environment variable names; tells when a suite is skipped without it.
+pub fn outside(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
+    if folder.is_none() {
+        println!("skipped: {variable} is not set");
+    }
+    folder
+}
+
+/// Whether long suites run, too.
+pub fn heavy() -> bool {
+    std::env::var_os("PERCEPT_HEAVY").is_some()
+}
+
+/// A folder of this test's own.
+pub fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("there is a place for temporary files")
+}
+
+/// Writes a file into a folder and returns its path.
+pub fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("the folder can be written to");
+    path.to_str().expect("temporary paths are UTF-8").to_string()
+}
