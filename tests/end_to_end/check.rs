@@ -51,7 +51,7 @@ fn sarif_and_human_tell_the_same() {
     let path = write(place.path(), "one.kif", "(role white)\n(<= (legal white a) (true (f ?x))\n");
     let json = percept(&["check", &path, "--format", "json"]).json();
     let sarif = percept(&["check", &path, "--format", "sarif"]).json();
-    let human = percept(&["check", &path]);
+    let human = percept(&["check", &path, "--all"]);
     let findings = json["findings"].as_array().expect("a list");
     let results = sarif["runs"][0]["results"].as_array().expect("a list");
     assert!(!findings.is_empty());

@@ -113,6 +113,9 @@ pub struct Check {
     pub files: Vec<PathBuf>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
+    /// Show hints, too (JSON and SARIF always hold them)
+    #[arg(long)]
+    pub all: bool,
     /// The POGDDL domain of every problem given, where it is not to be looked for
     #[arg(long, value_name = "FILE")]
     pub domain: Option<PathBuf>,
@@ -354,6 +357,12 @@ pub struct Convert {
 pub struct Generate {
     #[command(subcommand)]
     pub game: Generated,
+    /// Write the problem to a file instead of standard output
+    #[arg(short = 'o', long, value_name = "FILE", global = true)]
+    pub output: Option<PathBuf>,
+    /// Write the game's domain to a file, too
+    #[arg(long, value_name = "FILE", global = true)]
+    pub domain: Option<PathBuf>,
 }
 
 #[derive(Subcommand, Clone, Copy, Debug)]
@@ -378,6 +387,9 @@ pub enum Generated {
         bids: usize,
         #[arg(long, default_value_t = 40)]
         extra: usize,
+        /// Show both bids after each round, not only who won it
+        #[arg(long)]
+        open_bids: bool,
     },
 }
 

@@ -48,11 +48,6 @@ impl Work {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The time that is left; `None` without a limit.
-    pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
-    }
-
     pub fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }

@@ -1,8 +1,28 @@
-//! `percept convert`.
+//! `percept convert`: GDL between prefix and infix.
 
-use crate::args::Convert;
-use crate::failure::{Failure, Outcome};
+use percept_syntax::Language;
+use percept_syntax::convert::convert;
+use percept_syntax::format::Options;
 
-pub fn run(_: &Convert) -> Outcome {
-    Err(Failure::new("this command is not in this version yet"))
+use crate::args::{Convert, Notation};
+use crate::failure::{Failure, OK, Outcome};
+use crate::{load, output};
+
+pub fn run(args: &Convert) -> Outcome {
+    let source = load::source(&args.file)?;
+    let to = match args.to {
+        Notation::Kif => Language::GdlPrefix,
+        Notation::Hrf => Language::GdlInfix,
+    };
+    let converted = convert(&source, to, &Options::default()).map_err(|refusal| {
+        Failure::Located(vec![load::place(&args.file, &source.text, refusal.range, refusal.message)])
+    })?;
+    for (old, new) in &converted.renamed {
+        eprintln!("note: `{old}` is written `{new}`");
+    }
+    match &args.output {
+        Some(path) => std::fs::write(path, &converted.text).map_err(|error| Failure::io("write", path, &error))?,
+        None => output::print(&converted.text),
+    }
+    Ok(OK)
 }

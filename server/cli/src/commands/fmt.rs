@@ -1,8 +1,71 @@
-//! `percept fmt`.
+//! `percept fmt`: format descriptions, in place or only checked.
+
+use std::io::Read;
+use std::path::Path;
+
+use percept_syntax::format::{Options, format};
 
 use crate::args::Fmt;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
+use crate::{load, output};
 
-pub fn run(_: &Fmt) -> Outcome {
-    Err(Failure::new("this command is not in this version yet"))
+pub fn run(args: &Fmt) -> Outcome {
+    if args.files.iter().any(|path| path.as_os_str() == "-") {
+        return standard_input(args);
+    }
+    let mut paths = Vec::new();
+    for path in &args.files {
+        paths.extend(load::descriptions(path)?);
+    }
+    let (mut changed, mut refused) = (0, false);
+    for path in &paths {
+        match one(path, args.check) {
+            Ok(true) => {
+                changed += 1;
+                let what = if args.check { "is not formatted" } else { "formatted" };
+                output::println(&format!("{}: {what}", path.display()));
+            }
+            Ok(false) => {}
+            // One bad file does not keep the others from being formatted.
+            Err(failure) => {
+                failure.print();
+                refused = true;
+            }
+        }
+    }
+    Ok(match (refused, args.check && changed > 0) {
+        (true, _) => FAILED,
+        (false, true) => FOUND,
+        (false, false) => OK,
+    })
+}
+
+/// Formats a file; whether it was changed, or would be.
+fn one(path: &Path, check: bool) -> Result<bool, Failure> {
+    let source = load::source(path)?;
+    let text = format(&source, &Options::default());
+    if text == *source.text {
+        return Ok(false);
+    }
+    if !check {
+        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    Ok(true)
+}
+
+fn standard_input(args: &Fmt) -> Outcome {
+    if args.files.len() > 1 {
+        return Err(Failure::new("`-` stands alone"));
+    }
+    let path = Path::new("standard input");
+    let mut bytes = Vec::new();
+    let most = percept_syntax::MAX_BYTES as u64 + 1;
+    std::io::stdin().take(most).read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
+    let source = load::to_source(path, bytes)?;
+    let text = format(&source, &Options::default());
+    if args.check {
+        return Ok(if text == *source.text { OK } else { FOUND });
+    }
+    output::print(&text);
+    Ok(OK)
 }

@@ -1,8 +1,27 @@
-//! `percept generate`.
+//! `percept generate`: problems of the paper's games at any size.
 
-use crate::args::Generate;
-use crate::failure::{Failure, Outcome};
+use percept_game::pogddl::generate;
 
-pub fn run(_: &Generate) -> Outcome {
-    Err(Failure::new("this command is not in this version yet"))
+use crate::args::{Generate, Generated};
+use crate::failure::{Failure, OK, Outcome};
+use crate::output;
+
+pub fn run(args: &Generate) -> Outcome {
+    let (domain, problem) = match args.game {
+        Generated::Racko { slots, cards } => (generate::RACKO, generate::racko(slots, cards)),
+        Generated::Battleship { size, ships } => (generate::BATTLESHIP, generate::battleship(ships, size)),
+        Generated::Gops { bids, extra, open_bids } => (generate::GOPS, generate::gops(bids, extra, open_bids)),
+    };
+    let problem = problem.map_err(|error| Failure::new(error.to_string()))?;
+    let write = |path: &std::path::Path, text: &str| {
+        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
+    };
+    if let Some(path) = &args.domain {
+        write(path, domain)?;
+    }
+    match &args.output {
+        Some(path) => write(path, &problem)?,
+        None => output::print(&problem),
+    }
+    Ok(OK)
 }

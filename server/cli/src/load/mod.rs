@@ -6,4 +6,4 @@ mod text;
 
 pub use domain::{Half, find_domain, half};
 pub use game::{Loaded, Loader};
-pub use text::{Columns, EXTENSIONS, bytes, descriptions, source};
+pub use text::{Columns, EXTENSIONS, bytes, descriptions, place, source, to_source};

@@ -7,16 +7,22 @@ use percept_analysis::{Diagnostic as Finding, FileId, Severity};
 use super::Checked;
 use crate::output;
 
-pub fn print(checked: &[Checked]) {
+/// Prints findings and how many there are; hints only if `all` of them are wanted.
+pub fn print(checked: &[Checked], all: bool) {
     for one in checked {
         let mut files = SimpleFiles::new();
         let ids: Vec<usize> =
             one.files.iter().map(|(path, source)| files.add(path.display().to_string(), source.text.clone())).collect();
         let id = |file: FileId| ids[(file.0 as usize).min(ids.len() - 1)];
-        let findings: Vec<Diagnostic<usize>> = one.findings.iter().map(|finding| diagnostic(finding, &id)).collect();
+        let findings: Vec<Diagnostic<usize>> = one
+            .findings
+            .iter()
+            .filter(|finding| all || finding.severity != Severity::Hint)
+            .map(|finding| diagnostic(finding, &id))
+            .collect();
         output::emit(&files, &findings);
     }
-    output::println(&summary(checked));
+    output::println(&summary(checked, all));
 }
 
 fn diagnostic(finding: &Finding, id: &dyn Fn(FileId) -> usize) -> Diagnostic<usize> {
@@ -38,7 +44,7 @@ fn diagnostic(finding: &Finding, id: &dyn Fn(FileId) -> usize) -> Diagnostic<usi
         .with_notes(notes)
 }
 
-fn summary(checked: &[Checked]) -> String {
+fn summary(checked: &[Checked], all: bool) -> String {
     let count = |severity| checked.iter().flat_map(|one| &one.findings).filter(|it| it.severity == severity).count();
     let mut parts = Vec::new();
     for (severity, one, many) in [
@@ -54,5 +60,8 @@ fn summary(checked: &[Checked]) -> String {
         }
     }
     let files = if checked.len() == 1 { "1 file".to_string() } else { format!("{} files", checked.len()) };
+    if !all && count(Severity::Hint) > 0 {
+        parts.push("hints are shown with --all".to_string());
+    }
     if parts.is_empty() { format!("{files}: nothing to complain of") } else { format!("{files}: {}", parts.join(", ")) }
 }

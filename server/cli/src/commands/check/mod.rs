@@ -52,7 +52,7 @@ pub fn run(args: &Check) -> Outcome {
         return Ok(FAILED);
     }
     match args.format {
-        CheckFormat::Human => human::print(&checked),
+        CheckFormat::Human => human::print(&checked, args.all),
         CheckFormat::Json => output::json("check", &report::report(&checked)),
         CheckFormat::Sarif => output::println(&sarif::text(&checked)),
     }
