@@ -1,5 +1,7 @@
 //! `percept play`: random matches, and what they say of the game.
 
+mod exhaust;
+
 use std::collections::BTreeMap;
 
 use percept_game::{Game, JointMove, trace};
@@ -22,9 +24,23 @@ struct Report {
     /// Joint moves per state.
     branching: Spread,
     roles: Vec<Role>,
-    /// What no right game does, each with the first match that shows it.
+    /// What no right game does, each with a match that shows it.
     faults: Vec<Fault>,
+    /// What holds in every match, where the state space is small enough to visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    every_match: Option<EveryMatch>,
     seconds: f64,
+}
+
+#[derive(Serialize)]
+struct EveryMatch {
+    states: usize,
+    /// Rounds of the longest match; absent where a match can go on for ever.
+    longest: Option<usize>,
+    /// Whether no role's goal value ever falls.
+    monotone: bool,
+    /// Per role (not chance) the best goal value that some match ends with.
+    best: BTreeMap<String, Option<i64>>,
 }
 
 #[derive(Serialize, Default)]
@@ -114,8 +130,11 @@ pub fn run(args: &Play) -> Outcome {
         let text = trace::write_trace(game, rounds);
         std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
     }
+    let seconds = start.elapsed().as_secs_f64();
+    work.say("visiting every state");
+    let every_match = exhaust::exhaust(game, &work).map(|found| every_match(game, found, &mut tally));
     drop(work);
-    let report = report(game, tally, start.elapsed().as_secs_f64());
+    let report = report(game, tally, every_match, seconds);
     match args.format {
         Format::Json => output::json("play", &report),
         Format::Human => print(&report),
@@ -183,7 +202,30 @@ impl Tally {
     }
 }
 
-fn report(game: &Game, tally: Tally, seconds: f64) -> Report {
+/// What holds in every match; what is wrong there joins the faults.
+fn every_match(game: &Game, found: exhaust::Exhausted, tally: &mut Tally) -> EveryMatch {
+    let name = |role: percept_game::RoleId| &game.roles[role.0 as usize].name;
+    if let Some((role, history)) = &found.stuck {
+        let message = format!("{} has no legal move, though the match is not over", name(*role));
+        tally.fault("playability", message, game, history);
+    }
+    if let Some((role, goals, history)) = &found.goals {
+        let message = format!("{} has the goal values {goals:?} at the end of a match, instead of one", name(*role));
+        tally.fault("goals", message, game, history);
+    }
+    if found.longest.is_none() {
+        tally.fault("termination", "a match can come back to a state and go on for ever".to_string(), game, &[]);
+    }
+    let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    EveryMatch {
+        states: found.states,
+        longest: found.longest,
+        monotone: found.falling.is_none(),
+        best: players.map(|role| (name(role).clone(), found.best[role.0 as usize])).collect(),
+    }
+}
+
+fn report(game: &Game, tally: Tally, every_match: Option<EveryMatch>, seconds: f64) -> Report {
     let role = |((role, moves), goals): ((&percept_game::Role, &Counter), BTreeMap<i64, usize>)| {
         let n: usize = goals.values().sum();
         let mean =
@@ -201,6 +243,7 @@ fn report(game: &Game, tally: Tally, seconds: f64) -> Report {
         branching: tally.branching.spread(),
         roles: game.roles.iter().zip(&tally.moves).zip(tally.goals).map(role).collect(),
         faults: tally.faults.into_values().collect(),
+        every_match,
         seconds,
     }
 }
@@ -233,11 +276,24 @@ fn print(report: &Report) {
         }
         lines.push(line);
     }
+    if let Some(every) = &report.every_match {
+        let length = every.longest.map_or("some without end".to_string(), |n| format!("the longest {n} rounds"));
+        let best: Vec<String> = every
+            .best
+            .iter()
+            .map(|(role, best)| format!("{role} {}", best.map_or("nothing".to_string(), |best| best.to_string())))
+            .collect();
+        lines.push(format!("every match, over {} states: {length}; at best {}", every.states, best.join(", ")));
+    } else {
+        lines.push("too many states to visit all: what follows is by play".to_string());
+    }
     for fault in &report.faults {
         lines.push(format!("{}: {}", fault.property, fault.message));
         lines.extend(fault.r#match.iter().take(50).map(|line| format!("  {line}")));
     }
-    if report.faults.is_empty() && report.unfinished == 0 {
+    if report.faults.is_empty() && report.every_match.is_some() {
+        lines.push("in every match everybody has a legal move until it ends, and one goal value then".to_string());
+    } else if report.faults.is_empty() && report.unfinished == 0 {
         lines.push("every match ended, with a legal move for everybody before and one goal value each".to_string());
     }
     output::println(&lines.join("\n"));
