@@ -9,7 +9,7 @@
 //! role = "white"
 //! round = 2                             # default: the end of the trace
 //! histories = "15"
-//! states = 8
+//! states = 8                            # optional
 //! members = [["(deal x)", "pass"]]      # optional: per history the moves made, waiting roles left out
 //!
 //! [[observe]]                           # `percept observe`: rounds after which a property is not known;
@@ -51,7 +51,7 @@ struct Infoset {
     role: String,
     round: Option<usize>,
     histories: String,
-    states: u64,
+    states: Option<u64>,
     members: Option<BTreeSet<Vec<String>>>,
 }
 
@@ -144,7 +144,9 @@ fn information_sets_are_as_expected() {
                 let answer = run.json();
                 assert_eq!(answer["complete"], true, "{args:?}");
                 assert_eq!(answer["histories"], *one.histories, "{args:?}");
-                assert_eq!(answer["states"], one.states, "{args:?}");
+                if let Some(states) = one.states {
+                    assert_eq!(answer["states"], states, "{args:?}");
+                }
                 let members = answer["members"].as_array().expect("a list of members");
                 assert_eq!(members.len().to_string(), one.histories, "{args:?}");
                 if let Some(expected) = &one.members {

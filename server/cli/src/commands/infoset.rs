@@ -12,8 +12,10 @@ use crate::load::Loader;
 use crate::work::Work;
 use crate::{output, show};
 
-/// Members listed unless told otherwise.
-const LISTED: usize = 100;
+/// Members shown unless told otherwise.
+const SHOWN: usize = 100;
+/// Members looked for, so that sets of this size are counted, though fewer are shown.
+const COUNTED: usize = 10_000;
 
 #[derive(Serialize)]
 struct Answer {
@@ -73,12 +75,16 @@ pub fn run(args: &Infoset) -> Outcome {
             Wanted::Uniform => percept_infoset::Wanted::Uniform,
             Wanted::Probability => percept_infoset::Wanted::ByProbability,
         },
-        limit: args.members.unwrap_or(LISTED),
+        limit: match (args.sample, args.members) {
+            (Wanted::All, None | Some(0)) => COUNTED,
+            (_, members) => members.unwrap_or(SHOWN),
+        },
         seed: args.work.seed,
         ..Options::default()
     };
-    let report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
+    let mut report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
         .map_err(|stop| Failure::new(format!("no member was found: {stop}")))?;
+    report.members.truncate(args.members.unwrap_or(SHOWN));
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
     let mut answer = answer(game, &view, &report, args);
     if empty {

@@ -108,9 +108,8 @@ impl App {
         self.knowledge = self.eye.map(|eye| Knowledge::of(&self.stepper, eye));
         let game = self.stepper.game().clone();
         let acts = |role: usize| !game.roles[role].is_chance && self.view.roles[role].legal.len() > 1;
-        if !acts(self.focus.min(game.roles.len().saturating_sub(1))) {
-            self.focus = (0..game.roles.len()).find(|&role| acts(role)).unwrap_or(0);
-        }
+        let own = self.eye.map(|eye| eye.0 as usize);
+        self.focus = own.or_else(|| (0..game.roles.len()).find(|&role| acts(role))).unwrap_or(0);
         self.line = 0;
     }
 

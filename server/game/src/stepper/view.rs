@@ -108,9 +108,17 @@ fn percept_names(game: &Game, played: &Played, role: crate::RoleId) -> Vec<Strin
 /// A state grouped by functor, in alphabetical order; numbers in names are compared as numbers.
 pub fn shown(game: &Game, state: &State) -> Shown {
     let mut groups: BTreeMap<String, Vec<Parts>> = BTreeMap::new();
+    let mut numbers = Vec::new();
     for fluent in state.fluents() {
         let name = game.rules.fluent_name(fluent);
         let (functor, args) = parts_of(&name);
+        // A number in a small range is kept as fluents, one for each value: `(= (score p1) 3)`.
+        if let ("=", [number, value]) = (functor.as_str(), &args[..])
+            && let Ok(value) = value.parse()
+        {
+            numbers.push((number.clone(), value));
+            continue;
+        }
         groups.entry(functor).or_default().push(Parts { name, args });
     }
     let groups = groups
@@ -121,8 +129,8 @@ pub fn shown(game: &Game, state: &State) -> Shown {
             Group { functor, boards, fluents: fluents.into_iter().map(|fluent| fluent.name).collect() }
         })
         .collect();
-    let numbers = game.rules.register_names().into_iter().zip(state.registers.iter().copied()).collect();
-    Shown { groups, numbers }
+    let registers = game.rules.register_names().into_iter().zip(state.registers.iter().copied());
+    Shown { groups, numbers: numbers.into_iter().chain(registers).collect() }
 }
 
 /// A key that orders `row2` before `row10`: every run of digits is preceded by its length.
