@@ -66,7 +66,9 @@ fn check(app: &App, expected: Expect) {
 #[test]
 fn a_round_of_blind_tic_tac_toe() {
     let mut app = open(&games().join("blind-tic-tac-toe/blind-tic-tac-toe.kif"));
-    check(&app, expect![[r#"
+    check(
+        &app,
+        expect![[r#"
          blind-tic-tac-toe.kif  round 0 of 0
         ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
         │cell                                                    ││>white:                             │
@@ -91,68 +93,75 @@ fn a_round_of_blind_tic_tac_toe() {
         │                                                                                              │
         └──────────────────────────────────────────────────────────────────────────────────────────────┘
          press ? for help
-    "#]]);
+    "#]],
+    );
     // White takes the second cell, black the fifth; the coin is tossed.
     press(&mut app, "down enter down down down down enter");
     assert_eq!((app.stepper.at(), app.stepper.len()), (1, 1));
-    check(&app, expect![[r#"
-         blind-tic-tac-toe.kif  round 1 of 1
-        ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
-        │cell                                                    ││ white:                             │
-        │  1 2 3                                                 ││>black:                             │
-        │1 . x .                                                 ││ random: at random                  │
-        │2 . o .                                                 │└────────────────────────────────────┘
-        │3 . . .                                                 │┌ black may (8) ─────────────────────┐
-        │tried: (tried black 2 2) (tried white 1 2)              ││(mark 1 1)                          │
-        │                                                        ││(mark 1 2)                          │
-        │                                                        ││(mark 1 3)                          │
-        │                                                        ││(mark 2 1)                          │
-        │                                                        ││(mark 2 3)                          │
-        │                                                        ││(mark 3 1)                          │
-        │                                                        ││(mark 3 2)                          │
-        │                                                        ││(mark 3 3)                          │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
-        ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
-        │  1. white (mark 1 2) sees ok | black (mark 2 2) sees ok | random (tiebreak x)                │
-        │                                                                                              │
-        │                                                                                              │
-        └──────────────────────────────────────────────────────────────────────────────────────────────┘
+    check(
+        &app,
+        expect![[r#"
+             blind-tic-tac-toe.kif  round 1 of 1
+            ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
+            │cell                                                    ││>white:                             │
+            │  1 2 3                                                 ││ black:                             │
+            │1 . x .                                                 ││ random: at random                  │
+            │2 . o .                                                 │└────────────────────────────────────┘
+            │3 . . .                                                 │┌ white may (8) ─────────────────────┐
+            │tried: (tried black 2 2) (tried white 1 2)              ││(mark 1 1)                          │
+            │                                                        ││(mark 1 3)                          │
+            │                                                        ││(mark 2 1)                          │
+            │                                                        ││(mark 2 2)                          │
+            │                                                        ││(mark 2 3)                          │
+            │                                                        ││(mark 3 1)                          │
+            │                                                        ││(mark 3 2)                          │
+            │                                                        ││(mark 3 3)                          │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
+            ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
+            │  1. white (mark 1 2) sees ok | black (mark 2 2) sees ok | random (tiebreak x)                │
+            │                                                                                              │
+            │                                                                                              │
+            └──────────────────────────────────────────────────────────────────────────────────────────────┘
 
-    "#]]);
+        "#]],
+    );
 }
 
 #[test]
 fn through_whites_eyes() {
     let mut app = open(&games().join("blind-tic-tac-toe/blind-tic-tac-toe.kif"));
     press(&mut app, "down enter down down down down enter e");
-    check(&app, expect![[r#"
-         blind-tic-tac-toe.kif  round 1 of 1
-        ┌ what white knows: 17 histories, 9 states ──────────────┐┌ next round ────────────────────────┐
-        │cell: (cell 1 2 x)                                      ││ white:                             │
-        │tried: (tried white 1 2)                                ││>black:                             │
-        │                                                        ││ random:                            │
-        │perhaps:                                                │└────────────────────────────────────┘
-        │cell: (cell 1 1 b) (cell 1 1 o) (cell 1 3 b) (cell 1 3  │┌ black may (8) ─────────────────────┐
-        │o) (cell 2 1 b) (cell 2 1 o) (cell 2 2 b) (cell 2 2 o)  ││(hidden)                            │
-        │(cell 2 3 b) (cell 2 3 o) (cell 3 1 b) (cell 3 1 o)     ││                                    │
-        │(cell 3 2 b) (cell 3 2 o) (cell 3 3 b) (cell 3 3 o)     ││                                    │
-        │tried: (tried black 1 1) (tried black 1 2) (tried black ││                                    │
-        │1 3) (tried black 2 1) (tried black 2 2) (tried black 2 ││                                    │
-        │3) (tried black 3 1) (tried black 3 2) (tried black 3 3)││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
-        ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
-        │  1. white (mark 1 2) sees ok                                                                 │
-        │                                                                                              │
-        │                                                                                              │
-        └──────────────────────────────────────────────────────────────────────────────────────────────┘
-         what white knows
-    "#]]);
+    check(
+        &app,
+        expect![[r#"
+             blind-tic-tac-toe.kif  round 1 of 1
+            ┌ what white knows: 17 histories, 9 states ──────────────┐┌ next round ────────────────────────┐
+            │cell: (cell 1 2 x)                                      ││>white:                             │
+            │tried: (tried white 1 2)                                ││ black:                             │
+            │                                                        ││ random:                            │
+            │perhaps:                                                │└────────────────────────────────────┘
+            │cell: (cell 1 1 b) (cell 1 1 o) (cell 1 3 b) (cell 1 3  │┌ white may (8) ─────────────────────┐
+            │o) (cell 2 1 b) (cell 2 1 o) (cell 2 2 b) (cell 2 2 o)  ││(mark 1 1)                          │
+            │(cell 2 3 b) (cell 2 3 o) (cell 3 1 b) (cell 3 1 o)     ││(mark 1 3)                          │
+            │(cell 3 2 b) (cell 3 2 o) (cell 3 3 b) (cell 3 3 o)     ││(mark 2 1)                          │
+            │tried: (tried black 1 1) (tried black 1 2) (tried black ││(mark 2 2)                          │
+            │1 3) (tried black 2 1) (tried black 2 2) (tried black 2 ││(mark 2 3)                          │
+            │3) (tried black 3 1) (tried black 3 2) (tried black 3 3)││(mark 3 1)                          │
+            │                                                        ││(mark 3 2)                          │
+            │                                                        ││(mark 3 3)                          │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
+            ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
+            │  1. white (mark 1 2) sees ok                                                                 │
+            │                                                                                              │
+            │                                                                                              │
+            └──────────────────────────────────────────────────────────────────────────────────────────────┘
+             what white knows
+        "#]],
+    );
     press(&mut app, "e");
     assert!(app.message.contains("black"));
     press(&mut app, "e");
@@ -248,30 +257,33 @@ fn one_role_moves_at_a_time_in_poker() {
     let mut app = open(&games().join("poker/king-and-jack.pog"));
     press(&mut app, "r enter");
     assert_eq!(app.stepper.at(), 2);
-    check(&app, expect![[r#"
-         king-and-jack.pog  round 2 of 2
-        ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
-        │=: (= (potsize) 1)                                      ││ chance: noop                       │
-        │chose: (chose p1 bet)                                   ││ p1: noop                           │
-        │stronghand: (stronghand p2)                             ││>p2:                                │
-        │whoseturn: (whoseturn p2)                               │└────────────────────────────────────┘
-        │                                                        │┌ p2 may (2) ────────────────────────┐
-        │                                                        ││(p2-choose bet)                     │
-        │                                                        ││(p2-choose pass)                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        │                                                        ││                                    │
-        └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
-        ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
-        │  1. chance (deal-stronger p2) | p1 sees (stronger p2) | p2 sees (stronger u)                 │
-        │  2. chance sees (p1chose bet) | p1 (p1-choose bet) sees (p1chose bet) | p2 sees (p1chose bet)│
-        │                                                                                              │
-        └──────────────────────────────────────────────────────────────────────────────────────────────┘
+    check(
+        &app,
+        expect![[r#"
+             king-and-jack.pog  round 2 of 2
+            ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
+            │chose: (chose p1 bet)                                   ││ chance: noop                       │
+            │stronghand: (stronghand p2)                             ││ p1: noop                           │
+            │whoseturn: (whoseturn p2)                               ││>p2:                                │
+            │(potsize) = 1                                           │└────────────────────────────────────┘
+            │                                                        │┌ p2 may (2) ────────────────────────┐
+            │                                                        ││(p2-choose bet)                     │
+            │                                                        ││(p2-choose pass)                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            │                                                        ││                                    │
+            └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
+            ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
+            │  1. chance (deal-stronger p2) | p1 sees (stronger p2) | p2 sees (stronger u)                 │
+            │  2. chance sees (p1chose bet) | p1 (p1-choose bet) sees (p1chose bet) | p2 sees (p1chose bet)│
+            │                                                                                              │
+            └──────────────────────────────────────────────────────────────────────────────────────────────┘
 
-    "#]]);
+        "#]],
+    );
 }

@@ -56,10 +56,8 @@ fn verdict_table(game: &Game, judged: &Judged) -> String {
         for property in Property::ALL {
             out += &format!("<tr><th>{} &middot; {}</th>", escape(&name(game, *role)), what(property));
             for round in 0..=judged.rounds.len() {
-                let finding = judged
-                    .findings
-                    .iter()
-                    .find(|it| it.role == *role && it.property == property && it.round == round);
+                let finding =
+                    judged.findings.iter().find(|it| it.role == *role && it.property == property && it.round == round);
                 out += &match finding {
                     Some(finding) => {
                         let verdict = finding.verdict.name();
@@ -94,8 +92,11 @@ fn timeline(game: &Game, judged: &Judged) -> String {
             let role = RoleId(index as u16);
             let percepts = &views[index].rounds[round].percepts;
             let seen: Vec<String> = percepts.iter().map(|&it| escape(&game.rules.percept_name(role, it))).collect();
-            let seen =
-                if seen.is_empty() { String::new() } else { format!("<div class=\"seen\">sees {}</div>", seen.join(" ")) };
+            let seen = if seen.is_empty() {
+                String::new()
+            } else {
+                format!("<div class=\"seen\">sees {}</div>", seen.join(" "))
+            };
             out += &format!("<td>{}{seen}</td>", escape(mv));
         }
         out += "</tr>\n";
@@ -169,14 +170,12 @@ fn first_unknown<'j>(game: &Game, judged: &'j Judged) -> Vec<(&'j Finding, &'j W
     let mut found = Vec::new();
     for role in game.role_ids() {
         for property in Property::ALL {
-            found.extend(
-                judged.findings.iter().filter(|it| it.role == role && it.property == property).find_map(|it| {
-                    match &it.verdict {
-                        Verdict::Unknown(witness) => Some((it, &**witness)),
-                        _ => None,
-                    }
-                }),
-            );
+            found.extend(judged.findings.iter().filter(|it| it.role == role && it.property == property).find_map(
+                |it| match &it.verdict {
+                    Verdict::Unknown(witness) => Some((it, &**witness)),
+                    _ => None,
+                },
+            ));
         }
     }
     found
