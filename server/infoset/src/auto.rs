@@ -1,6 +1,6 @@
 //! Picks a method for a view, and says which and why.
 //!
-//! The view is unrolled and probed first: that costs tens of milliseconds and tells how much is open. Few
+//! Where states are few the exact filter is done before anything else would have begun. Else the view is unrolled and probed first: that costs tens of milliseconds and tells how much is open. Few
 //! combinations are listed; where the sampler does well it samples; where it does not, the exact filter is tried on
 //! what probing left, and at last satisfiability, which always finds something but promises nothing.
 
@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 use crate::{
     control::{Control, Stop},
     csp::{Csp, CspError, problem::Problem},
-    infoset::{Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, listed, sampled, take},
+    exact::Filter,
+    infoset::{Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take},
     member::Guarantee,
     view::View,
 };
@@ -24,6 +25,9 @@ const FEW: f64 = 20_000.0;
 const LEAST_ACCEPTANCE: f64 = 1e-4;
 
 pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+    if let Some(report) = at_once(game, view, options, control)? {
+        return Ok(report);
+    }
     let csp = match Csp::new(game, view, options.memory, control) {
         Ok(csp) => csp,
         Err(CspError::TooLarge(large)) => return without_network(game, view, options, control, &large.to_string()),
@@ -39,6 +43,24 @@ pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, control: &Con
     match options.wanted {
         Wanted::All => all(game, view, options, control, &csp, problem, open),
         Wanted::Uniform | Wanted::ByProbability => random(game, view, options, control, &csp, problem, open),
+    }
+}
+
+/// The exact filter, where it takes no time worth mentioning.
+fn at_once(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Option<Report>, CspError> {
+    let now = Instant::now();
+    let left = control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+    let slice = control.until(now + (left / 10).min(Duration::from_millis(30)));
+    match Filter::of_view(game, view, options.memory.min(8 << 20), &slice, None) {
+        Ok(filter) => {
+            let mut report = from_filter(game, view, options, control, &filter);
+            report.why = "there are few states".into();
+            Ok(Some(report))
+        }
+        Err(_) => match control.stop() {
+            Some(stop) => Err(stop.into()),
+            None => Ok(None),
+        },
     }
 }
 

@@ -156,21 +156,32 @@ pub(crate) fn by_exact(
     plausible: Option<&Plausible<'_>>,
 ) -> Result<Report, CspError> {
     let filter = Filter::of_view(game, view, options.memory, control, plausible)?;
-    let counts = Counts::new(&filter);
+    Ok(from_filter(game, view, options, control, &filter))
+}
+
+/// What is wanted from the layers of a filter.
+pub(crate) fn from_filter(
+    game: &Game,
+    view: &View,
+    options: &Options,
+    control: &Control,
+    filter: &Filter<'_>,
+) -> Report {
+    let counts = Counts::new(filter);
     let mut stopped = None;
     let (members, guarantee) = match options.wanted {
         Wanted::All => {
-            let mut listing = Listing::new(game, view, &filter, &counts, control.clone());
+            let mut listing = Listing::new(game, view, filter, &counts, control.clone());
             let members = take(&mut listing, options.limit);
             stopped = listing.stopped();
             (members, Guarantee::All)
         }
-        Wanted::Uniform => (draw(game, view, &filter, &counts, Drawn::Uniformly, options, control), Guarantee::Uniform),
+        Wanted::Uniform => (draw(game, view, filter, &counts, Drawn::Uniformly, options, control), Guarantee::Uniform),
         Wanted::ByProbability => {
-            (draw(game, view, &filter, &counts, Drawn::ByProbability, options, control), Guarantee::Probability)
+            (draw(game, view, filter, &counts, Drawn::ByProbability, options, control), Guarantee::Probability)
         }
     };
-    Ok(Report {
+    Report {
         method: "exact",
         why: String::new(),
         members,
@@ -182,7 +193,7 @@ pub(crate) fn by_exact(
         estimate: None,
         effective: None,
         seconds: 0.0,
-    })
+    }
 }
 
 fn draw(

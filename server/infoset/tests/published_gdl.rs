@@ -1,0 +1,137 @@
+//! The published GDL-II games: verdicts along random matches, and all methods on the views they give.
+
+use std::{
+    collections::HashSet,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use percept_game::{Game, JointMove};
+use percept_infoset::{Control, Method, ObserveOptions, Options, Verdict, View, infoset, observe};
+use percept_syntax::{Language, Source, Syntax};
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+
+fn load(path: &Path) -> Option<Game> {
+    let bytes = std::fs::read(path).ok()?;
+    let language = Language::detect(path, &String::from_utf8_lossy(&bytes))?;
+    let source = Source::from_bytes(bytes, language).ok()?;
+    match source.syntax {
+        Syntax::Gdl(description) => Game::from_gdl(&description).ok(),
+        Syntax::Pddl(_) => None,
+    }
+}
+
+fn random_match(game: &Game, seed: u64, rounds: usize) -> Vec<JointMove> {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut moves = Vec::new();
+    let mut state = game.rules.initial();
+    while moves.len() < rounds && !game.rules.terminal(&state) {
+        let mut joint = JointMove::new();
+        for role in game.role_ids() {
+            let legal = game.rules.legal(&state, role);
+            if legal.is_empty() {
+                return moves;
+            }
+            joint.push(legal[rng.random_range(0..legal.len())]);
+        }
+        state = game.rules.next(&state, &joint);
+        moves.push(joint);
+    }
+    moves
+}
+
+fn games() -> Vec<(String, Game)> {
+    let Some(corpus) = std::env::var_os("PERCEPT_CORPUS") else {
+        eprintln!("skipped: PERCEPT_CORPUS is not set");
+        return vec![];
+    };
+    let only = std::env::var("PERCEPT_GAME").ok();
+    let mut paths: Vec<_> = std::fs::read_dir(Path::new(&corpus).join("gdl-ii"))
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    paths
+        .iter()
+        .filter(|path| only.as_ref().is_none_or(|only| name(path).starts_with(only.as_str())))
+        .filter_map(|path| load(path).map(|game| (name(path), game)))
+        .collect()
+}
+
+/// Listing methods agree wherever two of them end in time; nobody returns a history of another view.
+#[test]
+fn methods_agree_on_published_games() {
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let time = Duration::from_millis(if heavy { 3000 } else { 300 });
+    for (name, game) in games() {
+        let moves = random_match(&game, 1, if heavy { 12 } else { 4 });
+        for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+            let view = View::of_match(&game, role, &moves).expect("a match");
+            let mut complete: Option<(Method, HashSet<Vec<JointMove>>)> = None;
+            for method in [Method::Exact, Method::Csp, Method::Sat, Method::Auto] {
+                let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
+                let options = Options { method, limit: 3000, ..Options::default() };
+                let start = Instant::now();
+                let report = infoset(&game, &view, &options, &control);
+                let seconds = start.elapsed().as_secs_f64();
+                match report {
+                    Err(error) => eprintln!("{name} {role:?} {method:?}: {error} ({seconds:.2} s)"),
+                    Ok(report) => {
+                        eprintln!(
+                            "{name} {role:?} round {}: {method:?} {} histories{}, {} states, {:?} {} {seconds:.2} s",
+                            moves.len(),
+                            report.histories,
+                            if report.complete { "" } else { " so far" },
+                            report.states,
+                            report.stopped,
+                            report.why,
+                        );
+                        let listed: HashSet<_> = report.members.into_iter().map(|member| member.moves).collect();
+                        if !report.complete || report.histories != listed.len().into() {
+                            continue;
+                        }
+                        assert!(listed.contains(&moves), "{name} {role:?} {method:?} misses the match itself");
+                        match &complete {
+                            None => complete = Some((method, listed)),
+                            Some((other, known)) => assert!(*known == listed, "{name} {role:?}: {method:?} and {other:?}"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Verdicts along a random match of each game, to the last round.
+#[test]
+fn published_games_are_judged() {
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let time = Duration::from_secs(if heavy { 30 } else { 1 });
+    for (name, game) in games() {
+        for seed in 0..if heavy { 3 } else { 1 } {
+            let moves = random_match(&game, seed, if heavy { 200 } else { 5 });
+            let start = Instant::now();
+            let control = Control { deadline: Some(start + time), ..Control::default() };
+            let options = ObserveOptions { exact_time: time / 6, ..ObserveOptions::default() };
+            let findings = observe(&game, &moves, &options, &control).expect("a match");
+            let count = |name: &str| findings.iter().filter(|finding| finding.verdict.name() == name).count();
+            let seconds = start.elapsed().as_secs_f64();
+            eprintln!(
+                "{name}, {} rounds: {} known, {} unknown, {} undecided, {seconds:.1} s",
+                moves.len(),
+                count("known"),
+                count("unknown"),
+                count("undecided")
+            );
+            let roles = game.roles.iter().filter(|role| !role.is_chance).count();
+            assert_eq!(findings.len(), 3 * roles * (moves.len() + 1), "{name}");
+            for finding in &findings {
+                if let Verdict::Unknown(witness) = &finding.verdict {
+                    let view = View::of_match(&game, finding.role, &moves[..finding.round]).expect("a match");
+                    assert!(witness.holds(&game, &view, finding.property), "{name} {finding:?}");
+                }
+            }
+        }
+    }
+}
