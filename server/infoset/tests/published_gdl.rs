@@ -94,7 +94,9 @@ fn methods_agree_on_published_games() {
                         assert!(listed.contains(&moves), "{name} {role:?} {method:?} misses the match itself");
                         match &complete {
                             None => complete = Some((method, listed)),
-                            Some((other, known)) => assert!(*known == listed, "{name} {role:?}: {method:?} and {other:?}"),
+                            Some((other, known)) => {
+                                assert!(*known == listed, "{name} {role:?}: {method:?} and {other:?}")
+                            }
                         }
                     }
                 }
