@@ -11,6 +11,13 @@ mod pddl_index;
 pub mod document_symbols;
 pub mod hover;
 pub mod keywords;
+pub mod navigation;
+pub mod rename;
+pub mod semantic_tokens;
+pub mod structure;
+
+#[cfg(test)]
+pub(crate) mod fixture;
 
 pub use index::{Access, Class, Index, Namespace, Occurrence, Symbol};
 use percept_syntax::{Source, TextRange};

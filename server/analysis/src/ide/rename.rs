@@ -1,0 +1,240 @@
+//! Rename: every occurrence at once, or a reason why not.
+
+use percept_syntax::{Language, TextRange};
+use smol_str::SmolStr;
+
+use super::{Class, Files, Namespace, Symbol, keywords};
+use crate::{FileId, TextEdit};
+
+/// The name that would be renamed, without a variable's mark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    pub range: TextRange,
+    pub name: String,
+}
+
+/// Whether the name under the cursor can be renamed.
+///
+/// # Errors
+/// Says why it cannot, in a sentence for the author.
+pub fn prepare(files: &Files<'_>, file: FileId, offset: u32) -> Result<Target, String> {
+    let (symbol, occurrence) = files.at(file, offset).ok_or("there is no name here")?;
+    let language = files.get(file).ok_or("there is no name here")?.source.language;
+    if symbol.namespace == Namespace::Keyword || symbol.namespace == Namespace::Requirement {
+        return Err(format!("`{}` is a word of the language", symbol.name));
+    }
+    if occurrence.class == Class::Number {
+        return Err(format!("`{}` is a number", symbol.name));
+    }
+    if is_fixed(language, symbol) {
+        return Err(format!("`{}` has a fixed meaning in the language", symbol.name));
+    }
+    let text = &files.get(file).ok_or("there is no name here")?.source.text;
+    let range = bare(text, occurrence.range);
+    Ok(Target { range, name: text[range.as_usize()].to_string() })
+}
+
+/// Names with a meaning of their own that are not keywords.
+fn is_fixed(language: Language, symbol: &Symbol) -> bool {
+    let fixed: &[&str] = match (language, symbol.namespace) {
+        (Language::Pogddl, Namespace::Object) => &["chance", "all", "others", "u"],
+        (Language::Pogddl, Namespace::Type) => &["object", "role", "number"],
+        (Language::Pogddl, Namespace::Predicate) => &["whoseturn", "="],
+        (Language::GdlPrefix | Language::GdlInfix, Namespace::Object) => &["random"],
+        _ => &[],
+    };
+    fixed.contains(&symbol.name.as_str())
+}
+
+/// The edits that give the thing under the cursor another name.
+///
+/// # Errors
+/// Says why not: the new name is no name, or somebody else has it.
+pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result<Vec<TextEdit>, String> {
+    let target = prepare(files, file, offset)?;
+    let (symbol, _) = files.at(file, offset).ok_or("there is no name here")?;
+    let language = files.get(file).ok_or("there is no name here")?.source.language;
+    let new = new.trim();
+    let new = if symbol.namespace == Namespace::Variable { new.strip_prefix('?').unwrap_or(new) } else { new };
+    if new == target.name {
+        return Ok(Vec::new());
+    }
+    is_name(language, symbol.namespace, new)?;
+    refuse_collisions(files, file, symbol, language, new)?;
+    let edits = files.occurrences(file, symbol).into_iter().filter_map(|(id, occurrence)| {
+        let range = bare(&files.get(id)?.source.text, occurrence.range);
+        Some(TextEdit { file: id, range, insert: new.to_string() })
+    });
+    Ok(edits.collect())
+}
+
+/// The range without the mark of a variable.
+fn bare(text: &str, range: TextRange) -> TextRange {
+    match text.get(range.as_usize()).is_some_and(|name| name.starts_with('?')) {
+        true => TextRange::new(range.start + 1, range.end),
+        false => range,
+    }
+}
+
+fn is_name(language: Language, namespace: Namespace, new: &str) -> Result<(), String> {
+    let delimiters: &[char] = match language {
+        Language::GdlInfix => &['(', ')', ';', '%', ',', '&', '|', '~', '\\', '.', '?', ':', '<'],
+        _ => &['(', ')', ';', '?'],
+    };
+    if new.is_empty() || new.contains(delimiters) || new.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return Err(format!("`{new}` is not one name"));
+    }
+    if language == Language::GdlInfix {
+        let is_upper = new.starts_with(|c: char| c.is_uppercase());
+        if is_upper != (namespace == Namespace::Variable) {
+            let what = if is_upper { "a variable" } else { "no variable" };
+            return Err(format!("`{new}` would be {what}: in infix text variables begin with a capital letter"));
+        }
+    }
+    if language == Language::Pogddl && !new.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        return Err(format!("`{new}` is no name: it must begin with a letter"));
+    }
+    if namespace != Namespace::Variable && keywords::find(language, new).is_some() {
+        return Err(format!("`{new}` is a word of the language"));
+    }
+    Ok(())
+}
+
+fn refuse_collisions(
+    files: &Files<'_>,
+    home: FileId,
+    symbol: &Symbol,
+    language: Language,
+    new: &str,
+) -> Result<(), String> {
+    let folded: SmolStr = match language {
+        Language::Pogddl => new.to_ascii_lowercase().into(),
+        _ => new.into(),
+    };
+    if folded == symbol.name {
+        return Ok(());
+    }
+    if symbol.namespace == Namespace::Variable {
+        return refuse_capture(files, home, symbol, &folded);
+    }
+    let taken = files
+        .files
+        .iter()
+        .flat_map(|indexed| indexed.index.symbols())
+        .find(|other| other.namespace == symbol.namespace && other.scope.is_none() && other.name == folded);
+    match taken {
+        Some(_) => Err(format!("there is a {} `{new}` already", word(symbol.namespace))),
+        None => Ok(()),
+    }
+}
+
+/// A variable must not take the name of another in the same form: one would capture the other.
+fn refuse_capture(files: &Files<'_>, home: FileId, symbol: &Symbol, new: &SmolStr) -> Result<(), String> {
+    let Some(indexed) = files.get(home) else { return Ok(()) };
+    let items: Vec<u32> = indexed.index.occurrences_of(symbol).map(|occurrence| occurrence.item).collect();
+    let taken = indexed.index.all().iter().any(|occurrence| {
+        let other = indexed.index.symbol(occurrence);
+        items.contains(&occurrence.item) && other.namespace == Namespace::Variable && other.name == *new
+    });
+    match taken {
+        true => Err(format!("`{new}` is already a variable here")),
+        false => Ok(()),
+    }
+}
+
+fn word(namespace: Namespace) -> &'static str {
+    match namespace {
+        Namespace::Keyword => "keyword",
+        Namespace::Variable => "variable",
+        Namespace::Relation => "relation",
+        Namespace::Function => "function",
+        Namespace::Object => "constant",
+        Namespace::Type => "type",
+        Namespace::Predicate => "predicate",
+        Namespace::NumericFunction => "numeric fluent",
+        Namespace::Action => "action",
+        Namespace::Message => "message",
+        Namespace::DomainName => "domain",
+        Namespace::ProblemName => "problem",
+        Namespace::Requirement => "requirement",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FileRange;
+    use super::super::fixture::Fixture;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(fixture: Fixture, new: &str, expected: Expect) {
+        let shown = match rename(&fixture.files(), fixture.file, fixture.offset, new) {
+            Ok(edits) => {
+                fixture.picture(edits.into_iter().map(|it| (FileRange { file: it.file, range: it.range }, it.insert)))
+            }
+            Err(reason) => format!("{reason}\n"),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn a_relation_is_renamed_everywhere() {
+        check(
+            Fixture::gdl("(succ 1 2)\n(<= (p ?x) (su$0cc ?x ?y) (true (succ ?y)))"),
+            "next-number",
+            expect![[r#"
+                (succ 1 2)
+                 ^^^^ next-number
+                (<= (p ?x) (succ ?x ?y) (true (succ ?y)))
+                            ^^^^ next-number
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_variable_keeps_its_mark() {
+        check(
+            Fixture::gdl("(<= (p ?x) (q ?$0x ?y))"),
+            "?row",
+            expect![[r#"
+                (<= (p ?x) (q ?x ?y))
+                        ^ row
+                               ^ row
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_would_collide_is_refused() {
+        check(Fixture::gdl("(<= (p ?x) (q ?$0x ?y))"), "y", expect![["`y` is already a variable here\n"]]);
+        check(Fixture::gdl("(p$0 a)(q b)"), "q", expect![["there is a relation `q` already\n"]]);
+        check(Fixture::gdl("(p$0 a)"), "legal", expect![["`legal` is a word of the language\n"]]);
+        check(Fixture::gdl("(p$0 a)"), "two words", expect![["`two words` is not one name\n"]]);
+        check(Fixture::gdl("(ro$0le a)"), "x", expect![["`role` is a word of the language\n"]]);
+        check(Fixture::gdl("(role ran$0dom)"), "x", expect![["`random` has a fixed meaning in the language\n"]]);
+        check(
+            Fixture::infix("p$0(X) :- q(X)"),
+            "P",
+            expect![["`P` would be a variable: in infix text variables begin with a capital letter\n"]],
+        );
+    }
+
+    #[test]
+    fn an_object_is_renamed_across_files_whatever_its_case() {
+        check(
+            Fixture::pogddl(
+                "(define (domain d) (:constants Ace - card)\n (:action a :parameters () :effect (holds ACE)))\n----\n\
+                 (define (problem e) (:domain d) (:init (holds a$0ce)))",
+            ),
+            "king",
+            expect![[r#"
+                (define (domain d) (:constants Ace - card)
+                                               ^^^ king
+                 (:action a :parameters () :effect (holds ACE)))
+                                                          ^^^ king
+                (define (problem e) (:domain d) (:init (holds ace)))
+                                                              ^^^ king
+            "#]],
+        );
+    }
+}
