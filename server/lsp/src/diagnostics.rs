@@ -42,7 +42,7 @@ pub fn find(snapshot: &Snapshot, basis: &Basis) -> Vec<Diagnostic> {
 /// The findings in the basis's own file, each with the files its numbers stand for.
 pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
     let Some(source) = basis.file.source() else { return Vec::new() };
-    match (&source.syntax, basis.file.kind) {
+    match (&source.syntax, basis.file.kind()) {
         (Syntax::Pddl(syntax), Kind::Game(Language::Pogddl)) => pogddl(basis, syntax, rules),
         _ => {
             let files = vec![basis.file.clone()];

@@ -19,6 +19,7 @@ use tower_lsp::jsonrpc::{Id, Request, Response};
 use crate::actor::Analysis;
 use crate::cancel::{Live, Token};
 use crate::session::Session;
+use crate::shared::Shared;
 use crate::snapshot::Snapshot;
 use crate::sync;
 
@@ -28,6 +29,7 @@ pub struct Place {
     pub snapshot: Arc<Snapshot>,
     /// Fired when the client does not want the answer any more.
     pub token: Token,
+    pub shared: Arc<Shared>,
     /// The number of the newest snapshot; see [`Place::is_stale`].
     newest: Arc<AtomicU64>,
 }
@@ -68,11 +70,21 @@ pub struct Ingress<S> {
     analysis: Analysis,
     ending: Arc<Ending>,
     initialized: bool,
+    shared: Arc<Shared>,
 }
 
 impl<S> Ingress<S> {
     pub fn new(inner: S, analysis: Analysis, live: Live, ending: Arc<Ending>) -> Self {
-        Ingress { inner, snapshot: Arc::default(), newest: Arc::default(), live, analysis, ending, initialized: false }
+        Ingress {
+            inner,
+            snapshot: Arc::default(),
+            newest: Arc::default(),
+            live,
+            analysis,
+            ending,
+            initialized: false,
+            shared: Arc::default(),
+        }
     }
 
     /// Makes `next` the newest snapshot and has it analysed.
@@ -93,6 +105,9 @@ impl<S> Ingress<S> {
             return request.method() != "exit";
         }
         if let Some(change) = sync::Change::read(request.method(), request.params()) {
+            if let sync::Change::Close(params) = &change {
+                self.shared.forget(&params.text_document.uri);
+            }
             if let Some(next) = change.apply(&self.snapshot) {
                 self.advance(next);
             }
@@ -147,7 +162,8 @@ where
         // A second request under an id that is still being answered: the library refuses it; its token must not
         // replace that of the first.
         let (token, guard) = self.live.enter(id);
-        let place = Place { snapshot: self.snapshot.clone(), token, newest: self.newest.clone() };
+        let place =
+            Place { snapshot: self.snapshot.clone(), token, shared: self.shared.clone(), newest: self.newest.clone() };
         let answer = self.inner.call(request);
         Box::pin(async move {
             let _until_answered = guard;

@@ -29,6 +29,7 @@ mod requests;
 mod rulebook;
 mod session;
 mod settings;
+mod shared;
 mod snapshot;
 mod stdio;
 mod sync;

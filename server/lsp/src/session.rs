@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use tower_lsp::lsp_types::{InitializeParams, Url};
 
-use crate::positions::Encoding;
+use crate::positions::{self, Encoding};
 use crate::settings::Settings;
 
 /// Fixed for the life of the connection.
@@ -45,7 +45,7 @@ impl Session {
     pub fn of(params: &InitializeParams) -> Session {
         let general = params.capabilities.general.as_ref();
         Session {
-            encoding: Encoding::negotiate(general.and_then(|general| general.position_encodings.as_deref())),
+            encoding: positions::negotiate(general.and_then(|general| general.position_encodings.as_deref())),
             client: Client::of(params),
             roots: roots(params),
             settings: params.initialization_options.as_ref().map(Settings::read).unwrap_or_default(),

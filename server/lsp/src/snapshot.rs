@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use percept_analysis::ide::Index;
-use percept_syntax::{Language, Source, TextRange};
-use tower_lsp::lsp_types::{Location, Position, Range, Url};
+use percept_syntax::lines::LineIndex;
+use percept_syntax::{Document, Language, Source, TextRange};
+use ropey::Rope;
+use tower_lsp::lsp_types::{Location, Position, Range, TextDocumentContentChangeEvent, Url};
 
-use crate::positions::{Encoding, Lines};
+use crate::positions::{self, Encoding};
 use crate::session::Session;
 use crate::settings::Settings;
 
@@ -46,9 +48,14 @@ pub struct File {
     pub uri: Url,
     /// The editor's version; `None` for a file read from disk.
     pub version: Option<i32>,
-    pub kind: Kind,
-    pub text: ropey::Rope,
+    content: Content,
     parsed: OnceLock<Parsed>,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Game(Document),
+    Trace(Rope),
 }
 
 /// Worked out when first asked for, by whoever asks first.
@@ -57,24 +64,51 @@ pub struct Parsed {
     /// `None` for a trace.
     pub source: Option<Arc<Source>>,
     pub text: Arc<str>,
-    pub lines: Lines,
+    pub lines: LineIndex,
+    /// The content with the tree of this parse in it: the next edit's parse starts from it.
+    content: Content,
     index: OnceLock<Index>,
 }
 
 impl File {
-    pub fn new(uri: Url, version: Option<i32>, kind: Kind, text: ropey::Rope) -> File {
-        File { uri, version, kind, text, parsed: OnceLock::new() }
+    pub fn new(uri: Url, version: Option<i32>, kind: Kind, text: &str) -> File {
+        let content = match kind {
+            Kind::Game(language) => Content::Game(Document::new(text, language)),
+            Kind::Trace => Content::Trace(Rope::from_str(text)),
+        };
+        File { uri, version, content, parsed: OnceLock::new() }
+    }
+
+    /// The file after edits, of which each stands in the text that the one before it left.
+    pub fn edited(&self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) -> File {
+        // The tree is in there if this version has been parsed; if not, an older tree with the edits marked.
+        let mut content = self.parsed.get().map_or(&self.content, |parsed| &parsed.content).clone();
+        for change in changes {
+            content.edit(change, encoding);
+        }
+        File { uri: self.uri.clone(), version: Some(version), content, parsed: OnceLock::new() }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match &self.content {
+            Content::Game(document) => Kind::Game(document.language()),
+            Content::Trace(_) => Kind::Trace,
+        }
     }
 
     pub fn parsed(&self) -> &Parsed {
         self.parsed.get_or_init(|| {
-            let text: Arc<str> = self.text.to_string().into();
-            let source = match self.kind {
-                Kind::Game(language) => Some(Arc::new(Source::parse(text.clone(), language))),
-                Kind::Trace => None,
+            let mut content = self.content.clone();
+            let (source, text) = match &mut content {
+                Content::Game(document) => {
+                    let source = document.snapshot();
+                    let text = source.text.clone();
+                    (Some(Arc::new(source)), text)
+                }
+                Content::Trace(rope) => (None, rope.to_string().into()),
             };
-            let lines = Lines::new(&text);
-            Parsed { source, text, lines, index: OnceLock::new() }
+            let lines = LineIndex::new(&text);
+            Parsed { source, text, lines, content, index: OnceLock::new() }
         })
     }
 
@@ -95,21 +129,56 @@ impl File {
     }
 
     pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {
-        let parsed = self.parsed();
-        parsed.lines.offset(&parsed.text, position, encoding)
+        positions::to_offset(&self.parsed().lines, position, encoding)
+    }
+
+    pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
+        positions::to_position(&self.parsed().lines, offset, encoding)
     }
 
     pub fn range(&self, range: TextRange, encoding: Encoding) -> Range {
-        let parsed = self.parsed();
-        parsed.lines.range(&parsed.text, range, encoding)
+        positions::to_range(&self.parsed().lines, range, encoding)
     }
 
     pub fn text_range(&self, range: Range, encoding: Encoding) -> TextRange {
-        let parsed = self.parsed();
-        parsed.lines.text_range(&parsed.text, range, encoding)
+        positions::to_text_range(&self.parsed().lines, range, encoding)
     }
 
     pub fn location(&self, range: TextRange, encoding: Encoding) -> Location {
         Location::new(self.uri.clone(), self.range(range, encoding))
+    }
+}
+
+impl Content {
+    fn rope(&self) -> &Rope {
+        match self {
+            Content::Game(document) => document.rope(),
+            Content::Trace(rope) => rope,
+        }
+    }
+
+    fn edit(&mut self, change: TextDocumentContentChangeEvent, encoding: Encoding) {
+        let range = change.range.map(|range| {
+            let (start, end) = (self.byte_at(range.start, encoding), self.byte_at(range.end, encoding));
+            TextRange::new(start.min(end), start.max(end))
+        });
+        match (self, range) {
+            (Content::Game(document), Some(range)) => document.edit(range, &change.text),
+            (Content::Game(document), None) => document.replace(&change.text),
+            (Content::Trace(rope), None) => *rope = Rope::from_str(&change.text),
+            (Content::Trace(rope), Some(range)) => {
+                let start = rope.byte_to_char(range.start as usize);
+                rope.remove(start..rope.byte_to_char(range.end as usize));
+                rope.insert(start, &change.text);
+            }
+        }
+    }
+
+    /// The byte of a position, clamped to its line and to the text.
+    fn byte_at(&self, position: Position, encoding: Encoding) -> u32 {
+        let rope = self.rope();
+        let line = position.line as usize;
+        let Some(slice) = rope.get_line(line) else { return rope.len_bytes() as u32 };
+        (rope.line_to_byte(line) + positions::byte_in_line(slice, position.character, encoding)) as u32
     }
 }

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use ropey::Rope;
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::lsp_types::{
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    Position, TextDocumentContentChangeEvent,
 };
 
 use crate::kinds;
-use crate::positions::Encoding;
 use crate::settings::Settings;
 use crate::snapshot::{File, Snapshot};
 
@@ -56,17 +53,13 @@ impl Change {
             Change::Open(params) => {
                 let document = params.text_document;
                 let kind = kinds::of(&document.uri, Some(&document.language_id), &document.text)?;
-                let file = File::new(document.uri.clone(), Some(document.version), kind, Rope::from(document.text));
+                let file = File::new(document.uri.clone(), Some(document.version), kind, &document.text);
                 next.open.insert(document.uri, Arc::new(file));
             }
             Change::Edit(params) => {
                 let uri = params.text_document.uri;
                 let file = next.open.get(&uri)?;
-                let mut text = file.text.clone();
-                for change in params.content_changes {
-                    edit(&mut text, change, snapshot.encoding());
-                }
-                let file = File::new(uri.clone(), Some(params.text_document.version), file.kind, text);
+                let file = file.edited(params.text_document.version, params.content_changes, snapshot.encoding());
                 next.open.insert(uri, Arc::new(file));
             }
             Change::Close(params) => {
@@ -83,32 +76,4 @@ impl Change {
         }
         Some(next)
     }
-}
-
-fn edit(text: &mut Rope, change: TextDocumentContentChangeEvent, encoding: Encoding) {
-    let Some(range) = change.range else {
-        *text = Rope::from(change.text);
-        return;
-    };
-    let start = char_at(text, range.start, encoding);
-    let end = char_at(text, range.end, encoding);
-    let (start, end) = (start.min(end), start.max(end));
-    text.remove(start..end);
-    text.insert(start, &change.text);
-}
-
-/// The character index of a position, clamped to its line and to the text.
-fn char_at(text: &Rope, position: Position, encoding: Encoding) -> usize {
-    let Some(line) = text.get_line(position.line as usize) else { return text.len_chars() };
-    let start = text.line_to_char(position.line as usize);
-    let mut units = 0;
-    let mut at = start;
-    for c in line.chars() {
-        units += encoding.width(c);
-        if matches!(c, '\n' | '\r') || units > position.character {
-            break;
-        }
-        at += 1;
-    }
-    at
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ropey::Rope;
-use tree_sitter::{InputEdit, Parser, Point, Tree};
+use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::{
     Language, MAX_BYTES, Source, TextRange,
@@ -12,7 +12,8 @@ use crate::{
     tree::{self, Unchanged},
 };
 
-/// An open file: its text as a rope and tree-sitter's tree, both kept current edit by edit.
+/// An open file: its text as a rope and tree-sitter's tree, both kept current edit by edit. A clone shares both and
+/// costs next to nothing, so that an editor's snapshots can each have their own.
 ///
 /// ```
 /// use percept_syntax::{Document, Language, TextRange};
@@ -20,14 +21,14 @@ use crate::{
 /// document.edit(TextRange::new(6, 11), "black");
 /// assert_eq!(&*document.snapshot().text, "(role black)");
 /// ```
+#[derive(Clone)]
 pub struct Document {
     language: Language,
     rope: Rope,
-    parser: Parser,
     /// The last parse with all edits since then marked in it; none before the first and after a refusal.
     tree: Option<Tree>,
     /// The tokens of the last parse, and what has stayed the same since then.
-    tokens: Vec<Token>,
+    tokens: Arc<Vec<Token>>,
     unchanged: Unchanged,
 }
 
@@ -42,9 +43,8 @@ impl Document {
         Document {
             language,
             rope: Rope::from_str(text),
-            parser: tree::parser(language),
             tree: None,
-            tokens: Vec::new(),
+            tokens: Arc::default(),
             unchanged: Unchanged { before: 0, after: 0, old_length: 0 },
         }
     }
@@ -103,17 +103,17 @@ impl Document {
             let (chunk, start, _, _) = rope.chunk_at_byte(at);
             &chunk.as_bytes()[at - start..]
         };
-        let tree = self.parser.parse_with_options(&mut read, self.tree.as_ref(), None);
+        let tree = tree::parser(self.language).parse_with_options(&mut read, self.tree.as_ref(), None);
         let tree = tree.expect("a parser with a language and no time limit");
         let text: Arc<str> = Arc::from(self.rope.to_string());
-        self.tokens = match self.tree {
+        self.tokens = Arc::new(match self.tree {
             Some(_) => tree::tokens_again(&tree, self.language, &text, &self.tokens, self.unchanged),
             None => tree::tokens(&tree, self.language, &text),
-        };
+        });
         self.tree = Some(tree);
         let length = text.len() as u32;
         self.unchanged = Unchanged { before: length, after: length, old_length: length };
-        Source::from_tokens(self.tokens.clone(), text, self.language)
+        Source::from_tokens(self.tokens.to_vec(), text, self.language)
     }
 
     /// The offset, brought inside the text and to the beginning of its character.

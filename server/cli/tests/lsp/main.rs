@@ -5,5 +5,8 @@ mod client;
 mod diagnostics;
 mod hover;
 mod lifecycle;
+mod navigation;
+mod structure;
 mod symbols;
 mod sync;
+mod tokens;

@@ -1,10 +1,11 @@
 //! A document as the pure functions want it: its unit, indexed, and its number in it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use percept_analysis::FileId;
 use percept_analysis::ide::{FileRange, Files, Indexed};
-use tower_lsp::lsp_types::{Location, Position, Range, Url};
+use tower_lsp::lsp_types::{Location, Position, Range, TextEdit, Url, WorkspaceEdit};
 
 use crate::ingress::Place;
 use crate::positions::Encoding;
@@ -47,6 +48,17 @@ impl View {
 
     pub fn range(&self, range: percept_syntax::TextRange) -> Range {
         self.file.range(range, self.encoding)
+    }
+
+    /// Edits to the unit's files in the protocol's form.
+    pub fn workspace_edit(&self, edits: &[percept_analysis::TextEdit]) -> WorkspaceEdit {
+        let mut changes: HashMap<Url, Vec<TextEdit>> = HashMap::new();
+        for edit in edits {
+            let Some(file) = self.files.get(edit.file.0 as usize) else { continue };
+            let range = file.range(edit.range, self.encoding);
+            changes.entry(file.uri.clone()).or_default().push(TextEdit::new(range, edit.insert.clone()));
+        }
+        WorkspaceEdit::new(changes)
     }
 
     pub fn location(&self, place: FileRange) -> Option<Location> {
