@@ -58,6 +58,9 @@ impl Fixture {
             let text = self.text(place.file);
             let (start, end) = (place.range.start as usize, place.range.end as usize);
             let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+            // Blanks before the first word say nothing, and the comparison would cut them off.
+            let line_start =
+                line_start + text[line_start..].len() - text[line_start..].trim_start_matches([' ', '\t']).len();
             let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
             if last_line != Some((place.file, line_start)) {
                 out.push_str(text[line_start..line_end].trim_end());

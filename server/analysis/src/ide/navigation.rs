@@ -159,14 +159,14 @@ mod tests {
             Fixture::pogddl(PAIR),
             all,
             expect![[r#"
-                  (:predicates (holds ?p - role ?c - card))
-                                ^^^^^
-                    :precondition (not (holds ?p ?c))
-                                        ^^^^^
-                    :effect (and (holds ?p ?c) (forall (?p - role) (observe (?p (took ?c)))))))
-                                  ^^^^^
-                  (:init (holds p1 ace)))
-                          ^^^^^
+                (:predicates (holds ?p - role ?c - card))
+                              ^^^^^
+                :precondition (not (holds ?p ?c))
+                                    ^^^^^
+                :effect (and (holds ?p ?c) (forall (?p - role) (observe (?p (took ?c)))))))
+                              ^^^^^
+                (:init (holds p1 ace)))
+                        ^^^^^
             "#]],
         );
     }

@@ -230,8 +230,8 @@ mod tests {
             expect![[r#"
                 (define (domain d) (:constants Ace - card)
                                                ^^^ king
-                 (:action a :parameters () :effect (holds ACE)))
-                                                          ^^^ king
+                (:action a :parameters () :effect (holds ACE)))
+                                                         ^^^ king
                 (define (problem e) (:domain d) (:init (holds ace)))
                                                               ^^^ king
             "#]],
