@@ -9,6 +9,7 @@ use tower_lsp::Client;
 use tower_lsp::lsp_types::{Diagnostic, Url};
 
 use crate::diagnostics;
+use crate::shared::Shared;
 use crate::snapshot::{File, Snapshot};
 
 /// The longest wait for the author to stop typing.
@@ -29,7 +30,7 @@ struct Publication {
 
 impl Analysis {
     /// Starts the thread; it ends with the last handle.
-    pub fn start(client: Client) -> Analysis {
+    pub fn start(client: Client, shared: Arc<Shared>) -> Analysis {
         let (sender, snapshots) = mpsc::channel();
         let (publish, mut publications) = tokio::sync::mpsc::unbounded_channel::<Publication>();
         tokio::spawn(async move {
@@ -40,7 +41,7 @@ impl Analysis {
         std::thread::Builder::new()
             .name("analysis".into())
             .stack_size(16 << 20)
-            .spawn(move || Actor { publish, published: BTreeMap::new(), last: Duration::ZERO }.run(&snapshots))
+            .spawn(move || Actor { publish, published: BTreeMap::new(), last: Duration::ZERO, shared }.run(&snapshots))
             .expect("the system gives a thread");
         Analysis(sender)
     }
@@ -57,6 +58,7 @@ struct Actor {
     published: BTreeMap<Url, diagnostics::Basis>,
     /// How long the last analysis took.
     last: Duration,
+    shared: Arc<Shared>,
 }
 
 impl Actor {
@@ -79,7 +81,7 @@ impl Actor {
             if self.published.get(&file.uri).is_some_and(|shown| *shown == basis) {
                 continue;
             }
-            let found = catch_unwind(AssertUnwindSafe(|| diagnostics::find(&newest, &basis)));
+            let found = catch_unwind(AssertUnwindSafe(|| diagnostics::find(&newest, &self.shared, &basis)));
             self.last = begun.elapsed();
             let newer = snapshots.try_iter().last();
             let is_stale =

@@ -6,14 +6,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::lsp_types::*;
-use tower_lsp::{LanguageServer, async_trait};
+use tower_lsp::{Client, LanguageServer, async_trait};
 
 use crate::ingress::{Place, place};
 use crate::{capabilities, requests};
 
 /// The server's face to the protocol library. It has no state: a request brings its own.
-#[derive(Debug, Default)]
-pub struct Backend;
+#[derive(Debug)]
+pub struct Backend {
+    client: Client,
+}
+
+impl Backend {
+    pub fn new(client: Client) -> Backend {
+        Backend { client }
+    }
+}
 
 /// Why a request has no result.
 #[derive(Debug)]
@@ -175,6 +183,63 @@ impl LanguageServer for Backend {
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
         answer(params, requests::semantic_tokens::range).await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        answer(params, requests::completion::handle).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        answer(params, requests::signature_help::handle).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        answer(params, requests::code_action::handle).await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        answer(params, requests::code_lens::handle).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        answer(params, requests::inlay_hint::handle).await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<Vec<SymbolInformation>>> {
+        answer(params, requests::workspace_symbol::handle).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        answer(params, requests::formatting::document).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        answer(params, requests::formatting::range).await
+    }
+
+    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        answer(params, requests::formatting::on_type).await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        answer(params, requests::call_hierarchy::prepare).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        answer(params, requests::call_hierarchy::incoming).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        answer(params, requests::call_hierarchy::outgoing).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {

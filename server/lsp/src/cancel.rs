@@ -15,6 +15,11 @@ impl Token {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// The flag itself, for work that asks in its own way.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

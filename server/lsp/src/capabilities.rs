@@ -28,6 +28,28 @@ pub fn of(session: &Session) -> InitializeResult {
                 prepare_provider: Some(true),
                 work_done_progress_options: WorkDoneProgressOptions::default(),
             })),
+            completion_provider: Some(CompletionOptions {
+                trigger_characters: Some(vec!["(".into(), "?".into(), ":".into(), " ".into(), ",".into()]),
+                ..Default::default()
+            }),
+            signature_help_provider: Some(SignatureHelpOptions {
+                trigger_characters: Some(vec!["(".into(), " ".into(), ",".into()]),
+                ..Default::default()
+            }),
+            code_action_provider: Some(
+                CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]), ..Default::default() }
+                    .into(),
+            ),
+            code_lens_provider: Some(CodeLensOptions { resolve_provider: None }),
+            inlay_hint_provider: Some(OneOf::Left(true)),
+            workspace_symbol_provider: Some(OneOf::Left(true)),
+            document_formatting_provider: Some(OneOf::Left(true)),
+            document_range_formatting_provider: Some(OneOf::Left(true)),
+            document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+                first_trigger_character: "\n".into(),
+                more_trigger_character: None,
+            }),
+            call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
             folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
             selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
             semantic_tokens_provider: Some(

@@ -3,38 +3,54 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
-use percept_syntax::{Language, Syntax, pddl};
+use percept_syntax::{Language, Syntax, TextRange, pddl};
 use tower_lsp::lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
 };
 
 use crate::rulebook;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 use crate::units::Unit;
+use crate::{games, traces};
 
 /// What the findings of a document rest on. Equal bases give equal findings.
 #[derive(Clone, Debug)]
 pub struct Basis {
     file: Arc<File>,
     unit: Unit,
+    /// The files of the game that a trace is a match of.
+    game: Vec<Arc<File>>,
     settings: Arc<Settings>,
 }
 
 impl PartialEq for Basis {
     fn eq(&self, other: &Basis) -> bool {
-        Arc::ptr_eq(&self.file, &other.file) && self.unit == other.unit && Arc::ptr_eq(&self.settings, &other.settings)
+        let same_game =
+            self.game.len() == other.game.len() && self.game.iter().zip(&other.game).all(|(a, b)| Arc::ptr_eq(a, b));
+        same_game
+            && Arc::ptr_eq(&self.file, &other.file)
+            && self.unit == other.unit
+            && Arc::ptr_eq(&self.settings, &other.settings)
     }
 }
 
 impl Basis {
     pub fn of(snapshot: &Snapshot, file: &Arc<File>) -> Basis {
-        Basis { file: file.clone(), unit: Unit::of(snapshot, file), settings: snapshot.settings.clone() }
+        let game = match file.kind() {
+            Kind::Trace => games::files(snapshot, file).unwrap_or_default(),
+            Kind::Game(_) => Vec::new(),
+        };
+        Basis { file: file.clone(), unit: Unit::of(snapshot, file), game, settings: snapshot.settings.clone() }
     }
 }
 
 /// The findings of one document.
-pub fn find(snapshot: &Snapshot, basis: &Basis) -> Vec<Diagnostic> {
+pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnostic> {
+    if basis.file.kind() == Kind::Trace {
+        return trace(snapshot, shared, &basis.file);
+    }
     let rules = basis.settings.rules();
     found(basis, &rules).iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect()
 }
@@ -49,6 +65,24 @@ pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, 
             analysis::check(source, rules).into_iter().map(|finding| (files.clone(), finding)).collect()
         }
     }
+}
+
+/// What is wrong with a trace: at most one thing, since nothing after it can be judged.
+fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnostic> {
+    let Some(problem) = traces::problem(snapshot, shared, file) else { return Vec::new() };
+    let (range, severity) = match problem.place {
+        Some((_, range)) => (file.range(range, snapshot.encoding()), DiagnosticSeverity::ERROR),
+        // Nothing in the trace itself is wrong: said softly, on its first line.
+        None => (file.range(TextRange::at(0), snapshot.encoding()), DiagnosticSeverity::WARNING),
+    };
+    vec![Diagnostic {
+        range,
+        severity: Some(severity),
+        code: Some(NumberOrString::String("trace".into())),
+        source: Some("percept".into()),
+        message: problem.message,
+        ..Default::default()
+    }]
 }
 
 fn pogddl(
@@ -84,7 +118,8 @@ fn pogddl(
     all
 }
 
-fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &analysis::Diagnostic) -> Diagnostic {
+/// A finding in the protocol's words; `files` are what its file numbers stand for.
+pub fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &analysis::Diagnostic) -> Diagnostic {
     let encoding = snapshot.encoding();
     let file = &files[finding.file.0 as usize];
     let related = finding.related.iter().filter_map(|related| {

@@ -74,7 +74,7 @@ pub struct Ingress<S> {
 }
 
 impl<S> Ingress<S> {
-    pub fn new(inner: S, analysis: Analysis, live: Live, ending: Arc<Ending>) -> Self {
+    pub fn new(inner: S, analysis: Analysis, shared: Arc<Shared>, live: Live, ending: Arc<Ending>) -> Self {
         Ingress {
             inner,
             snapshot: Arc::default(),
@@ -83,7 +83,7 @@ impl<S> Ingress<S> {
             analysis,
             ending,
             initialized: false,
-            shared: Arc::default(),
+            shared,
         }
     }
 

@@ -22,6 +22,8 @@ mod cancel;
 mod capabilities;
 mod commands;
 mod diagnostics;
+mod disk;
+mod games;
 mod ingress;
 mod kinds;
 mod positions;
@@ -33,6 +35,7 @@ mod shared;
 mod snapshot;
 mod stdio;
 mod sync;
+mod traces;
 mod units;
 
 use std::io::IsTerminal;
@@ -80,15 +83,16 @@ pub fn run() -> ExitCode {
 /// Serves one session; true if it was shut down in order.
 async fn serve(input: Input, output: Output) -> bool {
     let mut analysis = None;
+    let shared = Arc::<shared::Shared>::default();
     let (service, socket) = LspService::build(|client| {
-        analysis = Some(Analysis::start(client));
-        backend::Backend
+        analysis = Some(Analysis::start(client.clone(), shared.clone()));
+        backend::Backend::new(client)
     })
     .finish();
     let analysis = analysis.expect("the builder has called its closure");
     let live = Live::default();
     let ending = Arc::new(Ending::default());
-    let ingress = Ingress::new(service, analysis, live.clone(), ending.clone());
+    let ingress = Ingress::new(service, analysis, shared, live.clone(), ending.clone());
     let serving = Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(ingress);
     tokio::pin!(serving);
     tokio::select! {

@@ -1,10 +1,12 @@
 //! What client and server agreed on in `initialize`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::Value;
 use tower_lsp::lsp_types::{InitializeParams, Url};
 
+use crate::disk::Disk;
 use crate::positions::{self, Encoding};
 use crate::settings::Settings;
 
@@ -17,6 +19,7 @@ pub struct Session {
     pub roots: Vec<PathBuf>,
     /// The settings the client sent along; later ones come by `workspace/didChangeConfiguration`.
     pub settings: Settings,
+    pub disk: Arc<Disk>,
 }
 
 /// What the client can do, as far as it matters here.
@@ -49,6 +52,7 @@ impl Session {
             client: Client::of(params),
             roots: roots(params),
             settings: params.initialization_options.as_ref().map(Settings::read).unwrap_or_default(),
+            disk: Arc::default(),
         }
     }
 }

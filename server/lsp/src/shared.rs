@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use percept_game::{Game, PogddlTerminal};
 use tower_lsp::lsp_types::{SemanticToken, Url};
+
+use crate::games::{Loaded, Refusal};
+use crate::snapshot::File;
 
 /// The caches of one session.
 #[derive(Debug, Default)]
@@ -12,6 +16,24 @@ pub struct Shared {
     /// Per document the colours last sent, with the name they were sent under.
     tokens: Mutex<HashMap<Url, (String, Vec<SemanticToken>)>>,
     results: AtomicU64,
+    /// The games built last, newest first.
+    games: Mutex<Vec<Known>>,
+}
+
+/// Games that are kept.
+const GAMES: usize = 4;
+
+/// A game and what it was built from.
+struct Known {
+    files: Vec<Arc<File>>,
+    terminal: PogddlTerminal,
+    game: Result<Arc<Game>, Vec<Refusal>>,
+}
+
+impl std::fmt::Debug for Known {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Known").field("files", &self.files.len()).finish()
+    }
 }
 
 impl Shared {
@@ -27,6 +49,37 @@ impl Shared {
     pub fn tokens(&self, uri: &Url, name: &str) -> Option<Vec<SemanticToken>> {
         let known = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(uri).filter(|(last, _)| last == name).map(|(_, tokens)| tokens.clone())
+    }
+
+    /// The game of these files; built where it is not known yet.
+    ///
+    /// # Errors
+    /// What `build` refused, also when that is remembered.
+    pub fn game(
+        &self,
+        files: &[Arc<File>],
+        terminal: PogddlTerminal,
+        build: impl FnOnce() -> Result<Game, Vec<Refusal>>,
+    ) -> Result<Loaded, Vec<Refusal>> {
+        let same = |known: &Known| {
+            known.terminal == terminal
+                && known.files.len() == files.len()
+                && known.files.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b))
+        };
+        let loaded = |game: Arc<Game>| Loaded { game, files: files.to_vec() };
+        let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
+        if let Some(game) = found {
+            return game.map(loaded);
+        }
+        let game = build().map(Arc::new);
+        let mut games = self.lock_games();
+        games.insert(0, Known { files: files.to_vec(), terminal, game: game.clone() });
+        games.truncate(GAMES);
+        game.map(loaded)
+    }
+
+    fn lock_games(&self) -> std::sync::MutexGuard<'_, Vec<Known>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets a closed document.

@@ -96,6 +96,14 @@ impl File {
         }
     }
 
+    /// The first bytes of the text, cut at a character: enough to know what it is about without parsing it.
+    pub fn head(&self) -> String {
+        const HEAD: usize = 4096;
+        let rope = self.content.rope();
+        let end = rope.byte_to_char(rope.len_bytes().min(HEAD));
+        rope.slice(..end).to_string()
+    }
+
     pub fn parsed(&self) -> &Parsed {
         self.parsed.get_or_init(|| {
             let mut content = self.content.clone();

@@ -18,6 +18,8 @@ pub enum Change {
     Edit(DidChangeTextDocumentParams),
     Close(DidCloseTextDocumentParams),
     Settings(DidChangeConfigurationParams),
+    /// Files have changed on disk.
+    Files,
     /// A notification of these methods that could not be read, or that changes nothing here.
     Nothing,
 }
@@ -31,6 +33,7 @@ impl Change {
             "textDocument/didChange" => Change::parse(params, Change::Edit),
             "textDocument/didClose" => Change::parse(params, Change::Close),
             "workspace/didChangeConfiguration" => Change::parse(params, Change::Settings),
+            "workspace/didChangeWatchedFiles" => Change::Files,
             "textDocument/didSave" => Change::Nothing,
             _ => return None,
         })
@@ -72,6 +75,7 @@ impl Change {
                 }
                 next.settings = Arc::new(settings);
             }
+            Change::Files => next.session.disk.forget_listings(),
             Change::Nothing => return None,
         }
         Some(next)

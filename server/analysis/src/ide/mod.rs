@@ -8,12 +8,16 @@ mod gdl_index;
 mod index;
 mod pddl_index;
 
+pub mod calls;
+pub mod completion;
+pub mod context;
 pub mod document_symbols;
 pub mod hover;
 pub mod keywords;
 pub mod navigation;
 pub mod rename;
 pub mod semantic_tokens;
+pub mod signature;
 pub mod structure;
 
 #[cfg(test)]

@@ -1,14 +1,45 @@
-//! The server's commands (`workspace/executeCommand`), shared by all editors.
+//! The server's commands (`workspace/executeCommand`), shared by all editors. Each takes one JSON object and returns
+//! one; every result has `"version": 1`, which changes when a field changes its meaning or vanishes.
+//!
+//! All of them name the game by `uri`: a description, a problem, a domain (its first problem is played), or a trace
+//! (the game it is a match of). The server keeps no match: the client sends the `history` it is looking at, per round
+//! the moves of all roles by name, and gets it back replayed on the text as it stands now. Without a `history` a
+//! trace's own rounds are taken.
+//!
+//! - `percept.step` `{uri, history?, at?, choose?, seed?}`: [`step`];
+//! - `percept.infoset` `{uri, history?, at?, role, limit?, seconds?}`: [`infoset`];
+//! - `percept.observe` `{uri, history?, seconds?, announceEnd?}`: [`observe`];
+//! - `percept.rules` `{uri, name}`: [`rules`].
+//!
+//! A text that is no game (yet) is no error of the command: the result then has `refusals`, each a `message` with an
+//! optional `location`.
 
+mod infoset;
+mod matches;
+mod observe;
+mod rules;
+mod step;
+
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::backend::Answer;
+use crate::backend::{Answer, Failure};
 use crate::ingress::Place;
 
 /// The commands, as they are announced.
-pub const NAMES: &[&str] = &[];
+pub const NAMES: &[&str] = &["percept.step", "percept.infoset", "percept.observe", "percept.rules"];
 
 /// Runs a command with its one argument; `None` where there is no such command.
-pub fn run(_place: &Place, name: &str, _argument: Value) -> Option<Answer<Value>> {
-    NAMES.contains(&name).then_some(Ok(Value::Null))
+pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
+    Some(match name {
+        "percept.step" => read(argument).and_then(|argument| step::run(place, argument)),
+        "percept.infoset" => read(argument).and_then(|argument| infoset::run(place, argument)),
+        "percept.observe" => read(argument).and_then(|argument| observe::run(place, argument)),
+        "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
+        _ => return None,
+    })
+}
+
+fn read<T: for<'de> Deserialize<'de>>(argument: Value) -> Answer<T> {
+    T::deserialize(argument).map_err(|error| Failure::Message(format!("the argument does not fit: {error}")))
 }

@@ -21,9 +21,9 @@ pub struct View {
 }
 
 impl View {
-    /// `None` for a document that is not open, or is not a game's text.
+    /// `None` for a document that is neither open nor on disk, or is not a game's text.
     pub fn of(place: &Place, uri: &Url) -> Option<View> {
-        let file = place.snapshot.file(uri)?.clone();
+        let file = crate::games::file(&place.snapshot, uri)?;
         file.source()?;
         let files: Vec<Arc<File>> = Unit::of(&place.snapshot, &file).files().into_iter().cloned().collect();
         let id = files.iter().position(|it| Arc::ptr_eq(it, &file))?;
@@ -52,16 +52,21 @@ impl View {
 
     /// Edits to the unit's files in the protocol's form.
     pub fn workspace_edit(&self, edits: &[percept_analysis::TextEdit]) -> WorkspaceEdit {
-        let mut changes: HashMap<Url, Vec<TextEdit>> = HashMap::new();
-        for edit in edits {
-            let Some(file) = self.files.get(edit.file.0 as usize) else { continue };
-            let range = file.range(edit.range, self.encoding);
-            changes.entry(file.uri.clone()).or_default().push(TextEdit::new(range, edit.insert.clone()));
-        }
-        WorkspaceEdit::new(changes)
+        workspace_edit(&self.files, edits, self.encoding)
     }
 
     pub fn location(&self, place: FileRange) -> Option<Location> {
         Some(self.files.get(place.file.0 as usize)?.location(place.range, self.encoding))
     }
+}
+
+/// Edits whose file numbers are places in `files`.
+pub fn workspace_edit(files: &[Arc<File>], edits: &[percept_analysis::TextEdit], encoding: Encoding) -> WorkspaceEdit {
+    let mut changes: HashMap<Url, Vec<TextEdit>> = HashMap::new();
+    for edit in edits {
+        let Some(file) = files.get(edit.file.0 as usize) else { continue };
+        let range = file.range(edit.range, encoding);
+        changes.entry(file.uri.clone()).or_default().push(TextEdit::new(range, edit.insert.clone()));
+    }
+    WorkspaceEdit::new(changes)
 }

@@ -1,0 +1,450 @@
+//! Completion: what can stand at the cursor, best first.
+
+use std::collections::BTreeMap;
+
+use percept_syntax::{Language, TextRange, TokenKind};
+
+use super::context::{Context, Slot, context};
+use super::hover::word;
+use super::{Class, Files, Namespace, Symbol, keywords};
+use crate::FileId;
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    pub label: String,
+    /// What it is, in a few words.
+    pub detail: String,
+    pub class: Class,
+    /// What takes the place of the word under the cursor; with `$1`-style places where `is_snippet`.
+    pub insert: String,
+    pub is_snippet: bool,
+    /// Smaller comes first.
+    pub rank: u8,
+    pub documentation: Option<String>,
+}
+
+/// What can stand at `offset`, and the word it would replace.
+pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRange, Vec<Item>)> {
+    let indexed = files.get(file)?;
+    let source = indexed.source;
+    if source.comments.iter().any(|comment| comment.range.start < offset && offset <= comment.range.end) {
+        return None;
+    }
+    let word = source.tokens.iter().find(|token| {
+        token.range.start < offset
+            && offset <= token.range.end
+            && matches!(token.kind, TokenKind::Word | TokenKind::Variable | TokenKind::Keyword | TokenKind::Number)
+    });
+    let replaced = word.map_or(TextRange::at(offset), |token| token.range);
+    let context = context(source, replaced.start);
+    let mut items = match source.language {
+        Language::Pogddl => pogddl(files, file, &context, replaced),
+        Language::GdlPrefix | Language::GdlInfix => gdl(files, file, &context, replaced),
+    };
+    items.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
+    items.dedup_by(|a, b| a.label == b.label);
+    Some((replaced, items))
+}
+
+fn plain(label: impl Into<String>, class: Class, rank: u8) -> Item {
+    let label = label.into();
+    Item {
+        insert: label.clone(),
+        detail: word(class).into(),
+        label,
+        class,
+        is_snippet: false,
+        rank,
+        documentation: None,
+    }
+}
+
+fn gdl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
+    let Some(indexed) = files.get(file) else { return Vec::new() };
+    let infix = indexed.source.language == Language::GdlInfix;
+    match &context.slot {
+        Slot::Statement => {
+            let mut items = gdl_keywords(infix, HEADS, context.opened);
+            if !infix && !context.opened {
+                items.push(snippet("(<= ...)", "rule", "(<= ($1)\n    ($2))"));
+            }
+            items.extend(compounds(files, &[Class::Relation], infix, context.opened, 1));
+            items
+        }
+        Slot::Head => {
+            let mut items = gdl_keywords(infix, HEADS, context.opened);
+            items.extend(compounds(files, &[Class::Relation], infix, context.opened, 1));
+            items
+        }
+        Slot::Literal => {
+            let mut items = compounds(files, &[Class::Relation], infix, context.opened, 0);
+            items.extend(gdl_keywords(infix, BODIES, context.opened));
+            items
+        }
+        Slot::Argument { relation, position } => {
+            let expected = super::gdl_index::argument_classes(relation).and_then(|all| all.get(*position)).copied();
+            argument(files, file, context, relation, *position, expected, infix, replaced)
+        }
+        Slot::Other => Vec::new(),
+    }
+}
+
+const HEADS: &[&str] = &["role", "init", "base", "input", "legal", "next", "sees", "percept", "terminal", "goal"];
+const BODIES: &[&str] = &["true", "does", "distinct", "not", "or", "role", "legal", "goal", "terminal"];
+
+/// Keywords as they are written: `(true $0)` or `true($0)`; only the word where its bracket stands already.
+fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
+    let item = |word: &&str| {
+        let keyword = keywords::find(Language::GdlPrefix, word)?;
+        let takes_arguments = *word != "terminal";
+        let (insert, is_snippet) = match (infix, takes_arguments) {
+            _ if opened || !takes_arguments => (word.to_string(), false),
+            (true, _) if *word == "not" => ("~".into(), false),
+            (true, _) => (format!("{word}($1)"), true),
+            (false, _) => (format!("({word} $1)"), true),
+        };
+        let documentation = Some(keyword.meaning.to_string());
+        let label = word.to_string();
+        Some(Item {
+            label,
+            detail: "keyword".into(),
+            class: Class::Keyword,
+            insert,
+            is_snippet,
+            rank: 2,
+            documentation,
+        })
+    };
+    words.iter().filter_map(item).collect()
+}
+
+fn snippet(label: &str, detail: &str, insert: &str) -> Item {
+    Item {
+        label: label.into(),
+        detail: detail.into(),
+        class: Class::Keyword,
+        insert: insert.into(),
+        is_snippet: true,
+        rank: 3,
+        documentation: None,
+    }
+}
+
+/// Relations, fluents, moves or percepts of the description, with places for their arguments.
+fn compounds(files: &Files<'_>, classes: &[Class], infix: bool, opened: bool, rank: u8) -> Vec<Item> {
+    let mut found: BTreeMap<String, (Class, usize)> = BTreeMap::new();
+    for indexed in &files.files {
+        for occurrence in indexed.index.all() {
+            let symbol = indexed.index.symbol(occurrence);
+            if classes.contains(&occurrence.class) && symbol.namespace != Namespace::Variable {
+                let arity = super::context::arity_at(indexed.source, occurrence.range);
+                found.entry(symbol.name.to_string()).or_insert((occurrence.class, arity));
+            }
+        }
+    }
+    let item = |(name, (class, arity)): (String, (Class, usize))| {
+        let mut item = plain(name.clone(), class, rank);
+        if arity > 0 && !opened {
+            let places: Vec<String> = (1..=arity).map(|place| format!("${{{place}}}")).collect();
+            item.is_snippet = true;
+            item.insert = match infix {
+                true => format!("{name}({})", places.join(", ")),
+                false => format!("({name} {})", places.join(" ")),
+            };
+            item.detail = format!("{} of {arity}", word(class));
+        }
+        item
+    };
+    found.into_iter().map(item).collect()
+}
+
+#[allow(clippy::too_many_arguments)]
+fn argument(
+    files: &Files<'_>,
+    file: FileId,
+    context: &Context,
+    relation: &str,
+    position: usize,
+    expected: Option<Class>,
+    infix: bool,
+    replaced: TextRange,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    match expected {
+        Some(class @ (Class::Fluent | Class::Move | Class::Percept)) => {
+            items.extend(compounds(files, &[class], infix, context.opened, 0));
+        }
+        Some(Class::Role) => items.extend(names_of_class(files, Class::Role, 0)),
+        _ => {}
+    }
+    if !context.opened {
+        items.extend(variables(files, file, context, replaced));
+        if !matches!(expected, Some(Class::Role | Class::Fluent | Class::Move | Class::Percept)) {
+            items.extend(seen_there(files, relation, position));
+        }
+    }
+    items
+}
+
+/// Names that stand somewhere as `class`.
+fn names_of_class(files: &Files<'_>, class: Class, rank: u8) -> Vec<Item> {
+    let mut names: Vec<String> = Vec::new();
+    for indexed in &files.files {
+        let of_class = indexed.index.all().iter().filter(|occurrence| occurrence.class == class);
+        let named = of_class.map(|occurrence| indexed.index.symbol(occurrence));
+        names
+            .extend(named.filter(|symbol| symbol.namespace == Namespace::Object).map(|symbol| symbol.name.to_string()));
+    }
+    names.sort();
+    names.dedup();
+    names.into_iter().map(|name| plain(name, class, rank)).collect()
+}
+
+/// The variables of the rule the cursor is in.
+fn variables(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
+    let Some(indexed) = files.get(file) else { return Vec::new() };
+    let inside = indexed.index.all().iter().filter(|occurrence| {
+        matches!(occurrence.class, Class::Variable | Class::Parameter)
+            && context.form.contains_range(occurrence.range)
+            && occurrence.range != replaced
+    });
+    let mut names: Vec<&str> = inside.map(|occurrence| &indexed.source.text[occurrence.range.as_usize()]).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(|name| plain(name, Class::Variable, 1)).collect()
+}
+
+/// Constants that stand at the same place of the same relation or function elsewhere.
+fn seen_there(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
+    let mut names: Vec<String> = Vec::new();
+    for indexed in &files.files {
+        names.extend(super::context::constants_at(indexed.source, relation, position));
+    }
+    names.sort();
+    names.dedup();
+    names.into_iter().map(|name| plain(name, Class::Object, 2)).collect()
+}
+
+fn pogddl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
+    let text = files.get(file).map_or("", |indexed| &indexed.source.text[..]);
+    let begins = text[replaced.as_usize()].chars().next();
+    let mut items = Vec::new();
+    if begins == Some(':') || matches!(&context.slot, Slot::Statement) {
+        let sections = keywords::list(Language::Pogddl).iter().filter(|keyword| keyword.word.starts_with(':'));
+        items.extend(sections.map(|keyword| Item {
+            documentation: Some(keyword.meaning.into()),
+            ..plain(keyword.word, Class::Keyword, 1)
+        }));
+        return items;
+    }
+    match &context.slot {
+        Slot::Literal | Slot::Head => {
+            items.extend(compounds_of(files, Namespace::Predicate, context.opened));
+            items.extend(compounds_of(files, Namespace::NumericFunction, context.opened));
+            for keyword in ["and", "or", "not", "exists", "forall", "when", "imply", "observe", "increase", "assign"] {
+                items.push(plain(keyword, Class::Keyword, 2));
+            }
+        }
+        Slot::Argument { relation, position } => {
+            items.extend(variables_in_force(files, file, context, relation, *position, replaced));
+            items.extend(objects_for(files, relation, *position));
+        }
+        Slot::Other => items.extend(type_names(files)),
+        Slot::Statement => {}
+    }
+    if relation_is(context, "observe") {
+        items.extend(["all", "others"].map(|word| plain(word, Class::Keyword, 0)));
+        items.extend(names_of_class(files, Class::Role, 0));
+        items.extend(compounds_of(files, Namespace::Message, context.opened));
+    }
+    items
+}
+
+fn relation_is(context: &Context, word: &str) -> bool {
+    matches!(&context.slot, Slot::Argument { relation, .. } if relation == word)
+}
+
+fn compounds_of(files: &Files<'_>, namespace: Namespace, opened: bool) -> Vec<Item> {
+    let mut items = Vec::new();
+    for indexed in &files.files {
+        for symbol in indexed.index.symbols().iter().filter(|symbol| symbol.namespace == namespace) {
+            let class = match namespace {
+                Namespace::Message => Class::Percept,
+                Namespace::NumericFunction => Class::NumericFunction,
+                _ => Class::Predicate,
+            };
+            let mut item = plain(symbol.name.as_str(), class, 0);
+            if let Some(signature) = super::signature::signature_of(files, symbol) {
+                item.detail = signature.label.clone();
+                if !opened {
+                    let places = signature.parameters.iter().enumerate();
+                    let places: Vec<String> = places
+                        .map(|(at, range)| format!("${{{}:{}}}", at + 1, &signature.label[range.clone()]))
+                        .collect();
+                    item.is_snippet = !places.is_empty();
+                    item.insert =
+                        format!("({}{}{})", symbol.name, if places.is_empty() { "" } else { " " }, places.join(" "));
+                    item.insert = item.insert.replace(":?", ":?").replace(" - ", "-");
+                }
+            }
+            items.push(item);
+        }
+    }
+    items
+}
+
+/// Parameters and quantified variables; those of the wanted type first.
+fn variables_in_force(
+    files: &Files<'_>,
+    file: FileId,
+    context: &Context,
+    relation: &str,
+    position: usize,
+    replaced: TextRange,
+) -> Vec<Item> {
+    let Some(indexed) = files.get(file) else { return Vec::new() };
+    let wanted = super::signature::type_of_parameter(files, relation, position);
+    let mut items = variables(files, file, context, replaced);
+    for item in &mut items {
+        let declared = indexed.index.all().iter().find(|occurrence| {
+            occurrence.access == super::Access::Define
+                && context.form.contains_range(occurrence.range)
+                && indexed.source.text[occurrence.range.as_usize()] == *item.label
+        });
+        let types = declared.and_then(|it| indexed.index.types_at(it.range.start)).unwrap_or_default();
+        if let Some(kind) = types.first() {
+            item.detail = format!("- {kind}");
+        }
+        item.rank = u8::from(!wanted.as_ref().is_some_and(|wanted| types.contains(wanted)));
+    }
+    items
+}
+
+/// Constants and objects; those of the wanted type only, where it is known.
+fn objects_for(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
+    let wanted = super::signature::type_of_parameter(files, relation, position);
+    let mut items = Vec::new();
+    for indexed in &files.files {
+        for occurrence in indexed.index.all().iter().filter(|it| it.access == super::Access::Define) {
+            let symbol = indexed.index.symbol(occurrence);
+            if symbol.namespace != Namespace::Object {
+                continue;
+            }
+            let types = indexed.index.types_at(occurrence.range.start).unwrap_or_default();
+            let fits = wanted
+                .as_ref()
+                .is_none_or(|wanted| wanted == "object" || types.iter().any(|it| is_a(files, it, wanted)));
+            if fits {
+                let detail = types.first().map_or(String::new(), |kind| format!("- {kind}"));
+                items.push(Item { detail, ..plain(symbol.name.as_str(), occurrence.class, 1) });
+            }
+        }
+    }
+    items
+}
+
+/// Whether `kind` is `wanted` or one of its subtypes.
+fn is_a(files: &Files<'_>, kind: &str, wanted: &str) -> bool {
+    let mut seen: Vec<String> = vec![kind.to_string()];
+    let mut at = 0;
+    while at < seen.len() {
+        if seen[at] == wanted {
+            return true;
+        }
+        let symbol = Symbol { namespace: Namespace::Type, name: seen[at].as_str().into(), scope: None };
+        for indexed in &files.files {
+            for occurrence in indexed.index.occurrences_of(&symbol) {
+                for parent in indexed.index.types_at(occurrence.range.start).unwrap_or_default() {
+                    if !seen.iter().any(|known| known == parent) {
+                        seen.push(parent.to_string());
+                    }
+                }
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+fn type_names(files: &Files<'_>) -> Vec<Item> {
+    let symbols = files.files.iter().flat_map(|indexed| indexed.index.symbols());
+    let types = symbols.filter(|symbol| symbol.namespace == Namespace::Type);
+    types.map(|symbol| plain(symbol.name.as_str(), Class::Type, 0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::Fixture;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// The best proposals, with what would be inserted.
+    fn check(fixture: Fixture, expected: Expect) {
+        let found = complete(&fixture.files(), fixture.file, fixture.offset);
+        let items = found.map(|(_, items)| items).unwrap_or_default();
+        let best = items.iter().map(|item| item.rank).min();
+        let shown: Vec<String> = items
+            .iter()
+            .filter(|item| Some(item.rank) == best)
+            .map(|item| format!("{} | {} | {}", item.label, item.detail, item.insert))
+            .collect();
+        expected.assert_eq(&(shown.join("\n") + "\n"));
+    }
+
+    const GAME: &str =
+        "(role white)(role random)\n(init (cell 1 b))\n(<= (legal white (mark ?x)) (true (cell ?x b)))\n";
+
+    #[test]
+    fn a_role_after_legal() {
+        check(
+            Fixture::gdl(&format!("{GAME}(<= (legal $0")),
+            expect![[r#"
+                random | role | random
+                white | role | white
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_fluent_after_true_with_places_for_its_arguments() {
+        check(
+            Fixture::gdl(&format!("{GAME}(<= terminal (true $0))")),
+            expect![[r#"
+                cell | fluent of 2 | (cell ${1} ${2})
+            "#]],
+        );
+        check(
+            Fixture::infix("init(cell(1, b))\nterminal :- true($0)\n"),
+            expect![[r#"
+                cell | fluent of 2 | cell(${1}, ${2})
+            "#]],
+        );
+    }
+
+    #[test]
+    fn only_the_name_where_the_bracket_stands_already() {
+        check(
+            Fixture::gdl(&format!("{GAME}(<= terminal (does white (m$0)))")),
+            expect![[r#"
+                m | move | m
+                mark | move | mark
+            "#]],
+        );
+    }
+
+    #[test]
+    fn parameters_and_objects_by_type() {
+        check(
+            Fixture::pogddl(
+                "(define (domain d)\n (:types card place)\n (:constants ace - card here - place)\n\
+                 (:predicates (at ?c - card ?p - place))\n\
+                 (:action a :parameters (?x - card ?y - place) :precondition (at $0)))",
+            ),
+            expect![[r#"
+                ?c | - card | ?c
+                ?x | - card | ?x
+            "#]],
+        );
+    }
+}

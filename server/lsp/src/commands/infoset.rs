@@ -1,0 +1,82 @@
+//! `percept.infoset`: the histories a role cannot tell from the one that is looked at.
+//!
+//! Result: `{version, role, round, method, complete, histories, states, stopped?, members: [{moves, probability,
+//! state}]}`, or `{version, refusals}`. `histories` is a decimal string, exact where `complete`; `probability` is
+//! that of the listed members among themselves under chance and uniformly random opponents.
+
+use percept_game::Game;
+use percept_game::stepper::shown;
+use percept_infoset::{Member, Options, View, Wanted};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::matches::{self, About};
+use crate::backend::{Answer, Failure};
+use crate::ingress::Place;
+
+/// Members listed unless asked otherwise.
+const LISTED: usize = 60;
+
+#[derive(Deserialize)]
+pub struct Argument {
+    #[serde(flatten)]
+    about: About,
+    role: String,
+    #[serde(default)]
+    limit: Option<usize>,
+    #[serde(default)]
+    seconds: Option<f64>,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    let it = match matches::replay(place, &argument.about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    let game = &it.loaded.game;
+    let role = matches::role(game, &argument.role)?;
+    let rounds = &it.stepper.joints()[..it.stepper.at()];
+    let seen = percept_game::trace::view_of(game, rounds, role, rounds.len());
+    let options =
+        Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
+    let control = matches::control(place, argument.seconds);
+    let report = percept_infoset::infoset(game, &view(&seen), &options, &control);
+    if place.token.is_cancelled() {
+        return Err(Failure::Cancelled);
+    }
+    let report = report.map_err(|error| Failure::Message(format!("no member was found: {error}")))?;
+    Ok(json!({
+        "version": 1,
+        "role": game.roles[role.0 as usize].name,
+        "round": rounds.len(),
+        "method": report.method,
+        "why": report.why,
+        "complete": report.complete,
+        "histories": report.histories.to_string(),
+        "states": report.states,
+        "stopped": report.stopped.map(|stop| stop.to_string()),
+        "seconds": report.seconds,
+        "members": members(game, &report.members),
+    }))
+}
+
+/// What a role knows, as the information sets want it.
+fn view(seen: &percept_game::trace::View) -> View {
+    let round =
+        |it: &percept_game::trace::Observation| percept_infoset::Round { own: it.own, percepts: it.percepts.clone() };
+    View { role: seen.role, rounds: seen.rounds.iter().map(round).collect() }
+}
+
+fn members(game: &Game, members: &[Member]) -> Vec<Value> {
+    let highest = members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
+    let weight = |it: &Member| (it.ln_probability - highest).exp();
+    let total: f64 = members.iter().map(weight).sum();
+    let member = |it: &Member| {
+        json!({
+            "moves": matches::names(game, &it.moves),
+            "probability": weight(it) / total,
+            "state": shown(game, &it.state),
+        })
+    };
+    members.iter().map(member).collect()
+}

@@ -1,0 +1,116 @@
+//! The match a command is about.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use percept_game::stepper::Stepper;
+use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::Control;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_lsp::lsp_types::Url;
+
+use crate::games::{self, Loaded, Refusal};
+use crate::ingress::Place;
+use crate::snapshot::Kind;
+
+/// Which game, and what has happened in it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct About {
+    pub uri: Url,
+    /// Per round the moves of all roles, by name.
+    #[serde(default)]
+    pub history: Option<Vec<Vec<String>>>,
+    /// After how many rounds; the end where absent.
+    #[serde(default)]
+    pub at: Option<usize>,
+}
+
+/// A match replayed on the rules as they are now.
+pub struct Match {
+    pub loaded: Loaded,
+    pub stepper: Stepper,
+    /// Where and why the history could not be replayed to its end.
+    pub ended: Option<(usize, String)>,
+}
+
+/// Loads the game and replays the history.
+///
+/// # Errors
+/// The result to return instead: why there is no game.
+pub fn replay(place: &Place, about: &About) -> Result<Match, Value> {
+    let loaded =
+        games::load(&place.snapshot, &place.shared, &about.uri).map_err(|refusals| refused(place, &refusals))?;
+    let mut ended = None;
+    let mut stepper = Stepper::new(loaded.game.clone());
+    match &about.history {
+        Some(history) => {
+            for (index, names) in history.iter().enumerate() {
+                let played =
+                    joint(&loaded.game, names).and_then(|joint| stepper.play(joint).map_err(|error| error.to_string()));
+                if let Err(why) = played {
+                    ended = Some((index + 1, why));
+                    break;
+                }
+            }
+        }
+        None => {
+            let file = games::file(&place.snapshot, &about.uri).filter(|file| file.kind() == Kind::Trace);
+            let rounds = file.map(|file| games::read_trace(&loaded.game, &file)).transpose();
+            let rounds = rounds.map_err(|refusal| refused(place, &[refusal]))?;
+            for joint in rounds.unwrap_or_default() {
+                let _ = stepper.play(joint);
+            }
+        }
+    }
+    stepper.jump(about.at.unwrap_or(usize::MAX));
+    Ok(Match { loaded, stepper, ended })
+}
+
+/// A joint move from names, one per role.
+pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, String> {
+    if names.len() != game.roles.len() {
+        return Err(format!("{} moves for {} roles", names.len(), game.roles.len()));
+    }
+    let find = |(role, name): (RoleId, &String)| {
+        let unknown = || format!("{} has no move `{name}`", game.roles[role.0 as usize].name);
+        game.rules.find_move(role, name).ok_or_else(unknown)
+    };
+    game.role_ids().zip(names).map(find).collect()
+}
+
+/// A history by the names of its moves.
+pub fn names(game: &Game, rounds: &[JointMove]) -> Vec<Vec<String>> {
+    let round =
+        |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect();
+    rounds.iter().map(round).collect()
+}
+
+/// The result of a command that has no game to work on.
+pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
+    let encoding = place.snapshot.encoding();
+    let refusal = |it: &Refusal| {
+        let location = it.place.as_ref().map(|(file, range)| file.location(*range, encoding));
+        json!({ "message": it.message, "location": location })
+    };
+    json!({ "version": 1, "refusals": refusals.iter().map(refusal).collect::<Vec<_>>() })
+}
+
+/// Limits of long work: the request's token, and a time in seconds.
+pub fn control(place: &Place, seconds: Option<f64>) -> Control {
+    let seconds = seconds.unwrap_or(10.0).clamp(0.01, 600.0);
+    Control {
+        cancel: Some(place.token.flag()),
+        deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
+        ..Control::default()
+    }
+}
+
+/// The role of this name.
+///
+/// # Errors
+/// Names the roles there are.
+pub fn role(game: &Arc<Game>, name: &str) -> Result<RoleId, String> {
+    let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+    game.role(name).ok_or_else(|| format!("there is no role `{name}`; the roles are {}", names.join(", ")))
+}

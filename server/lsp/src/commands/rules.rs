@@ -1,0 +1,54 @@
+//! `percept.rules`: the rules that produce a fluent, a move or a percept, for a jump from what is seen to why.
+//!
+//! Argument `name`: a fluent, move or percept as the stepper shows it, such as `(cell 1 1 x)`. Result: `{version,
+//! locations}`: where its functor is defined.
+
+use percept_analysis::ide::{Access, Namespace, Symbol};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_lsp::lsp_types::Url;
+
+use super::matches;
+use crate::backend::Answer;
+use crate::games;
+use crate::ingress::Place;
+
+#[derive(Deserialize)]
+pub struct Argument {
+    uri: Url,
+    name: String,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    let loaded = match games::load(&place.snapshot, &place.shared, &argument.uri) {
+        Ok(loaded) => loaded,
+        Err(refusals) => return Ok(matches::refused(place, &refusals)),
+    };
+    let name = argument.name.trim_start_matches('(').split([' ', ')', '(']).next().unwrap_or_default().to_string();
+    let mut changes = Vec::new();
+    let mut declarations = Vec::new();
+    for file in &loaded.files {
+        let Some(index) = file.index() else { continue };
+        let namespaces = [
+            Namespace::Function,
+            Namespace::Object,
+            Namespace::Predicate,
+            Namespace::NumericFunction,
+            Namespace::Action,
+            Namespace::Message,
+        ];
+        for namespace in namespaces {
+            let symbol = Symbol { namespace, name: name.as_str().into(), scope: None };
+            for occurrence in index.occurrences_of(&symbol) {
+                let location = file.location(occurrence.range, place.snapshot.encoding());
+                match occurrence.access {
+                    Access::Write => changes.push(location),
+                    Access::Define => declarations.push(location),
+                    Access::Read => {}
+                }
+            }
+        }
+    }
+    changes.extend(declarations);
+    Ok(json!({ "version": 1, "locations": changes }))
+}

@@ -1,0 +1,56 @@
+//! `percept.step`: a match at one place, and one round further.
+//!
+//! Result: `{version, view, game, files, ended?}`, or `{version, refusals}`. `view` is
+//! [`percept_game::stepper::StepView`]: `round`, `rounds`, `terminal`, `roles` (each with `legal`, `percepts`,
+//! `goals`), `state` (`groups` of fluents, with `boards`), `history` (each round's `moves` and `percepts`).
+//! `ended` `{round, why}` says where the history does not fit the rules any more.
+
+use percept_game::MoveId;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::matches::{self, About};
+use crate::backend::{Answer, Failure};
+use crate::ingress::Place;
+
+#[derive(Deserialize)]
+pub struct Argument {
+    #[serde(flatten)]
+    about: About,
+    /// One more round: a move per role by name; `null` moves at random. An empty list: everybody at random.
+    #[serde(default)]
+    choose: Option<Vec<Option<String>>>,
+    /// For the random moves.
+    #[serde(default)]
+    seed: u64,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    let mut it = match matches::replay(place, &argument.about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    if let Some(choose) = argument.choose {
+        let game = it.loaded.game.clone();
+        let find = |(role, name): (percept_game::RoleId, &Option<String>)| match name {
+            None => Ok(None),
+            Some(name) => match game.rules.find_move(role, name) {
+                Some(mv) => Ok(Some(mv)),
+                None => Err(format!("{} has no move `{name}`", game.roles[role.0 as usize].name)),
+            },
+        };
+        let chosen: Vec<Option<MoveId>> = game.role_ids().zip(&choose).map(find).collect::<Result<_, _>>()?;
+        let mut rng = SmallRng::seed_from_u64(argument.seed ^ it.stepper.at() as u64);
+        it.stepper.play_random(&chosen, &mut rng).map_err(|error| Failure::Message(error.to_string()))?;
+    }
+    let files: Vec<_> = it.loaded.files.iter().map(|file| &file.uri).collect();
+    Ok(json!({
+        "version": 1,
+        "view": it.stepper.view(),
+        "sequential": it.loaded.game.is_sequential,
+        "files": files,
+        "ended": it.ended.map(|(round, why)| json!({ "round": round, "why": why })),
+    }))
+}

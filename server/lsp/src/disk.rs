@@ -1,0 +1,122 @@
+//! Files that are not open: read when a document needs its other half, kept while they do not change.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use tower_lsp::lsp_types::Url;
+
+use crate::kinds;
+use crate::snapshot::File;
+
+/// How long a folder's listing is believed. An editor that watches files tells of changes earlier.
+const FRESH: Duration = Duration::from_secs(2);
+/// Files of a folder that are looked at.
+const MAX_FILES: usize = 1000;
+/// Larger files are left alone.
+const MAX_BYTES: u64 = 8 << 20;
+/// Folders that are looked into when a workspace is searched, and how deep.
+const MAX_FOLDERS: usize = 400;
+const MAX_DEPTH: usize = 6;
+
+/// The cache. Shared by all snapshots: what is on disk has no place on the wire.
+#[derive(Debug, Default)]
+pub struct Disk {
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    files: HashMap<PathBuf, (Stamp, Arc<File>)>,
+    folders: HashMap<PathBuf, (Instant, Arc<[PathBuf]>)>,
+}
+
+type Stamp = (Option<SystemTime>, u64);
+
+impl Disk {
+    /// The games and traces in a folder, by name.
+    pub fn folder(&self, folder: &Path) -> Arc<[PathBuf]> {
+        let mut known = self.lock();
+        if let Some((when, listing)) = known.folders.get(folder)
+            && when.elapsed() < FRESH
+        {
+            return listing.clone();
+        }
+        let listing: Arc<[PathBuf]> = list(folder).into();
+        known.folders.insert(folder.to_path_buf(), (Instant::now(), listing.clone()));
+        listing
+    }
+
+    /// A file's text, parsed when somebody asks for it. `None` where it cannot be read or is none of ours.
+    pub fn file(&self, path: &Path) -> Option<Arc<File>> {
+        let data = std::fs::metadata(path).ok().filter(|data| data.is_file() && data.len() <= MAX_BYTES)?;
+        let stamp = (data.modified().ok(), data.len());
+        if let Some((known, file)) = self.lock().files.get(path)
+            && *known == stamp
+        {
+            return Some(file.clone());
+        }
+        let bytes = std::fs::read(path).ok()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let uri = Url::from_file_path(path).ok()?;
+        let kind = kinds::of(&uri, None, &text)?;
+        let file = Arc::new(File::new(uri, None, kind, &text));
+        self.lock().files.insert(path.to_path_buf(), (stamp, file.clone()));
+        Some(file)
+    }
+
+    /// The games and traces below a folder, nearest first.
+    pub fn below(&self, root: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut folders = std::collections::VecDeque::from([(root.to_path_buf(), 0)]);
+        let mut seen = 0;
+        while let Some((folder, depth)) = folders.pop_front() {
+            seen += 1;
+            found.extend(self.folder(&folder).iter().cloned());
+            if seen >= MAX_FOLDERS || found.len() >= MAX_FILES {
+                break;
+            }
+            if depth < MAX_DEPTH {
+                folders.extend(subfolders(&folder).into_iter().map(|folder| (folder, depth + 1)));
+            }
+        }
+        found.truncate(MAX_FILES);
+        found
+    }
+
+    /// Something on disk has changed: listings are read again.
+    pub fn forget_listings(&self) {
+        self.lock().folders.clear();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let ours = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        kinds::EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
+    };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(ours).collect();
+    paths.sort();
+    paths.truncate(MAX_FILES);
+    paths
+}
+
+fn subfolders(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let wanted = |entry: &std::fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && !name.starts_with('.')
+            && !matches!(&*name, "node_modules" | "target")
+    };
+    let mut folders: Vec<PathBuf> = entries.filter_map(Result::ok).filter(wanted).map(|entry| entry.path()).collect();
+    folders.sort();
+    folders
+}

@@ -1,0 +1,211 @@
+//! From a document to the game it describes, and to the match that is being looked at.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use percept_game::trace::{self, Trace};
+use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
+use percept_syntax::pddl::Definition;
+use percept_syntax::{Syntax, TextRange};
+use tower_lsp::lsp_types::Url;
+
+use crate::settings::Terminal;
+use crate::shared::Shared;
+use crate::snapshot::{File, Kind, Snapshot};
+use crate::units::Unit;
+
+/// A game with the files it came from.
+#[derive(Clone)]
+pub struct Loaded {
+    pub game: Arc<Game>,
+    /// The description, or the domain and the problem.
+    pub files: Vec<Arc<File>>,
+}
+
+/// Why a document is no game: each reason with its place, where it has one.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    pub message: String,
+    pub place: Option<(Arc<File>, TextRange)>,
+}
+
+impl Refusal {
+    fn new(message: impl Into<String>) -> Vec<Refusal> {
+        vec![Refusal { message: message.into(), place: None }]
+    }
+}
+
+/// An open document, or a file on disk.
+pub fn file(snapshot: &Snapshot, uri: &Url) -> Option<Arc<File>> {
+    if let Some(file) = snapshot.file(uri) {
+        return Some(file.clone());
+    }
+    snapshot.session.disk.file(&uri.to_file_path().ok()?)
+}
+
+/// The game of a document: of a description, of a problem with its domain, of a domain with its first problem, of a
+/// trace with the game it is a match of. Remembered until one of the files changes.
+///
+/// # Errors
+/// Everything that keeps it from being a game.
+pub fn load(snapshot: &Snapshot, shared: &Shared, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
+    let Some(file) = file(snapshot, uri) else { return Err(Refusal::new(format!("{uri} cannot be read"))) };
+    let files = files(snapshot, &file)?;
+    let terminal = terminal(snapshot, &files[0]);
+    shared.game(&files, terminal, || build(&files, terminal))
+}
+
+/// The files of the game a document is, or is a match of.
+///
+/// # Errors
+/// Why there is none.
+pub fn files(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
+    match file.kind() {
+        Kind::Trace => files_of(snapshot, &game_of_trace(snapshot, file)?),
+        Kind::Game(_) => files_of(snapshot, file),
+    }
+}
+
+/// The files a game is made of.
+fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
+    match Unit::of(snapshot, file) {
+        Unit::Single(file) => Ok(vec![file]),
+        Unit::Pogddl { domain: None, .. } => {
+            Err(Refusal::new("the domain of this problem was not found: not open, not in its folder or those above"))
+        }
+        Unit::Pogddl { domain: Some(domain), problems } => match problems.into_iter().next() {
+            Some(problem) => Ok(vec![domain, problem]),
+            None => Err(Refusal::new("this is a domain; a match needs a problem of it, open or in the same folder")),
+        },
+    }
+}
+
+/// When a match ends: the domain's own word goes before the setting.
+fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
+    let declared = file.source().and_then(|source| PogddlOptions::declared(&source.text, &source.comments));
+    declared.unwrap_or(match snapshot.settings.pogddl.terminal {
+        Terminal::NoMoves => PogddlTerminal::NoMoves,
+        Terminal::Payoff => PogddlTerminal::Payoff,
+    })
+}
+
+fn build(files: &[Arc<File>], terminal: PogddlTerminal) -> Result<Game, Vec<Refusal>> {
+    let refused = |errors: Vec<GameError>| {
+        let refusal = |error: GameError| {
+            let file = files[usize::from(error.in_problem).min(files.len() - 1)].clone();
+            Refusal { message: error.message, place: Some((file, error.range)) }
+        };
+        errors.into_iter().map(refusal).collect::<Vec<_>>()
+    };
+    for file in files {
+        if let Some(error) = file.source().and_then(|source| source.errors.first()) {
+            return Err(vec![Refusal {
+                message: format!("syntax: {}", error.message),
+                place: Some((file.clone(), error.range)),
+            }]);
+        }
+    }
+    let syntax = |at: usize| files.get(at).and_then(|file| file.source()).map(|source| &source.syntax);
+    match (syntax(0), syntax(1)) {
+        (Some(Syntax::Gdl(description)), _) => Game::from_gdl(description).map_err(refused),
+        (Some(Syntax::Pddl(domain)), Some(Syntax::Pddl(problem))) => {
+            let domain = domain.definitions.iter().find_map(|it| match it {
+                Definition::Domain(domain) => Some(domain),
+                Definition::Problem(_) => None,
+            });
+            let problem = problem.definitions.iter().find_map(|it| match it {
+                Definition::Problem(problem) => Some(problem),
+                Definition::Domain(_) => None,
+            });
+            let (Some(domain), Some(problem)) = (domain, problem) else {
+                return Err(Refusal::new("a domain and a problem are needed"));
+            };
+            Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).map_err(refused)
+        }
+        _ => Err(Refusal::new("a domain needs a problem, and a problem its domain")),
+    }
+}
+
+/// The game a trace is a match of: named by `; game: path` in one of its first lines, or the only game in its folder
+/// or the nearest one above.
+fn game_of_trace(snapshot: &Snapshot, trace: &File) -> Result<Arc<File>, Vec<Refusal>> {
+    let Ok(path) = trace.uri.to_file_path() else {
+        return Err(Refusal::new("save the trace beside its game, so that the game can be found"));
+    };
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    if let Some(named) = named_game(&trace.head()) {
+        let wanted = folder.join(&named);
+        let wanted = std::fs::canonicalize(&wanted).unwrap_or(wanted);
+        let uri = Url::from_file_path(&wanted).ok();
+        let found = uri.and_then(|uri| file(snapshot, &uri)).filter(|it| matches!(it.kind(), Kind::Game(_)));
+        return found.ok_or_else(|| Refusal::new(format!("the game `{named}` named in this trace was not found")));
+    }
+    for folder in folder.ancestors().take(3) {
+        let games = games_in(snapshot, folder);
+        if let Some(game) = only(&games) {
+            return Ok(game.clone());
+        }
+        if !games.is_empty() {
+            let names: Vec<&str> = games.iter().filter_map(|it| it.uri.path().rsplit('/').next()).collect();
+            let names = names.join(", ");
+            return Err(Refusal::new(format!(
+                "which game? write `; game: NAME` in the first line, NAME one of {names}"
+            )));
+        }
+    }
+    Err(Refusal::new("no game was found beside this trace; write `; game: PATH` in its first line"))
+}
+
+/// The path in `; game: path`.
+fn named_game(head: &str) -> Option<String> {
+    let comments = head.lines().take(10).filter_map(|line| line.trim().strip_prefix(';'));
+    let mut named = comments.filter_map(|line| line.trim_start_matches(';').trim().strip_prefix("game:"));
+    named.next().map(|path| path.trim().to_string()).filter(|path| !path.is_empty())
+}
+
+fn games_in(snapshot: &Snapshot, folder: &Path) -> Vec<Arc<File>> {
+    let paths: Vec<PathBuf> = snapshot.session.disk.folder(folder).to_vec();
+    let files = paths.into_iter().filter_map(|path| file(snapshot, &Url::from_file_path(path).ok()?));
+    files.filter(|it| matches!(it.kind(), Kind::Game(_))).collect()
+}
+
+/// The one game among files: the same game in both notations is one, a domain with one problem too.
+fn only(games: &[Arc<File>]) -> Option<&Arc<File>> {
+    let stem =
+        |file: &File| file.uri.path().rsplit('/').next().and_then(|name| name.split('.').next()).map(str::to_string);
+    let first = games.first()?;
+    let prefix = games.iter().find(|it| it.uri.path().ends_with(".kif")).unwrap_or(first);
+    if games.iter().all(|game| stem(game) == stem(first)) {
+        return Some(prefix);
+    }
+    let is_problem = |file: &&Arc<File>| file.head().to_ascii_lowercase().contains("(problem");
+    let mut problems = games.iter().filter(is_problem);
+    match (problems.next(), problems.next()) {
+        (Some(problem), None) if games.len() == 2 => Some(problem),
+        _ => None,
+    }
+}
+
+/// The joint moves written in a trace.
+///
+/// # Errors
+/// What is wrong with the trace, at its place.
+pub fn read_trace(game: &Game, file: &Arc<File>) -> Result<Vec<JointMove>, Refusal> {
+    match trace::read(game, file.text().as_bytes()) {
+        Ok(Trace::Match(rounds)) => Ok(rounds),
+        Ok(Trace::View(_)) => Err(Refusal { message: "this is one role's view, not a match".into(), place: None }),
+        Err(error) => Err(Refusal { message: error.message, place: Some((file.clone(), error.range)) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_names_its_game_in_a_comment() {
+        assert_eq!(named_game("; game: ../poker.kif\n(a b)"), Some("../poker.kif".into()));
+        assert_eq!(named_game(";; of interest\n;;game: x.pog\n"), Some("x.pog".into()));
+        assert_eq!(named_game("(game: x)"), None);
+    }
+}

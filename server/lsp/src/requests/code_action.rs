@@ -1,0 +1,77 @@
+//! `textDocument/codeAction`: the repairs of findings, and silencing a rule for one form.
+
+use percept_analysis as analysis;
+use percept_syntax::{Language, TextRange};
+use tower_lsp::lsp_types::*;
+
+use crate::backend::Answer;
+use crate::diagnostics::{self, Basis};
+use crate::games;
+use crate::ingress::Place;
+use crate::snapshot::{File, Kind};
+
+pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
+    let wanted = params.context.only.as_deref();
+    if wanted.is_some_and(|kinds| {
+        !kinds.iter().any(|kind| kind.as_str().is_empty() || kind.as_str().starts_with("quickfix"))
+    }) {
+        return Ok(Some(Vec::new()));
+    }
+    let Some(file) = games::file(&place.snapshot, &params.text_document.uri) else { return Ok(None) };
+    let range = file.text_range(params.range, place.snapshot.encoding());
+    let basis = Basis::of(&place.snapshot, &file);
+    let rules = place.snapshot.settings.rules();
+    let mut actions = Vec::new();
+    for (files, finding) in diagnostics::found(&basis, &rules) {
+        if finding.range.start > range.end || range.start > finding.range.end {
+            continue;
+        }
+        let diagnostic = diagnostics::to_proto(&place.snapshot, &files, &finding);
+        for (number, fix) in finding.fixes.iter().enumerate() {
+            actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: fix.title.clone(),
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic.clone()]),
+                edit: Some(super::view::workspace_edit(&files, &fix.edits, place.snapshot.encoding())),
+                is_preferred: Some(number == 0),
+                ..Default::default()
+            }));
+        }
+        if let Some(edit) = silence(&file, &finding) {
+            actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: format!("Allow `{}` in this form", finding.rule.name),
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic]),
+                edit: Some(super::view::workspace_edit(
+                    std::slice::from_ref(&file),
+                    &[edit],
+                    place.snapshot.encoding(),
+                )),
+                ..Default::default()
+            }));
+        }
+    }
+    Ok(Some(actions))
+}
+
+/// A comment above the line of the outermost form that holds the finding. Errors are to be repaired, not silenced.
+fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::TextEdit> {
+    if finding.severity == analysis::Severity::Error {
+        return None;
+    }
+    let source = file.source()?;
+    let folds = analysis::ide::structure::enclosing(source, finding.range.start);
+    let whole = TextRange::new(0, source.text.len() as u32);
+    let outermost = match file.kind() {
+        // A POGDDL file is one form; the one inside it is meant.
+        Kind::Game(Language::Pogddl) => {
+            folds.iter().rev().filter(|range| **range != whole && source.text[range.as_usize()].starts_with('(')).nth(1)
+        }
+        _ => folds.iter().rev().find(|range| **range != whole),
+    };
+    let start = outermost.copied().unwrap_or(finding.range).start as usize;
+    let line = source.text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let blanks: String = source.text[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let insert = format!("{blanks}; percept: allow({})\n", finding.rule.name);
+    Some(analysis::TextEdit { file: analysis::FileId(0), range: TextRange::at(line as u32), insert })
+}

@@ -1,0 +1,48 @@
+//! `textDocument/codeLens`: where a match can be stepped through and observability checked.
+
+use percept_syntax::pddl::Definition;
+use percept_syntax::{Syntax, TextRange};
+use serde_json::json;
+use tower_lsp::lsp_types::{CodeLens, CodeLensParams, Command};
+
+use crate::backend::Answer;
+use crate::games;
+use crate::ingress::Place;
+use crate::snapshot::{File, Kind};
+
+/// Commands of the editor's side: they open a panel or a split and ask the server for what is in it.
+const STEP: &str = "percept.openStepper";
+const CHECK: &str = "percept.checkObservability";
+
+pub fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLens>>> {
+    let uri = params.text_document.uri;
+    if !place.snapshot.settings.code_lens.enable {
+        return Ok(None);
+    }
+    let Some(file) = games::file(&place.snapshot, &uri) else { return Ok(None) };
+    let Some(at) = anchor(&file) else { return Ok(None) };
+    let range = file.range(at, place.snapshot.encoding());
+    let lens = |title: &str, command: &str| CodeLens {
+        range,
+        command: Some(Command::new(title.into(), command.into(), Some(vec![json!({ "uri": uri })]))),
+        data: None,
+    };
+    Ok(Some(vec![lens("▷ Step", STEP), lens("Check observability", CHECK)]))
+}
+
+/// The first role, the problem's name, the first line of a trace.
+fn anchor(file: &File) -> Option<TextRange> {
+    if file.kind() == Kind::Trace {
+        return Some(TextRange::at(0));
+    }
+    match &file.source()?.syntax {
+        Syntax::Gdl(description) => {
+            let mut heads = description.statements.iter().filter_map(|statement| statement.head.as_ref());
+            heads.find(|head| head.name.is("role")).map(|head| head.range)
+        }
+        Syntax::Pddl(syntax) => syntax.definitions.first().map(|definition| match definition {
+            Definition::Domain(domain) => domain.name.as_ref().map_or(domain.range, |name| name.range),
+            Definition::Problem(problem) => problem.name.as_ref().map_or(problem.range, |name| name.range),
+        }),
+    }
+}

@@ -1,0 +1,14 @@
+//! `textDocument/inlayHint`: in a trace, what every role perceives in each round.
+
+use tower_lsp::lsp_types::{InlayHint, InlayHintParams};
+
+use crate::backend::Answer;
+use crate::ingress::Place;
+use crate::traces;
+
+pub fn handle(place: &Place, params: InlayHintParams) -> Answer<Option<Vec<InlayHint>>> {
+    if !place.snapshot.settings.inlay_hints.percepts {
+        return Ok(None);
+    }
+    Ok(traces::hints(place, &params.text_document.uri, params.range))
+}

@@ -1,0 +1,294 @@
+//! Traces as a language: moves are checked against the rules, completed with the legal ones, and what every role
+//! perceives stands beside each round.
+
+use std::sync::Arc;
+
+use percept_game::stepper::Stepper;
+use percept_game::{Game, JointMove, MoveId, RoleId};
+use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
+use tower_lsp::lsp_types::*;
+
+use crate::games::{self, Refusal};
+use crate::ingress::Place;
+use crate::shared::Shared;
+use crate::snapshot::{File, Kind, Snapshot};
+
+/// Legal moves proposed at most.
+const MOST: usize = 500;
+
+/// What is wrong with a trace: it names no game, the game is none, or a move does not fit.
+pub fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<Refusal> {
+    match games::load(snapshot, shared, &file.uri) {
+        Err(refusals) => refusals.into_iter().next().map(|refusal| match &refusal.place {
+            Some((other, _)) if !Arc::ptr_eq(other, file) => Refusal {
+                message: format!("the game of this trace cannot be played: {}", refusal.message),
+                place: None,
+            },
+            _ => refusal,
+        }),
+        Ok(loaded) => match percept_game::trace::read(&loaded.game, file.text().as_bytes()) {
+            Ok(_) => None,
+            Err(error) => Some(Refusal { message: error.message, place: Some((file.clone(), error.range)) }),
+        },
+    }
+}
+
+/// A trace that is open or on disk, and its game.
+fn open(place: &Place, uri: &Url) -> Option<(Arc<File>, Arc<Game>)> {
+    let file = games::file(&place.snapshot, uri).filter(|file| file.kind() == Kind::Trace)?;
+    let loaded = games::load(&place.snapshot, &place.shared, uri).ok()?;
+    Some((file, loaded.game))
+}
+
+/// The tokens of a trace that mean something.
+fn tokens(text: &str) -> Vec<Token> {
+    let source = Source::parse(text, Language::GdlPrefix);
+    source.tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect()
+}
+
+/// Top-level forms and words.
+fn forms(tokens: &[Token]) -> Vec<TextRange> {
+    let mut forms = Vec::new();
+    let mut depth = 0usize;
+    let mut start = 0;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Open => {
+                if depth == 0 {
+                    start = token.range.start;
+                }
+                depth += 1;
+            }
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    forms.push(TextRange::new(start.min(token.range.start), token.range.end));
+                }
+            }
+            _ if depth == 0 => forms.push(token.range),
+            _ => {}
+        }
+    }
+    forms
+}
+
+/// Where the rounds of a trace stand, if they can be told: a form each, a line each, or the parts of one list.
+fn places(text: &str, rounds: usize) -> Option<Vec<TextRange>> {
+    let tokens = tokens(text);
+    let top = forms(&tokens);
+    if top.len() == rounds {
+        return Some(top);
+    }
+    let by_line: Vec<TextRange> = top
+        .chunk_by(|a, b| !text[a.end as usize..b.start as usize].contains('\n'))
+        .map(|line| line[0].cover(line[line.len() - 1]))
+        .collect();
+    if by_line.len() == rounds {
+        return Some(by_line);
+    }
+    let [only] = top[..] else { return None };
+    let inner: Vec<Token> =
+        tokens.into_iter().filter(|token| only.start < token.range.start && token.range.end < only.end).collect();
+    let inner = forms(&inner);
+    (inner.len() == rounds).then_some(inner)
+}
+
+/// The percepts of each round that ends in the range.
+pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
+    let (file, game) = open(place, uri)?;
+    let rounds = games::read_trace(&game, &file).ok()?;
+    let places = places(file.text(), rounds.len())?;
+    let encoding = place.snapshot.encoding();
+    let mut stepper = Stepper::new(game.clone());
+    let mut hints = Vec::new();
+    for (joint, at) in rounds.into_iter().zip(places) {
+        stepper.play(joint).ok()?;
+        let position = file.position(at.end, encoding);
+        if position.line < range.start.line || position.line > range.end.line {
+            continue;
+        }
+        let label = percepts(&game, &stepper);
+        if label.is_empty() {
+            continue;
+        }
+        hints.push(InlayHint {
+            position,
+            label: InlayHintLabel::String(label),
+            kind: None,
+            text_edits: None,
+            tooltip: Some(InlayHintTooltip::String(format!("what the roles perceive in round {}", stepper.at()))),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        });
+    }
+    Some(hints)
+}
+
+/// `white: (yes) · black: nothing` for the last round; empty where nobody perceives anything.
+fn percepts(game: &Game, stepper: &Stepper) -> String {
+    let view = stepper.view();
+    let players = view.roles.iter().filter(|role| !role.chance);
+    if players.clone().all(|role| role.percepts.is_empty()) {
+        return String::new();
+    }
+    let _ = game;
+    let part = |role: &percept_game::stepper::RoleView| match role.percepts.is_empty() {
+        true => format!("{}: nothing", role.name),
+        false => format!("{}: {}", role.name, role.percepts.join(" ")),
+    };
+    players.map(part).collect::<Vec<_>>().join(" · ")
+}
+
+/// The legal moves at the cursor. `None` where the document is no trace.
+pub fn completion(place: &Place, uri: &Url, position: Position) -> Option<Vec<CompletionItem>> {
+    let file = games::file(&place.snapshot, uri).filter(|file| file.kind() == Kind::Trace)?;
+    let encoding = place.snapshot.encoding();
+    let offset = file.offset(position, encoding);
+    let Some((file, game)) = open(place, uri) else { return Some(Vec::new()) };
+    let Some((round, slot, replaced)) = slot(file.text(), offset, game.is_sequential) else { return Some(Vec::new()) };
+    let before = &file.text()[..round as usize];
+    let Ok(percept_game::trace::Trace::Match(rounds)) = percept_game::trace::read(&game, before.as_bytes()) else {
+        return Some(Vec::new());
+    };
+    let range = file.range(replaced, encoding);
+    let mut items = Vec::new();
+    for (role, mv) in legal(&game, rounds, slot) {
+        let name = game.rules.move_name(role, mv);
+        items.push(CompletionItem {
+            label: name.clone(),
+            detail: Some(game.roles[role.0 as usize].name.clone()),
+            kind: Some(CompletionItemKind::METHOD),
+            filter_text: Some(name.clone()),
+            sort_text: Some(format!("{:06}", items.len())),
+            text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, name))),
+            ..Default::default()
+        });
+        if items.len() >= MOST {
+            break;
+        }
+    }
+    Some(items)
+}
+
+/// The moves a role may make after `rounds`; without a role those of whoever has a choice.
+fn legal(game: &Arc<Game>, rounds: Vec<JointMove>, role: Option<usize>) -> Vec<(RoleId, MoveId)> {
+    let mut stepper = Stepper::new(game.clone());
+    for joint in rounds {
+        let _ = stepper.play(joint);
+    }
+    let roles = game.role_ids().filter(|it| role.is_none_or(|wanted| it.0 as usize == wanted));
+    let moves = roles.flat_map(|role| stepper.legal(role).into_iter().map(move |mv| (role, mv)));
+    moves.filter(|(_, mv)| role.is_some() || *mv != MoveId::NOOP).collect()
+}
+
+/// Where the cursor's round begins, which role's move it is at (none in a game of turns), and what a move would
+/// replace.
+fn slot(text: &str, offset: u32, sequential: bool) -> Option<(u32, Option<usize>, TextRange)> {
+    let before: Vec<Token> = tokens(text).into_iter().filter(|token| token.range.start < offset).collect();
+    // Brackets that are open at the cursor, and the parts begun in each.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    let mut line_parts = 0;
+    let mut line_start = None;
+    for (index, token) in before.iter().enumerate() {
+        let fresh = index == 0 || text[before[index - 1].range.end as usize..token.range.start as usize].contains('\n');
+        if open.is_empty() && (fresh || line_start.is_none()) {
+            line_parts = 0;
+            line_start = Some(token.range.start);
+        }
+        match token.kind {
+            TokenKind::Open => {
+                match open.last_mut() {
+                    Some((_, parts)) => *parts += 1,
+                    None => line_parts += 1,
+                }
+                open.push((token.range.start, 0));
+            }
+            TokenKind::Close => {
+                open.pop();
+            }
+            _ => match open.last_mut() {
+                Some((_, parts)) => *parts += 1,
+                None => line_parts += 1,
+            },
+        }
+    }
+    let last = before
+        .last()
+        .filter(|token| token.range.end >= offset && matches!(token.kind, TokenKind::Word | TokenKind::Number));
+    let typed = last.map(|token| TextRange::new(token.range.start, token.range.end));
+    if sequential {
+        let start = open.first().map(|(start, _)| *start).or(typed.map(|it| it.start)).unwrap_or(offset);
+        return Some((start, None, close(text, start, offset)));
+    }
+    match open[..] {
+        // On the line itself, without the round's brackets: `(mark 1 1) noop`.
+        [] => {
+            let on_line =
+                before.last().is_some_and(|token| !text[token.range.end as usize..offset as usize].contains('\n'));
+            let position = if on_line { line_parts - usize::from(typed.is_some()) } else { 0 };
+            let start = if on_line { line_start.unwrap_or(offset) } else { offset };
+            Some((start, Some(position), typed.unwrap_or(TextRange::at(offset))))
+        }
+        [(start, parts)] => {
+            Some((start, Some(parts - usize::from(typed.is_some())), typed.unwrap_or(TextRange::at(offset))))
+        }
+        [(start, parts), (inner, _), ..] => Some((start, Some(parts - 1), close(text, inner, offset))),
+    }
+}
+
+/// From `start` to the bracket that closes it, or to the cursor.
+fn close(text: &str, start: u32, offset: u32) -> TextRange {
+    let mut depth = 0usize;
+    for token in tokens(&text[start as usize..]) {
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    let end = start + token.range.end;
+                    let same_line = !text[offset.min(end) as usize..end as usize].contains('\n');
+                    return TextRange::new(start, if same_line { end } else { offset }.max(offset));
+                }
+            }
+            _ => {}
+        }
+    }
+    TextRange::new(start, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot_at(text: &str, sequential: bool) -> Option<(String, Option<usize>, String)> {
+        let offset = text.find('|').expect("a cursor") as u32;
+        let text = text.replacen('|', "", 1);
+        let (round, role, replaced) = slot(&text, offset, sequential)?;
+        Some((text[..round as usize].to_string(), role, text[replaced.as_usize()].to_string()))
+    }
+
+    #[test]
+    fn the_cursor_is_at_a_roles_move() {
+        let at = |text| slot_at(text, false).unwrap();
+        assert_eq!(at("(a b)\n(|"), ("(a b)\n".into(), Some(0), "".into()));
+        assert_eq!(at("(a b)\n(a |)"), ("(a b)\n".into(), Some(1), "".into()));
+        assert_eq!(at("((mark 1 1) no|)"), ("".into(), Some(1), "no".into()));
+        assert_eq!(at("((mark 1 |) noop)"), ("".into(), Some(0), "(mark 1 )".into()));
+        assert_eq!(at("a b\na |"), ("a b\n".into(), Some(1), "".into()));
+        assert_eq!(at("a b\n|"), ("a b\n".into(), Some(0), "".into()));
+        assert_eq!(slot_at("(bet p1)\n(pa|", true).unwrap(), ("(bet p1)\n".into(), None, "(pa".into()));
+    }
+
+    #[test]
+    fn rounds_are_forms_lines_or_parts_of_a_list() {
+        let shown = |text: &str, rounds| {
+            let found = places(text, rounds)?;
+            Some(found.iter().map(|range| text[range.as_usize()].to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!(shown("(a b) ; x\n(c d)", 2).unwrap(), ["(a b)", "(c d)"]);
+        assert_eq!(shown("a (b 1)\nc d\n", 2).unwrap(), ["a (b 1)", "c d"]);
+        assert_eq!(shown("((a b)\n (c d))", 2).unwrap(), ["(a b)", "(c d)"]);
+        assert_eq!(shown("(a b)", 3), None);
+    }
+}
