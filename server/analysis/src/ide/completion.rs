@@ -42,6 +42,14 @@ pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRan
         Language::Pogddl => pogddl(files, file, &context, replaced),
         Language::GdlPrefix | Language::GdlInfix => gdl(files, file, &context, replaced),
     };
+    // The half-written word itself is no proposal, unless it stands elsewhere too.
+    let typed = &source.text[replaced.as_usize()];
+    let elsewhere = |label: &str| {
+        let occurrences =
+            files.files.iter().flat_map(|indexed| indexed.index.all().iter().map(move |it| (indexed, it)));
+        occurrences.filter(|(indexed, it)| indexed.index.symbol(it).name == label).count() > 1
+    };
+    items.retain(|item| item.label != typed || item.class == Class::Keyword || elsewhere(&item.label));
     items.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
     items.dedup_by(|a, b| a.label == b.label);
     Some((replaced, items))
@@ -278,14 +286,16 @@ fn compounds_of(files: &Files<'_>, namespace: Namespace, opened: bool) -> Vec<It
             if let Some(signature) = super::signature::signature_of(files, symbol) {
                 item.detail = signature.label.clone();
                 if !opened {
+                    // A parameter's name is its place; what is to stand there has its type.
+                    let name = |range: &std::ops::Range<usize>| {
+                        signature.label[range.clone()].split(' ').next().unwrap_or("").to_string()
+                    };
                     let places = signature.parameters.iter().enumerate();
-                    let places: Vec<String> = places
-                        .map(|(at, range)| format!("${{{}:{}}}", at + 1, &signature.label[range.clone()]))
-                        .collect();
+                    let places: Vec<String> =
+                        places.map(|(at, range)| format!("${{{}:{}}}", at + 1, name(range))).collect();
+                    let gap = if places.is_empty() { "" } else { " " };
                     item.is_snippet = !places.is_empty();
-                    item.insert =
-                        format!("({}{}{})", symbol.name, if places.is_empty() { "" } else { " " }, places.join(" "));
-                    item.insert = item.insert.replace(":?", ":?").replace(" - ", "-");
+                    item.insert = format!("({}{gap}{})", symbol.name, places.join(" "));
                 }
             }
             items.push(item);
@@ -427,7 +437,6 @@ mod tests {
         check(
             Fixture::gdl(&format!("{GAME}(<= terminal (does white (m$0)))")),
             expect![[r#"
-                m | move | m
                 mark | move | mark
             "#]],
         );
@@ -442,7 +451,6 @@ mod tests {
                  (:action a :parameters (?x - card ?y - place) :precondition (at $0)))",
             ),
             expect![[r#"
-                ?c | - card | ?c
                 ?x | - card | ?x
             "#]],
         );

@@ -74,7 +74,12 @@ fn lists(source: &Source, before: &[&Token], at: u32) -> Context {
             }
         }
     }
-    let form = TextRange::new(stack.first().map_or(at, |open| open.start), form_end(source, stack.first(), at));
+    // In POGDDL everything is inside `define`: the section or action is what counts.
+    let outermost = match source.language {
+        Language::Pogddl => stack.iter().rfind(|open| open.head.starts_with(':')).or(stack.first()),
+        _ => stack.first(),
+    };
+    let form = TextRange::new(outermost.map_or(at, |open| open.start), form_end(source, outermost, at));
     let opened = before.last().is_some_and(|token| token.kind == TokenKind::Open);
     if before.last().is_some_and(|token| token.kind == TokenKind::Dash) {
         return Context { slot: Slot::Other, opened, form };

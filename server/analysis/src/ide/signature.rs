@@ -41,7 +41,7 @@ fn gdl(files: &Files<'_>, language: Language, relation: &str) -> Option<Signatur
         return Some(build(language, relation, &names, documentation));
     }
     // The parameters of a relation, fluent or move are named after the variables it is mostly written with.
-    let mut columns: Vec<Vec<String>> = Vec::new();
+    let mut columns: Vec<Vec<(bool, String)>> = Vec::new();
     for indexed in &files.files {
         let Syntax::Gdl(description) = &indexed.source.syntax else { continue };
         let mut visit = |term: &percept_syntax::gdl::Term| {
@@ -52,7 +52,7 @@ fn gdl(files: &Files<'_>, language: Language, relation: &str) -> Option<Signatur
                 if columns.len() <= position {
                     columns.push(Vec::new());
                 }
-                columns[position].push(arg.name.text.to_string());
+                columns[position].push((arg.is_variable(), arg.name.text.to_string()));
             }
         };
         for statement in &description.statements {
@@ -67,9 +67,11 @@ fn gdl(files: &Files<'_>, language: Language, relation: &str) -> Option<Signatur
     Some(build(language, relation, &names, None))
 }
 
-fn most_common(names: Vec<String>) -> String {
+/// The name written most often; variables say more than constants.
+fn most_common(names: Vec<(bool, String)>) -> String {
+    let has_variable = names.iter().any(|(is_variable, _)| *is_variable);
     let mut counted: Vec<(usize, String)> = Vec::new();
-    for name in names {
+    for (_, name) in names.into_iter().filter(|(is_variable, _)| *is_variable == has_variable) {
         match counted.iter_mut().find(|(_, known)| *known == name) {
             Some((count, _)) => *count += 1,
             None => counted.push((1, name)),
@@ -199,8 +201,8 @@ mod tests {
         check(
             Fixture::gdl("(init (cell 1 1 b))\n(<= (next (cell ?row ?col x)) (true (cell ?row $0)))"),
             expect![[r#"
-                (cell row 1 b)
-                          ^"#]],
+                (cell row col b)
+                          ^^^"#]],
         );
     }
 

@@ -3,8 +3,10 @@
 mod client;
 
 mod diagnostics;
+mod editing;
 mod hover;
 mod lifecycle;
+mod matches;
 mod navigation;
 mod structure;
 mod symbols;

@@ -1,0 +1,85 @@
+// Starts the language server and offers the commands; everything about games is the server's.
+
+import * as vscode from "vscode";
+import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { findServer } from "./server";
+import { Stepper } from "./stepper";
+
+const LANGUAGES = ["gdl", "gdl-infix", "pogddl", "percept-trace"];
+
+let client: LanguageClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const status = vscode.languages.createLanguageStatusItem("percept", LANGUAGES);
+  status.name = "Percept";
+  status.text = "Percept";
+  const start = () => startClient(context, status);
+  context.subscriptions.push(
+    status,
+    vscode.commands.registerCommand("percept.restart", async () => {
+      await client?.stop().catch(() => undefined);
+      client = undefined;
+      await start();
+    }),
+    vscode.commands.registerCommand("percept.showLog", () => client?.outputChannel.show()),
+    vscode.commands.registerCommand("percept.openStepper", (argument?: { uri: string }) =>
+      Stepper.open(context, currentClient, target(argument), "state")),
+    vscode.commands.registerCommand("percept.checkObservability", (argument?: { uri: string }) =>
+      Stepper.open(context, currentClient, target(argument), "verdict")),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
+    }),
+  );
+  await start();
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+function currentClient(): LanguageClient | undefined {
+  return client;
+}
+
+/** The document a command is about: the lens's own, or the one being edited. */
+function target(argument?: { uri: string }): vscode.Uri | undefined {
+  if (argument?.uri) return vscode.Uri.parse(argument.uri);
+  const editor = vscode.window.activeTextEditor;
+  return editor && LANGUAGES.includes(editor.document.languageId) ? editor.document.uri : undefined;
+}
+
+async function startClient(context: vscode.ExtensionContext, status: vscode.LanguageStatusItem): Promise<void> {
+  const found = await findServer(context);
+  if (!found) {
+    status.severity = vscode.LanguageStatusSeverity.Error;
+    status.text = "Percept: server not found";
+    status.detail = "Install the program `percept` or set its path";
+    status.command = { title: "Settings", command: "workbench.action.openSettings", arguments: ["percept.server.path"] };
+    const choice = await vscode.window.showErrorMessage(
+      "The program `percept` was not found. Install it (cargo install), or name its path in the settings.",
+      "Open settings",
+    );
+    if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", "percept.server.path");
+    return;
+  }
+  const server: ServerOptions = { command: found, args: ["lsp"] };
+  const options: LanguageClientOptions = {
+    documentSelector: LANGUAGES.map((language) => ({ language })),
+    synchronize: {
+      configurationSection: "percept",
+      fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{kif,gdl,hrf,pog,pogddl,pddl,trace}"),
+    },
+    initializationOptions: vscode.workspace.getConfiguration("percept"),
+  };
+  client = new LanguageClient("percept", "Percept", server, options);
+  client.onDidChangeState(({ newState }) => {
+    status.busy = newState === State.Starting;
+    status.severity =
+      newState === State.Stopped ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
+    status.text = newState === State.Stopped ? "Percept: stopped" : "Percept";
+    status.detail = found;
+    status.command = { title: newState === State.Stopped ? "Restart" : "Log",
+      command: newState === State.Stopped ? "percept.restart" : "percept.showLog" };
+  });
+  await client.start();
+}

@@ -1,0 +1,17 @@
+// Elements without a framework.
+
+type Child = Node | string | null | undefined | false;
+
+/** An element with attributes (functions are listeners) and children. */
+export function h(tag: string, attributes: Record<string, unknown> = {}, ...children: (Child | Child[])[]): HTMLElement {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value as EventListener);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+  return element;
+}

@@ -1,0 +1,290 @@
+// The panel: a match with its rounds, state, roles, what a role cannot tell apart, and the verdict.
+
+import type { Finding, Model, Role, Shown, Tab, Wish } from "../protocol";
+import { h } from "./dom";
+
+declare function acquireVsCodeApi(): { postMessage(wish: Wish): void };
+
+const vscode = acquireVsCodeApi();
+const app = document.getElementById("app") as HTMLElement;
+let model: Model | undefined;
+/** The moves picked for the coming round. */
+let picked = new Map<number, string>();
+let place = "";
+
+const send = (wish: Wish) => vscode.postMessage(wish);
+
+window.addEventListener("message", (event: MessageEvent<Model>) => {
+  model = event.data;
+  const view = model.step?.view;
+  const here = `${view?.round}/${view?.history.map((round) => round.moves.join()).join(";")}`;
+  if (here !== place) picked = new Map();
+  place = here;
+  render();
+});
+
+window.addEventListener("keydown", (event) => {
+  const view = model?.step?.view;
+  const target = event.target as HTMLElement;
+  if (!view || event.ctrlKey || event.metaKey || event.altKey || target.closest("[role=tablist], input")) return;
+  const to: Record<string, number> = {
+    ArrowLeft: view.round - 1, ArrowRight: view.round + 1, Home: 0, End: view.rounds,
+  };
+  const at = to[event.key];
+  if (at === undefined || at < 0 || at > view.rounds) return;
+  event.preventDefault();
+  send({ kind: "jump", at });
+});
+
+function render(): void {
+  if (!model) return;
+  const focused = document.activeElement?.getAttribute("data-key");
+  app.removeAttribute("aria-busy");
+  app.replaceChildren(...[header(), problems(), timeline(), tabs(), body()].filter((it) => it !== null));
+  if (focused) app.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function header(): HTMLElement {
+  const view = model?.step?.view;
+  const status = !view ? "" : view.terminal ? "the match is over" : view.round === 0 ? "before the first round" : `after round ${view.round}`;
+  return h("header", {},
+    h("h1", {}, model?.title ?? ""),
+    h("p", { class: view?.terminal ? "status over" : "status", role: "status", "aria-live": "polite" },
+      status, model?.busy ? h("span", { class: "busy" }, ` · ${model.busy}`) : null));
+}
+
+function problems(): HTMLElement | null {
+  const parts: HTMLElement[] = [];
+  if (model?.error) parts.push(h("p", { class: "problem" }, model.error));
+  for (const refusal of model?.step?.refusals ?? []) {
+    const location = refusal.location;
+    parts.push(h("p", { class: "problem" }, "This is no game yet: ", refusal.message, " ",
+      location ? h("button", { class: "link", click: () => send({ kind: "open", location }) }, "Show") : null));
+  }
+  const ended = model?.step?.ended;
+  if (ended) parts.push(h("p", { class: "problem" }, `The rules have changed: round ${ended.round} no longer fits (${ended.why}). The match stands before it.`));
+  return parts.length ? h("section", { role: "alert" }, parts) : null;
+}
+
+function timeline(): HTMLElement | null {
+  const view = model?.step?.view;
+  if (!view) return null;
+  const button = (key: string, label: string, sign: string, at: number) =>
+    h("button", { class: "icon", "data-key": key, title: label, "aria-label": label,
+      disabled: at < 0 || at > view.rounds || at === view.round, click: () => send({ kind: "jump", at }) }, sign);
+  const slider = h("input", { type: "range", min: 0, max: view.rounds, value: view.round, "data-key": "slider",
+    "aria-label": "Round", "aria-valuetext": `round ${view.round} of ${view.rounds}`,
+    input: (event: Event) => send({ kind: "jump", at: Number((event.target as HTMLInputElement).value) }) });
+  const marks = h("ol", { class: "marks", "aria-label": "Rounds" }, view.history.map((round) =>
+    h("li", {}, h("button", { class: round.round === view.round ? "mark here" : round.round > view.round ? "mark later" : "mark",
+      "data-key": `mark${round.round}`, "aria-current": round.round === view.round ? "step" : undefined,
+      title: round.moves.join("  "), click: () => send({ kind: "jump", at: round.round }) },
+      h("b", {}, String(round.round)), ` ${round.moves.filter((move) => move !== "noop").join(" ") || "noop"}`))));
+  return h("nav", { class: "timeline", "aria-label": "Rounds of the match" },
+    h("div", { class: "bar" },
+      button("first", "To the start", "⏮", 0), button("back", "One round back", "◀", view.round - 1), slider,
+      button("forth", "One round on", "▶", view.round + 1), button("last", "To the end", "⏭", view.rounds),
+      h("span", { class: "count" }, `${view.round} / ${view.rounds}`)),
+    view.history.length ? marks : null);
+}
+
+const TABS: [Tab, string][] = [["state", "State"], ["knowledge", "What a role can know"], ["verdict", "Verdict"]];
+
+function tabs(): HTMLElement | null {
+  if (!model?.step?.view) return null;
+  const current = model.tab;
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!step) return;
+    event.preventDefault();
+    const at = TABS.findIndex(([tab]) => tab === current);
+    const next = TABS[(at + step + TABS.length) % TABS.length][0];
+    (document.activeElement as HTMLElement).setAttribute("data-key", `tab-${next}`);
+    send({ kind: "tab", tab: next });
+  };
+  return h("div", { role: "tablist", "aria-label": "Views", keydown: move }, TABS.map(([tab, name]) =>
+    h("button", { role: "tab", id: `tab-${tab}`, "data-key": `tab-${tab}`, "aria-selected": String(tab === current),
+      "aria-controls": "view", tabindex: tab === current ? 0 : -1, click: () => send({ kind: "tab", tab }) }, name)));
+}
+
+function body(): HTMLElement | null {
+  if (!model?.step?.view) return null;
+  const content = model.tab === "state" ? stateTab() : model.tab === "knowledge" ? knowledgeTab() : verdictTab();
+  return h("section", { role: "tabpanel", id: "view", "aria-labelledby": `tab-${model.tab}` }, content);
+}
+
+function stateTab(): HTMLElement[] {
+  const view = model!.step!.view!;
+  return [
+    h("div", { class: "columns" },
+      h("div", { class: "state" }, h("h2", {}, "State"), state(view.state)),
+      h("div", { class: "roles" }, h("h2", {}, view.terminal ? "Results" : "Moves"), view.roles.map(roleCard), actions())),
+  ];
+}
+
+/** A state: boards where it looks like one, the rest grouped. Each fact leads to its rules. */
+function state(shown: Shown): HTMLElement {
+  const fact = (name: string) => h("button", { class: "fact", title: "Show the rules for this", click: () => send({ kind: "rules", name }) }, name);
+  const parts: HTMLElement[] = [];
+  for (const group of shown.groups) {
+    const onBoards = new Set(group.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
+    for (const board of group.boards) {
+      parts.push(h("table", { class: "board" },
+        h("caption", {}, board.title),
+        h("thead", {}, h("tr", {}, h("td", {}), board.columns.map((name) => h("th", { scope: "col" }, name)))),
+        h("tbody", {}, board.rows.map((name, row) =>
+          h("tr", {}, h("th", { scope: "row" }, name), board.cells[row].map((cell) =>
+            h("td", {}, cell.fluents.length
+              ? h("button", { class: "cell", title: cell.fluents.join("\n"), "aria-label": cell.fluents.join(", "),
+                  click: () => send({ kind: "rules", name: cell.fluents[0] }) }, cell.text)
+              : null)))))));
+    }
+    const rest = group.fluents.filter((name) => !onBoards.has(name));
+    if (rest.length) parts.push(h("div", { class: "group" }, h("h3", {}, group.functor), h("div", { class: "facts" }, rest.map(fact))));
+  }
+  if (shown.numbers.length) {
+    parts.push(h("table", { class: "numbers" }, h("caption", {}, "Numbers"), h("tbody", {},
+      shown.numbers.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(value)))))));
+  }
+  return parts.length ? h("div", {}, parts) : h("p", { class: "quiet" }, "Nothing holds.");
+}
+
+function roleCard(role: Role, index: number): HTMLElement {
+  const view = model!.step!.view!;
+  const sole = role.legal.length === 1 ? role.legal[0] : undefined;
+  const chosen = picked.get(index) ?? sole;
+  const choices = role.legal.map((name) =>
+    h("button", { class: "move", "data-key": `${role.name}:${name}`, "aria-pressed": String(name === chosen),
+      click: () => choose(index, name) }, name));
+  const waits = role.legal.length === 1 && role.legal[0] === "noop";
+  return h("article", { class: role.chance ? "role chance" : "role", "aria-label": `Role ${role.name}` },
+    h("h3", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null,
+      view.terminal && role.goals.length ? h("span", { class: "goal" }, `goal ${role.goals.join(", ")}`) : null),
+    view.round > 0 && !role.chance
+      ? h("p", { class: "percepts" }, h("span", { class: "label" }, "perceived "), role.percepts.length
+          ? role.percepts.map((name) => h("button", { class: "percept", title: "Show the rules for this", click: () => send({ kind: "rules", name }) }, name))
+          : h("span", { class: "quiet" }, "nothing"))
+      : null,
+    view.terminal ? null : waits ? h("p", { class: "quiet" }, "waits") : h("div", { class: "moves", role: "group", "aria-label": `Legal moves of ${role.name}` }, choices));
+}
+
+function choose(index: number, name: string): void {
+  picked.set(index, name);
+  const view = model!.step!.view!;
+  const open = view.roles.filter((role, at) => !role.chance && role.legal.length > 1 && !picked.has(at));
+  const deciders = view.roles.filter((role) => role.legal.length > 1);
+  // Nobody else has a choice: the round is complete.
+  if (open.length === 0 && deciders.length === 1) play();
+  else render();
+}
+
+function play(): void {
+  const view = model!.step!.view!;
+  send({ kind: "play", moves: view.roles.map((role, at) => picked.get(at) ?? (role.legal.length === 1 ? role.legal[0] : null)) });
+}
+
+function actions(): HTMLElement {
+  const view = model!.step!.view!;
+  const open = view.roles.filter((role, at) => !role.chance && role.legal.length > 1 && !picked.has(at)).map((role) => role.name);
+  return h("div", { class: "actions" },
+    view.terminal ? null : h("button", { class: "primary", "data-key": "play", click: play,
+      title: open.length ? `${open.join(" and ")} will move at random` : "Play this round" },
+      open.length ? "Play, rest at random" : "Play this round"),
+    h("button", { "data-key": "restart", click: () => send({ kind: "restart" }), disabled: view.rounds === 0 }, "Start again"),
+    h("button", { "data-key": "save", click: () => send({ kind: "save" }), disabled: view.rounds === 0 }, "Save as trace"));
+}
+
+function rolePicker(): HTMLElement {
+  const players = model!.step!.view!.roles.filter((role) => !role.chance);
+  return h("div", { class: "picker", role: "group", "aria-label": "Role" }, players.map((role) =>
+    h("button", { "data-key": `pick-${role.name}`, "aria-pressed": String(role.name === model!.role), class: "move",
+      click: () => send({ kind: "role", role: role.name }) }, role.name)));
+}
+
+function knowledgeTab(): HTMLElement[] {
+  const view = model!.step!.view!;
+  const set = model!.infoset;
+  const index = view.roles.findIndex((role) => role.name === model!.role);
+  const seen = h("table", { class: "view" }, h("caption", {}, `What ${model!.role} saw`),
+    h("thead", {}, h("tr", {}, ["round", "its move", "percepts"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
+      h("td", {}, round.moves[index] ?? ""), h("td", {}, (round.percepts[index] ?? []).join(" ") || "—")))));
+  const parts = [rolePicker(), view.round > 0 ? seen : h("p", { class: "quiet" }, "Nothing has happened yet.")];
+  if (!set || set.role !== model!.role || set.round !== view.round || model!.busy) return parts;
+  const one = set.histories === "1" && set.complete;
+  parts.push(h("p", { class: "size" }, one
+    ? `${set.role} knows everything: only one history fits.`
+    : h("span", {}, h("b", {}, grouped(set.histories)), set.complete ? " histories fit what it saw, ending in " : " histories found so far, ending in ",
+        h("b", {}, grouped(String(set.states))), " states."),
+    h("span", { class: "quiet" }, ` (${set.method}, ${set.seconds.toFixed(3)} s${set.stopped ? `; ${set.stopped}` : ""})`)));
+  const real = JSON.stringify(view.history.slice(0, view.round).map((round) => round.moves));
+  parts.push(h("ol", { class: "members" }, set.members.map((member) => {
+    const isReal = JSON.stringify(member.moves) === real;
+    return h("li", { class: isReal ? "real" : "" },
+      h("span", { class: "share", title: "among those listed, if chance and the others move at random" }, `${(member.probability * 100).toFixed(1)} %`),
+      isReal ? h("span", { class: "tag" }, "this match") : null,
+      member.moves.map((moves, round) => {
+        const differs = JSON.stringify(moves) !== JSON.stringify(view.history[round]?.moves);
+        return h("span", { class: differs ? "joint differs" : "joint" }, moves.join(" "));
+      }),
+      h("details", {}, h("summary", {}, "state"), state(member.state)));
+  })));
+  return parts;
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+}
+
+const WORDS = { legal: "its legal moves", terminal: "whether the match is over", goal: "its goal" };
+const SIGNS = { known: "✓", unknown: "?", undecided: "…" };
+
+function verdictTab(): HTMLElement[] {
+  const findings = model!.verdict?.findings;
+  if (!findings) return [h("p", { class: "quiet" }, model!.busy ? "" : "No verdict yet.")];
+  const roles = [...new Set(findings.map((it) => it.role))];
+  const last = Math.max(0, ...findings.map((it) => it.round));
+  const bad = findings.filter((it) => it.verdict === "unknown");
+  const undecided = findings.filter((it) => it.verdict === "undecided");
+  const summary = bad.length
+    ? `${bad.length === 1 ? "At one point a role does" : `At ${bad.length} points roles do`} not know what they must.`
+    : undecided.length ? `Nothing is wrong as far as was looked; ${undecided.length} questions are undecided.`
+    : "Every role always knows its legal moves, whether the match is over, and its goal.";
+  const table = h("table", { class: "verdict" },
+    h("caption", {}, "What each role knows after each round"),
+    h("thead", {}, h("tr", {}, h("td", {}), Array.from({ length: last + 1 }, (_, round) => h("th", { scope: "col" }, String(round))))),
+    roles.map((role) => h("tbody", {}, h("tr", {}, h("th", { scope: "rowgroup", colspan: last + 2 }, role)),
+      (["legal", "terminal", "goal"] as const).map((property) => h("tr", {}, h("th", { scope: "row" }, WORDS[property]),
+        Array.from({ length: last + 1 }, (_, round) => {
+          const finding = findings.find((it) => it.role === role && it.property === property && it.round === round);
+          return h("td", {}, finding ? verdictCell(finding) : null);
+        }))))));
+  return [h("p", { class: bad.length ? "summary bad" : undecided.length ? "summary" : "summary good", role: "status" }, summary), table,
+    ...bad.slice(0, 12).map(witness)];
+}
+
+function verdictCell(finding: Finding): HTMLElement {
+  const label = `${finding.role}, round ${finding.round}: ${WORDS[finding.property]}: ${finding.verdict} (${finding.method})`;
+  return finding.witness
+    ? h("a", { class: "unknown", href: `#${anchor(finding)}`, title: label, "aria-label": label }, SIGNS.unknown)
+    : h("span", { class: finding.verdict, title: label, role: "img", "aria-label": label }, SIGNS[finding.verdict]);
+}
+
+const anchor = (finding: Finding) => `witness-${finding.role}-${finding.round}-${finding.property}`;
+
+function witness(finding: Finding): HTMLElement {
+  const pair = finding.witness!;
+  const column = (history: string[][], other: string[][], value: string, title: string) =>
+    h("div", {}, h("h4", {}, title), h("ol", {}, history.map((moves, round) =>
+      h("li", { class: JSON.stringify(moves) === JSON.stringify(other[round]) ? "" : "differs" }, moves.join("  ")))),
+      h("p", { class: "value" }, h("span", { class: "label" }, `${WORDS[finding.property]}: `), value || "none"));
+  return h("article", { class: "witness", id: anchor(finding), tabindex: -1 },
+    h("h3", {}, `${finding.role} cannot know ${WORDS[finding.property]} after round ${finding.round}`),
+    h("p", { class: "quiet" }, `Both histories look the same to ${finding.role}. They part in round ${pair.parting}. `,
+      h("button", { class: "link", click: () => send({ kind: "jump", at: finding.round }) }, "Go to this round")),
+    h("div", { class: "pair" },
+      column(pair.first, pair.second, pair.firstValue, pair.firstIsMatch ? "This match" : "One history"),
+      column(pair.second, pair.first, pair.secondValue, "Could as well be")));
+}
+
+send({ kind: "ready" });

@@ -1,0 +1,50 @@
+// What the server's commands return (version 1), and what the panel and the extension tell each other.
+
+export interface Location { uri: string; range: { start: Point; end: Point } }
+export interface Point { line: number; character: number }
+export interface Refusal { message: string; location?: Location | null }
+
+export interface Cell { text: string; fluents: string[] }
+export interface Board { title: string; columns: string[]; rows: string[]; cells: Cell[][] }
+export interface Group { functor: string; fluents: string[]; boards: Board[] }
+export interface Shown { groups: Group[]; numbers: [string, number][] }
+export interface Role { name: string; chance: boolean; legal: string[]; percepts: string[]; goals: number[] }
+export interface Round { round: number; moves: string[]; percepts: string[][] }
+export interface View { round: number; rounds: number; terminal: boolean; roles: Role[]; state: Shown; history: Round[] }
+
+export interface Step {
+  version: 1; view?: View; sequential?: boolean; files?: string[];
+  ended?: { round: number; why: string } | null; refusals?: Refusal[];
+}
+export interface Member { moves: string[][]; probability: number; state: Shown }
+export interface Infoset {
+  version: 1; role: string; round: number; method: string; complete: boolean; histories: string; states: number;
+  stopped?: string | null; seconds: number; members: Member[]; refusals?: Refusal[];
+}
+export interface Witness {
+  first: string[][]; second: string[][]; firstIsMatch: boolean; parting: number; firstValue: string; secondValue: string;
+}
+export interface Finding {
+  role: string; round: number; property: "legal" | "terminal" | "goal"; verdict: "known" | "unknown" | "undecided";
+  method: string; agreed?: number; witness?: Witness;
+}
+export interface Verdict { version: 1; findings?: Finding[]; refusals?: Refusal[] }
+
+export type Tab = "state" | "knowledge" | "verdict";
+
+/** All that the panel shows. */
+export interface Model {
+  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; busy?: string; error?: string;
+}
+
+/** From the panel to the extension. */
+export type Wish =
+  | { kind: "ready" }
+  | { kind: "jump"; at: number }
+  | { kind: "play"; moves: (string | null)[] }
+  | { kind: "tab"; tab: Tab }
+  | { kind: "role"; role: string }
+  | { kind: "rules"; name: string }
+  | { kind: "open"; location: Location }
+  | { kind: "restart" }
+  | { kind: "save" };

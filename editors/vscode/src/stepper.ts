@@ -1,0 +1,245 @@
+// The panel's other half: it keeps the match, asks the server, and follows the text.
+
+import * as vscode from "vscode";
+import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
+import type { Infoset, Location, Model, Step, Tab, Verdict, Wish } from "./protocol";
+
+/** After the last keystroke, before the match is replayed. */
+const QUIET = 150;
+
+export class Stepper {
+  private static readonly open_ = new Map<string, Stepper>();
+
+  private history: string[][] | undefined;
+  private at: number | undefined;
+  private seed = Math.floor(Math.random() * 2 ** 31);
+  private model: Model;
+  private timer: NodeJS.Timeout | undefined;
+  /** Counts questions, so that a late answer does not replace a newer one. */
+  private asked = 0;
+  private cancel: vscode.CancellationTokenSource | undefined;
+
+  static open(
+    context: vscode.ExtensionContext,
+    client: () => LanguageClient | undefined,
+    uri: vscode.Uri | undefined,
+    tab: Tab,
+  ): void {
+    if (!uri) {
+      void vscode.window.showInformationMessage("Open a game or a trace first.");
+      return;
+    }
+    const known = Stepper.open_.get(uri.toString());
+    if (known) {
+      known.panel.reveal(undefined, true);
+      known.wish({ kind: "tab", tab });
+      return;
+    }
+    const media = vscode.Uri.joinPath(context.extensionUri, "out");
+    const name = uri.path.split("/").pop() ?? "game";
+    const panel = vscode.window.createWebviewPanel(
+      "percept.stepper",
+      `Match: ${name}`,
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [media] },
+    );
+    Stepper.open_.set(uri.toString(), new Stepper(panel, client, uri, name, tab, media));
+  }
+
+  private constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly client: () => LanguageClient | undefined,
+    private readonly uri: vscode.Uri,
+    name: string,
+    tab: Tab,
+    media: vscode.Uri,
+  ) {
+    this.model = { title: name, tab };
+    panel.webview.html = page(panel.webview, media);
+    const listeners = [
+      panel.webview.onDidReceiveMessage((wish: Wish) => this.wish(wish)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.onEdit(event.document.uri)),
+    ];
+    panel.onDidDispose(() => {
+      listeners.forEach((listener) => listener.dispose());
+      clearTimeout(this.timer);
+      this.cancel?.cancel();
+      Stepper.open_.delete(uri.toString());
+    });
+  }
+
+  private onEdit(changed: vscode.Uri): void {
+    const files = this.model.step?.files ?? [this.uri.toString()];
+    const watched = [...files, this.uri.toString()].map((it) => vscode.Uri.parse(it).toString());
+    if (!watched.includes(changed.toString())) return;
+    // The history of a trace comes from its text, unless moves were played in the panel.
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.refresh(), QUIET);
+  }
+
+  private wish(wish: Wish): void {
+    switch (wish.kind) {
+      case "ready":
+        void this.refresh();
+        break;
+      case "jump":
+        this.at = wish.at;
+        void this.refresh();
+        break;
+      case "play":
+        void this.play(wish.moves);
+        break;
+      case "tab":
+        this.model.tab = wish.tab;
+        void this.refresh();
+        break;
+      case "role":
+        this.model.role = wish.role;
+        void this.refresh();
+        break;
+      case "restart":
+        this.history = [];
+        this.at = 0;
+        void this.refresh();
+        break;
+      case "rules":
+        void this.showRules(wish.name);
+        break;
+      case "open":
+        void show(wish.location);
+        break;
+      case "save":
+        void this.save();
+        break;
+    }
+  }
+
+  private about(): object {
+    return { uri: this.uri.toString(), history: this.history, at: this.at };
+  }
+
+  private async play(moves: (string | null)[]): Promise<void> {
+    const step = await this.ask<Step>("percept.step", { ...this.about(), choose: moves, seed: this.seed++ });
+    if (!step) return;
+    this.take(step);
+    await this.refresh(step);
+  }
+
+  /** Remembers where the match stands. */
+  private take(step: Step): void {
+    if (step.view) {
+      this.history = step.view.history.map((round) => round.moves);
+      this.at = step.view.round;
+    }
+  }
+
+  /** Asks for everything that is visible, and shows it as it comes. */
+  private async refresh(step?: Step): Promise<void> {
+    const asked = ++this.asked;
+    this.cancel?.cancel();
+    this.cancel = new vscode.CancellationTokenSource();
+    const token = this.cancel.token;
+    const current = step ?? (await this.ask<Step>("percept.step", this.about(), token));
+    if (!current || asked !== this.asked) return;
+    this.model.step = current;
+    const players = current.view?.roles.filter((role) => !role.chance) ?? [];
+    if (!players.some((role) => role.name === this.model.role)) this.model.role = players[0]?.name;
+    this.post();
+    if (!current.view) return;
+    if (this.model.tab === "knowledge" && this.model.role) {
+      this.busy("Looking for histories …");
+      const set = await this.ask<Infoset>("percept.infoset", { ...this.about(), role: this.model.role, limit: 40 }, token);
+      if (asked !== this.asked) return;
+      this.model.infoset = set;
+    } else if (this.model.tab === "verdict") {
+      this.busy("Judging what every role knows …");
+      const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, token);
+      if (asked !== this.asked) return;
+      this.model.verdict = verdict;
+    }
+    this.busy(undefined);
+  }
+
+  private busy(what: string | undefined): void {
+    this.model.busy = what;
+    this.post();
+  }
+
+  private post(): void {
+    void this.panel.webview.postMessage(this.model);
+  }
+
+  private async ask<T>(command: string, argument: object, token?: vscode.CancellationToken): Promise<T | undefined> {
+    const client = this.client();
+    if (!client) {
+      this.model.error = "The language server is not running.";
+      this.post();
+      return undefined;
+    }
+    try {
+      this.model.error = undefined;
+      const params = { command, arguments: [argument] };
+      return (await client.sendRequest(ExecuteCommandRequest.type, params, token)) as T;
+    } catch (error) {
+      if (!token?.isCancellationRequested) {
+        this.model.error = error instanceof Error ? error.message : String(error);
+        this.post();
+      }
+      return undefined;
+    }
+  }
+
+  private async showRules(name: string): Promise<void> {
+    const found = await this.ask<{ locations?: Location[] }>("percept.rules", { uri: this.uri.toString(), name });
+    const locations = found?.locations ?? [];
+    if (locations.length === 0) return;
+    if (locations.length === 1) return show(locations[0]);
+    const uri = vscode.Uri.parse(locations[0].uri);
+    const places = locations.map((it) => new vscode.Location(vscode.Uri.parse(it.uri), toRange(it)));
+    await show(locations[0]);
+    await vscode.commands.executeCommand("editor.action.peekLocations", uri, toRange(locations[0]).start, places, "peek");
+  }
+
+  /** The match as a trace, in a new editor. */
+  private async save(): Promise<void> {
+    const view = this.model.step?.view;
+    if (!view) return;
+    const game = this.model.title;
+    const line = (moves: string[]) =>
+      this.model.step?.sequential ? moves.find((move) => move !== "noop") ?? "noop" : `(${moves.join(" ")})`;
+    const rounds = view.history.map((round) => line(round.moves)).join("\n");
+    const content = `; game: ${game}\n${rounds}\n`;
+    const document = await vscode.workspace.openTextDocument({ language: "percept-trace", content });
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  }
+}
+
+function toRange(location: Location): vscode.Range {
+  const { start, end } = location.range;
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+async function show(location: Location): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(location.uri));
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection: toRange(location) });
+}
+
+function page(webview: vscode.Webview, media: vscode.Uri): string {
+  const uri = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
+  const nonce = Array.from({ length: 24 }, () => Math.floor(Math.random() * 36).toString(36)).join("");
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}';`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${uri("panel.css")}">
+<title>Match</title>
+</head>
+<body>
+<main id="app" aria-busy="true"><p class="quiet">Reading the game …</p></main>
+<script nonce="${nonce}" src="${uri("panel.js")}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,123 @@
+//! Completion, signature help, code actions, formatting, lenses, dependencies, workspace symbols.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, cursor};
+
+fn document(uri: &str) -> Value {
+    json!({ "textDocument": { "uri": uri } })
+}
+
+#[test]
+fn completion_knows_the_place_and_replaces_the_word() {
+    let mut client = Client::start();
+    let (text, position) = cursor("(role white)\n(init (cell 1 b))\n(<= terminal (true (ce^)))");
+    client.open("file:///a.kif", &text);
+    let at = json!({ "textDocument": { "uri": "file:///a.kif" }, "position": position });
+    let items = client.request("textDocument/completion", at);
+    assert_eq!(items[0]["label"], "cell");
+    assert_eq!(items[0]["textEdit"]["range"]["start"], json!({ "line": 2, "character": 19 }));
+    assert_eq!(items[0]["textEdit"]["newText"], "cell");
+}
+
+#[test]
+fn a_client_without_snippets_gets_plain_words() {
+    let mut client = Client::with(json!({ "capabilities": {} }));
+    let (text, position) = cursor("(role white)\n(init (cell 1 b))\n(<= terminal (true ^");
+    client.open("file:///a.kif", &text);
+    let at = json!({ "textDocument": { "uri": "file:///a.kif" }, "position": position });
+    let items = client.request("textDocument/completion", at);
+    assert!(items.as_array().unwrap().iter().all(|item| !item["textEdit"]["newText"].as_str().unwrap().contains('$')));
+}
+
+#[test]
+fn signature_help_marks_the_argument() {
+    let mut client = Client::start();
+    let (text, position) = cursor("(<= (legal white ^");
+    client.open("file:///a.kif", &text);
+    let at = json!({ "textDocument": { "uri": "file:///a.kif" }, "position": position });
+    let help = client.request("textDocument/signatureHelp", at);
+    assert_eq!(help["signatures"][0]["label"], "(legal role move)");
+    assert_eq!(help["activeParameter"], 1);
+}
+
+#[test]
+fn a_finding_can_be_repaired_or_silenced() {
+    let mut client = Client::start();
+    let uri = "file:///a.kif";
+    let text = "(role white)\n(<= (legal white (mark ?x)) (cel ?x))\n(cell 1)\n(cell 2)\n(<= (goal white 100) (cell 1))\n\
+                (<= terminal (cell 1))\n";
+    let found = client.open_and_check(uri, text);
+    let slip = found.iter().find(|it| it["range"]["start"] == json!({ "line": 1, "character": 29 })).expect("`cel`");
+    let params = json!({ "textDocument": { "uri": uri }, "range": slip["range"], "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params);
+    let actions = actions.as_array().unwrap();
+    let repair = actions.iter().find(|it| it["edit"]["changes"][uri][0]["newText"] == "cell");
+    assert!(repair.is_some(), "{actions:#?}");
+    assert_eq!(repair.unwrap()["kind"], "quickfix");
+}
+
+#[test]
+fn formatting_changes_only_white_space() {
+    let mut client = Client::start();
+    let uri = "file:///a.kif";
+    client.open(uri, "(role   white)\n(<= (p ?x)\n(q ?x))\n");
+    let mut params = document(uri);
+    params["options"] = json!({ "tabSize": 2, "insertSpaces": true });
+    let edits = client.request("textDocument/formatting", params);
+    let edits = edits.as_array().unwrap();
+    assert!(edits.len() >= 2);
+    assert!(edits.iter().all(|edit| edit["newText"].as_str().unwrap().trim().is_empty()));
+}
+
+#[test]
+fn lenses_stand_on_the_first_role() {
+    let mut client = Client::start();
+    client.open("file:///a.kif", "; a game\n(role white)\n");
+    let lenses = client.request("textDocument/codeLens", document("file:///a.kif"));
+    let titles: Vec<_> = lenses.as_array().unwrap().iter().map(|lens| &lens["command"]["title"]).collect();
+    assert_eq!(titles, ["▷ Step", "Check observability"]);
+    assert_eq!(lenses[0]["range"]["start"]["line"], 1);
+    let off = json!({ "settings": { "percept": { "codeLens": { "enable": false } } } });
+    client.notify("workspace/didChangeConfiguration", off);
+    assert_eq!(client.request("textDocument/codeLens", document("file:///a.kif")), Value::Null);
+}
+
+#[test]
+fn dependencies_are_a_call_hierarchy() {
+    let mut client = Client::start();
+    let (text, position) = cursor("(init (cell 1))\n(<= open (true (cell ?x)))\n(<= terminal (not op^en))\n");
+    client.open("file:///a.kif", &text);
+    let at = json!({ "textDocument": { "uri": "file:///a.kif" }, "position": position });
+    let items = client.request("textDocument/prepareCallHierarchy", at);
+    let item = json!({ "item": items[0] });
+    assert_eq!(client.request("callHierarchy/incomingCalls", item.clone())[0]["from"]["name"], "terminal");
+    assert_eq!(client.request("callHierarchy/outgoingCalls", item)[0]["to"]["name"], "cell");
+}
+
+#[test]
+fn workspace_symbols_cover_files_that_are_not_open() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("other.kif"), "(hidden-relation a)\n").unwrap();
+    let root = format!("file://{}", folder.path().display());
+    let mut client = Client::with(json!({ "rootUri": root }));
+    client.open("file:///elsewhere/open.kif", "(hidden-too b)\n");
+    let found = client.request("workspace/symbol", json!({ "query": "hidden" }));
+    let mut names: Vec<_> = found.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["(hidden-relation a)", "(hidden-too b)"]);
+}
+
+#[test]
+fn the_domain_of_a_problem_is_found_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("problems")).unwrap();
+    std::fs::write(folder.path().join("domain.pog"), "(define (domain d)\n (:predicates (holds ?c)))").unwrap();
+    let uri = format!("file://{}/problems/p.pog", folder.path().display());
+    let mut client = Client::start();
+    let (text, position) = cursor("(define (problem p) (:domain d) (:init (ho^lds ace)))");
+    client.open(&uri, &text);
+    let at = json!({ "textDocument": { "uri": uri }, "position": position });
+    let found = client.request("textDocument/definition", at);
+    assert!(found[0]["uri"].as_str().unwrap().ends_with("/domain.pog"), "{found}");
+}
