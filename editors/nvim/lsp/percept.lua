@@ -1,0 +1,2 @@
+-- What `vim.lsp.enable("percept")` starts.
+return require("percept.config").lsp()

@@ -1,0 +1,263 @@
+-- What the split shows, as lines of text; pure functions over the server's answers.
+local M = {}
+
+-- A page under construction: lines, highlights, and what <CR> does on a line.
+local Page = {}
+Page.__index = Page
+
+function M.page()
+  return setmetatable({ lines = {}, marks = {}, actions = {} }, Page)
+end
+
+--- Adds a line; `group` colours it, `action` is what <CR> does there.
+function Page:add(text, group, action)
+  for _, line in ipairs(vim.split(text, "\n", { plain = true })) do
+    table.insert(self.lines, line)
+    local row = #self.lines
+    if group then
+      table.insert(self.marks, { row = row, group = group })
+    end
+    if action then
+      self.actions[row] = action
+    end
+  end
+end
+
+function Page:gap()
+  if #self.lines > 0 and self.lines[#self.lines] ~= "" then
+    table.insert(self.lines, "")
+  end
+end
+
+local function width(text)
+  return vim.fn.strdisplaywidth(text)
+end
+
+local function center(text, size)
+  local left = math.floor((size - width(text)) / 2)
+  return string.rep(" ", left) .. text .. string.rep(" ", size - width(text) - left)
+end
+
+-- A board as a grid.
+local function board(page, it)
+  local size = 1
+  local head = 0
+  for _, name in ipairs(it.columns) do
+    size = math.max(size, width(name))
+  end
+  for _, name in ipairs(it.rows) do
+    head = math.max(head, width(name))
+  end
+  for _, row in ipairs(it.cells) do
+    for _, cell in ipairs(row) do
+      size = math.max(size, width(cell.text))
+    end
+  end
+  local indent = string.rep(" ", head + 2)
+  page:add("  " .. it.title, "Comment")
+  local names = vim.tbl_map(function(name)
+    return center(name, size + 2)
+  end, it.columns)
+  page:add(indent .. " " .. table.concat(names, " "), "Comment")
+  local rule = indent .. "+" .. string.rep(string.rep("-", size + 2) .. "+", #it.columns)
+  page:add(rule, "NonText")
+  for at, row in ipairs(it.cells) do
+    local cells = vim.tbl_map(function(cell)
+      return center(cell.text, size + 2)
+    end, row)
+    local name = it.rows[at]
+    page:add(" " .. string.rep(" ", head - width(name)) .. name .. " |" .. table.concat(cells, "|") .. "|")
+    page:add(rule, "NonText")
+  end
+end
+
+local function state(page, shown)
+  for _, group in ipairs(shown.groups) do
+    local drawn = {}
+    for _, it in ipairs(group.boards) do
+      board(page, it)
+      for _, row in ipairs(it.cells) do
+        for _, cell in ipairs(row) do
+          for _, name in ipairs(cell.fluents) do
+            drawn[name] = true
+          end
+        end
+      end
+    end
+    for _, name in ipairs(group.fluents) do
+      if not drawn[name] then
+        page:add("  " .. name, nil, { kind = "rules", name = name })
+      end
+    end
+  end
+  for _, pair in ipairs(shown.numbers) do
+    page:add(("  %s = %s"):format(pair[1], pair[2]))
+  end
+end
+
+local function or_nothing(list)
+  return #list > 0 and table.concat(list, " ") or "nothing"
+end
+
+local function short(moves)
+  local made = vim.tbl_filter(function(name)
+    return name ~= "noop"
+  end, moves)
+  return #made > 0 and table.concat(made, " ") or "noop"
+end
+
+local function state_view(page, step, picked)
+  local view = step.view
+  page:add("State", "Title")
+  state(page, view.state)
+  for index, role in ipairs(view.roles) do
+    page:gap()
+    local result = view.terminal and #role.goals > 0 and ("   goal " .. table.concat(role.goals, ", ")) or ""
+    page:add(role.name .. (role.chance and "  (chance)" or "") .. result, "Title")
+    if view.round > 0 and not role.chance then
+      page:add("  perceived " .. or_nothing(role.percepts), "Special")
+    end
+    if not view.terminal then
+      for _, name in ipairs(role.legal) do
+        local is_picked = picked[index] == name or #role.legal == 1
+        page:add((is_picked and "  ● " or "  ○ ") .. name, is_picked and "String" or nil,
+          { kind = "pick", role = index, name = name })
+      end
+    end
+  end
+  if not view.terminal then
+    page:gap()
+    page:add("[ play this round ]", "Function", { kind = "play" })
+  end
+end
+
+local function knowledge_view(page, step, set)
+  local view = step.view
+  if not set then
+    page:add("Looking for histories ...", "Comment")
+    return
+  end
+  local index = 1
+  for at, role in ipairs(view.roles) do
+    if role.name == set.role then
+      index = at
+    end
+  end
+  page:add("What " .. set.role .. " saw", "Title")
+  for round = 1, view.round do
+    local it = view.history[round]
+    page:add(("  %d  %-24s  %s"):format(round, it.moves[index] or "", or_nothing(it.percepts[index] or {})))
+  end
+  page:gap()
+  local fits = set.complete and "histories fit" or "histories found so far"
+  page:add(("%s %s, ending in %s states  (%s)"):format(set.histories, fits, set.states, set.method), "Title")
+  for _, member in ipairs(set.members) do
+    local joints = {}
+    local real = true
+    for round, moves in ipairs(member.moves) do
+      table.insert(joints, short(moves))
+      real = real and vim.deep_equal(moves, view.history[round] and view.history[round].moves)
+    end
+    local line = ("  %5.1f %%  %s%s"):format(member.probability * 100, table.concat(joints, "  |  "), real and "   <- this match" or "")
+    page:add(line, real and "String" or nil)
+  end
+end
+
+local PROPERTIES = { legal = "its legal moves", terminal = "whether the match is over", goal = "its goal" }
+local SIGNS = { known = "✓", unknown = "?", undecided = "…" }
+
+local function witness_view(page, finding)
+  local pair = finding.witness
+  page:gap()
+  page:add(("%s cannot know %s after round %d"):format(finding.role, PROPERTIES[finding.property], finding.round),
+    "DiagnosticError", { kind = "jump", at = finding.round })
+  local left = pair.firstIsMatch and "this match" or "one history"
+  local size = width(left)
+  for _, moves in ipairs(pair.first) do
+    size = math.max(size, width(short(moves)))
+  end
+  page:add(("     %s  |  %s"):format(left .. string.rep(" ", size - width(left)), "could as well be"), "Comment")
+  for round, moves in ipairs(pair.first) do
+    local a, b = short(moves), short(pair.second[round] or {})
+    page:add(("  %2d %s  |  %s"):format(round, a .. string.rep(" ", size - width(a)), b), a ~= b and "DiagnosticWarn" or nil)
+  end
+  page:add(("     %s  |  %s"):format(pair.firstValue .. string.rep(" ", math.max(0, size - width(pair.firstValue))), pair.secondValue))
+end
+
+local function verdict_view(page, verdict)
+  if not verdict or not verdict.findings then
+    page:add("Judging what every role knows ...", "Comment")
+    return
+  end
+  local last, roles, cells, bad = 0, {}, {}, {}
+  for _, finding in ipairs(verdict.findings) do
+    last = math.max(last, finding.round)
+    if not cells[finding.role] then
+      table.insert(roles, finding.role)
+      cells[finding.role] = { legal = {}, terminal = {}, goal = {} }
+    end
+    cells[finding.role][finding.property][finding.round] = SIGNS[finding.verdict]
+    if finding.witness then
+      table.insert(bad, finding)
+    end
+  end
+  page:add(#bad == 0 and "Every role knows what it must, as far as was looked." or ("%d times a role does not know what it must."):format(#bad),
+    #bad == 0 and "DiagnosticOk" or "DiagnosticError")
+  page:gap()
+  local head = "                             "
+  for round = 0, last do
+    head = head .. ("%3d"):format(round)
+  end
+  page:add(head, "Comment")
+  for _, role in ipairs(roles) do
+    page:add(role, "Title")
+    for _, property in ipairs({ "legal", "terminal", "goal" }) do
+      local line = ("  %-27s"):format(PROPERTIES[property])
+      for round = 0, last do
+        line = line .. "  " .. (cells[role][property][round] or " ")
+      end
+      page:add(line)
+    end
+  end
+  for _, finding in ipairs(bad) do
+    witness_view(page, finding)
+  end
+end
+
+--- The whole page for what is known now.
+function M.view(model)
+  local page = M.page()
+  local step = model.step or {}
+  for _, refusal in ipairs(step.refusals or {}) do
+    page:add("This is no game yet: " .. refusal.message, "DiagnosticWarn", { kind = "open", location = refusal.location })
+  end
+  if model.error then
+    page:add(model.error, "DiagnosticError")
+  end
+  local view = step.view
+  if not view then
+    return page
+  end
+  local over = view.terminal and "  the match is over" or ""
+  page:add(("Round %d of %d%s"):format(view.round, view.rounds, over), "Title")
+  if type(step.ended) == "table" then
+    page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
+  end
+  page:add("h back   l on   r random round   s state   k knowledge   v verdict   gr role   <CR> play, rules   q close", "Comment")
+  for _, round in ipairs(view.history) do
+    local here = round.round == view.round
+    page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
+      here and "CursorLineNr" or (round.round > view.round and "Comment" or nil), { kind = "jump", at = round.round })
+  end
+  page:gap()
+  if model.tab == "knowledge" then
+    knowledge_view(page, step, model.infoset)
+  elseif model.tab == "verdict" then
+    verdict_view(page, model.verdict)
+  else
+    state_view(page, step, model.picked)
+  end
+  return page
+end
+
+return M

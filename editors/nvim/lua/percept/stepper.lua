@@ -1,0 +1,298 @@
+-- The split with a match in it: keeps the history, asks the server, follows the text.
+local render = require("percept.render")
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace("percept.stepper")
+-- After the last keystroke, before the match is replayed, in milliseconds.
+local QUIET = 150
+
+-- Per game (its URI) the open split.
+local open = {}
+
+local function client_of(buffer)
+  return vim.lsp.get_clients({ name = "percept", bufnr = buffer })[1] or vim.lsp.get_clients({ name = "percept" })[1]
+end
+
+-- JSON null is vim.NIL, which is true in Lua; it is nothing here.
+local function plain(value)
+  if value == vim.NIL then
+    return nil
+  end
+  if type(value) == "table" then
+    local copy = {}
+    for key, inner in pairs(value) do
+      copy[key] = plain(inner)
+    end
+    return copy
+  end
+  return value
+end
+
+local function draw(self)
+  if not vim.api.nvim_buf_is_valid(self.buffer) then
+    return
+  end
+  local page = render.view(self)
+  self.actions = page.actions
+  vim.bo[self.buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(self.buffer, 0, -1, false, page.lines)
+  vim.bo[self.buffer].modifiable = false
+  vim.api.nvim_buf_clear_namespace(self.buffer, namespace, 0, -1)
+  for _, mark in ipairs(page.marks) do
+    vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row - 1, 0, { line_hl_group = mark.group })
+  end
+end
+
+local function ask(self, command, argument, answer)
+  local client = client_of(self.source)
+  if not client then
+    self.error = "the language server is not running; see :checkhealth percept"
+    draw(self)
+    return
+  end
+  argument.uri = self.uri
+  local params = { command = command, arguments = { argument } }
+  client:request("workspace/executeCommand", params, function(problem, result)
+    self.error = problem and problem.message or nil
+    answer(plain(result))
+  end, self.source)
+end
+
+-- Where the match stands, as the server wants it.
+local function about(self, more)
+  return vim.tbl_extend("force", { history = self.history, at = self.at }, more or {})
+end
+
+local function refresh(self)
+  self.asked = self.asked + 1
+  local asked = self.asked
+  local function fresh(take)
+    return function(result)
+      if asked == self.asked then
+        take(result)
+        draw(self)
+      end
+    end
+  end
+  ask(self, "percept.step", about(self), fresh(function(step)
+    self.step = step
+    if not step or not step.view then
+      return
+    end
+    if not self.role then
+      for _, role in ipairs(step.view.roles) do
+        if not role.chance then
+          self.role = role.name
+          break
+        end
+      end
+    end
+    if self.tab == "knowledge" then
+      self.infoset = nil
+      ask(self, "percept.infoset", about(self, { role = self.role, limit = 40 }), fresh(function(set)
+        self.infoset = set
+      end))
+    elseif self.tab == "verdict" then
+      self.verdict = nil
+      local whole = { history = self.history, seconds = 20 }
+      ask(self, "percept.observe", whole, fresh(function(verdict)
+        self.verdict = verdict
+      end))
+    end
+  end))
+end
+
+local function jump(self, at)
+  local rounds = self.step and self.step.view and self.step.view.rounds or 0
+  self.at = math.max(0, math.min(at, rounds))
+  self.picked = {}
+  refresh(self)
+end
+
+local function play(self)
+  local view = self.step and self.step.view
+  if not view or view.terminal then
+    return
+  end
+  local moves = {}
+  for index, role in ipairs(view.roles) do
+    local sole = #role.legal == 1 and role.legal[1] or nil
+    moves[index] = self.picked[index] or sole or vim.NIL
+  end
+  self.seed = self.seed + 1
+  ask(self, "percept.step", about(self, { choose = moves, seed = self.seed }), function(step)
+    if step and step.view then
+      self.history = vim.tbl_map(function(round)
+        return round.moves
+      end, step.view.history)
+      self.at = step.view.round
+      self.picked = {}
+    end
+    refresh(self)
+  end)
+end
+
+local function pick(self, role, name)
+  self.picked[role] = name
+  local choices = 0
+  for index, it in ipairs(self.step.view.roles) do
+    if #it.legal > 1 and not (it.chance and index ~= role) then
+      choices = choices + 1
+    end
+  end
+  if choices == 1 then
+    play(self)
+  else
+    draw(self)
+  end
+end
+
+local function show(location)
+  vim.cmd("wincmd p")
+  vim.lsp.util.show_document(location, "utf-8", { focus = true })
+end
+
+local function rules(self, name)
+  ask(self, "percept.rules", { name = name }, function(result)
+    local locations = result and result.locations or {}
+    if #locations == 0 then
+      return
+    end
+    if #locations > 1 then
+      local client = client_of(self.source)
+      local items = vim.lsp.util.locations_to_items(locations, client and client.offset_encoding or "utf-8")
+      vim.fn.setloclist(0, {}, " ", { title = "Rules for " .. name, items = items })
+    end
+    show(locations[1])
+  end)
+end
+
+local function act(self)
+  local action = self.actions[vim.api.nvim_win_get_cursor(0)[1]]
+  if not action then
+    return
+  end
+  if action.kind == "jump" then
+    jump(self, action.at)
+  elseif action.kind == "pick" then
+    pick(self, action.role, action.name)
+  elseif action.kind == "play" then
+    play(self)
+  elseif action.kind == "rules" then
+    rules(self, action.name)
+  elseif action.kind == "open" and action.location then
+    show(action.location)
+  end
+end
+
+local function choose_role(self)
+  local names = M.roles("")
+  vim.ui.select(names, { prompt = "Role" }, function(name)
+    if name then
+      self.role = name
+      self.tab = "knowledge"
+      refresh(self)
+    end
+  end)
+end
+
+local function keys(self)
+  local function map(key, action, what)
+    vim.keymap.set("n", key, action, { buffer = self.buffer, nowait = true, desc = what })
+  end
+  local function tab(name)
+    return function()
+      self.tab = name
+      refresh(self)
+    end
+  end
+  map("h", function() jump(self, self.step.view.round - 1) end, "one round back")
+  map("l", function() jump(self, self.step.view.round + 1) end, "one round on")
+  map("r", function() self.picked = {} play(self) end, "a random round")
+  map("s", tab("state"), "the state")
+  map("k", tab("knowledge"), "what a role can know")
+  map("v", tab("verdict"), "the verdict")
+  map("gr", function() choose_role(self) end, "choose the role")
+  map("q", "<cmd>close<cr>", "close")
+  map("<CR>", function() act(self) end, "do what the line says")
+end
+
+-- Replays the match when one of the game's buffers changes.
+local function follow(self)
+  local timer = assert(vim.uv.new_timer())
+  local group = vim.api.nvim_create_augroup("percept.stepper." .. self.buffer, { clear = true })
+  vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI" }, {
+    group = group,
+    callback = function(event)
+      local uri = vim.uri_from_bufnr(event.buf)
+      local files = self.step and self.step.files or {}
+      if uri == self.uri or vim.tbl_contains(files, uri) then
+        timer:start(QUIET, 0, vim.schedule_wrap(function()
+          refresh(self)
+        end))
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd("BufWipeout", {
+    group = group,
+    buffer = self.buffer,
+    callback = function()
+      timer:close()
+      open[self.uri] = nil
+      vim.api.nvim_del_augroup_by_id(group)
+    end,
+  })
+end
+
+--- Opens the split for the game or trace in the current buffer, at a view: state, knowledge or verdict.
+function M.open(tab, role)
+  local source = vim.api.nvim_get_current_buf()
+  local uri = vim.uri_from_bufnr(source)
+  for _, known in pairs(open) do
+    if known.buffer == source then
+      uri = known.uri
+    end
+  end
+  local self = open[uri]
+  if not self then
+    local buffer = vim.api.nvim_create_buf(false, true)
+    self = { uri = uri, source = source, buffer = buffer, picked = {}, actions = {}, asked = 0, seed = os.time() }
+    open[uri] = self
+    vim.bo[buffer].bufhidden = "wipe"
+    vim.bo[buffer].filetype = "percept-stepper"
+    vim.api.nvim_buf_set_name(buffer, "percept://" .. vim.fs.basename(vim.uri_to_fname(uri)))
+    local window = vim.api.nvim_open_win(buffer, false, { split = "right", win = 0 })
+    vim.wo[window].number = false
+    vim.wo[window].relativenumber = false
+    vim.wo[window].wrap = false
+    keys(self)
+    follow(self)
+  end
+  self.tab = tab
+  self.role = role or self.role
+  refresh(self)
+end
+
+--- The names of the roles of the game in the current buffer, as far as they are known.
+function M.roles(lead)
+  local buffer = vim.api.nvim_get_current_buf()
+  local uri = vim.uri_from_bufnr(buffer)
+  local names = {}
+  for _, known in pairs(open) do
+    if known.uri == uri or known.buffer == buffer then
+      for _, role in ipairs(known.step and known.step.view and known.step.view.roles or {}) do
+        if not role.chance and vim.startswith(role.name, lead or "") then
+          table.insert(names, role.name)
+        end
+      end
+    end
+  end
+  return names
+end
+
+--- For tests: the split of a buffer.
+function M.of(buffer)
+  return open[vim.uri_from_bufnr(buffer)]
+end
+
+return M
