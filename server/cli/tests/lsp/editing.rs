@@ -16,7 +16,7 @@ fn completion_knows_the_place_and_replaces_the_word() {
     let at = json!({ "textDocument": { "uri": "file:///a.kif" }, "position": position });
     let items = client.request("textDocument/completion", at);
     assert_eq!(items[0]["label"], "cell");
-    assert_eq!(items[0]["textEdit"]["range"]["start"], json!({ "line": 2, "character": 19 }));
+    assert_eq!(items[0]["textEdit"]["range"]["start"], json!({ "line": 2, "character": 20 }));
     assert_eq!(items[0]["textEdit"]["newText"], "cell");
 }
 

@@ -1,0 +1,162 @@
+-- Open a game, see the squiggle, hover, complete, rename, repair, format, step three rounds, ask for the verdict, jump
+-- to the rule. Prints a line per step; the first failure ends with an error code.
+local function fail(message)
+  io.stderr:write("FAILED: " .. message .. "\n")
+  vim.cmd("cquit 1")
+end
+
+local function ok(name)
+  io.stdout:write("ok " .. name .. "\n")
+end
+
+local function expect(condition, name, detail)
+  if not condition then
+    fail(name .. (detail and (": " .. vim.inspect(detail)) or ""))
+  end
+  ok(name)
+end
+
+local function wait(condition, name)
+  if not vim.wait(10000, condition, 5) then
+    fail("waited in vain for " .. name)
+  end
+end
+
+local function find(text)
+  for row, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local column = line:find(text, 1, true)
+    if column then
+      return row, column - 1
+    end
+  end
+  fail("no " .. text .. " in the buffer")
+end
+
+local function request(method, extra)
+  local params = vim.lsp.util.make_position_params(0, vim.lsp.get_clients({ bufnr = 0 })[1].offset_encoding)
+  params = vim.tbl_extend("force", params, extra or {})
+  local answers = vim.lsp.buf_request_sync(0, method, params, 5000) or {}
+  for _, answer in pairs(answers) do
+    return answer.result, answer.err
+  end
+end
+
+local function lines()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+end
+
+local function main()
+  local begun = vim.uv.hrtime()
+  vim.cmd.edit("coin.kif")
+  expect(vim.bo.filetype == "gdl", "the filetype is gdl", vim.bo.filetype)
+  wait(function() return #vim.lsp.get_clients({ bufnr = 0, name = "percept" }) == 1 end, "the server")
+  ok("the server is attached")
+  if #vim.api.nvim_get_runtime_file("parser/gdl.so", false) > 0 then
+    expect(vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] ~= nil, "tree-sitter colours the text")
+  end
+
+  -- A slip: the fluent `fell` becomes `fel` where it is read.
+  local row, column = find("(true (fell ?_any))")
+  vim.api.nvim_buf_set_text(0, row - 1, column + 7, row - 1, column + 11, { "fel" })
+  wait(function()
+    return vim.iter(vim.diagnostic.get(0)):any(function(it) return it.lnum == row - 1 end)
+  end, "the squiggle")
+  local finding = vim.iter(vim.diagnostic.get(0)):find(function(it) return it.lnum == row - 1 end)
+  expect(finding.col == column + 7 and finding.end_col == column + 10, "the squiggle is under the slip alone", finding)
+  io.stdout:write(("   %s [%s], %d ms after :edit\n"):format(finding.message, finding.code, (vim.uv.hrtime() - begun) / 1e6))
+
+  -- Its repair.
+  vim.api.nvim_win_set_cursor(0, { row, column + 8 })
+  local range = { start = { line = row - 1, character = column + 8 }, ["end"] = { line = row - 1, character = column + 8 } }
+  local actions = request("textDocument/codeAction", { range = range, context = { diagnostics = {} } }) or {}
+  local repair = vim.iter(actions):find(function(it) return it.edit and vim.inspect(it.edit):find('"fell"') end)
+  expect(repair ~= nil, "a repair is offered", actions)
+  vim.lsp.util.apply_workspace_edit(repair.edit, "utf-8")
+  wait(function() return #vim.diagnostic.get(0, { severity = { min = vim.diagnostic.severity.WARN } }) == 0 end, "no more findings")
+  ok("the repair repairs")
+
+  -- Hover and completion.
+  vim.api.nvim_win_set_cursor(0, { find("fell") })
+  local hover = request("textDocument/hover")
+  expect(hover and hover.contents.value:find("fluent"), "hover knows a fluent", hover)
+  local last = vim.api.nvim_buf_line_count(0)
+  vim.api.nvim_buf_set_lines(0, last, last, false, { "(<= (legal gu" })
+  vim.api.nvim_win_set_cursor(0, { last + 1, 13 })
+  local items = request("textDocument/completion")
+  expect(vim.iter(items):any(function(it) return it.label == "guesser" end), "completion proposes the role", items)
+  vim.api.nvim_buf_set_lines(0, last, last + 1, false, {})
+
+  -- Rename, definition, format.
+  vim.api.nvim_win_set_cursor(0, { find("fell") })
+  local edit = request("textDocument/rename", { newName = "landed" })
+  vim.lsp.util.apply_workspace_edit(edit, "utf-8")
+  expect(not lines():find("fell") and select(2, lines():gsub("landed", "")) == 4, "rename changes every place")
+  vim.api.nvim_win_set_cursor(0, { find("(true (landed ?s))") })
+  vim.cmd("normal! 8l")
+  local places = request("textDocument/definition")
+  expect(#places == 1 and places[1].range.start.line == (find("(next (landed") - 1), "definition leads to the rule", places)
+  local at = find("(<= terminal (true over))")
+  vim.api.nvim_buf_set_lines(0, at - 1, at, false, { "(<=   terminal     (true over))" })
+  vim.lsp.buf.format({ timeout_ms = 5000 })
+  expect(lines():find("(<= terminal (true over))", 1, true), "format takes blanks out")
+  vim.wait(100)
+
+  -- Three rounds, back and forth, in the split.
+  local source = vim.api.nvim_get_current_buf()
+  vim.cmd("Percept step")
+  local stepper = require("percept.stepper")
+  wait(function() local it = stepper.of(source) return it and it.step and it.step.view end, "the split")
+  local split = stepper.of(source)
+  local window = vim.fn.bufwinid(split.buffer)
+  vim.api.nvim_set_current_win(window)
+  local function press(text)
+    vim.api.nvim_win_set_cursor(0, { find(text), 0 })
+    vim.api.nvim_feedkeys(vim.keycode("<CR>"), "x", false)
+  end
+  expect(lines():find("Round 0 of 0"), "the split shows the start", lines())
+  press("(toss tails)")
+  wait(function() return lines():find("Round 1 of 1") end, "round 1")
+  press("(say heads)")
+  wait(function() return lines():find("Round 2 of 2") end, "round 2")
+  expect(lines():find("the match is over"), "the match is over", lines())
+  vim.api.nvim_feedkeys("h", "x", false)
+  wait(function() return lines():find("Round 1 of 2") end, "one round back")
+  ok("back and forth")
+
+  -- The information set and the verdict.
+  vim.api.nvim_feedkeys("k", "x", false)
+  wait(function() return lines():find("2 histories fit") end, "the information set")
+  ok("the guesser cannot tell two histories apart")
+  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/nvim-knowledge.txt")
+  vim.api.nvim_feedkeys("v", "x", false)
+  wait(function() return lines():find("cannot know its goal after round 2") end, "the verdict")
+  ok("the verdict has its witness")
+  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/nvim-verdict.txt")
+
+  -- It follows the text: another way to end the match.
+  vim.api.nvim_feedkeys("s", "x", false)
+  wait(function() return lines():find("\nState") end, "the state")
+  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/nvim-state.txt")
+  press("(landed tails)")
+  wait(function() return vim.api.nvim_get_current_buf() == source end, "the jump")
+  expect(vim.api.nvim_get_current_line():find("(next (landed", 1, true), "a fact leads to its rule", vim.api.nvim_get_current_line())
+  local rule = find("(<= terminal (true over))")
+  vim.api.nvim_buf_set_lines(0, rule - 1, rule, false, { "(<= terminal (true (landed ?s)))" })
+  vim.api.nvim_exec_autocmds("TextChanged", { buffer = source })
+  wait(function()
+    local ended = split.step and split.step.ended
+    return type(ended) == "table" and ended.round == 2
+  end, "the replay on the new rules")
+  ok("the split follows the text")
+  vim.cmd("checkhealth percept")
+  expect(lines():find("the server runs"), "checkhealth is content", lines())
+end
+
+local done, problem = xpcall(main, debug.traceback)
+if not done then
+  fail(problem)
+end
+for _, client in ipairs(vim.lsp.get_clients()) do
+  client:stop(true)
+end
+vim.cmd("qall!")
