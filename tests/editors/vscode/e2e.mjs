@@ -1,0 +1,176 @@
+// Open a game, see the squiggle, hover, complete, repair, rename, format, step two rounds, ask what a role can know and
+// for the verdict, jump to the rule. Prints a line per step; the first failure ends with an error code.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import net from "node:net";
+import path from "node:path";
+
+const { CODE, CACHE, WORK, BROWSER, SCREENS } = process.env;
+const { chromium } = createRequire(path.join(CACHE, "x.js"))("playwright-core");
+const GAME = path.join(WORK, "game");
+const ok = (name) => console.log(`ok ${name}`);
+
+async function freePort() {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function serve(port) {
+  const server = spawn(process.execPath, [path.join(CODE, "out/server-main.js"), "--host", "127.0.0.1", "--port", String(port),
+    "--without-connection-token", "--accept-server-license-terms", "--server-data-dir", path.join(WORK, "data")],
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, HOME: WORK } });
+  let log = "";
+  server.stdout.on("data", (data) => (log += data));
+  server.stderr.on("data", (data) => (log += data));
+  for (let tries = 0; tries < 200; tries++) {
+    if (log.includes("Extension host agent listening")) return server;
+    if (server.exitCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  throw new Error(`the workbench's server did not start:\n${log}`);
+}
+
+const port = await freePort();
+const server = await serve(port);
+const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+let page;
+let failed = false;
+try {
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(30000);
+  await work();
+} catch (error) {
+  failed = true;
+  console.error(`FAILED: ${error.message}`);
+  await page?.screenshot({ path: path.join(SCREENS, "vscode-failed.png") }).catch(() => {});
+} finally {
+  await browser.close().catch(() => {});
+  server.kill("SIGTERM");
+}
+process.exit(failed ? 1 : 0);
+
+async function shot(name) {
+  await page.screenshot({ path: path.join(SCREENS, `vscode-${name}.png`) });
+}
+
+async function command(name) {
+  await page.keyboard.press("F1");
+  await page.locator(".quick-input-widget input").fill(`>${name}`);
+  await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+async function goTo(line, column) {
+  await page.keyboard.press("Control+g");
+  await page.locator(".quick-input-widget input").fill(`:${line}:${column}`);
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(250);
+}
+
+async function textOf() {
+  await command("File: Save");
+  await page.waitForTimeout(500);
+  return fs.readFileSync(path.join(GAME, "coin.kif"), "utf8");
+}
+
+/** The panel's own document: a webview is a frame in a frame. */
+async function panel() {
+  for (let tries = 0; tries < 100; tries++) {
+    for (const frame of page.frames()) {
+      if (await frame.locator("#app h1").count().catch(() => 0)) return frame;
+    }
+    await page.waitForTimeout(200);
+  }
+  throw new Error("the panel did not open");
+}
+
+async function work() {
+  await page.goto(`http://localhost:${port}/?folder=${GAME}`);
+  await page.locator(".monaco-workbench").waitFor({ timeout: 60000 });
+  const trust = page.getByText("Yes, I trust the authors");
+  await page.waitForTimeout(2500);
+  if (await trust.count()) await trust.first().click();
+  await page.locator(".explorer-folders-view").getByText("coin.kif").dblclick();
+  const editor = page.locator(".editor-instance .monaco-editor").first();
+  await editor.waitFor();
+  await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
+  ok("the lenses stand on the first role");
+
+  const lines = fs.readFileSync(path.join(GAME, "coin.kif"), "utf8").split("\n");
+  const row = lines.findIndex((line) => line.includes("(true (fell ?_any))")) + 1;
+  const column = lines[row - 1].indexOf("fell ?_any") + 1;
+  await editor.click();
+  await goTo(row, column + 4);
+  await page.keyboard.press("Backspace");
+  await page.locator(".squiggly-error, .squiggly-warning").first().waitFor();
+  ok("the squiggle");
+  await goTo(row, column + 1);
+  await command("Show or Focus Hover");
+  await page.locator(".monaco-hover").getByText("did you mean").first().waitFor();
+  await shot("finding");
+  ok("the hover says what to do");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget").getByText("fell").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".squiggly-error, .squiggly-warning").first().waitFor({ state: "detached" });
+  ok("the repair repairs");
+
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("(<= (legal gu");
+  await page.locator(".suggest-widget").getByText("guesser").first().waitFor();
+  await shot("completion");
+  ok("completion proposes the role");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.press("Delete");
+
+  await goTo(row, column + 1);
+  await page.keyboard.press("F2");
+  await page.locator(".rename-box input").fill("landed");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(800);
+  const renamed = await textOf();
+  if (/fell/.test(renamed) || (renamed.match(/landed/g) ?? []).length !== 4) throw new Error(`rename:\n${renamed}`);
+  ok("rename changes every place");
+
+  await page.locator(".codelens-decoration").getByText("Step").first().click();
+  const view = await panel();
+  await view.getByRole("button", { name: "(toss tails)" }).click();
+  await view.getByText("after round 1").waitFor();
+  await view.getByRole("button", { name: "(say heads)" }).click();
+  await view.getByText("the match is over").first().waitFor();
+  await shot("state");
+  ok("two rounds, and the match is over");
+  await view.getByRole("button", { name: "One round back" }).click();
+  await view.getByText("after round 1").waitFor();
+  ok("back");
+  await view.getByRole("tab", { name: "What a role can know" }).click();
+  await view.getByText("histories fit what it saw").waitFor();
+  await shot("knowledge");
+  ok("the information set");
+  await view.getByRole("tab", { name: "Verdict" }).click();
+  await view.getByText("guesser cannot know its goal after round 2").waitFor();
+  await shot("verdict");
+  ok("the verdict with its witness");
+
+  await view.getByRole("tab", { name: "State", exact: true }).click();
+  await view.getByRole("button", { name: "(landed tails)" }).click();
+  await page.locator(".monaco-editor .view-line").getByText("landed").first().waitFor();
+  ok("a fact leads to its rule");
+  const terminal = (await textOf()).split("\n").findIndex((line) => line.startsWith("(<= terminal")) + 1;
+  await page.keyboard.press("Escape");
+  await page.locator(".editor-instance .monaco-editor").first().click();
+  await goTo(terminal, 1);
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.insertText("(<= terminal (true (landed ?_side)))");
+  await view.getByText("The rules have changed").waitFor();
+  await shot("replay");
+  ok("the panel follows the text");
+}
