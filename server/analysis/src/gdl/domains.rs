@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::Facts;
 use super::lowered::{Literal, RuleId, Shape, TermId};
+use super::slips;
 use super::symbols::{Sym, keyword};
 
 /// An index of a domain.
@@ -310,6 +311,11 @@ impl Domains {
         let Some(head) = rule.head.map(|head| facts.term(head)) else { return };
         if head.variable().is_some() {
             return;
+        }
+        if slips::is_unwrapped_fluent(facts, head.sym) {
+            let state = self.root(facts, keyword::NEXT, 1);
+            let fluent = rule.head.unwrap_or(TermId(0));
+            self.produce(facts, fluent, state, &bound, rule.broken);
         }
         let root = self.root(facts, head.sym, head.arity() as u32);
         for (n, arg) in head.args().enumerate() {

@@ -212,6 +212,14 @@ impl<'a> Facts<'a> {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
     }
 
+    /// Whether a head of this keyword is about something that is no role; that is reported there.
+    pub fn has_stranger(&self, keyword: Sym) -> bool {
+        let Some(roles) = &self.roles else { return false };
+        let heads = self.predicate(Space::Relation, keyword).into_iter().flat_map(|heads| heads.produced());
+        let mut firsts = heads.filter_map(|head| self.term(head.term).arg(0)).map(|arg| self.term(arg));
+        firsts.any(|first| first.variable().is_none() && !roles.contains(&first.sym))
+    }
+
     /// Whether two terms are the same, variables by their names.
     pub fn same(&self, a: TermId, b: TermId) -> bool {
         let (x, y) = (self.term(a), self.term(b));

@@ -2,7 +2,8 @@
 
 use super::facts::Facts;
 use super::lowered::{RuleId, TermId};
-use super::symbols::Sym;
+use super::slips;
+use super::symbols::{Sym, keyword};
 
 /// A rule with head `from` has an atom of `to` in its body.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,14 @@ impl Graph {
                 literal.atoms(false, &mut |atom, negated| {
                     let node = facts.term(atom);
                     if node.variable().is_none() {
-                        edges.push(Edge { from: head.sym, to: node.sym, negated, atom, rule: id });
+                        // `(true (succ ?x ?y))`, with a relation inside, is reported and read as what was meant.
+                        let to = match facts.inner(atom).map(|(_, inner)| facts.term(inner).sym) {
+                            Some(inner) if node.sym == keyword::TRUE && slips::is_wrapped_relation(facts, inner) => {
+                                inner
+                            }
+                            _ => node.sym,
+                        };
+                        edges.push(Edge { from: head.sym, to, negated, atom, rule: id });
                     }
                 });
             }

@@ -11,6 +11,11 @@ pub fn is_made(facts: &Facts, space: Space, sym: Sym) -> bool {
     facts.predicate(space, sym).is_some_and(|predicate| predicate.produced().next().is_some())
 }
 
+/// Whether a fluent that nothing makes is a relation that something does.
+pub fn is_wrapped_relation(facts: &Facts, sym: Sym) -> bool {
+    is_made(facts, Space::Relation, sym) && !is_made(facts, Space::Fluent, sym)
+}
+
 /// What facts and rules make in a space.
 pub fn defined<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Predicate> {
     facts.predicates.iter().filter(move |predicate| predicate.space == space && predicate.produced().next().is_some())
@@ -36,8 +41,28 @@ pub fn unused<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Pr
             && !facts.is_doubtful(predicate.sym)
             && !(space == Space::Relation && is_reserved(predicate.sym))
             && predicate.produced().next().is_some()
-            && !predicate.read().any(|occurrence| !reads_itself(facts, predicate, occurrence))
+            && predicate.read().all(|occurrence| reads_itself(facts, predicate, occurrence))
+            && !read_as_other(facts, predicate)
     })
+}
+
+/// A relation read inside `true`, or a fluent read without: reported there, and used after all.
+fn read_as_other(facts: &Facts, predicate: &Predicate) -> bool {
+    let other = match predicate.space {
+        Space::Relation => Space::Fluent,
+        Space::Fluent => Space::Relation,
+        Space::Move | Space::Percept => return false,
+    };
+    let read = facts.predicate(other, predicate.sym).is_some_and(|other| other.read().next().is_some());
+    read && !is_made(facts, other, predicate.sym)
+}
+
+/// Whether a head of this relation was meant to be inside `next` or `init`: nothing reads the relation, and there is a
+/// fluent of this name.
+pub fn is_unwrapped_fluent(facts: &Facts, sym: Sym) -> bool {
+    !is_reserved(sym)
+        && facts.predicate(Space::Fluent, sym).is_some()
+        && facts.predicate(Space::Relation, sym).is_some_and(|relation| relation.read().next().is_none())
 }
 
 /// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.

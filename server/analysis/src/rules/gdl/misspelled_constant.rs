@@ -1,7 +1,7 @@
 //! A constant made once, one letter from another that is used in the same place.
 
 use crate::gdl::{Facts, Place, Shape, Sym, TermId, keyword, one_slip_apart};
-use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
 pub static RULE: Rule =
@@ -23,6 +23,14 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
+/// The finding for a constant that should be another.
+pub(super) fn describe(facts: &Facts, term: TermId, near: &str) -> Diagnostic {
+    let range = facts.range(term);
+    let edit = TextEdit { file: FileId(0), range, insert: near.to_string() };
+    let message = format!("`{}` is nowhere else in the game: did you mean `{near}`?", facts.text(range));
+    facts.at(&RULE, range, message).fix(format!("Change to `{near}`"), vec![edit])
+}
+
 fn look(facts: &Facts, counts: &[u32], term: TermId, place: Place, findings: &mut Findings) {
     let node = facts.term(term);
     match node.shape {
@@ -30,9 +38,9 @@ fn look(facts: &Facts, counts: &[u32], term: TermId, place: Place, findings: &mu
             let name = facts.name(node.sym);
             let often = |sym: &Sym| counts[sym.index()] > 1 && one_slip_apart(name, facts.name(*sym));
             let Some(near) = facts.domains.constants(place).find(often).map(|sym| facts.name(sym)) else { return };
-            let edit = TextEdit { file: FileId(0), range: node.range(), insert: near.to_string() };
-            let message = format!("`{name}` is nowhere else in the game: did you mean `{near}`?");
-            findings.push(facts.at(&RULE, node.range(), message).fix(format!("Change to `{near}`"), vec![edit]));
+            if !findings.reported(FileId(0), node.range()) {
+                findings.push(describe(facts, term, near));
+            }
         }
         Shape::Compound => {
             for (n, arg) in node.args().enumerate() {

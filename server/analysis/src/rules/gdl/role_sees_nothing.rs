@@ -1,6 +1,6 @@
 //! A role that is never told anything in a game with hidden information.
 
-use crate::gdl::{Facts, Space, Sym, keyword, slips};
+use crate::gdl::{Facts, Space, keyword, slips};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -11,14 +11,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
     let sees = slips::is_made(facts, Space::Relation, keyword::SEES);
     let is_gdl2 = sees || roles.contains(&keyword::RANDOM);
-    if !is_gdl2 || facts.is_tainted(keyword::SEES) {
+    if !is_gdl2 || facts.is_doubtful(keyword::SEES) {
         return;
     }
-    // A misspelled role in a head of `sees` is reported there.
-    let stranger = |sym: Sym| !roles.contains(&sym);
-    let heads = facts.predicate(Space::Relation, keyword::SEES).into_iter().flat_map(|sees| sees.produced());
-    let mut firsts = heads.filter_map(|head| facts.term(head.term).arg(0)).map(|arg| facts.term(arg));
-    if firsts.any(|first| first.variable().is_none() && stranger(first.sym)) {
+    if facts.has_stranger(keyword::SEES) {
         return;
     }
     let place = facts.domains.argument(keyword::SEES, 2, 0).filter(|_| sees);

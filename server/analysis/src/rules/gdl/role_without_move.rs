@@ -10,7 +10,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let (Some(roles), Some(legal)) = (&facts.roles, facts.predicate(Space::Relation, keyword::LEGAL)) else { return };
-    if facts.is_tainted(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
+    if facts.is_doubtful(keyword::LEGAL) || facts.has_stranger(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
         return;
     }
     for role in roles {

@@ -1,6 +1,6 @@
 //! One name for a relation and for a function.
 
-use crate::gdl::{Facts, Shape, Space, keyword};
+use crate::gdl::{Facts, Shape, Space, TermId, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -10,7 +10,7 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut functors = vec![None; facts.lowered.symbols.len()];
     for (_, rule) in facts.sound_rules() {
-        let tops = |id: &crate::gdl::TermId| facts.term(*id).shape == Shape::Compound;
+        let tops = |id: &TermId| facts.term(*id).shape == Shape::Compound;
         for id in rule.terms().filter(tops) {
             for arg in facts.term(id).args() {
                 let node = facts.term(arg);
@@ -23,6 +23,13 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == Space::Relation) {
         let sym = predicate.sym;
         if keyword::is_relation(sym) || keyword::is_connective(sym) {
+            continue;
+        }
+        // `true` around a relation is reported there.
+        let misplaced = [Space::Fluent, Space::Move].into_iter().any(|space| {
+            facts.predicate(space, sym).is_some_and(|other| !slips::is_made(facts, space, sym) && other.read().next().is_some())
+        });
+        if misplaced {
             continue;
         }
         let Some(function) = functors[sym.index()] else { continue };

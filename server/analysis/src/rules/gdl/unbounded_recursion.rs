@@ -29,7 +29,8 @@ fn one(facts: &Facts, rule: &RuleNode, head: TermId, findings: &mut Findings) {
         }
         for arg in facts.term(atom).args() {
             let found = |holder: TermId| facts.term(holder).args().any(|other| facts.same(arg, other));
-            if is_ground(facts, arg) || found(head) || others.iter().any(|other| found(*other)) {
+            let bounded = |other: &TermId| found(*other) || contains_variable(facts, *other, arg);
+            if is_ground(facts, arg) || found(head) || others.iter().any(bounded) {
                 continue;
             }
             let message = format!(
@@ -53,6 +54,12 @@ fn positive(literals: &[Literal], atoms: &mut Vec<TermId>) {
             Literal::Not { .. } | Literal::Distinct { .. } => {}
         }
     }
+}
+
+/// A variable inside a fluent, as in `(true (edge ?x ?y))`, is bounded by the state.
+fn contains_variable(facts: &Facts, holder: TermId, arg: TermId) -> bool {
+    facts.term(arg).variable().is_some()
+        && facts.term(holder).args().any(|part| facts.same(part, arg) || contains_variable(facts, part, arg))
 }
 
 fn is_ground(facts: &Facts, term: TermId) -> bool {

@@ -35,8 +35,10 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
             range: facts.term(occurrence.term).name_range(),
             insert: near.to_string(),
         });
-        return at(format!("no {made} makes the {what} `{name}`: did you mean `{near}`?"))
+        let mut finding = at(format!("no {made} makes the {what} `{name}`: did you mean `{near}`?"))
             .fix(format!("Rename to `{near}`"), edits.collect());
+        finding.severity = Severity::Error;
+        return finding;
     }
     if slips::is_made(facts, Space::Relation, predicate.sym) && predicate.space == Space::Fluent {
         let outer = slips::around(facts, first);
