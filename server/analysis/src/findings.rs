@@ -56,9 +56,17 @@ impl Findings {
         self.by_range.contains_key(&(file, range))
     }
 
-    /// Whether some error or warning lies inside this range.
-    pub fn reported_within(&self, file: FileId, range: TextRange) -> bool {
-        self.list.iter().any(|d| d.file == file && d.severity >= Severity::Warning && range.contains_range(d.range))
+    /// Whether a rule has reported something inside this range.
+    pub fn reported_by(&self, rule: &str, file: FileId, range: TextRange) -> bool {
+        self.list.iter().any(|d| d.rule.name == rule && d.file == file && range.contains_range(d.range))
+    }
+
+    /// Where errors and warnings begin in a file, sorted.
+    pub fn places(&self, file: FileId) -> Vec<u32> {
+        let grave = self.list.iter().filter(|d| d.file == file && d.severity >= Severity::Warning);
+        let mut places: Vec<u32> = grave.map(|d| d.range.start).collect();
+        places.sort_unstable();
+        places
     }
 
     /// Reports the parser's errors of one file under the rule `syntax-error`.

@@ -96,6 +96,7 @@ impl Domains {
             }
         }
         domains.open_unknown_places(facts);
+        domains.open_tainted_names(facts);
         domains.run((0..domains.copies.len() as u32).collect());
         domains.force_contradictions();
         domains
@@ -278,7 +279,7 @@ impl Domains {
         if let Some(&root) = self.roots.get(&key) {
             return root;
         }
-        let root = self.add(arity, None, facts.is_tainted(relation));
+        let root = self.add(arity, None, facts.is_tainted(relation) && !keyword::is_relation(relation));
         self.roots.insert(key, root);
         root
     }
@@ -460,6 +461,23 @@ impl Domains {
                     }
                 }
             }
+        }
+    }
+
+    /// Fluents and moves that are named where nothing can be trusted may be made there, with anything inside.
+    fn open_tainted_names(&mut self, facts: &Facts) {
+        let roots = [(keyword::NEXT, 1, 0), (keyword::LEGAL, 2, 1)];
+        let places: Vec<Slot> =
+            roots.iter().filter_map(|(sym, arity, n)| self.argument(*sym, *arity, *n)).map(|place| place.0).collect();
+        for (place, sym) in places.into_iter().flat_map(|place| facts.tainted_names().map(move |sym| (place, sym))) {
+            self.set(place, sym);
+            let entries = &mut self.domains[place as usize].functors;
+            let mut children = Vec::new();
+            for entry in entries.iter_mut().filter(|entry| entry.sym == sym) {
+                entry.present = true;
+                children.extend(entry.first_child..entry.first_child + entry.arity);
+            }
+            children.into_iter().for_each(|child| self.open(child));
         }
     }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::domains::Domains;
 use super::graph::Graph;
-use super::lowered::{Literal, Lowered, Node, RuleId, TermId};
+use super::lowered::{Literal, Lowered, Node, RuleId, Shape, TermId};
 use super::structure::Structure;
 use super::symbols::{Sym, keyword};
 use crate::{Diagnostic, FileId, Rule};
@@ -107,7 +107,9 @@ pub struct Facts<'a> {
     pub domains: Domains,
     /// Roles, where `role` has ground facts only.
     pub roles: Option<Vec<Sym>>,
-    /// Words in text that could not be read: nobody knows what they define or use.
+    /// Heads of statements that could not be read, and all words of text outside the statements.
+    torn: FxHashSet<Sym>,
+    /// All names in such places: nobody knows what they define or use.
     tainted: FxHashSet<Sym>,
     /// Names in statements with a fault of form as well.
     doubtful: FxHashSet<Sym>,
@@ -126,11 +128,11 @@ impl<'a> Facts<'a> {
             graph: Graph::default(),
             domains: Domains::default(),
             roles: None,
+            torn: FxHashSet::default(),
             tainted: FxHashSet::default(),
             doubtful: FxHashSet::default(),
         };
         facts.collect();
-        facts.tainted = facts.unreadable_words();
         facts.structure = Structure::new(&facts);
         facts.doubt();
         facts.roles = facts.find_roles();
@@ -182,6 +184,16 @@ impl<'a> Facts<'a> {
         self.lowered.rules[rule as usize].broken
     }
 
+    /// Whether there may be heads of this relation in text that could not be read.
+    pub fn is_torn(&self, relation: Sym) -> bool {
+        self.torn.contains(&relation)
+    }
+
+    /// Names that also stand where nothing can be trusted.
+    pub fn tainted_names(&self) -> impl Iterator<Item = Sym> + '_ {
+        self.tainted.iter().copied()
+    }
+
     /// Whether the name also stands in text that could not be read.
     pub fn is_tainted(&self, sym: Sym) -> bool {
         self.tainted.contains(&sym)
@@ -191,10 +203,6 @@ impl<'a> Facts<'a> {
     /// elsewhere cannot be said.
     pub fn is_doubtful(&self, sym: Sym) -> bool {
         self.doubtful.contains(&sym)
-    }
-
-    pub fn has_tainted_names(&self) -> bool {
-        !self.tainted.is_empty()
     }
 
     /// The inner fluent, move or percept of a keyword's atom with the right number of arguments.
@@ -279,19 +287,35 @@ impl<'a> Facts<'a> {
         self.predicates[*slot as usize - 1].occurrences.push(occurrence);
     }
 
-    /// Statements with faults of form are as good as unread for all other rules.
+    /// Statements with faults of form are as good as unread for all other rules; and what stands in text that could
+    /// not be read, or in a statement without a trustworthy head, may mean anything.
     fn doubt(&mut self) {
-        self.doubtful = self.tainted.clone();
         for id in &self.structure.doubtful {
-            let rule = &mut self.lowered.rules[*id as usize];
-            rule.broken = true;
-            let terms = &self.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];
-            self.doubtful.extend(terms.iter().filter(|node| node.variable().is_none()).map(|node| node.sym));
+            self.lowered.rules[*id as usize].broken = true;
         }
+        self.torn = self.unreadable_words();
+        self.tainted = self.torn.clone();
+        let mut doubtful = FxHashSet::default();
+        for rule in self.lowered.rules.iter().filter(|rule| rule.broken) {
+            let terms = &self.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];
+            let names = terms.iter().filter(|node| node.variable().is_none()).map(|node| node.sym);
+            let head = rule.head.map(|head| self.lowered.term(head));
+            let head_is_right = head.is_some_and(|head| {
+                let is_keyword = keyword::is_relation(head.sym);
+                !keyword::is_connective(head.sym) && (!is_keyword || keyword::accepts(head.sym, head.arity()))
+            });
+            if !head_is_right || terms.iter().any(|node| node.shape == Shape::Error) {
+                self.torn.extend(head.map(|head| head.sym));
+                self.tainted.extend(names.clone().filter(|sym| !keyword::is_relation(*sym)));
+            }
+            doubtful.extend(names);
+        }
+        doubtful.extend(self.tainted.iter().copied());
+        self.doubtful = doubtful;
     }
 
     fn find_roles(&self) -> Option<Vec<Sym>> {
-        if self.is_tainted(keyword::ROLE) {
+        if self.is_torn(keyword::ROLE) {
             return None;
         }
         let mut roles = Vec::new();
@@ -308,16 +332,16 @@ impl<'a> Facts<'a> {
         (!roles.is_empty()).then_some(roles)
     }
 
-    /// The words of the text outside the statements that could be read.
+    /// The words of the text outside all statements.
     fn unreadable_words(&self) -> FxHashSet<Sym> {
         let mut words = FxHashSet::default();
-        if self.source.errors.is_empty() && self.lowered.rules.iter().all(|rule| !rule.broken) {
+        if self.source.errors.is_empty() {
             return words;
         }
         let mut from = 0;
-        let sound = self.sound_rules().map(|(_, rule)| rule.statement.range).collect::<Vec<_>>();
+        let all = self.lowered.rules.iter().map(|rule| rule.statement.range);
         let end = TextRange::at(self.source.text.len() as u32);
-        for range in sound.into_iter().chain([end]) {
+        for range in all.chain([end]) {
             if range.start > from {
                 let text = self.text(TextRange::new(from, range.start));
                 for line in text.lines() {

@@ -44,6 +44,8 @@ impl Fault {
 pub struct Structure {
     /// In the order of the text.
     pub faults: Vec<Fault>,
+    /// Statements whose head is a keyword that cannot be one.
+    pub misplaced: Vec<RuleId>,
     /// Statements that some fault (also a syntax error) puts in doubt.
     pub doubtful: Vec<RuleId>,
     /// Text whose other findings have the same cause as a fault.
@@ -57,8 +59,16 @@ impl Structure {
         let mut n = 0;
         while n < rules.len() {
             let before = structure.faults.len();
-            if !rules[n].broken {
-                structure.statement(facts, n as RuleId);
+            match closed_early(facts, &rules[n]) {
+                _ if !rules[n].broken => structure.statement(facts, n as RuleId),
+                // A lost `(` makes a `)` look early: the word that lost it is the better place.
+                Some(parenthesis) => {
+                    structure.statement(facts, n as RuleId);
+                    if structure.faults.len() > before {
+                        structure.explained.push(parenthesis);
+                    }
+                }
+                None => {}
             }
             let at_fault = rules[n].broken || structure.faults.len() > before;
             let fallen = fallen_after(facts, n, at_fault);
@@ -124,6 +134,11 @@ impl Structure {
                     return;
                 }
                 _ => self.atom(facts, id, head),
+            }
+            // `keyword-placement` says so; that the rule then depends on itself is no second fault.
+            if matches!(node.sym, keyword::TRUE | keyword::DOES) || keyword::is_connective(node.sym) {
+                self.misplaced.push(id);
+                self.doubtful.push(id);
             }
         }
         self.list(facts, id, &rule.body, true);
@@ -252,6 +267,15 @@ fn looks_fallen(facts: &Facts, rule: &RuleNode) -> bool {
 
 fn is_bare(facts: &Facts, rule: &RuleNode) -> bool {
     rule.is_fact() && rule.head.is_some_and(|head| !matches!(facts.term(head).shape, Shape::Compound | Shape::Error))
+}
+
+/// The `)` that the parser reported inside a statement, if that is its only error.
+fn closed_early(facts: &Facts, rule: &RuleNode) -> Option<TextRange> {
+    let errors = &facts.source.errors;
+    let first = errors.partition_point(|error| error.range.start < rule.statement.range.start);
+    let mut inside = errors[first..].iter().take_while(|error| error.range.end <= rule.statement.range.end);
+    let range = inside.next()?.range;
+    (inside.next().is_none() && facts.text(range) == ")").then_some(range)
 }
 
 /// The stray `)` between statement `n` and the next.

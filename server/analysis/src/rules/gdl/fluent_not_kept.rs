@@ -9,7 +9,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let has_next = facts.predicate(Space::Relation, keyword::NEXT).is_some_and(|next| next.produced().next().is_some());
-    if !has_next || facts.is_tainted(keyword::NEXT) || facts.has_wildcard(Space::Fluent, true) {
+    if !has_next || facts.is_torn(keyword::NEXT) || facts.has_wildcard(Space::Fluent, true) {
         return;
     }
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == Space::Fluent) {

@@ -17,7 +17,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if facts.inner(clash.atom).is_some_and(|(_, inner)| inner == clash.term) {
             continue;
         }
-        if facts.has_tainted_names() && facts.is_tainted(facts.term(clash.term).sym) && clash.other.is_none() {
+        if facts.is_tainted(facts.term(clash.term).sym) && clash.other.is_none() {
             continue;
         }
         // One cause: the same value in the same place.

@@ -22,7 +22,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         .into_iter()
         .filter(|(sym, _)| {
             let heads = facts.predicate(Space::Relation, *sym).map(|predicate| predicate.produced().count());
-            heads.unwrap_or(0) == 0 && !facts.is_tainted(*sym) && !is_misspelled(facts, *sym)
+            heads.unwrap_or(0) == 0 && !facts.is_torn(*sym) && !is_misspelled(facts, *sym)
         })
         .collect();
     match &missing[..] {

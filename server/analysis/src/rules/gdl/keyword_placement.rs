@@ -8,6 +8,10 @@ pub static RULE: Rule =
     Rule { name: "keyword-placement", severity: Severity::Error, page: include_str!("keyword-placement.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
+    for id in &facts.structure.misplaced {
+        let rule = &facts.lowered.rules[*id as usize];
+        rule.head.iter().for_each(|head| in_head(facts, facts.term(*head), !rule.body.is_empty(), findings));
+    }
     for (_, rule) in facts.sound_rules() {
         if let Some(head) = rule.head {
             in_head(facts, facts.term(head), !rule.body.is_empty(), findings);

@@ -33,7 +33,7 @@ fn is_declared(facts: &Facts, declaring: Sym) -> bool {
     let heads = |sym: &Sym| {
         facts.predicate(Space::Relation, *sym).is_some_and(|predicate| predicate.produced_or_declared().next().is_some())
     };
-    names.iter().any(heads) && !names.iter().any(|sym| facts.is_tainted(*sym))
+    names.iter().any(heads) && !names.iter().any(|sym| facts.is_torn(*sym))
 }
 
 fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut Findings) {
@@ -43,7 +43,7 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
         for occurrence in predicate.produced().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
             for (term, here) in facts.domains.mismatch(facts, occurrence.term, place) {
                 let sym = facts.term(term).sym;
-                if reported.contains(&sym) || facts.is_tainted(sym) || loose.contains(&predicate.sym) {
+                if reported.contains(&sym) || facts.is_doubtful(sym) || loose.contains(&predicate.sym) {
                     continue;
                 }
                 reported.push(sym);

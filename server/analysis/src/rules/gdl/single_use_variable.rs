@@ -9,7 +9,14 @@ pub static RULE: Rule =
     Rule { name: "single-use-variable", severity: Severity::Hint, page: include_str!("single-use-variable.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
+    let places = findings.places(FileId(0));
     for (_, rule) in facts.sound_rules() {
+        // Where something graver is wrong, a variable may be single for that reason.
+        let range = rule.statement.range;
+        let first = places.partition_point(|place| *place < range.start);
+        if places.get(first).is_some_and(|place| *place < range.end) {
+            continue;
+        }
         for variable in rule.variables.iter().filter(|variable| variable.count == 1) {
             let node = facts.term(variable.first);
             let range = node.range();
