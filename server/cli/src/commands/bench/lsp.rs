@@ -1,7 +1,7 @@
 //! `percept bench lsp`: how an editor feels, measured on the real program over its pipes, beside other servers that
 //! are installed (`ruff server`, `taplo lsp stdio`) on files of the same size.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
