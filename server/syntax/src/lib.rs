@@ -6,6 +6,23 @@
 //!
 //! Never known here: what a game is, what a diagnostic rule is, and the language server protocol.
 //! Parsing never fails: it returns what it understood and a list of errors.
+//!
+//! | to do | call |
+//! | --- | --- |
+//! | name a file's language | [`Language::detect`] |
+//! | parse a text, or the bytes of a file | [`Source::parse`], [`Source::from_bytes`] |
+//! | follow edits | [`Document::edit`], [`Document::snapshot`] |
+//! | turn offsets into lines and columns | [`lines::LineIndex`] |
+//! | find the comment that documents a statement | [`Source::doc_comment`] |
+//! | format a text or a part of it | [`format::format`], [`format::format_range`] |
+//! | write prefix text as infix text and back | [`convert::convert`] |
+//!
+//! ## How a text is read
+//! tree-sitter parses, incrementally after an edit; `tree` walks the leaves once, `lex` says what tokens they are. Lists
+//! nest in `nest`, which finds the ends of unclosed forms, so that one slip is one error at its place; infix text has a
+//! recursive descent parser of its own. `gdl::prefix`, `gdl::infix` and `pddl::lower` make typed syntax. Nothing above this
+//! crate sees a node of tree-sitter. Lists deeper than [`MAX_DEPTH`] are reported and left out, so everything above may
+//! recurse; texts longer than [`MAX_BYTES`] are refused.
 
 #[cfg(test)]
 mod agree;

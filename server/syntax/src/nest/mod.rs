@@ -52,6 +52,7 @@ pub(crate) fn nest(language: Language, text: &str, tokens: &[Token]) -> Nesting 
         too_deep: 0,
         errors: Vec::new(),
         suspicious_until: 0,
+        indented: (usize::MAX, false),
         last_define: None,
         last_section: None,
         last_rule: None,
@@ -72,6 +73,8 @@ struct Nester<'a> {
     errors: Vec<SyntaxError>,
     /// Up to this token a form is known to be unclosed, and line starts count as signs.
     suspicious_until: usize,
+    /// The last form whose second line was looked at, and whether that is indented.
+    indented: (usize, bool),
     /// A PDDL `(define` that was closed, and the token of its `)`.
     last_define: Option<(u32, usize)>,
     /// The newest section in a `(define`.
@@ -123,6 +126,7 @@ impl Nester<'_> {
                 TokenKind::Unknown => {
                     self.error(at, "this character cannot stand in a game's text: remove it".to_owned())
                 }
+                TokenKind::Arrow if self.open.is_empty() && self.begins_rule(at) => self.open_rule(at),
                 _ => {
                     if self.too_deep == 0 {
                         self.leaf(at);
@@ -161,6 +165,22 @@ impl Nester<'_> {
         }
         self.open.push(list);
         self.nodes.push(Node { first: at as u32, last: at as u32, next: 0, is_list: true });
+    }
+
+    /// Whether a rule follows this `<=` whose `(` is missing.
+    fn begins_rule(&self, at: usize) -> bool {
+        self.language == Language::GdlPrefix
+            && self.indent(at).is_some()
+            && self.tokens.get(at + 1).is_some_and(|next| matches!(next.kind, TokenKind::Open | TokenKind::Word))
+    }
+
+    /// Reads on as if the `(` stood there.
+    fn open_rule(&mut self, at: usize) {
+        self.error(at, "a rule begins with `(<=`: the `(` is missing".to_owned());
+        self.last_rule = None;
+        self.open.push(self.nodes.len() as u32);
+        self.nodes.push(Node { first: at as u32, last: at as u32, next: 0, is_list: true });
+        self.leaf(at);
     }
 
     fn close(&mut self, at: usize) {
@@ -230,6 +250,10 @@ impl Nester<'_> {
                 (open, format!("this `(` is never closed: {missing} `)` are missing before {place}"))
             }
         };
+        if self.tokens[innermost].kind == TokenKind::Arrow {
+            // Of a rule without its `(` that has been said.
+            return;
+        }
         self.error(at_fault, message);
         let error = self.errors.last_mut().expect("just pushed");
         error.related = Some(match self.tokens.get(at) {
@@ -308,7 +332,7 @@ impl Nester<'_> {
     }
 
     /// How many lists stay open before the `(` at `at`, if it can only begin something new.
-    fn boundary(&self, at: usize, form: usize) -> Option<usize> {
+    fn boundary(&mut self, at: usize, form: usize) -> Option<usize> {
         let depth = self.open.len();
         if depth == 0 {
             return None;
@@ -365,18 +389,42 @@ impl Nester<'_> {
         }
     }
 
-    fn has_sign(&self, form: usize, end: usize) -> bool {
+    fn has_sign(&mut self, form: usize, end: usize) -> bool {
         // PDDL has its sections as signs.
         self.language == Language::GdlPrefix
             && (form + 1..end).any(|at| self.tokens[at].kind == TokenKind::Open && self.is_sign(at, form))
     }
 
-    fn is_sign(&self, at: usize, form: usize) -> bool {
+    fn is_sign(&mut self, at: usize, form: usize) -> bool {
         let (Some(column), Some(limit)) = (self.indent(at), self.indent(form)) else { return false };
         let word = self.word_after(at);
-        let is_condition =
-            ["true", "does", "not", "or", "and", "distinct", ""].iter().any(|known| word.eq_ignore_ascii_case(known));
-        column <= limit && !is_condition && !word.starts_with([':', '?'])
+        let is_any = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+        if column > limit
+            || is_any(&["true", "does", "not", "or", "and", "distinct", ""])
+            || word.starts_with([':', '?'])
+        {
+            return false;
+        }
+        // Any relation may be a condition, and some authors do not indent conditions.
+        self.word_after(form) != "<="
+            || is_any(&["role", "init", "base", "input"])
+            || self.is_after_blank_line(at)
+            || self.is_indented(form, limit)
+    }
+
+    /// Whether the second line of a form is indented.
+    fn is_indented(&mut self, form: usize, limit: usize) -> bool {
+        if self.indented.0 != form {
+            let second = (form + 1..self.tokens.len()).find_map(|at| self.indent(at));
+            self.indented = (form, second.is_some_and(|column| column > limit));
+        }
+        self.indented.1
+    }
+
+    fn is_after_blank_line(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or(0, |before| self.tokens[before].range.end as usize);
+        let space = &self.text[before..self.tokens[at].range.start as usize];
+        space.matches('\n').count().max(space.matches('\r').count()) > 1
     }
 
     /// The column of a token that is the first on its line.
