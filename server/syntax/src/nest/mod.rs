@@ -316,9 +316,26 @@ impl Nester<'_> {
         self.word_after(at) != "<=" && self.indent(at).is_none_or(|column| column > limit)
     }
 
+    /// Whether two bare words stand in a rule's body: `role ?r)` lacks its `(`, so its `)` is right, and it is for the rules of
+    /// `percept-analysis` to say so.
+    fn lacks_open(&self, rule: u32) -> bool {
+        let mut child = rule as usize + 1;
+        let (mut count, mut was_bare) = (0, false);
+        while child < self.nodes[rule as usize].next as usize {
+            let is_bare = count >= 2 && !self.nodes[child].is_list;
+            if is_bare && was_bare {
+                return true;
+            }
+            was_bare = is_bare;
+            count += 1;
+            child = self.nodes[child].next as usize;
+        }
+        false
+    }
+
     /// At a `)` that closes nothing: if conditions have fallen out of the rule before it, it is the rule's.
     fn put_back_conditions(&mut self, at: usize) -> bool {
-        let Some(rule) = self.last_rule.take() else { return false };
+        let Some(rule) = self.last_rule.take().filter(|rule| !self.lacks_open(*rule)) else { return false };
         let Node { next, last, .. } = self.nodes[rule as usize];
         let Some(lost) = self.nodes.get(next as usize).copied().filter(|lost| lost.is_list) else { return false };
         self.error(last as usize, "this `)` closes the rule too early: what follows falls out of it".to_owned());
