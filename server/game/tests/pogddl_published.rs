@@ -5,7 +5,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use percept_game::{Game, MoveId, PogddlTerminal, Scope};
+use percept_game::{Game, MoveId, PogddlOptions, PogddlTerminal, Scope};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use support::{Bounds, Evaluation, folder, joint, mover, published};
 
@@ -123,4 +123,39 @@ fn rounds_of_published_games_are_right_and_small() {
         let game = published(&corpus, domain, problem, terminal);
         check_rounds(problem, &game, 120, 1);
     }
+}
+
+/// Every published problem is set up in well under a second and plays, except the two that have real mistakes.
+#[test]
+fn published_problems_set_up() {
+    let Some(corpus) = folder("PERCEPT_CORPUS") else { return };
+    let domains = ["Coin", "Difference", "EndGame", "Gops", "LongBattleship", "Mastermind", "Racko"];
+    let domains = domains.map(|name| support::read(&corpus.join("pogddl").join(format!("{name}.pog"))));
+    let mut problems: Vec<_> = std::fs::read_dir(corpus.join("pogddl/problems"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    problems.sort();
+    let mut refused = Vec::new();
+    for path in &problems {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let prefix = name.split('-').next().expect("a prefix").to_owned();
+        let of = ["coin", "difference", "endgame", "gops", "battleship", "mastermind", "racko"];
+        let index = of.iter().position(|known| **known == *prefix).expect("a known game");
+        let (domain, problem) = support::parts(&[&domains[index], &support::read(path)]);
+        let start = std::time::Instant::now();
+        match Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal: PogddlTerminal::Payoff }) {
+            Ok(game) => {
+                let spent = start.elapsed();
+                assert!(spent.as_secs_f64() < 1.0, "{name}: {spent:?}");
+                let mut state = game.rules.initial();
+                game.rules.playout(game.roles.len(), &mut state, 200, &mut SmallRng::seed_from_u64(1));
+            }
+            Err(errors) => refused.push(format!("{name}: {}", errors[0].message)),
+        }
+    }
+    expect_test::expect![[r#"
+        coin-1.pog: nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is
+        mastermind-7.pog: no constant or object is called `p03`"#]].assert_eq(&refused.join("\n"));
+    assert!(problems.len() > 60);
 }
