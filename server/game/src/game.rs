@@ -136,6 +136,16 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// [`TooLarge`] where the circuit would exceed the budget.
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge>;
+
+    /// What a round's circuit says of the *old* state only: the moves of `role`, `terminal`, `goals`. The other lists
+    /// may be empty, and `scope.observed` is not used. Smaller than [`Rules::ground`] where that is worth the trouble.
+    ///
+    /// # Errors
+    /// As [`Rules::ground`].
+    fn position(&self, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
+        let _ = role;
+        self.ground(&Scope { observed: None, ..*scope })
+    }
 }
 
 /// What a round's circuit has to be right about. A caller that knows more gets a smaller circuit.

@@ -290,8 +290,17 @@ fn check_views(game: &Game, viewer: &str, seed: u64, limit: usize) {
         let round = game.rules.ground(&scope).expect("small enough");
         let scope = Scope { observed: None, ..scope };
         let unobserved = game.rules.ground(&scope).expect("small enough");
+        let positions: Vec<_> =
+            game.role_ids().map(|role| game.rules.position(&scope, role).expect("small enough")).collect();
         for other in states.keys() {
             check_member(game, role, &round, &unobserved, other, &seen);
+            let nothing = vec![MoveId::NOOP; game.roles.len()];
+            for (role, position) in game.role_ids().zip(&positions) {
+                let evaluation = Evaluation::new(position, other, &nothing);
+                assert_eq!(evaluation.terminal(), game.rules.terminal(other));
+                assert_eq!(evaluation.goals(role), game.rules.goals(other, role));
+                assert_eq!(evaluation.legal(role), game.rules.legal(other, role));
+            }
         }
         states = filter_step(game, role, states, &seen);
         state = game.rules.next(&state, &made);

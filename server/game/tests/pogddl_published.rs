@@ -156,6 +156,7 @@ fn published_problems_set_up() {
     }
     expect_test::expect![[r#"
         coin-1.pog: nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is
-        mastermind-7.pog: no constant or object is called `p03`"#]].assert_eq(&refused.join("\n"));
+        mastermind-7.pog: no constant or object is called `p03`"#]]
+    .assert_eq(&refused.join("\n"));
     assert!(problems.len() > 60);
 }

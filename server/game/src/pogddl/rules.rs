@@ -334,6 +334,10 @@ impl Rules for Operators {
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         ground::ground(self, scope)
     }
+
+    fn position(&self, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
+        ground::position(self, scope, role)
+    }
 }
 
 impl Operators {

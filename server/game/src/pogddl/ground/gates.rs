@@ -93,7 +93,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Some binding of the steps' variables satisfies all of them.
-    fn exists(&mut self, steps: &[Step], frame: &mut Frame) -> Lit {
+    pub fn exists(&mut self, steps: &[Step], frame: &mut Frame) -> Lit {
         let Some((step, rest)) = steps.split_first() else { return Lit::TRUE };
         if let Step::Test(condition) = step {
             return match self.condition(condition, frame) {

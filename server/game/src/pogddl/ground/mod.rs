@@ -61,6 +61,56 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
     Ok(Arc::new(Ground { circuit: gates.circuit, ..round }))
 }
 
+/// The old state only: the moves of one role are listed, of the other roles only whether any of them can move, so that
+/// the many moves of a hidden hand need no gates of their own.
+pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
+    let budget = scope.budget.unwrap_or(DEFAULT_BUDGET);
+    let too_large = |what: &str| TooLarge { what: what.to_owned(), budget };
+    let knowledge = knowledge(rules, scope, budget).ok_or_else(|| too_large("the whole game"))?;
+    let engine = &rules.engine;
+    let unknown = Unknown::new(engine);
+    let world = unknown.world(engine, &knowledge.upper, &knowledge.lower);
+    let mut gates = Gates::new(engine, world);
+    define_derived(&mut gates);
+    let round = Round { rules, scope, budget };
+    let turns = round.turn_gates(&mut gates);
+    let mut candidates = Vec::new();
+    if turns[role.0 as usize] != Lit::FALSE {
+        let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
+        candidates = candidates::candidates(engine, world, None, budget / NODES_PER_ACTION, &plan)
+            .map_err(|_| too_large("the actions that may be made in one round"))?;
+    }
+    let mut moves = vec![Vec::new(); turns.len()];
+    let own = &mut moves[role.0 as usize];
+    if turns[role.0 as usize] != Lit::TRUE {
+        own.push((MoveId::NOOP, !turns[role.0 as usize]));
+    }
+    for mut candidate in candidates {
+        let movers = round.movers(&candidate, &turns);
+        let Some(&(_, turn)) = movers.iter().find(|(mover, _)| *mover == role.0 as usize) else { continue };
+        let precondition = round.precondition(&mut gates, &mut candidate);
+        let legal = gates.circuit.and([precondition, turn]);
+        if legal != Lit::FALSE {
+            let count = engine.model.schemas[candidate.schema as usize].params.len();
+            own.push((rules.intern_move(candidate.schema, &candidate.frame[..count]), legal));
+        }
+        round.check(&gates)?;
+    }
+    let mut ends = vec![!round.anyone_can_move(&mut gates, &turns)];
+    let payoffs = goals::payoffs(&mut gates);
+    if rules.ends_at_payoff {
+        ends.push(payoffs.is_paid(&mut gates));
+    }
+    let terminal = gates.circuit.or(ends);
+    let (goals, goal_numbers) = payoffs.goals().into_iter().unzip();
+    round.check(&gates)?;
+    if gates.overflow {
+        return Err(too_large("a numeric expression with too many values"));
+    }
+    let sees = vec![Vec::new(); turns.len()];
+    Ok(Arc::new(Ground { circuit: gates.circuit, moves, sees, terminal, goals, goal_numbers, ..Ground::default() }))
+}
+
 /// `None` where the reachable facts cost more than the budget to find.
 fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Option<Knowledge> {
     let engine = &rules.engine;
@@ -224,6 +274,22 @@ impl Round<'_> {
             return role.map(|role| (role, Lit::TRUE)).into_iter().collect();
         }
         turns.iter().copied().enumerate().filter(|&(_, turn)| turn != Lit::FALSE).collect()
+    }
+
+    /// Some action of the role whose turn it is has its precondition: the preconditions with their variables projected
+    /// out, in the order of the plans.
+    fn anyone_can_move(&self, gates: &mut Gates, turns: &[Lit]) -> Lit {
+        let engine = gates.engine;
+        let mut possible = Vec::new();
+        for schema in &engine.schemas {
+            match gates.exists(&schema.plan.steps, &mut [0; MAX_SLOTS]) {
+                Lit::FALSE => {}
+                gate => possible.push(gate),
+            }
+        }
+        let possible = gates.circuit.or(possible);
+        let someone = gates.circuit.or(turns.iter().copied());
+        gates.circuit.and([possible, someone])
     }
 
     /// Nobody can do anything.
