@@ -18,7 +18,7 @@ pub fn marked(source: &Source) -> String {
     let index = LineIndex::new(&source.text);
     let mut out = String::new();
     for line in 0..index.len() {
-        out.push_str(&source.text[index.line(line).as_usize()]);
+        out.push_str(&source.text[index.line(line).as_usize()].replace('\0', "␀"));
         out.push('\n');
         for error in &source.errors {
             let (start, end) = index.positions(error.range, Encoding::Utf32);
