@@ -3,6 +3,7 @@
 //! ```toml
 //! game = "blind-tic-tac-toe.kif"        # a description, or a POGDDL problem
 //! also = ["blind-tic-tac-toe.hrf"]      # the same game written otherwise: everything must be found there, too
+//! faults = ["termination"]              # what `percept play` finds wrong (default: nothing)
 //!
 //! [[infoset]]                           # `percept infoset`
 //! trace = "traces/exercise-1-1.trace"
@@ -36,6 +37,8 @@ struct Expected {
     game: String,
     #[serde(default)]
     also: Vec<String>,
+    #[serde(default)]
+    faults: Vec<String>,
     #[serde(default)]
     infoset: Vec<Infoset>,
     #[serde(default)]
@@ -121,10 +124,14 @@ fn nothing_is_wrong_with_the_games() {
 
 #[test]
 fn random_matches_are_well_formed() {
-    each(|folder, game, _| {
+    each(|folder, game, expected| {
         let run = percept_in(folder, &["play", game, "-n", "50", "--seed", "1", "--format", "json"]);
-        assert_eq!(run.code, 0, "{game}: {} {}", run.out, run.err);
-        assert_eq!(run.json()["matches"], 50);
+        assert_eq!(run.code, i32::from(!expected.faults.is_empty()), "{game}: {} {}", run.out, run.err);
+        let answer = run.json();
+        assert_eq!(answer["matches"], 50);
+        let faults = answer["faults"].as_array().expect("a list of faults");
+        let faults: Vec<_> = faults.iter().filter_map(|fault| fault["property"].as_str()).collect();
+        assert_eq!(faults, expected.faults, "{game}");
     });
 }
 
