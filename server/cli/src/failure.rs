@@ -95,3 +95,9 @@ impl Failure {
         }
     }
 }
+
+impl From<rayon::ThreadPoolBuildError> for Failure {
+    fn from(error: rayon::ThreadPoolBuildError) -> Failure {
+        Failure::new(format!("no threads could be started: {error}"))
+    }
+}

@@ -1,8 +1,88 @@
-//! `percept advise`.
+//! `percept advise`: which move to make, from samples of the information set (ChooseMove of Richards & Amir 2012).
 
-use crate::args::Advise;
-use crate::failure::{Failure, Outcome};
+use percept_infoset::{AdviseOptions, advise};
+use serde::Serialize;
 
-pub fn run(_: &Advise) -> Outcome {
-    Err(Failure::new("this command is not in this version yet"))
+use super::infoset::convert;
+use crate::args::{Advise, Format};
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::Loader;
+use crate::output;
+use crate::work::Work;
+
+#[derive(Serialize)]
+struct Answer {
+    role: String,
+    /// Rounds played.
+    round: usize,
+    /// Best first.
+    moves: Vec<Valued>,
+    /// Members sampled, and what they are worth as independent draws.
+    samples: usize,
+    effective: f64,
+    /// How the members were found.
+    method: &'static str,
+}
+
+#[derive(Serialize)]
+struct Valued {
+    r#move: String,
+    /// Estimated goal, and half the width of its 95 % interval.
+    value: f64,
+    interval: f64,
+    /// The share of the sampled histories in which the move is legal.
+    legal: f64,
+    playouts: u64,
+}
+
+pub fn run(args: &Advise) -> Outcome {
+    let loaded = Loader::new(&args.game).load()?;
+    let game = &*loaded.game;
+    let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
+    let work = Work::begin(args.work.time);
+    let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
+    let advice = advise(game, &convert(&view), &options, &work.control())
+        .map_err(|error| Failure::new(format!("no member of the information set was found: {error}")))?;
+    drop(work);
+    let role = &game.roles[view.role.0 as usize].name;
+    if advice.moves.is_empty() {
+        let round = view.rounds.len();
+        return Err(Failure::new(format!("{role} has nothing to choose after round {round}: the match is over")));
+    }
+    let valued = |it: &percept_infoset::MoveAdvice| Valued {
+        r#move: game.rules.move_name(view.role, it.mv),
+        value: it.value,
+        interval: it.margin,
+        legal: it.legal,
+        playouts: it.playouts,
+    };
+    let answer = Answer {
+        role: role.clone(),
+        round: view.rounds.len(),
+        moves: advice.moves.iter().map(valued).collect(),
+        samples: advice.sample.members.len(),
+        effective: advice.effective_members,
+        method: advice.sample.method,
+    };
+    match args.format {
+        Format::Json => output::json("advise", &answer),
+        Format::Human => print(&answer),
+    }
+    Ok(OK)
+}
+
+fn print(answer: &Answer) {
+    let mut lines = vec![format!(
+        "{} after round {}, from {} histories (worth {:.0}; method {})",
+        answer.role, answer.round, answer.samples, answer.effective, answer.method
+    )];
+    let width = answer.moves.iter().map(|it| it.r#move.chars().count()).max().unwrap_or(0);
+    for it in &answer.moves {
+        let legal = if it.legal < 1.0 { format!("  legal in {:.0} %", 100.0 * it.legal) } else { String::new() };
+        lines.push(format!(
+            "{:width$}  {:6.1} ± {:.1}  ({} playouts){legal}",
+            it.r#move, it.value, it.interval, it.playouts
+        ));
+    }
+    output::println(&lines.join("\n"));
 }

@@ -1,13 +1,16 @@
 //! `percept bench`: set-up time and speed.
 
+mod engine;
 mod lsp;
+mod table1;
 
 use crate::args::{Bench, BenchWhat};
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 
 pub fn run(args: &Bench) -> Outcome {
     match &args.what {
+        BenchWhat::Engine(args) => engine::run(args),
+        BenchWhat::Table1(args) => table1::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
-        _ => Err(Failure::new("this command is not in this version yet")),
     }
 }

@@ -3,10 +3,11 @@
 mod exhaust;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
+use percept_game::play::{Limits, RoleSummary, Summary, play_match};
 use percept_game::{Game, JointMove, trace};
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use crate::args::{Format, Play};
@@ -17,12 +18,10 @@ use crate::work::Work;
 
 #[derive(Serialize)]
 struct Report {
-    matches: usize,
-    /// Matches that were given up at the greatest number of rounds.
-    unfinished: usize,
-    rounds: Spread,
-    /// Joint moves per state.
-    branching: Spread,
+    matches: u64,
+    /// Matches that were given up, at the greatest number of rounds or because a role had no move.
+    unfinished: u64,
+    rounds: Rounds,
     roles: Vec<Role>,
     /// What no right game does, each with a match that shows it.
     faults: Vec<Fault>,
@@ -43,21 +42,28 @@ struct EveryMatch {
     best: BTreeMap<String, Option<i64>>,
 }
 
+/// Lengths of matches.
 #[derive(Serialize, Default)]
-struct Spread {
-    min: f64,
+struct Rounds {
+    min: u32,
     mean: f64,
-    max: f64,
+    max: u32,
+}
+
+/// Legal moves per round.
+#[derive(Serialize)]
+struct Moves {
+    mean: f64,
+    most: u32,
 }
 
 #[derive(Serialize)]
 struct Role {
     role: String,
     chance: bool,
-    /// Legal moves per state.
-    moves: Spread,
+    moves: Moves,
     /// How often each goal value came out.
-    goals: BTreeMap<i64, usize>,
+    goals: BTreeMap<i64, u64>,
     mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
     interval: Option<f64>,
@@ -73,68 +79,39 @@ struct Fault {
     r#match: Vec<String>,
 }
 
-/// What is counted while playing.
+/// Faults by property: the first of each kind is enough.
 #[derive(Default)]
-struct Tally {
-    rounds: Counter,
-    branching: Counter,
-    moves: Vec<Counter>,
-    goals: Vec<BTreeMap<i64, usize>>,
-    unfinished: usize,
-    matches: usize,
-    faults: BTreeMap<&'static str, Fault>,
-}
-
-#[derive(Default, Clone)]
-struct Counter {
-    n: u64,
-    sum: f64,
-    min: f64,
-    max: f64,
-}
-
-impl Counter {
-    fn add(&mut self, value: f64) {
-        self.min = if self.n == 0 { value } else { self.min.min(value) };
-        self.max = if self.n == 0 { value } else { self.max.max(value) };
-        self.n += 1;
-        self.sum += value;
-    }
-
-    fn spread(&self) -> Spread {
-        let mean = if self.n == 0 { 0.0 } else { self.sum / self.n as f64 };
-        Spread { min: self.min, mean, max: self.max }
-    }
-}
+struct Faults(BTreeMap<&'static str, Fault>);
 
 pub fn run(args: &Play) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
     let game = &*loaded.game;
     let work = Work::begin(args.work.time);
-    let start = std::time::Instant::now();
-    let roles = game.roles.len();
-    let mut tally =
-        Tally { moves: vec![Counter::default(); roles], goals: vec![BTreeMap::new(); roles], ..Tally::default() };
-    let mut first = None;
-    for index in 0..args.matches {
-        if work.is_over() {
-            break;
-        }
-        work.say(format!("match {} of {}", index + 1, args.matches));
-        // Each match has its own stream, so that match i is the same however many are played.
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.work.seed.wrapping_add(index as u64));
-        let rounds = play(game, args.max_rounds, &mut rng, &mut tally, &work);
-        first.get_or_insert(rounds);
-    }
-    if let (Some(path), Some(rounds)) = (&args.save_trace, &first) {
-        let text = trace::write_trace(game, rounds);
+    let start = Instant::now();
+    let limits = Limits {
+        seed: args.work.seed,
+        max_rounds: u32::try_from(args.max_rounds).unwrap_or(u32::MAX),
+        deadline: work.deadline,
+    };
+    let done = AtomicU64::new(0);
+    let progress = |ended: u64| {
+        let done = done.fetch_add(ended, Ordering::Relaxed) + ended;
+        work.say(format!("{done} of {} matches", args.matches));
+        !work.is_over()
+    };
+    let summary = percept_game::play::play(game, args.matches as u64, &limits, &progress);
+    if let Some(path) = &args.save_trace {
+        let (_, rounds) = play_match(game, 0, &limits);
+        let text = trace::write_trace(game, &rounds);
         std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
     }
     let seconds = start.elapsed().as_secs_f64();
+    let mut faults = Faults::default();
+    faults.of_matches(game, &summary, &limits, work.is_over());
     work.say("visiting every state");
-    let every_match = exhaust::exhaust(game, &work).map(|found| every_match(game, found, &mut tally));
+    let every_match = exhaust::exhaust(game, &work).map(|found| every_match(game, found, &mut faults));
     drop(work);
-    let report = report(game, tally, every_match, seconds);
+    let report = report(game, &summary, faults, every_match, seconds);
     match args.format {
         Format::Json => output::json("play", &report),
         Format::Human => print(&report),
@@ -142,79 +119,60 @@ pub fn run(args: &Play) -> Outcome {
     Ok(if report.faults.is_empty() { OK } else { FOUND })
 }
 
-/// Plays one match at random and counts what happens.
-fn play(game: &Game, max_rounds: usize, rng: &mut impl Rng, tally: &mut Tally, work: &Work) -> Vec<JointMove> {
-    let rules = &game.rules;
-    let mut state = rules.initial();
-    let mut rounds: Vec<JointMove> = Vec::new();
-    tally.matches += 1;
-    while !rules.terminal(&state) {
-        if rounds.len() >= max_rounds || work.is_cancelled() {
-            tally.unfinished += 1;
-            if rounds.len() >= max_rounds {
-                let message = format!("a match was not over after {max_rounds} rounds");
-                tally.fault("termination", message, game, &[]);
-            }
-            return rounds;
-        }
-        let mut joint = JointMove::new();
-        let mut product = 1.0;
-        for role in game.role_ids() {
-            let legal = rules.legal(&state, role);
-            if legal.is_empty() {
-                let name = &game.roles[role.0 as usize].name;
-                let message =
-                    format!("{name} has no legal move after round {}, though the match is not over", rounds.len());
-                tally.fault("playability", message, game, &rounds);
-                tally.unfinished += 1;
-                return rounds;
-            }
-            tally.moves[role.0 as usize].add(legal.len() as f64);
-            product *= legal.len() as f64;
-            joint.push(legal[rng.random_range(0..legal.len())]);
-        }
-        tally.branching.add(product);
-        state = rules.next(&state, &joint);
-        rounds.push(joint);
-    }
-    tally.rounds.add(rounds.len() as f64);
-    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
-        let goals = rules.goals(&state, role);
-        if let [goal] = goals[..] {
-            *tally.goals[role.0 as usize].entry(goal).or_default() += 1;
-        } else {
-            let name = &game.roles[role.0 as usize].name;
-            let found =
-                if goals.is_empty() { "no goal value".to_string() } else { format!("the goal values {goals:?}") };
-            tally.fault("goals", format!("{name} has {found} at the end of a match"), game, &rounds);
-        }
-    }
-    rounds
-}
-
-impl Tally {
+impl Faults {
     fn fault(&mut self, property: &'static str, message: String, game: &Game, rounds: &[JointMove]) {
-        self.faults.entry(property).or_insert_with(|| {
+        self.0.entry(property).or_insert_with(|| {
             let text = trace::write_trace(game, rounds);
             let lines = text.lines().filter(|line| !line.starts_with(';')).map(String::from).collect();
             Fault { property, message, r#match: lines }
         });
     }
+
+    /// What random matches show.
+    fn of_matches(&mut self, game: &Game, summary: &Summary, limits: &Limits, cut_short: bool) {
+        /// Matches that are played again to find one with a fault.
+        const LOOKED_AT: u64 = 1_000;
+        if let Some(number) = summary.first_stuck {
+            let (record, rounds) = play_match(game, number, limits);
+            let message =
+                format!("a role has no legal move after round {}, though the match is not over", record.rounds);
+            self.fault("playability", message, game, &rounds);
+        }
+        if summary.unfinished > 0 && !cut_short {
+            let message = format!("{} matches were not over after {} rounds", summary.unfinished, limits.max_rounds);
+            self.fault("termination", message, game, &[]);
+        }
+        for (index, role) in summary.roles.iter().enumerate().filter(|(index, _)| !game.roles[*index].is_chance) {
+            if role.without_result + role.several_results == 0 {
+                continue;
+            }
+            let wrong = (0..summary.matches.min(LOOKED_AT)).map(|number| play_match(game, number, limits));
+            let wrong = wrong.into_iter().find(|(record, _)| record.terminal && record.goals[index].len() != 1);
+            let (found, rounds) = match wrong {
+                Some((record, rounds)) if !record.goals[index].is_empty() => {
+                    (format!("the goal values {:?}", record.goals[index]), rounds)
+                }
+                Some((_, rounds)) => ("no goal value".to_string(), rounds),
+                None => ("no single goal value".to_string(), Vec::new()),
+            };
+            self.fault("goals", format!("{} has {found} at the end of a match", role.role), game, &rounds);
+        }
+    }
 }
 
 /// What holds in every match; what is wrong there joins the faults.
-fn every_match(game: &Game, found: exhaust::Exhausted, tally: &mut Tally) -> EveryMatch {
+fn every_match(game: &Game, found: exhaust::Exhausted, faults: &mut Faults) -> EveryMatch {
     let name = |role: percept_game::RoleId| &game.roles[role.0 as usize].name;
     if let Some((role, history)) = &found.stuck {
         let message = format!("{} has no legal move, though the match is not over", name(*role));
-        tally.fault("playability", message, game, history);
+        faults.fault("playability", message, game, history);
     }
     if let Some((role, goals, history)) = &found.goals {
         let message = format!("{} has the goal values {goals:?} at the end of a match, instead of one", name(*role));
-        tally.fault("goals", message, game, history);
+        faults.fault("goals", message, game, history);
     }
     if found.longest.is_none() {
-        tally.fault("termination", "a match can come back to a state and go on for ever".to_string(), game, &[]);
+        faults.fault("termination", "a match can come back to a state and go on for ever".to_string(), game, &[]);
     }
     let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     EveryMatch {
@@ -225,47 +183,49 @@ fn every_match(game: &Game, found: exhaust::Exhausted, tally: &mut Tally) -> Eve
     }
 }
 
-fn report(game: &Game, tally: Tally, every_match: Option<EveryMatch>, seconds: f64) -> Report {
-    let role = |((role, moves), goals): ((&percept_game::Role, &Counter), BTreeMap<i64, usize>)| {
-        let n: usize = goals.values().sum();
-        let mean =
-            (n > 0).then(|| goals.iter().map(|(&goal, &count)| goal as f64 * count as f64).sum::<f64>() / n as f64);
-        let interval = mean.filter(|_| n > 1).map(|mean| {
-            let squares = goals.iter().map(|(&goal, &count)| (goal as f64 - mean).powi(2) * count as f64).sum::<f64>();
-            1.96 * (squares / (n - 1) as f64 / n as f64).sqrt()
-        });
-        Role { role: role.name.clone(), chance: role.is_chance, moves: moves.spread(), goals, mean, interval }
+fn report(game: &Game, summary: &Summary, faults: Faults, every_match: Option<EveryMatch>, seconds: f64) -> Report {
+    let role = |(index, (role, summed)): (usize, (&percept_game::Role, &RoleSummary))| Role {
+        role: role.name.clone(),
+        chance: role.is_chance,
+        moves: Moves { mean: summary.branching(index), most: summed.most_legal_moves },
+        goals: if role.is_chance { BTreeMap::new() } else { summed.results.clone() },
+        mean: summed.mean().filter(|_| !role.is_chance).map(|it| it.mean),
+        interval: summed.mean().filter(|_| !role.is_chance).map(|it| it.half_width),
     };
+    let lengths = summary.lengths();
     Report {
-        matches: tally.matches,
-        unfinished: tally.unfinished,
-        rounds: tally.rounds.spread(),
-        branching: tally.branching.spread(),
-        roles: game.roles.iter().zip(&tally.moves).zip(tally.goals).map(role).collect(),
-        faults: tally.faults.into_values().collect(),
+        matches: summary.matches,
+        unfinished: summary.unfinished + summary.stuck,
+        rounds: lengths.map_or(Rounds::default(), |it| Rounds {
+            min: it.shortest,
+            mean: it.mean.mean,
+            max: it.longest,
+        }),
+        roles: game.roles.iter().zip(&summary.roles).enumerate().map(role).collect(),
+        faults: faults.0.into_values().collect(),
         every_match,
         seconds,
     }
 }
 
 fn print(report: &Report) {
-    let spread = |it: &Spread| format!("{:.0} to {:.0}, {:.1} on average", it.min, it.max, it.mean);
+    let rounds = &report.rounds;
     let mut lines = vec![
         format!("{} random matches in {:.2} s", report.matches, report.seconds),
-        format!("rounds: {}", spread(&report.rounds)),
-        format!("joint moves per state: {}", spread(&report.branching)),
+        format!("rounds: {} to {}, {:.1} on average", rounds.min, rounds.max, rounds.mean),
     ];
     if report.unfinished > 0 {
         lines.push(format!("not finished: {}", report.unfinished));
     }
     for role in &report.roles {
-        let mut line = format!("{}: {} moves per state", role.role, spread(&role.moves));
+        let moves = &role.moves;
+        let mut line = format!("{}: {:.1} legal moves a round, at most {}", role.role, moves.mean, moves.most);
         if let Some(mean) = role.mean {
             line += &format!("; result {mean:.1}");
             if let Some(interval) = role.interval {
                 line += &format!(" ± {interval:.1}");
             }
-            let total: usize = role.goals.values().sum();
+            let total: u64 = role.goals.values().sum();
             let goals: Vec<String> = role
                 .goals
                 .iter()
