@@ -10,7 +10,7 @@ use super::effects::{EffectFinding, judge_effects};
 use super::formula::{Term, UseId};
 use super::model::{Model, Place};
 use super::resolve::model;
-use super::unread::{broken_ranges, unread_words};
+use super::unread::{begins_within, broken_ranges, error_starts, unread_words};
 use super::usage::Usage;
 use super::values::Values;
 use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
@@ -27,6 +27,8 @@ pub struct Facts<'a> {
     /// The end of the last section of each kind that declares something.
     sections: Vec<(&'static str, u32)>,
     unread: FxHashSet<String>,
+    /// Where the syntax errors of the domain's file begin, sorted.
+    errors: Vec<u32>,
 }
 
 /// In the order in which PDDL wants them.
@@ -41,13 +43,14 @@ impl<'a> Facts<'a> {
         let effects = judge_effects(&model, &usage, values.as_ref());
         let mut unread = unread_words(model.domain_source);
         unread.extend(unread_words(model.problem_source));
+        let errors = model.domain_source.map(error_starts).unwrap_or_default();
         let parts = model.domain.map_or(&[][..], |domain| &domain.sections);
         let last = |word: &'static str| {
             let part = parts.iter().rfind(|part| part.keyword.is(word))?;
             Some((word, part.range.end))
         };
         let sections = DECLARING.into_iter().filter_map(last).collect();
-        Facts { model, usage, conditions, effects, values, sections, unread }
+        Facts { model, usage, conditions, effects, values, sections, unread, errors }
     }
 
     /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
@@ -77,20 +80,18 @@ impl<'a> Facts<'a> {
     /// Whether an action was read without an error, so that a condition it lacks is really not there.
     pub fn action_is_sound(&self, index: u32) -> bool {
         let range = self.model.actions[index as usize].action.range;
-        let errors = self.model.domain_source.map_or(&[][..], |source| &source.errors);
-        !errors.iter().any(|error| range.contains_range(error.range))
+        !begins_within(&self.errors, range)
     }
 
     /// Whether an action's parameters, or what stands before its first condition, were not read well: then its
     /// variables are not what the author wrote.
     pub fn header_is_broken(&self, place: Place) -> bool {
         let Place::Action(index) = place else { return false };
-        let Some(source) = self.model.domain_source.filter(|source| !source.errors.is_empty()) else { return false };
         let action = self.model.actions[index as usize].action;
         let body = action.fields.iter().find(|field| !field.keyword.is(":parameters"));
         let end = body.map_or(action.range.end, |field| field.range.start);
         let header = TextRange::new(action.range.start, end);
-        source.errors.iter().any(|error| header.contains_range(error.range))
+        begins_within(&self.errors, header)
     }
 
     /// What stands behind a bracket that is never closed, to the end of its section: it was read with the wrong

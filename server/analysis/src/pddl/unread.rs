@@ -13,19 +13,33 @@ pub fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
     let Some(source) = source.filter(|source| !source.errors.is_empty()) else { return words };
     let mut read: Vec<&Section> = sections(source).collect();
     read.sort_unstable_by_key(|section| section.range);
+    let errors = error_starts(source);
     let mut at = 0;
     for section in read {
         add_words(source, TextRange::new(at, section.range.start), &mut words);
         // A misspelt section, `(:predicate ...)`, was not read at all.
-        let unknown = source.errors.iter().any(|error| error.range == section.keyword.range);
+        let unknown = errors.binary_search(&section.keyword.range.start).is_ok();
         let declares = unknown || DECLARING.iter().any(|word| section.keyword.is(word));
-        if declares && source.errors.iter().any(|error| section.range.contains_range(error.range)) {
+        if declares && begins_within(&errors, section.range) {
             add_words(source, section.range, &mut words);
         }
         at = at.max(section.range.end);
     }
     add_words(source, TextRange::new(at, source.text.len() as u32), &mut words);
     words
+}
+
+/// Where the errors of a file begin, sorted.
+pub fn error_starts(source: &Source) -> Vec<u32> {
+    let mut starts: Vec<u32> = source.errors.iter().map(|error| error.range.start).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// Whether one of these places is in the range.
+pub fn begins_within(starts: &[u32], range: TextRange) -> bool {
+    let first = starts.partition_point(|start| *start < range.start);
+    starts.get(first).is_some_and(|start| *start < range.end)
 }
 
 const DECLARING: [&str; 5] = [":types", ":constants", ":objects", ":predicates", ":functions"];
