@@ -168,3 +168,87 @@ fn mistakes_are_reported_at_their_place() {
         ],
     );
 }
+
+/// Prints an explanation as an indented tree; rules by their first line.
+fn tree(text: &str, explanation: &percept_game::gdl::Explanation, indent: usize, out: &mut String) {
+    use std::fmt::Write;
+    let pad = "  ".repeat(indent);
+    let place = |range: percept_syntax::TextRange| text[range.as_usize()].lines().next().unwrap_or("").to_string();
+    writeln!(out, "{pad}{} {}", explanation.atom, if explanation.holds { "holds" } else { "does not hold" }).unwrap();
+    for reason in &explanation.reasons {
+        writeln!(out, "{pad}  by {}", place(reason.rule)).unwrap();
+        for support in &reason.support {
+            match &support.because {
+                Some(because) => tree(text, because, indent + 2, out),
+                None => writeln!(out, "{pad}    {}", support.literal).unwrap(),
+            }
+        }
+    }
+    for failure in &explanation.failures {
+        let failed: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
+        writeln!(out, "{pad}  not by {}: {}", place(failure.rule), failed.join(", ")).unwrap();
+    }
+}
+
+#[test]
+fn answers_why_and_why_not() {
+    let text = "(role r) (edge a b) (edge b c) (init (p a))
+(<= (path ?x ?y) (edge ?x ?y))
+(<= (path ?x ?z) (edge ?x ?y) (path ?y ?z))
+(<= (legal r (go ?y)) (true (p ?x)) (path ?x ?y) (not (true (q ?y ?any))))
+(<= (next (p ?y)) (does r (go ?y)))
+(<= terminal (true (p c)))
+(<= (goal r 0) (not (goal r 100)))
+(<= (goal r 100) (true (p ?x)) (distinct ?x a))";
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    let explainer = percept_game::gdl::Explainer::new(description).unwrap();
+    let ask = |atom: &str| {
+        let fluents = ["(p a)".to_string(), "(q b a)".to_string()];
+        let explanation = explainer.explain(&fluents, &[("r".into(), "(go c)".into())], atom, 3).unwrap();
+        let mut out = String::new();
+        tree(text, &explanation, 0, &mut out);
+        out
+    };
+    expect![[r#"
+        (legal r (go c)) holds
+          by (<= (legal r (go ?y)) (true (p ?x)) (path ?x ?y) (not (true (q ?y ?any))))
+            (true (p a))
+            (path a c) holds
+              by (<= (path ?x ?z) (edge ?x ?y) (path ?y ?z))
+                (edge a b) holds
+                  by (edge a b)
+                (path b c) holds
+                  by (<= (path ?x ?y) (edge ?x ?y))
+                    (edge b c) holds
+                      by (edge b c)
+            (not (true (q c ?any)))
+    "#]].assert_eq(&ask("(legal r (go c))"));
+    expect![[r#"
+        (legal r (go b)) does not hold
+          not by (<= (legal r (go ?y)) (true (p ?x)) (path ?x ?y) (not (true (q ?y ?any)))): (not (true (q b ?any)))
+    "#]].assert_eq(&ask("legal(r, go(b))"));
+    expect![[r#"
+        (next (p c)) holds
+          by (<= (next (p ?y)) (does r (go ?y)))
+            (does r (go c))
+    "#]].assert_eq(&ask("(next (p c))"));
+    expect![[r#"
+        (next (p b)) does not hold
+          not by (<= (next (p ?y)) (does r (go ?y))): (does r (go b))
+    "#]].assert_eq(&ask("(next (p b))"));
+    expect![[r#"
+        terminal does not hold
+          not by (<= terminal (true (p c))): (true (p c))
+    "#]].assert_eq(&ask("terminal"));
+    expect![[r#"
+        (goal r 0) holds
+          by (<= (goal r 0) (not (goal r 100)))
+            (not (goal r 100))
+    "#]].assert_eq(&ask("(goal r 0)"));
+    expect![[r#"
+        (goal r 100) does not hold
+          not by (<= (goal r 100) (true (p ?x)) (distinct ?x a)): (distinct a a)
+    "#]].assert_eq(&ask("(goal r 100)"));
+    assert_eq!(explainer.explain(&[], &[], "(unknown x)", 1), None);
+}

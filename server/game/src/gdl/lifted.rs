@@ -41,7 +41,7 @@ pub struct Lifted {
 struct Core {
     prepared: Prepared,
     limits: Limits,
-    /// By component; `None` for static ones and for those no output needs.
+    /// By component, made when it is first evaluated: then the sizes of the relations it reads are known.
     plans: Vec<Option<Arc<Saturation>>>,
     /// By output relation: the components to evaluate, in order.
     cones: FxHashMap<RelationId, Arc<[usize]>>,
@@ -58,18 +58,9 @@ struct Core {
 
 impl Lifted {
     /// A reasoner over a prepared description.
-    pub fn new(mut prepared: Prepared, limits: Limits) -> Lifted {
+    pub fn new(prepared: Prepared, limits: Limits) -> Lifted {
         let strata = prepared.strata.clone();
-        let mut plans = Vec::new();
-        let needed = strata.cone(&prepared.program, &OUTPUTS);
-        for (index, component) in strata.components.iter().enumerate() {
-            let dynamic = component.relations.iter().any(|&relation| !strata.is_static(relation));
-            plans.push((dynamic && needed.contains(&index)).then(|| {
-                let growing = if component.recursive { &component.relations[..] } else { &[] };
-                let Prepared { program, tables, .. } = &mut prepared;
-                Arc::new(Saturation::new(program, tables, &component.rules, growing, &|_| false))
-            }));
-        }
+        let plans = vec![None; strata.components.len()];
         let cones = OUTPUTS.iter().map(|&output| (output, strata.cone(&prepared.program, &[output]).into())).collect();
         let initial_terms: Vec<TermId> = prepared.tables[RelationId::INIT.index()].rows().map(|row| row[0]).collect();
         let roles = prepared.roles.len();
@@ -97,6 +88,33 @@ impl Lifted {
             core.state = None;
             core
         })
+    }
+}
+
+impl Lifted {
+    /// Runs `f` on the tables for a state and moves given by name, all outputs evaluated. Names that the description
+    /// does not have are left out.
+    pub(super) fn with_facts<T>(
+        &self,
+        fluents: &[String],
+        moves: &[(String, String)],
+        f: impl FnOnce(&mut Prepared) -> T,
+    ) -> T {
+        let mut core = self.core();
+        let terms = fluents.iter().filter_map(|name| make_term(&mut core.prepared.program.terms, name)).collect();
+        let state = core.state_of(terms);
+        let joint: Vec<MoveId> = (0..core.prepared.roles.len())
+            .map(|role| {
+                let name = &core.prepared.roles[role].name;
+                let mv = moves.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, mv)| mv);
+                let term = mv.and_then(|mv| make_term(&mut core.prepared.program.terms, mv));
+                term.map_or(MoveId::NOOP, |term| MoveId(core.moves[role].id(term)))
+            })
+            .collect();
+        for output in OUTPUTS {
+            core.evaluate(&state, Some(&joint), output);
+        }
+        f(&mut core.prepared)
     }
 }
 
@@ -145,12 +163,25 @@ impl Core {
             if std::mem::replace(&mut self.done[component], true) {
                 continue;
             }
-            if let Some(plan) = self.plans[component].clone() {
+            if let Some(plan) = self.plan(component) {
                 // Over the limit the answer is incomplete; the limit is far beyond any state that can be computed with.
                 let _ = plan.run(&mut self.prepared.program, &mut self.prepared.tables, &self.limits);
             }
         }
         &self.prepared.tables[output.index()]
+    }
+
+    /// The plan of a component; `None` for static ones.
+    fn plan(&mut self, index: usize) -> Option<Arc<Saturation>> {
+        let Prepared { program, tables, strata, .. } = &mut self.prepared;
+        let component = &strata.components[index];
+        if component.relations.iter().all(|&relation| strata.is_static(relation)) {
+            return None;
+        }
+        let growing = if component.recursive { &component.relations[..] } else { &[] };
+        let plan = self.plans[index]
+            .get_or_insert_with(|| Arc::new(Saturation::new(program, tables, &component.rules, growing, &|_| false)));
+        Some(plan.clone())
     }
 
     fn clear(&mut self, which: impl Fn(&Core, RelationId) -> bool) {

@@ -8,6 +8,7 @@
 
 #![allow(dead_code)]
 
+mod explain;
 mod factor;
 pub(crate) mod ground;
 mod instantiate;
@@ -26,6 +27,7 @@ mod unify;
 
 use std::sync::Arc;
 
+pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 
 use crate::compiled::GroundRules;
@@ -33,10 +35,10 @@ use crate::{Game, GameError, Rules};
 use lifted::Lifted;
 use saturate::Limits;
 
-/// Tuples tried before grounding gives up; about two seconds.
-const GROUNDING_FUEL: u64 = 60_000_000;
+/// Tuples tried before grounding gives up; about a second.
+const GROUNDING_FUEL: u64 = 25_000_000;
 /// Larger circuits are left to the lifted reasoner.
-const MAX_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 1_200_000;
 
 impl Game {
     /// The game that a description defines.

@@ -1,0 +1,394 @@
+//! Why an atom holds in a state, and why not: rule instances with the literals that support them, or that failed.
+//!
+//! Works on the lifted rules, so every reason has its place in the text. Evaluated on demand and slowly; meant for one
+//! question of a person at a time.
+
+use std::cell::Cell;
+
+use percept_syntax::TextRange;
+use percept_syntax::gdl::Description;
+
+use super::lifted::Lifted;
+use super::names::make_term;
+use super::prepare::{Prepared, prepare};
+use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, RelationId, Rule, UNBOUND};
+use super::saturate::Limits;
+use crate::GameError;
+use crate::terms::{TermId, Terms};
+
+/// Tuples tried for one question.
+const FUEL: u64 = 3_000_000;
+/// Reasons given for one atom, at most.
+const MAX_REASONS: usize = 4;
+
+/// Answers questions about a description's rules.
+pub struct Explainer {
+    lifted: Lifted,
+}
+
+/// An atom, whether it holds, and what its rules say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// In KIF: `(legal white (mark 1 1))`.
+    pub atom: String,
+    pub holds: bool,
+    /// If it holds: rule instances that make it true (some, where there are many). Empty for fluents of the state and
+    /// moves made, which are given.
+    pub reasons: Vec<Reason>,
+    /// If it does not hold: every rule that could give it, with what failed.
+    pub failures: Vec<Failure>,
+}
+
+/// A rule instance whose conditions all hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The statement.
+    pub rule: TextRange,
+    /// The variables with their values.
+    pub bindings: Vec<(String, String)>,
+    pub support: Vec<Support>,
+}
+
+/// A condition of a rule instance that holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Support {
+    /// The condition with its variables replaced: `(true (cell 1 1 b))`, `(not (open))`.
+    pub literal: String,
+    pub range: TextRange,
+    /// Why a positive condition over rules holds; `None` for fluents, moves, negations and `distinct`, and below the
+    /// depth asked for.
+    pub because: Option<Box<Explanation>>,
+}
+
+/// A rule that could have given the atom but did not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub rule: TextRange,
+    /// The variables bound when the rule got furthest.
+    pub bindings: Vec<(String, String)>,
+    /// Conditions that then had no way to hold; the first one is where the rule got stuck.
+    pub failed: Vec<(String, TextRange)>,
+}
+
+impl Explainer {
+    /// # Errors
+    /// As [`crate::Game::from_gdl`].
+    pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {
+        let limits = Limits::default();
+        Ok(Explainer { lifted: Lifted::new(prepare(description, &limits)?, limits) })
+    }
+
+    /// Explains `atom` (KIF or infix, such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with
+    /// these `fluents` when these `moves` (role, move) are made; supports of supports down to `depth` levels.
+    ///
+    /// `None` if the atom is made of names the description does not have.
+    pub fn explain(
+        &self,
+        fluents: &[String],
+        moves: &[(String, String)],
+        atom: &str,
+        depth: usize,
+    ) -> Option<Explanation> {
+        self.lifted.with_facts(fluents, moves, |prepared| {
+            let term = make_term(&mut prepared.program.terms, atom)?;
+            let terms = &prepared.program.terms;
+            let name = terms.name(terms.functor(term)).to_string();
+            let tuple = terms.args(term).unwrap_or(&[]).to_vec();
+            let keyword =
+                KEYWORDS.iter().position(|(word, arity)| name.eq_ignore_ascii_case(word) && *arity == tuple.len());
+            let relation = match keyword {
+                Some(index) => RelationId(index as u32),
+                None => {
+                    let matches = |relation: &super::program::Relation| {
+                        relation.arity == tuple.len() && !relation.helper && terms.name(relation.name) == name
+                    };
+                    RelationId(prepared.program.relations.iter().position(matches)? as u32)
+                }
+            };
+            let search = Search { prepared, fuel: Cell::new(FUEL) };
+            Some(search.explain(relation, &tuple, depth, &mut Vec::new()))
+        })
+    }
+}
+
+struct Search<'a> {
+    prepared: &'a Prepared,
+    fuel: Cell<u64>,
+}
+
+/// How far a rule got.
+#[derive(Default)]
+struct Furthest {
+    satisfied: usize,
+    bindings: Vec<TermId>,
+    stuck: Option<usize>,
+}
+
+impl Search<'_> {
+    fn terms(&self) -> &Terms {
+        &self.prepared.program.terms
+    }
+
+    fn explain(
+        &self,
+        relation: RelationId,
+        tuple: &[TermId],
+        depth: usize,
+        path: &mut Vec<(RelationId, Vec<TermId>)>,
+    ) -> Explanation {
+        let holds = self.prepared.tables[relation.index()].find(tuple).is_some();
+        let atom = self.show_tuple(relation, tuple);
+        let mut explanation = Explanation { atom, holds, reasons: Vec::new(), failures: Vec::new() };
+        path.push((relation, tuple.to_vec()));
+        for rule in self.prepared.program.rules.iter().filter(|rule| rule.head.relation == relation) {
+            let mut bindings = vec![UNBOUND; rule.variables.len()];
+            let unify = |(pattern, &term): (&Pattern, &TermId)| matches(self.terms(), pattern, term, &mut bindings);
+            if !rule.head.args.iter().zip(tuple).all(unify) {
+                continue;
+            }
+            if let Some(part) = self.union_part(rule) {
+                let inner = self.explain(part, tuple, depth, path);
+                explanation.reasons.extend(inner.reasons);
+                explanation.failures.extend(inner.failures);
+                continue;
+            }
+            let mut rest: Vec<usize> = (0..rule.body.len()).collect();
+            let mut furthest = Furthest { bindings: bindings.clone(), ..Furthest::default() };
+            let mut found = None;
+            self.solve(rule, &mut bindings, &mut rest, &mut furthest, path, &mut |solution| {
+                found = Some(solution.to_vec());
+                true
+            });
+            match found {
+                Some(solution) if explanation.reasons.len() < MAX_REASONS => {
+                    explanation.reasons.push(self.reason(rule, &solution, depth, path));
+                }
+                Some(_) => {}
+                None if holds => {}
+                None => explanation.failures.push(self.failure(rule, &furthest)),
+            }
+        }
+        path.pop();
+        explanation
+    }
+
+    /// The part of a split relation that this rule only passes on.
+    fn union_part(&self, rule: &Rule) -> Option<RelationId> {
+        let [Literal { condition: Condition::Positive(atom), .. }] = &rule.body[..] else { return None };
+        let relations = &self.prepared.program.relations;
+        let (part, whole) = (&relations[atom.relation.index()], &relations[rule.head.relation.index()]);
+        (part.helper && !whole.helper && part.name == whole.name && atom.args == rule.head.args)
+            .then_some(atom.relation)
+    }
+
+    /// Solutions of the literals `rest` under `bindings`; `accept` says whether to stop. Supports on `path` are not used,
+    /// so that nothing is explained by itself.
+    fn solve(
+        &self,
+        rule: &Rule,
+        bindings: &mut [TermId],
+        rest: &mut Vec<usize>,
+        furthest: &mut Furthest,
+        path: &[(RelationId, Vec<TermId>)],
+        accept: &mut dyn FnMut(&[TermId]) -> bool,
+    ) -> bool {
+        let satisfied = rule.body.len() - rest.len();
+        if satisfied >= furthest.satisfied && (satisfied > furthest.satisfied || furthest.stuck.is_none()) {
+            *furthest = Furthest { satisfied, bindings: bindings.to_vec(), stuck: None };
+        }
+        let Some(place) = self.cheapest(rule, bindings, rest) else { return accept(bindings) };
+        let index = rest.remove(place);
+        let stop = match &rule.body[index].condition {
+            Condition::Positive(atom) => self.extend(rule, atom, bindings, path, &mut |bindings| {
+                self.solve(rule, bindings, rest, furthest, path, accept)
+            }),
+            _ => self.holds(&rule.body[index], bindings) && self.solve(rule, bindings, rest, furthest, path, accept),
+        };
+        rest.insert(place, index);
+        if !stop && furthest.satisfied == satisfied && furthest.stuck.is_none() {
+            furthest.stuck = Some(index);
+        }
+        stop
+    }
+
+    /// Tests first, then the literal with the fewest free variables over the smallest relation.
+    fn cheapest(&self, rule: &Rule, bindings: &[TermId], rest: &[usize]) -> Option<usize> {
+        (0..rest.len()).min_by_key(|&place| {
+            let condition = &rule.body[rest[place]].condition;
+            let mut free = 0usize;
+            condition.variables(&mut |variable| free += usize::from(bindings[variable as usize] == UNBOUND));
+            match condition {
+                Condition::Positive(atom) if free > 0 => (free, self.prepared.tables[atom.relation.index()].len()),
+                _ if free == 0 => (0, 0),
+                _ => (usize::MAX, 0),
+            }
+        })
+    }
+
+    /// Calls `then` with every way to match an atom, until it says stop.
+    fn extend(
+        &self,
+        rule: &Rule,
+        atom: &Atom,
+        bindings: &mut [TermId],
+        path: &[(RelationId, Vec<TermId>)],
+        then: &mut dyn FnMut(&mut [TermId]) -> bool,
+    ) -> bool {
+        debug_assert_eq!(bindings.len(), rule.variables.len());
+        for tuple in self.prepared.tables[atom.relation.index()].rows() {
+            if self.fuel.get() == 0 {
+                return false;
+            }
+            self.fuel.set(self.fuel.get() - 1);
+            let mut extended = bindings.to_vec();
+            let fits = atom.args.iter().zip(tuple).all(|(arg, &term)| matches(self.terms(), arg, term, &mut extended));
+            let circular = || path.iter().any(|(relation, known)| *relation == atom.relation && known == tuple);
+            if fits && !circular() && then(&mut extended) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a negative literal or `distinct` holds; all its variables are bound.
+    fn holds(&self, literal: &Literal, bindings: &[TermId]) -> bool {
+        match &literal.condition {
+            Condition::Negative(atom) => {
+                let tuple: Option<Vec<TermId>> = atom.args.iter().map(|arg| arg.find(self.terms(), bindings)).collect();
+                tuple.is_none_or(|tuple| self.prepared.tables[atom.relation.index()].find(&tuple).is_none())
+            }
+            Condition::Distinct(left, right) => {
+                self.show_pattern(left, bindings, &[]) != self.show_pattern(right, bindings, &[])
+            }
+            Condition::Positive(_) => true,
+        }
+    }
+
+    fn reason(
+        &self,
+        rule: &Rule,
+        bindings: &[TermId],
+        depth: usize,
+        path: &mut Vec<(RelationId, Vec<TermId>)>,
+    ) -> Reason {
+        let support = rule.body.iter().map(|literal| {
+            let because = match &literal.condition {
+                Condition::Positive(atom)
+                    if depth > 0 && ![RelationId::TRUE, RelationId::DOES].contains(&atom.relation) =>
+                {
+                    let tuple: Option<Vec<TermId>> =
+                        atom.args.iter().map(|arg| arg.find(self.terms(), bindings)).collect();
+                    tuple.map(|tuple| Box::new(self.explain(atom.relation, &tuple, depth - 1, path)))
+                }
+                _ => None,
+            };
+            Support { literal: self.show_literal(literal, rule, bindings), range: literal.range, because }
+        });
+        let support = support.collect();
+        Reason { rule: rule.range, bindings: self.show_bindings(rule, bindings), support }
+    }
+
+    fn failure(&self, rule: &Rule, furthest: &Furthest) -> Failure {
+        let bindings = &furthest.bindings;
+        let show = |literal: &Literal| (self.show_literal(literal, rule, bindings), literal.range);
+        let mut failed: Vec<(String, TextRange)> =
+            furthest.stuck.iter().map(|&index| show(&rule.body[index])).collect();
+        for (index, literal) in rule.body.iter().enumerate() {
+            let mut ground = true;
+            literal.condition.variables(&mut |variable| ground &= bindings[variable as usize] != UNBOUND);
+            if !ground || Some(index) == furthest.stuck {
+                continue;
+            }
+            let holds = match &literal.condition {
+                Condition::Positive(atom) => {
+                    let tuple: Option<Vec<TermId>> =
+                        atom.args.iter().map(|arg| arg.find(self.terms(), bindings)).collect();
+                    tuple.is_some_and(|tuple| self.prepared.tables[atom.relation.index()].find(&tuple).is_some())
+                }
+                _ => self.holds(literal, bindings),
+            };
+            if !holds {
+                failed.push(show(literal));
+            }
+        }
+        Failure { rule: rule.range, bindings: self.show_bindings(rule, bindings), failed }
+    }
+
+    fn show_bindings(&self, rule: &Rule, bindings: &[TermId]) -> Vec<(String, String)> {
+        let named = rule.variables.iter().zip(bindings).filter(|(_, term)| **term != UNBOUND);
+        named.map(|(name, &term)| (name.to_string(), self.terms().show(term))).collect()
+    }
+
+    fn show_tuple(&self, relation: RelationId, tuple: &[TermId]) -> String {
+        let args: String = tuple.iter().map(|&term| format!(" {}", self.terms().show(term))).collect();
+        let name = self.prepared.program.name(relation);
+        if tuple.is_empty() { name.to_string() } else { format!("({name}{args})") }
+    }
+
+    fn show_literal(&self, literal: &Literal, rule: &Rule, bindings: &[TermId]) -> String {
+        match &literal.condition {
+            Condition::Positive(atom) => self.show_atom(atom, bindings, &rule.variables),
+            Condition::Negative(atom) => format!("(not {})", self.show_negated(atom, bindings, &rule.variables)),
+            Condition::Distinct(left, right) => format!(
+                "(distinct {} {})",
+                self.show_pattern(left, bindings, &rule.variables),
+                self.show_pattern(right, bindings, &rule.variables)
+            ),
+        }
+    }
+
+    /// What a negation is about; behind a helper relation stands what the author wrote, with the same variables.
+    fn show_negated(&self, atom: &Atom, bindings: &[TermId], names: &[smol_str::SmolStr]) -> String {
+        let program = &self.prepared.program;
+        let written = program.rules.iter().find(|rule| rule.head == *atom && rule.body.len() == 1);
+        match written {
+            Some(rule) if program.relations[atom.relation.index()].helper => match &rule.body[0].condition {
+                Condition::Positive(inner) => self.show_atom(inner, bindings, names),
+                _ => self.show_atom(atom, bindings, names),
+            },
+            _ => self.show_atom(atom, bindings, names),
+        }
+    }
+
+    fn show_atom(&self, atom: &Atom, bindings: &[TermId], names: &[smol_str::SmolStr]) -> String {
+        let args: String =
+            atom.args.iter().map(|arg| format!(" {}", self.show_pattern(arg, bindings, names))).collect();
+        let name = self.prepared.program.name(atom.relation);
+        if atom.args.is_empty() { name.to_string() } else { format!("({name}{args})") }
+    }
+
+    fn show_pattern(&self, pattern: &Pattern, bindings: &[TermId], names: &[smol_str::SmolStr]) -> String {
+        match pattern {
+            Pattern::Ground(term) => self.terms().show(*term),
+            Pattern::Variable(variable) => match bindings.get(*variable as usize) {
+                Some(&term) if term != UNBOUND => self.terms().show(term),
+                _ => format!("?{}", names.get(*variable as usize).map_or("", |name| name.as_str())),
+            },
+            Pattern::Compound(functor, args) => {
+                let args: String =
+                    args.iter().map(|arg| format!(" {}", self.show_pattern(arg, bindings, names))).collect();
+                format!("({}{args})", self.terms().name(*functor))
+            }
+        }
+    }
+}
+
+/// Matches a term against a pattern, extending the bindings.
+fn matches(terms: &Terms, pattern: &Pattern, term: TermId, bindings: &mut [TermId]) -> bool {
+    match pattern {
+        Pattern::Ground(known) => *known == term,
+        Pattern::Variable(variable) => {
+            let value = &mut bindings[*variable as usize];
+            if *value == UNBOUND {
+                *value = term;
+            }
+            *value == term
+        }
+        Pattern::Compound(functor, parts) => {
+            let Some(args) = terms.args(term) else { return false };
+            terms.functor(term) == *functor
+                && args.len() == parts.len()
+                && parts.iter().zip(args).all(|(part, &arg)| matches(terms, part, arg, bindings))
+        }
+    }
+}
