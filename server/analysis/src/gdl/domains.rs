@@ -139,6 +139,14 @@ impl Domains {
         self.is_open(place) || self.functor(place.0, functor, arity as u32).is_some_and(|entry| entry.present)
     }
 
+    /// Whether a variable of a rule can be this constant, as far as the literals tell that always have to hold.
+    pub fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
+        let first = self.bindings.partition_point(|binding| binding.0 < rule);
+        let own = self.bindings[first..].iter().take_while(|binding| binding.0 == rule);
+        let mut places = own.filter(|binding| binding.1 == variable).map(|binding| Place(binding.2));
+        self.given_up || places.all(|place| self.has_constant(place, sym))
+    }
+
     /// The constants that can stand at a place, in the order of their first mention.
     pub fn constants(&self, place: Place) -> impl Iterator<Item = Sym> + '_ {
         let row = if self.given_up { &[] } else { self.row(place.0) };
