@@ -194,7 +194,8 @@ impl Left {
     }
 }
 
-/// For games too large to unroll: rules only.
+/// Where the sampler's tables would be too large: the exact filter, then satisfiability if the view can be unrolled at
+/// all, then the rules alone.
 fn without_network(
     game: &Game,
     view: &View,
@@ -203,13 +204,14 @@ fn without_network(
     why: &str,
 ) -> Result<Report, CspError> {
     let now = Instant::now();
-    let slice =
-        control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
-    let mut report = match by_exact(game, view, options, &control.until(now + slice), None) {
-        Ok(report) => report,
-        Err(_) => match control.stop() {
-            Some(stop) => return Err(stop.into()),
-            None => by_dfs(game, view, options, control),
+    let slice = control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
+    let exact = by_exact(game, view, options, &control.until(now + slice), None);
+    let mut report = match (exact, control.stop()) {
+        (Ok(report), _) => report,
+        (Err(_), Some(stop)) => return Err(stop.into()),
+        (Err(_), None) => match by_sat(game, view, options, control) {
+            Err(CspError::TooLarge(_)) => by_dfs(game, view, options, control),
+            other => other?,
         },
     };
     report.why = why.to_string();

@@ -15,6 +15,8 @@ pub mod problem;
 pub mod sampler;
 mod support;
 
+use std::time::{Duration, Instant};
+
 use percept_game::{Game, TooLarge};
 use rayon::prelude::*;
 
@@ -30,6 +32,9 @@ use sampler::{Draws, Sampler};
 
 /// More options than this and their matrix would not fit the memory.
 const MOST_OPTIONS: usize = 30_000;
+
+/// Longer than this is not probed; half the time that is left, at most.
+const LONGEST_PROBING: Duration = Duration::from_secs(10);
 
 /// Why the view could not be made a constraint problem.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -62,11 +67,13 @@ impl<'a> Csp<'a> {
         let Some(problem) = probe::propagated(problem) else {
             return Ok(Csp { game, view, probed: None });
         };
-        if problem.option_count() > MOST_OPTIONS {
+        if problem.option_count() > MOST_OPTIONS || Compatible::bytes(&problem) > memory / 2 {
             let what = format!("the matrix of {} open moves", problem.option_count());
             return Err(TooLarge { what, budget: MOST_OPTIONS }.into());
         }
-        Ok(Csp { game, view, probed: probe::probed(problem, control)? })
+        let now = Instant::now();
+        let left = control.deadline.map_or(LONGEST_PROBING, |deadline| deadline.saturating_duration_since(now) / 2);
+        Ok(Csp { game, view, probed: probe::probed(problem, now + left.min(LONGEST_PROBING), control)? })
     }
 
     pub fn problem(&self) -> Option<&Problem> {

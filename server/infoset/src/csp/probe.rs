@@ -4,6 +4,8 @@
 //! group holds; and what one option rules out becomes a bit row of the exclusion matrix. This is the paper's definite
 //! preconditions and effects taken to the end, over all rounds at once.
 
+use std::time::Instant;
+
 use super::{
     engine::{Conflict, Engine},
     problem::Problem,
@@ -36,7 +38,19 @@ impl Compatible {
         for (group, &start) in problem.groups.iter().zip(&starts) {
             (start..start + group.options.len()).for_each(|bit| all[bit / 64] |= 1 << (bit % 64));
         }
-        Compatible { starts, words, rows: all.repeat(bits) }
+        let mut matrix = Compatible { starts, words, rows: all.repeat(bits) };
+        for (group, start) in problem.groups.iter().zip(matrix.starts.clone()) {
+            for left in start..start + group.options.len() {
+                (start..left).for_each(|right| matrix.exclude(left, right));
+            }
+        }
+        matrix
+    }
+
+    /// Bytes of the matrix of a problem.
+    pub fn bytes(problem: &Problem) -> usize {
+        let bits: usize = problem.groups.iter().map(|group| group.options.len().next_multiple_of(64)).sum();
+        bits.saturating_mul(bits / 8)
     }
 
     pub fn row(&self, bit: usize) -> &[u64] {
@@ -54,11 +68,16 @@ impl Compatible {
     }
 }
 
-/// Probes until nothing changes, and returns the problem that is left with its matrix. `None`: there is no member.
+/// Probes until nothing changes (or until `enough`: what was found by then is right, only weaker), and returns the
+/// problem that is left with its matrix. `None`: there is no member.
 ///
 /// # Errors
 /// When interrupted.
-pub fn probed(problem: Problem, control: &Control) -> Result<Option<(Problem, Compatible)>, Stop> {
+pub fn probed(
+    problem: Problem,
+    enough: Instant,
+    control: &Control,
+) -> Result<Option<(Problem, Compatible)>, Stop> {
     let Some(mut problem) = propagated(problem) else {
         return Ok(None);
     };
@@ -67,10 +86,10 @@ pub fn probed(problem: Problem, control: &Control) -> Result<Option<(Problem, Co
             return Ok(None);
         };
         let before = engine.trail().len();
-        let Some(matrix) = pass(&problem, &mut engine, control)? else {
+        let Some(matrix) = pass(&problem, &mut engine, enough, control)? else {
             return Ok(None);
         };
-        if engine.trail().len() == before {
+        if engine.trail().len() == before || Instant::now() >= enough {
             return Ok(Some((problem, matrix)));
         }
         let reduced = problem.reduced(|node| engine.node_value(node), |_, _| false);
@@ -104,7 +123,12 @@ pub fn propagated(problem: Problem) -> Option<Problem> {
 }
 
 /// One probe of every open option. `None`: a conflict without assumptions.
-fn pass(problem: &Problem, engine: &mut Engine<'_>, control: &Control) -> Result<Option<Compatible>, Stop> {
+fn pass(
+    problem: &Problem,
+    engine: &mut Engine<'_>,
+    enough: Instant,
+    control: &Control,
+) -> Result<Option<Compatible>, Stop> {
     let mut matrix = Compatible::new(problem);
     let mut bit_of = vec![u32::MAX; problem.net.len()];
     for (group, &start) in problem.groups.iter().zip(&matrix.starts) {
@@ -115,6 +139,9 @@ fn pass(problem: &Problem, engine: &mut Engine<'_>, control: &Control) -> Result
     let mut common = Common::new(2 * problem.net.len());
     for (index, group) in problem.groups.iter().enumerate() {
         control.check()?;
+        if Instant::now() >= enough {
+            break;
+        }
         control.report("groups of moves probed", index, Some(problem.groups.len()));
         common.start();
         for &(_, input) in &group.options {
