@@ -204,7 +204,8 @@ fn without_network(
     why: &str,
 ) -> Result<Report, CspError> {
     let now = Instant::now();
-    let slice = control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
+    let slice =
+        control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
     let exact = by_exact(game, view, options, &control.until(now + slice), None);
     let mut report = match (exact, control.stop()) {
         (Ok(report), _) => report,

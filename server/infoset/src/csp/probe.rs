@@ -73,11 +73,7 @@ impl Compatible {
 ///
 /// # Errors
 /// When interrupted.
-pub fn probed(
-    problem: Problem,
-    enough: Instant,
-    control: &Control,
-) -> Result<Option<(Problem, Compatible)>, Stop> {
+pub fn probed(problem: Problem, enough: Instant, control: &Control) -> Result<Option<(Problem, Compatible)>, Stop> {
     let Some(mut problem) = propagated(problem) else {
         return Ok(None);
     };
