@@ -73,7 +73,7 @@ async function goTo(line, column) {
 }
 
 async function textOf() {
-  await command("File: Save");
+  await page.keyboard.press("Control+s");
   await page.waitForTimeout(500);
   return fs.readFileSync(path.join(GAME, "coin.kif"), "utf8");
 }
@@ -92,9 +92,9 @@ async function panel() {
 async function work() {
   await page.goto(`http://localhost:${port}/?folder=${GAME}`);
   await page.locator(".monaco-workbench").waitFor({ timeout: 60000 });
-  const trust = page.getByText("Yes, I trust the authors");
+  const trust = page.getByRole("button", { name: "Yes, I trust the authors" });
   // Where the setting is not heeded, the workbench asks; on a slow machine late.
-  await trust.first().click({ timeout: 15000 }).catch(() => undefined);
+  await trust.click({ timeout: 45000 }).catch(() => undefined);
   await page.locator(".explorer-folders-view").getByText("coin.kif").dblclick();
   const editor = page.locator(".editor-instance .monaco-editor").first();
   await editor.waitFor();

@@ -201,7 +201,7 @@ local function verdict_view(page, verdict)
       table.insert(bad, finding)
     end
   end
-  page:add(#bad == 0 and "Every role knows what it must, as far as was looked." or ("%d times a role does not know what it must."):format(#bad),
+  page:add(#bad == 0 and "Every role knows what it must, as far as was looked." or ("At %d point%s a role does not know what it must."):format(#bad, #bad == 1 and "" or "s"),
     #bad == 0 and "DiagnosticOk" or "DiagnosticError")
   page:gap()
   local head = "                             "

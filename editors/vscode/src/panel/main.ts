@@ -1,6 +1,6 @@
 // The panel: a match with its rounds, state, roles, what a role cannot tell apart, and the verdict.
 
-import type { Finding, Model, Role, Shown, Tab, Wish } from "../protocol";
+import type { Finding, Group, Model, Role, Shown, Tab, Wish } from "../protocol";
 import { h } from "./dom";
 
 declare function acquireVsCodeApi(): { postMessage(wish: Wish): void };
@@ -82,8 +82,8 @@ function timeline(): HTMLElement | null {
       h("b", {}, String(round.round)), ` ${round.moves.filter((move) => move !== "noop").join(" ") || "noop"}`))));
   return h("nav", { class: "timeline", "aria-label": "Rounds of the match" },
     h("div", { class: "bar" },
-      button("first", "To the start", "⏮", 0), button("back", "One round back", "◀", view.round - 1), slider,
-      button("forth", "One round on", "▶", view.round + 1), button("last", "To the end", "⏭", view.rounds),
+      button("first", "To the start", "«", 0), button("back", "One round back", "‹", view.round - 1), slider,
+      button("forth", "One round on", "›", view.round + 1), button("last", "To the end", "»", view.rounds),
       h("span", { class: "count" }, `${view.round} / ${view.rounds}`)),
     view.history.length ? marks : null);
 }
@@ -126,7 +126,11 @@ function stateTab(): HTMLElement[] {
 function state(shown: Shown): HTMLElement {
   const fact = (name: string) => h("button", { class: "fact", title: "Show the rules for this", click: () => send({ kind: "rules", name }) }, name);
   const parts: HTMLElement[] = [];
-  for (const group of shown.groups) {
+  // Fluents without arguments need no heading of their own.
+  const isPlain = (group: Group) => group.fluents.length === 1 && group.fluents[0] === group.functor;
+  const plain = shown.groups.filter(isPlain);
+  if (plain.length) parts.push(h("div", { class: "group facts" }, plain.map((group) => fact(group.functor))));
+  for (const group of shown.groups.filter((group) => !isPlain(group))) {
     const onBoards = new Set(group.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
     for (const board of group.boards) {
       parts.push(h("table", { class: "board" },
@@ -247,7 +251,7 @@ function verdictTab(): HTMLElement[] {
   const bad = findings.filter((it) => it.verdict === "unknown");
   const undecided = findings.filter((it) => it.verdict === "undecided");
   const summary = bad.length
-    ? `${bad.length === 1 ? "At one point a role does" : `At ${bad.length} points roles do`} not know what they must.`
+    ? `At ${bad.length === 1 ? "one point" : `${bad.length} points`} a role does not know what it must.`
     : undecided.length ? `Nothing is wrong as far as was looked; ${undecided.length} questions are undecided.`
     : "Every role always knows its legal moves, whether the match is over, and its goal.";
   const table = h("table", { class: "verdict" },

@@ -62,6 +62,13 @@ fn named(files: &Files<'_>, file: FileId, language: Language, symbol: &Symbol, h
     if let Some(keyword) = keywords::find(language, &symbol.name).filter(|_| is_reserved(symbol)) {
         let _ = writeln!(out, "{}\n\n*{}*\n", keyword.meaning, keyword.source.replace('*', ""));
     }
+    if let Some(indexed) = files.get(file)
+        && let Some(arguments) = indexed.index.domains(indexed.source).arguments(symbol.namespace, &symbol.name)
+    {
+        let argument = |(n, values): (usize, &String)| format!("{}. `{values}`", n + 1);
+        let list: Vec<String> = arguments.iter().enumerate().map(argument).collect();
+        let _ = writeln!(out, "Arguments: {}\n", list.join(" · "));
+    }
     let _ = write!(out, "{}", counts(&all, here.class));
     out
 }

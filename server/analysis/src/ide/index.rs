@@ -1,9 +1,12 @@
 //! What every name in a file stands for.
 
+use std::sync::OnceLock;
+
 use percept_syntax::{Language, Source, Syntax, TextRange};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use super::domains::Domains;
 use super::{gdl_index, pddl_index};
 
 /// Names of different namespaces never mean the same thing.
@@ -93,6 +96,8 @@ pub struct Index {
     by_symbol: Vec<Vec<u32>>,
     /// For each name in a typed list, by the byte it starts at, the types it is given.
     types: FxHashMap<u32, Vec<SmolStr>>,
+    /// Worked out when first asked for.
+    domains: OnceLock<Domains>,
 }
 
 impl Index {
@@ -141,6 +146,11 @@ impl Index {
         self.types.get(&start).map(Vec::as_slice)
     }
 
+    /// What can stand in the arguments of GDL's names. `source` is the text this is the index of.
+    pub fn domains(&self, source: &Source) -> &Domains {
+        self.domains.get_or_init(|| Domains::new(source))
+    }
+
     pub fn has(&self, symbol: &Symbol) -> bool {
         self.ids.contains_key(symbol)
     }
@@ -186,6 +196,6 @@ impl Builder {
         for (at, occurrence) in occurrences.iter().enumerate() {
             by_symbol[occurrence.symbol as usize].push(at as u32);
         }
-        Index { language, symbols, ids, occurrences, by_symbol, types }
+        Index { language, symbols, ids, occurrences, by_symbol, types, domains: OnceLock::new() }
     }
 }

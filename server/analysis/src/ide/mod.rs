@@ -12,6 +12,7 @@ pub mod calls;
 pub mod completion;
 pub mod context;
 pub mod document_symbols;
+pub mod domains;
 pub mod hover;
 pub mod keywords;
 pub mod navigation;

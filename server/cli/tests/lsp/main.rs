@@ -8,6 +8,7 @@ mod hover;
 mod lifecycle;
 mod matches;
 mod navigation;
+mod storm;
 mod structure;
 mod symbols;
 mod sync;
