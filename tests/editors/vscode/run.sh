@@ -28,7 +28,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/game" "$work/data/extensions/percept.percept-0.1.0" "$work/data/data/User" "$here/../screenshots"
 cp "$here"/../fixtures/* "$work/game/"
-(cd "$root/editors/vscode" && cp -r package.json out syntaxes snippets media ./*.json "$work/data/extensions/percept.percept-0.1.0/")
+(cd "$root/editors/vscode" && cp -r package.json out syntaxes snippets media language-configuration*.json "$work/data/extensions/percept.percept-0.1.0/")
 mkdir -p "$work/data/extensions/percept.percept-0.1.0/bin" && ln -s "$percept" "$work/data/extensions/percept.percept-0.1.0/bin/percept"
 printf '{"security.workspace.trust.enabled":false,"workbench.startupEditor":"none","telemetry.telemetryLevel":"off","extensions.autoUpdate":false,"extensions.autoCheckUpdates":false,"update.mode":"none","editor.minimap.enabled":false,"workbench.tips.enabled":false,"workbench.colorTheme":"Default Dark Modern"}' > "$work/settings.json"
 mkdir -p "$work/data/data/Machine" && cp "$work/settings.json" "$work/data/data/Machine/settings.json"

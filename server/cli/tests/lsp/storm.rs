@@ -68,7 +68,8 @@ fn says(client: &mut Client, uri: &str) -> Value {
 
 fn storm(extension: &str, seed: u64) {
     let mut dice = Dice(seed);
-    let mut client = Client::with(json!({ "capabilities": {} }));
+    let nested = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
+    let mut client = Client::with(json!({ "capabilities": nested }));
     let uri = format!("file:///storm.{extension}");
     let mut text = String::from("(role white)\n");
     client.open(&uri, &text);
@@ -99,7 +100,9 @@ fn storm(extension: &str, seed: u64) {
     }
     client.diagnostics(&uri, 149);
     let fresh = format!("file:///fresh.{extension}");
-    client.open(&fresh, &text);
+    // Opened with the same beginning, for `.kif` is prefix or infix as its first text says; then replaced as a whole.
+    client.open(&fresh, "(role white)\n");
+    client.change(&fresh, 2, json!([{ "text": text }]));
     assert_eq!(says(&mut client, &uri), says(&mut client, &fresh), "seed {seed}: {text:?}");
 }
 
