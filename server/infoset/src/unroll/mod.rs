@@ -109,7 +109,7 @@ impl<'a> Unrolled<'a> {
             observed: seen.map(|seen| (self.view.role, seen.percepts.as_slice())),
             budget: None,
         };
-        self.game.rules.ground(&scope)
+        if observed { self.game.rules.ground(&scope) } else { self.game.rules.position(&scope, self.view.role) }
     }
 
     fn check_budget(&self) -> Result<(), TooLarge> {
