@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use percept_game::stepper::{StepView, Stepper};
 use percept_game::trace::{self, Trace};
 use percept_game::{MoveId, RoleId};
+use percept_syntax::Source;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -18,6 +19,7 @@ pub enum Prompt {
     Save,
     Load,
     Find,
+    Why,
 }
 
 impl Prompt {
@@ -27,6 +29,7 @@ impl Prompt {
             Prompt::Save => "save the match as",
             Prompt::Load => "load the match from",
             Prompt::Find => "find a move",
+            Prompt::Why => "why, or why not (a fluent, `(legal white (mark 1 1))`, `(sees ...)`, `terminal`)",
         }
     }
 }
@@ -36,6 +39,8 @@ impl Prompt {
 pub enum Over {
     Nothing,
     Help,
+    /// An explanation.
+    Why(Vec<String>),
     Prompt(Prompt, String),
 }
 
@@ -45,6 +50,7 @@ pub struct App {
     pub(super) title: String,
     pub(super) stepper: Stepper,
     paths: Vec<PathBuf>,
+    files: Vec<(PathBuf, Source)>,
     /// What is drawn; made anew after every change.
     pub(super) view: StepView,
     /// The role whose moves are listed.
@@ -75,6 +81,7 @@ impl App {
             picked: vec![None; stepper.game().roles.len()],
             stepper,
             paths,
+            files: loaded.files.clone(),
             focus: 0,
             line: 0,
             eye,
@@ -218,6 +225,7 @@ impl App {
                 return;
             }
         };
+        self.files = loaded.files.clone();
         let rounds = self.stepper.len();
         let (stepper, end) = self.stepper.replay_on(loaded.game.clone());
         self.stepper = stepper;
@@ -229,6 +237,15 @@ impl App {
         let message = std::mem::take(&mut self.message);
         self.refresh();
         self.message = message;
+    }
+
+    /// Explains why something holds or not.
+    pub(super) fn why(&mut self, atom: &str) {
+        let (path, source) = &self.files[0];
+        match super::why::why(&self.stepper, (path, source), atom) {
+            Ok(lines) => self.over = Over::Why(lines),
+            Err(message) => self.message = message,
+        }
     }
 
     pub(super) fn save(&mut self, name: &str) {

@@ -24,9 +24,20 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     draw_moves(frame, app, moves);
     draw_rounds(frame, app, rounds);
     frame.render_widget(Paragraph::new(footline(app)), foot);
-    if app.over == Over::Help {
-        draw_help(frame);
+    match &app.over {
+        Over::Help => draw_help(frame),
+        Over::Why(lines) => draw_why(frame, lines),
+        Over::Nothing | Over::Prompt(..) => {}
     }
+}
+
+fn draw_why(frame: &mut Frame<'_>, lines: &[String]) {
+    let area = frame.area();
+    let height = area.height.saturating_sub(2).min(lines.len() as u16 + 2);
+    let at = Rect { x: 1, y: 1, width: area.width.saturating_sub(2), height };
+    let text: Vec<Line<'_>> = lines.iter().map(|line| Line::from(line.as_str())).collect();
+    frame.render_widget(Clear, at);
+    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" why ")), at);
 }
 
 fn headline(app: &App) -> Line<'static> {

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::{App, Over, Prompt};
 
 /// The keys, for the help page.
-pub const HELP: [(&str, &str); 15] = [
+pub const HELP: [(&str, &str); 16] = [
     ("up, down", "mark a move"),
     ("tab, left, right", "another role's moves"),
     ("enter", "pick the move; the round is played when everybody has one"),
@@ -16,6 +16,7 @@ pub const HELP: [(&str, &str); 15] = [
     ("g", "go to a round"),
     ("/", "find a move by a part of its name"),
     ("e", "through the next role's eyes"),
+    ("w", "why something holds, or why not, with the lines of the rules"),
     ("page up, page down", "scroll the state"),
     ("s", "save the match"),
     ("o", "load a match"),
@@ -31,7 +32,7 @@ impl App {
         match std::mem::replace(&mut self.over, Over::Nothing) {
             Over::Prompt(prompt, text) => self.prompt_key(prompt, text, key.code),
             // Any key closes what lies over the match.
-            Over::Help => {}
+            Over::Help | Over::Why(_) => {}
             Over::Nothing => self.match_key(key.code),
         }
     }
@@ -57,6 +58,7 @@ impl App {
             KeyCode::Char('g') => self.over = Over::Prompt(Prompt::Jump, String::new()),
             KeyCode::Char('s') => self.over = Over::Prompt(Prompt::Save, "match.trace".to_string()),
             KeyCode::Char('o') => self.over = Over::Prompt(Prompt::Load, String::new()),
+            KeyCode::Char('w') => self.over = Over::Prompt(Prompt::Why, String::new()),
             KeyCode::Char('/') => self.over = Over::Prompt(Prompt::Find, String::new()),
             _ => {}
         }
@@ -88,6 +90,7 @@ impl App {
             Prompt::Save => self.save(text),
             Prompt::Load => self.load(text),
             Prompt::Find => self.find(text),
+            Prompt::Why => self.why(text),
         }
     }
 }

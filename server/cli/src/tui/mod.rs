@@ -6,6 +6,7 @@ mod app;
 mod draw;
 mod eye;
 mod keys;
+mod why;
 
 #[cfg(test)]
 mod tests;

@@ -287,3 +287,22 @@ fn one_role_moves_at_a_time_in_poker() {
         "#]],
     );
 }
+
+#[test]
+fn why_and_why_not() {
+    let mut app = open(&games().join("exploding-bomb/exploding-bomb.kif"));
+    app.why("(armed red)");
+    assert_eq!(app.message, "at the start nothing has led here yet");
+    press(&mut app, "r");
+    app.why("(legal agent ask)");
+    let shown = screen(&app);
+    assert!(shown.contains("(legal agent ask) holds"), "{shown}");
+    assert!(shown.contains("by the rule at exploding-bomb.kif:"), "{shown}");
+    assert!(shown.contains("(true (step 2))"), "{shown}");
+    press(&mut app, "q");
+    app.why("terminal");
+    assert!(screen(&app).contains("terminal does not hold"), "{}", screen(&app));
+    press(&mut app, "q");
+    app.why("(no such thing)");
+    assert!(app.message.contains("names that the rules do not have"), "{}", app.message);
+}

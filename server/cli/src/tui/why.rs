@@ -1,0 +1,75 @@
+//! Why something holds, or why not, with the lines of the rules.
+
+use std::path::Path;
+
+use percept_game::gdl::{Explainer, Explanation};
+use percept_game::stepper::Stepper;
+use percept_syntax::{Source, Syntax};
+
+use crate::load::Columns;
+
+/// How deep supports are explained.
+const DEPTH: usize = 4;
+/// Rules told of for each atom.
+const RULES: usize = 6;
+
+/// The explanation of an atom at the stepper's place. `(legal ...)`, `(goal ...)`, `terminal` and the game's own
+/// relations are asked of the current state; `(next ...)`, `(sees ...)` and a bare fluent of the round that led there.
+///
+/// # Errors
+/// When there is nothing to explain, in words.
+pub fn why(stepper: &Stepper, (path, source): (&Path, &Source), atom: &str) -> Result<Vec<String>, String> {
+    let Syntax::Gdl(description) = &source.syntax else {
+        return Err("explanations are there for games in GDL".to_string());
+    };
+    let explainer = Explainer::new(description).map_err(|_| "the rules have mistakes".to_string())?;
+    let game = stepper.game();
+    let is_fluent = game.rules.find_fluent(atom).is_some_and(|fluent| {
+        stepper.states().iter().any(|state| state.has(fluent)) || stepper.at() > 0 && atom.starts_with('(')
+    });
+    let keyword = ["(legal", "(goal", "(true", "(does", "(next", "(sees", "(init", "terminal"];
+    let bare = is_fluent && !keyword.iter().any(|word| atom.starts_with(word));
+    let of_last_round = bare || atom.starts_with("(next") || atom.starts_with("(sees");
+    let at = match (of_last_round, stepper.at()) {
+        (true, 0) => return Err("at the start nothing has led here yet".to_string()),
+        (true, at) => at - 1,
+        (false, at) => at,
+    };
+    let asked = if bare { format!("(next {atom})") } else { atom.to_string() };
+    let fluents: Vec<String> = stepper.states()[at].fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
+    let moves: Vec<(String, String)> = match stepper.rounds().get(at) {
+        Some(played) => game
+            .role_ids()
+            .zip(&played.joint)
+            .map(|(role, &mv)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv)))
+            .collect(),
+        None => Vec::new(),
+    };
+    let explanation = explainer
+        .explain(&fluents, &moves, &asked, DEPTH)
+        .ok_or_else(|| format!("`{atom}` is made of names that the rules do not have"))?;
+    let columns = Columns::new(&source.text);
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut lines = Vec::new();
+    tell(&explanation, &|byte| format!("{file}:{}", columns.at(byte).0), 0, &mut lines);
+    Ok(lines)
+}
+
+fn tell(explanation: &Explanation, place: &dyn Fn(u32) -> String, indent: usize, lines: &mut Vec<String>) {
+    let pad = "  ".repeat(indent);
+    let holds = if explanation.holds { "holds" } else { "does not hold" };
+    lines.push(format!("{pad}{} {holds}", explanation.atom));
+    for reason in explanation.reasons.iter().take(RULES) {
+        lines.push(format!("{pad}  by the rule at {}", place(reason.rule.start)));
+        for support in &reason.support {
+            match &support.because {
+                Some(because) => tell(because, place, indent + 2, lines),
+                None => lines.push(format!("{pad}    {}", support.literal)),
+            }
+        }
+    }
+    for failure in explanation.failures.iter().take(RULES) {
+        let failed: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
+        lines.push(format!("{pad}  not by the rule at {}: {}", place(failure.rule.start), failed.join(", ")));
+    }
+}
