@@ -223,32 +223,39 @@ fn answers_why_and_why_not() {
                     (edge b c) holds
                       by (edge b c)
             (not (true (q c ?any)))
-    "#]].assert_eq(&ask("(legal r (go c))"));
+    "#]]
+    .assert_eq(&ask("(legal r (go c))"));
     expect![[r#"
         (legal r (go b)) does not hold
           not by (<= (legal r (go ?y)) (true (p ?x)) (path ?x ?y) (not (true (q ?y ?any)))): (not (true (q b ?any)))
-    "#]].assert_eq(&ask("legal(r, go(b))"));
+    "#]]
+    .assert_eq(&ask("legal(r, go(b))"));
     expect![[r#"
         (next (p c)) holds
           by (<= (next (p ?y)) (does r (go ?y)))
             (does r (go c))
-    "#]].assert_eq(&ask("(next (p c))"));
+    "#]]
+    .assert_eq(&ask("(next (p c))"));
     expect![[r#"
         (next (p b)) does not hold
           not by (<= (next (p ?y)) (does r (go ?y))): (does r (go b))
-    "#]].assert_eq(&ask("(next (p b))"));
+    "#]]
+    .assert_eq(&ask("(next (p b))"));
     expect![[r#"
         terminal does not hold
           not by (<= terminal (true (p c))): (true (p c))
-    "#]].assert_eq(&ask("terminal"));
+    "#]]
+    .assert_eq(&ask("terminal"));
     expect![[r#"
         (goal r 0) holds
           by (<= (goal r 0) (not (goal r 100)))
             (not (goal r 100))
-    "#]].assert_eq(&ask("(goal r 0)"));
+    "#]]
+    .assert_eq(&ask("(goal r 0)"));
     expect![[r#"
         (goal r 100) does not hold
           not by (<= (goal r 100) (true (p ?x)) (distinct ?x a)): (distinct a a)
-    "#]].assert_eq(&ask("(goal r 100)"));
+    "#]]
+    .assert_eq(&ask("(goal r 100)"));
     assert_eq!(explainer.explain(&[], &[], "(unknown x)", 1), None);
 }

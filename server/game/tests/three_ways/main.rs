@@ -66,6 +66,11 @@ fn naive_answers(naive: &Naive, game: &Game, state: &BTreeSet<Value>, joint: &[V
     (answers, next)
 }
 
+/// Time for all published games together, the smallest first.
+const TIME: std::time::Duration = std::time::Duration::from_secs(240);
+/// Time for one match; a slow one is compared as far as it gets.
+const GAME_TIME: std::time::Duration = std::time::Duration::from_secs(5);
+
 /// Plays a random match and compares; the number of rounds compared.
 fn compare(description: &Description, name: &str, seed: u64, max_rounds: usize, with_naive: bool) -> Option<usize> {
     let game = Game::from_gdl(description).ok()?;
@@ -78,7 +83,11 @@ fn compare(description: &Description, name: &str, seed: u64, max_rounds: usize, 
         naive_state = all.get(&("init".to_string(), 1)).into_iter().flatten().map(|tuple| tuple[0].clone()).collect();
     }
     let mut stream = Stream::new(seed, 0);
+    let begin = std::time::Instant::now();
     for round in 0..max_rounds {
+        if begin.elapsed() > GAME_TIME {
+            return Some(round);
+        }
         let legal: Vec<_> = game.role_ids().map(|role| game.rules.legal(&state, role)).collect();
         if game.rules.terminal(&state) || legal.iter().any(Vec::is_empty) {
             return Some(round);
@@ -172,10 +181,18 @@ fn the_corpus() {
     };
     let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
     let mut rounds = 0;
-    for path in files(Path::new(&folder), &["kif", "hrf", "gdl"]) {
-        let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+    let mut paths = files(Path::new(&folder), &["kif", "hrf", "gdl"]);
+    paths.sort_by_key(size);
+    let begin = std::time::Instant::now();
+    for path in paths {
+        let bytes = size(&path);
         if !heavy && bytes > 3500 {
             continue;
+        }
+        if begin.elapsed() > TIME {
+            println!("skipped: {} and larger games, the time is up", path.display());
+            break;
         }
         let Some(description) = description(&path) else { continue };
         let start = std::time::Instant::now();
