@@ -24,8 +24,9 @@ pub fn why(stepper: &Stepper, (path, source): (&Path, &Source), atom: &str) -> R
     };
     let explainer = Explainer::new(description).map_err(|_| "the rules have mistakes".to_string())?;
     let game = stepper.game();
+    // Rules that are not ground take any term for a fluent: then one that has held somewhere counts.
     let is_fluent = game.rules.find_fluent(atom).is_some_and(|fluent| {
-        stepper.states().iter().any(|state| state.has(fluent)) || stepper.at() > 0 && atom.starts_with('(')
+        game.rules.playouts().is_some() || stepper.states().iter().any(|state| state.has(fluent))
     });
     let keyword = ["(legal", "(goal", "(true", "(does", "(next", "(sees", "(init", "terminal"];
     let bare = is_fluent && !keyword.iter().any(|word| atom.starts_with(word));
