@@ -49,7 +49,7 @@ fn check(game: &str, role: &str, rounds: &[(String, String)], row: &Row) {
     let trace = write(place.path(), "view.trace", text);
     let histories: u64 = row.histories.parse().expect("small games have small sets");
     // Depth-first search and listing take time in proportion to the histories.
-    let most = if heavy() { 20_000 } else { 2_500 };
+    let most = if heavy() { 1_000_000 } else { 2_500 };
     for method in ["exact", "dfs", "csp"].into_iter().filter(|method| *method == "exact" || histories <= most) {
         let run =
             percept(&["infoset", game, &trace, "--role", role, "--method", method, "-n", "100000", "--format", "json"]);
