@@ -411,8 +411,7 @@ pub enum BenchWhat {
 
 #[derive(Args, Debug)]
 pub struct BenchEngine {
-    /// GDL descriptions and POGDDL problems
-    #[arg(required = true)]
+    /// GDL descriptions and POGDDL problems; without any, the paper's games at its sizes
     pub files: Vec<PathBuf>,
     /// Seconds of play for each game and number of threads
     #[arg(long, value_parser = duration, default_value = "2")]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use percept_syntax::TextRange;
 
 use crate::circuit::{Circuit, Lit, Number};
+use crate::play::{Limits, MatchRecord, Stream};
 
 /// A role by its place in the order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -128,6 +129,19 @@ pub trait Rules: Send + Sync {
 
     /// The game compiled for many random matches at once, where it is ground.
     fn playouts(&self) -> Option<&crate::compiled::Playouts> {
+        None
+    }
+
+    /// Plays one match at random, choosing with `stream`, and fills in the lengths and the numbers of legal moves of
+    /// `record` (not its goals) and the joint moves, if they are wanted. Returns the last state; `None` where the rules
+    /// have no quicker way than the calls above.
+    fn random_match(
+        &self,
+        _limits: &Limits,
+        _stream: &mut Stream,
+        _record: &mut MatchRecord,
+        _moves: Option<&mut Vec<JointMove>>,
+    ) -> Option<State> {
         None
     }
 

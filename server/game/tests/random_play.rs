@@ -1,7 +1,12 @@
 //! Random matches are the same however they are played.
 
+use std::sync::Arc;
+
 use percept_game::play::{Limits, MatchRecord, Summary, play, play_match, run};
-use percept_game::{Game, MoveId};
+use percept_game::pogddl::generate;
+use percept_game::stepper::Stepper;
+use percept_game::{Game, MoveId, PogddlOptions, PogddlTerminal, RoleId};
+use percept_syntax::pddl::Definition;
 use percept_syntax::{Language, Source, Syntax};
 
 /// Two roles and chance, matches of different lengths, a dead end, states with one and with several moves.
@@ -83,4 +88,47 @@ fn a_match_limit_stops_a_game_without_end() {
     let summary = play(&game, 100, &Limits { seed: 0, max_rounds: 50, ..Limits::default() }, &|_| true);
     assert_eq!((summary.unfinished, summary.rounds, summary.shortest), (100, 5000, 50));
     assert_eq!(game.rules.legal(&game.rules.initial(), percept_game::RoleId(0)), [MoveId(0)]);
+}
+
+fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Game {
+    let definitions = |text| match Source::parse(text, Language::Pogddl).syntax {
+        Syntax::Pddl(file) => file.definitions,
+        Syntax::Gdl(_) => panic!("not PDDL"),
+    };
+    let (Definition::Domain(domain), Definition::Problem(problem)) =
+        (&definitions(domain)[0], &definitions(problem)[0])
+    else {
+        panic!("a domain and a problem")
+    };
+    Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).unwrap()
+}
+
+#[test]
+fn matches_of_pogddl_are_legal_and_counted_right() {
+    let games = [
+        pogddl(generate::RACKO, &generate::racko(3, 9).unwrap(), PogddlTerminal::Payoff),
+        pogddl(generate::BATTLESHIP, &generate::battleship(2, 9).unwrap(), PogddlTerminal::NoMoves),
+        pogddl(generate::GOPS, &generate::gops(3, 66, false).unwrap(), PogddlTerminal::NoMoves),
+    ];
+    for game in games.map(Arc::new) {
+        let limits = Limits { seed: 3, max_rounds: 400, ..Limits::default() };
+        for (number, record) in records(&game, 5, &limits).iter().enumerate() {
+            let (again, moves) = play_match(&game, number as u64, &limits);
+            assert_eq!(*record, again);
+            assert_eq!(moves.len(), record.rounds as usize);
+            let mut stepper = Stepper::new(game.clone());
+            let mut branching = vec![(0, 0); game.roles.len()];
+            for joint in moves {
+                let mover = joint.iter().position(|&mv| mv != MoveId::NOOP).unwrap();
+                let legal = stepper.legal(RoleId(mover as u16)).len() as u32;
+                branching[mover] = (branching[mover].0 + u64::from(legal), branching[mover].1.max(legal));
+                stepper.play(joint).unwrap();
+            }
+            assert_eq!(record.branching, branching);
+            assert_eq!(record.terminal, stepper.is_over());
+            for role in game.role_ids() {
+                assert_eq!(record.goals[role.0 as usize], game.rules.goals(stepper.state(), role));
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
 use percept_syntax::pddl::Definition;
-use percept_syntax::{Source, Syntax, TextRange};
+use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use super::domain::{self, Half};
 use super::text;
@@ -75,6 +75,16 @@ impl Loader {
         let game = build_pogddl(&files, self.args.pogddl_terminal).map_err(|errors| located(&errors, &files))?;
         Ok(Loaded { game: Arc::new(game), files })
     }
+}
+
+/// A game of a domain and a problem that are no files.
+///
+/// # Errors
+/// As [`Loader::load`].
+pub fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
+    let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
+    let files = [source("domain", domain), source("problem", problem)];
+    build_pogddl(&files, None).map_err(|errors| located(&errors, &files))
 }
 
 fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {

@@ -5,5 +5,5 @@ mod game;
 mod text;
 
 pub use domain::{Half, find_domain, half};
-pub use game::{Loaded, Loader};
+pub use game::{Loaded, Loader, pogddl};
 pub use text::{Columns, EXTENSIONS, bytes, descriptions, place, source, to_source};

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 pub use stream::Stream;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 
-use crate::{Game, JointMove, MoveId};
+use crate::{Game, JointMove, MoveId, State};
 
 /// Words per node when many matches are played at once.
 const WIDTH: usize = 4;
@@ -88,20 +88,43 @@ pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnM
     match game.rules.playouts() {
         Some(playouts) if matches.end - matches.start >= 32 => playouts.run::<WIDTH>(matches, limits, sink),
         Some(playouts) => playouts.run::<1>(matches, limits, sink),
-        None => matches.take_while(|_| !limits.is_late()).for_each(|number| sink(&play_match(game, number, limits).0)),
+        None => {
+            matches.take_while(|_| !limits.is_late()).for_each(|number| sink(&play_one(game, number, limits, None)))
+        }
     }
 }
 
 /// Plays match `number`: what is kept of it, and its joint moves.
 pub fn play_match(game: &Game, number: u64, limits: &Limits) -> (MatchRecord, Vec<JointMove>) {
+    let mut moves = Vec::new();
+    let record = play_one(game, number, limits, Some(&mut moves));
+    (record, moves)
+}
+
+fn play_one(game: &Game, number: u64, limits: &Limits, mut moves: Option<&mut Vec<JointMove>>) -> MatchRecord {
     let mut record = MatchRecord::new(number, game.roles.len());
     let mut stream = Stream::new(limits.seed, number);
-    let mut moves = Vec::new();
+    let quick = game.rules.random_match(limits, &mut stream, &mut record, moves.as_deref_mut());
+    let state = quick.unwrap_or_else(|| step_through(game, limits, &mut stream, &mut record, moves));
+    for role in game.role_ids() {
+        record.goals[role.0 as usize] = game.rules.goals(&state, role);
+    }
+    record
+}
+
+/// A random match by the calls that all rules have.
+fn step_through(
+    game: &Game,
+    limits: &Limits,
+    stream: &mut Stream,
+    record: &mut MatchRecord,
+    mut moves: Option<&mut Vec<JointMove>>,
+) -> State {
     let mut state = game.rules.initial();
     loop {
         record.terminal = game.rules.terminal(&state);
         if record.terminal || record.rounds >= limits.max_rounds || limits.is_late() {
-            break;
+            return state;
         }
         let mut joint: JointMove = Vec::with_capacity(game.roles.len());
         for role in game.role_ids() {
@@ -116,21 +139,16 @@ pub fn play_match(game: &Game, number: u64, limits: &Limits) -> (MatchRecord, Ve
             record.saw(role.0 as usize, legal.len() as u32);
             if legal.is_empty() {
                 record.stuck = true;
-                break;
+                return state;
             }
             joint.push(legal[stream.below(legal.len() as u32) as usize]);
         }
-        if record.stuck {
-            break;
-        }
         state = game.rules.next(&state, &joint);
-        moves.push(joint);
         record.rounds += 1;
+        if let Some(moves) = &mut moves {
+            moves.push(joint);
+        }
     }
-    for role in game.role_ids() {
-        record.goals[role.0 as usize] = game.rules.goals(&state, role);
-    }
-    (record, moves)
 }
 
 /// Plays `matches` matches on all threads of the current rayon pool and sums them up.

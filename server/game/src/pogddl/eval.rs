@@ -128,6 +128,14 @@ impl<'a> World<'a> {
         self.from(&plan.steps, frame, visit)
     }
 
+    /// As [`World::each`], for the first steps of a plan.
+    pub fn each_of<F>(&self, steps: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame) -> ControlFlow<()>,
+    {
+        self.from(steps, frame, visit)
+    }
+
     fn from<F>(&self, steps: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame) -> ControlFlow<()>,
@@ -175,6 +183,23 @@ fn combine(op: Operation, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
     }
 }
 
+/// The lowest `count` bits.
+fn mask(count: u32) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// The bits from `start` on, `length` of them, as words with their offsets; the last word is filled up with zeros.
+fn words(bits: &[u64], start: u32, length: u32) -> impl Iterator<Item = (u32, u64)> {
+    let word = |index: usize| bits.get(index).copied().unwrap_or(0);
+    let shift = start % 64;
+    (0..length).step_by(64).map(move |at| {
+        let index = (start + at) as usize / 64;
+        let low = word(index) >> shift;
+        let high = if shift == 0 { 0 } else { word(index + 1) << (64 - shift) };
+        (at, (low | high) & mask(length - at))
+    })
+}
+
 fn passes(filters: &[Filter], frame: &Frame) -> bool {
     filters.iter().all(|filter| filter.allowed[frame[filter.slot as usize % MAX_SLOTS] as usize])
 }
@@ -199,6 +224,49 @@ impl Rows {
 }
 
 impl Scan {
+    /// Whether its atoms are one contiguous run of bits, every one of them wanted.
+    pub fn is_run(&self) -> bool {
+        self.run.0 == self.free.len() && self.filters.is_empty()
+    }
+
+    /// Of a scan that is a run, how many atoms from `start` (see [`Scan::start`]) hold, or, negated, do not.
+    pub fn count(&self, world: &World, start: u32) -> u32 {
+        if start == NONE {
+            return if self.is_negated { self.run.1 } else { 0 };
+        }
+        let bits = if self.is_negated { world.lower } else { world.upper };
+        let held = words(bits, start, self.run.1).map(|(_, word)| word.count_ones()).sum();
+        if self.is_negated { self.run.1 - held } else { held }
+    }
+
+    /// Of a scan that is a run, gives the bindings of its atom with `rank` among those that [`Scan::count`] counts.
+    pub fn nth(&self, world: &World, start: u32, rank: u32, bind: &mut impl FnMut(u8, Obj)) {
+        let mut offset = if start == NONE { rank } else { self.offset(world, start, rank) };
+        for free in self.free.iter().rev() {
+            let size = free.objects.len() as u32;
+            bind(free.slot, free.objects[(offset % size) as usize]);
+            offset /= size;
+        }
+    }
+
+    fn offset(&self, world: &World, start: u32, mut rank: u32) -> u32 {
+        let bits = if self.is_negated { world.lower } else { world.upper };
+        for (at, mut word) in words(bits, start, self.run.1) {
+            if self.is_negated {
+                word = !word & mask((self.run.1 - at).min(64));
+            }
+            let count = word.count_ones();
+            if rank < count {
+                for _ in 0..rank {
+                    word &= word - 1;
+                }
+                return at + word.trailing_zeros();
+            }
+            rank -= count;
+        }
+        0
+    }
+
     /// Calls `visit` with every atom that may hold (negated: that may not hold), and its number; [`NONE`] for an atom
     /// that has none because it never holds.
     pub fn each<F>(&self, world: &World, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>

@@ -37,6 +37,7 @@ mod lower;
 mod model;
 mod names;
 mod plan;
+mod random;
 mod reach;
 mod rules;
 mod step;

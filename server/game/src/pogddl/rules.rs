@@ -13,11 +13,12 @@ use super::{
     model::*,
     names::key,
     plan::{Cond, Plan, bit},
-    reach,
+    random, reach,
     step::{Bindings, Changes},
     turns,
 };
-use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use crate::play::{Limits, MatchRecord, Stream};
+use crate::{FluentId, Ground, JointMove, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
 
 /// POGDDL's rules: lifted operators over one engine.
 pub(crate) struct Operators {
@@ -304,7 +305,23 @@ impl Rules for Operators {
     }
 
     fn playout(&self, _roles: usize, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
-        self.engine.playout(state, self.ends_at_payoff, limit, rng)
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        self.engine.play(state, self.ends_at_payoff, &mut random::Drawn { limit, rng }).0 as usize
+    }
+
+    fn random_match(
+        &self,
+        limits: &Limits,
+        stream: &mut Stream,
+        record: &mut MatchRecord,
+        moves: Option<&mut Vec<JointMove>>,
+    ) -> Option<State> {
+        let mut state = self.engine.initial.clone();
+        let moves = moves.map(|moves| (moves, |schema, args: &[Obj]| self.intern_move(schema, args)));
+        let mut watch = random::Recorded { limits, stream, record, moves };
+        let (rounds, terminal) = self.engine.play(&mut state, self.ends_at_payoff, &mut watch);
+        (record.rounds, record.terminal) = (rounds, terminal);
+        Some(state)
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {

@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use rand::{Rng, RngCore};
-
 use super::{
     derived,
     engine::{CompiledItem, Engine},
@@ -212,29 +210,6 @@ impl Engine {
     pub fn is_paid(&self, world: World) -> bool {
         let payoffs = (0..self.model.roles.len()).map(|role| self.payoff(world, role));
         payoffs.fold(0i64, i64::saturating_add) > 0
-    }
-
-    /// Plays uniformly at random from `state` until the match is over or `limit` actions are made; `state` is left
-    /// where it ended. Returns the number of actions.
-    pub fn playout(&self, state: &mut State, ends_at_payoff: bool, limit: usize, rng: &mut dyn RngCore) -> usize {
-        let (mut bindings, mut changes, mut buffer) = (Bindings::default(), Changes::default(), Vec::new());
-        for played in 0..limit {
-            {
-                let bits = self.extended(state, &mut buffer);
-                let world = self.world(bits, state);
-                if ends_at_payoff && self.is_paid(world) {
-                    return played;
-                }
-                self.bindings(world, &mut bindings);
-                if bindings.len() == 0 {
-                    return played;
-                }
-                let (schema, args) = bindings.get(rng.random_range(0..bindings.len()));
-                self.changes(world, schema, args, &mut changes);
-            }
-            self.write(&changes, state);
-        }
-        limit
     }
 }
 

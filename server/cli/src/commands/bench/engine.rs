@@ -1,10 +1,15 @@
 //! `percept bench engine`: set-up time and random play.
 
-use percept_game::bench::measure;
+use std::path::Path;
+
+use percept_game::Game;
+use percept_game::bench::{Measurement, measure};
+use percept_game::pogddl::generate;
+use serde::Serialize;
 
 use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{self, Loader};
 use crate::output;
 
 /// What the field reaches on one thread, in playouts a second, on a machine like CI's: the prover of ggp-base, and
@@ -17,7 +22,58 @@ const FIELD: [(&str, f64, f64); 5] = [
     ("reversi", 0.26, 775.0),
 ];
 
+/// Random play by the program of the information-set paper, in steps a second on one core of a machine like CI's, by the
+/// names of its problems.
+const PAPER: [(&str, f64); 11] = [
+    ("gops-2-10", 144_000.0),
+    ("gops-6-20", 48_700.0),
+    ("gops-10-40", 20_600.0),
+    ("gops-10-45", 18_100.0),
+    ("battleship-1-4", 146_000.0),
+    ("battleship-3-6", 117_000.0),
+    ("battleship-5-8", 84_000.0),
+    ("battleship-5-10", 69_000.0),
+    ("racko-6-30", 56_000.0),
+    ("racko-8-40", 36_000.0),
+    ("racko-10-60", 19_700.0),
+];
+
+/// One game to measure: its name and how it is made.
+struct Candidate {
+    name: String,
+    make: Box<dyn Fn() -> Result<Game, Failure>>,
+}
+
+impl Candidate {
+    fn file(path: &Path, args: &BenchEngine) -> Candidate {
+        let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: args.pogddl_terminal };
+        let loader = Loader::new(&game);
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        // A game that nobody else holds: the engine wants it for itself.
+        Candidate { name, make: Box::new(move || Ok((*loader.load()?.game).clone())) }
+    }
+
+    /// One of the paper's games at one of its sizes, by our own domain; no files are read.
+    fn paper(name: &str) -> Result<Candidate, Failure> {
+        let mut parts = name.split('-');
+        let game = parts.next().unwrap_or_default();
+        let sizes: Vec<usize> = parts.filter_map(|size| size.parse().ok()).collect();
+        let (domain, problem) = match (game, &sizes[..]) {
+            ("racko", &[slots, cards]) => (generate::RACKO, generate::racko(slots, cards)),
+            ("battleship", &[ships, size]) => (generate::BATTLESHIP, generate::battleship(ships, size)),
+            (_, &[bids, extra, ..]) => (generate::GOPS, generate::gops(bids, extra, true)),
+            _ => return Err(Failure::new(format!("{name} is no game of the paper"))),
+        };
+        let problem = problem.map_err(|error| Failure::new(error.to_string()))?;
+        Ok(Candidate { name: name.to_string(), make: Box::new(move || load::pogddl(domain, &problem)) })
+    }
+}
+
 pub fn run(args: &BenchEngine) -> Outcome {
+    let candidates = match &args.files[..] {
+        [] => PAPER.iter().map(|(name, _)| Candidate::paper(name)).collect::<Result<Vec<_>, _>>()?,
+        files => files.iter().map(|path| Candidate::file(path, args)).collect(),
+    };
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     if args.format == Format::Human {
         output::println(&format!(
@@ -25,17 +81,10 @@ pub fn run(args: &BenchEngine) -> Outcome {
             "game", "threads", "set-up s", "playouts/s", "states/s", "MB", "engine", "beside the field, one thread"
         ));
     }
-    for path in &args.files {
-        let game = GameArgs { game: path.clone(), domain: None, pogddl_terminal: args.pogddl_terminal };
-        let loader = Loader::new(&game);
-        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    for Candidate { name, make } in &candidates {
         for &threads in &args.threads {
             let threads = if threads == 0 { all } else { threads };
-            let measured = measure(&name, threads, args.time, || {
-                // A game that nobody else holds: the engine wants it for itself.
-                let loaded = loader.load()?;
-                Ok::<_, Failure>((*loaded.game).clone())
-            })?;
+            let measured = measure(name, threads, args.time, make)?;
             match args.format {
                 Format::Json => output::println(&line(&measured)),
                 Format::Human => output::println(&format!(
@@ -46,7 +95,7 @@ pub fn run(args: &BenchEngine) -> Outcome {
                     measured.states_per_s,
                     measured.peak_bytes.unwrap_or(0) as f64 / 1e6,
                     measured.engine,
-                    if threads == 1 { beside(&measured.game, measured.playouts_per_s) } else { String::new() }
+                    if threads == 1 { beside(&measured) } else { String::new() }
                 )),
             }
         }
@@ -54,16 +103,34 @@ pub fn run(args: &BenchEngine) -> Outcome {
     Ok(OK)
 }
 
-/// One measurement as one line of JSON.
-fn line(measured: &percept_game::bench::Measurement) -> String {
+/// One measurement as one line of JSON, with the paper's figure where there is one.
+fn line(measured: &Measurement) -> String {
+    #[derive(Serialize)]
+    struct Line<'m> {
+        #[serde(flatten)]
+        measured: &'m Measurement,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        paper_states_per_s: Option<f64>,
+    }
+    let line = Line { measured, paper_states_per_s: paper(&measured.game) };
     let value: serde_json::Value =
-        serde_json::from_str(&output::json_text("bench-engine", measured)).expect("our own JSON is read again");
+        serde_json::from_str(&output::json_text("bench-engine", &line)).expect("our own JSON is read again");
     value.to_string()
 }
 
-fn beside(game: &str, playouts: f64) -> String {
-    match FIELD.iter().find(|(name, ..)| name.eq_ignore_ascii_case(game)) {
+/// What the paper's program reaches on a problem; published files are named `racko-8.40`.
+fn paper(game: &str) -> Option<f64> {
+    let name = game.to_ascii_lowercase().replace('.', "-");
+    PAPER.iter().find(|(known, _)| *known == name).map(|&(_, steps)| steps)
+}
+
+fn beside(measured: &Measurement) -> String {
+    if let Some(steps) = paper(&measured.game) {
+        return format!("the paper's program {:.1} times ({steps:.0} states/s)", measured.states_per_s / steps);
+    }
+    match FIELD.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&measured.game)) {
         Some((_, prover, propnet)) => {
+            let playouts = measured.playouts_per_s;
             format!("ggp-base {:.0} times, Sancho {:.1} times", playouts / prover, playouts / propnet)
         }
         None => String::new(),
