@@ -1,8 +1,10 @@
 //! Picks a method for a view, and says which and why.
 //!
-//! Where states are few the exact filter is done before anything else would have begun. Else the view is unrolled and probed first: that costs tens of milliseconds and tells how much is open. Few
-//! combinations are listed; where the sampler does well it samples; where it does not, the exact filter is tried on
-//! what probing left, and at last satisfiability, which always finds something but promises nothing.
+//! Where states are few the exact filter is done before anything else would have begun. Else the view is unrolled and
+//! probed: that costs tens of milliseconds and tells how much is open. A short pilot of the sampler then estimates how
+//! many histories there are, and whether they end in the same states again and again. Few histories are listed; few
+//! states are filtered; everything else is sampled, if the sampler does well. Where it does not, the exact filter is
+//! tried on what probing left, and at last satisfiability, which always finds something but promises nothing.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +13,11 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     control::{Control, Stop},
-    csp::{Csp, CspError, problem::Problem},
+    csp::{
+        Csp, CspError,
+        problem::Problem,
+        sampler::{Estimate, Sampler, Tally},
+    },
     exact::Filter,
     infoset::{Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take},
     member::Guarantee,
@@ -20,6 +26,15 @@ use crate::{
 
 /// So many combinations of moves are listed rather than counted otherwise.
 const FEW: f64 = 20_000.0;
+
+/// Members drawn to learn about a set.
+const PILOT: usize = 1000;
+
+/// Of those, how many are replayed to see whether they end in the same states.
+const ENDS: usize = 200;
+
+/// The exact filter may try for so long before anything is known.
+const AT_ONCE: Duration = Duration::from_millis(15);
 
 /// Below this share of attempts that end in a uniform member, sampling is given up.
 const LEAST_ACCEPTANCE: f64 = 1e-4;
@@ -39,18 +54,172 @@ pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, control: &Con
     if problem.ln_combinations() <= FEW.ln() {
         return few(&csp, options, control);
     }
-    let open = problem.ln_combinations() / std::f64::consts::LN_10;
+    let Some(sampler) = csp.sampler() else {
+        return Ok(empty("csp"));
+    };
+    let set = Set { game, view, csp: &csp, problem, pilot: Pilot::new(&csp, &sampler, options, control), sampler };
     match options.wanted {
-        Wanted::All => all(game, view, options, control, &csp, problem, open),
-        Wanted::Uniform | Wanted::ByProbability => random(game, view, options, control, &csp, problem, open),
+        Wanted::All => set.all(options, control),
+        Wanted::Uniform | Wanted::ByProbability => set.random(options, control),
     }
+}
+
+/// What a few draws tell about a set.
+struct Pilot {
+    tally: Tally,
+    estimate: Estimate,
+    /// Whether some of them ended in the same state: then states are few, whatever the number of histories.
+    repeats: bool,
+}
+
+impl Pilot {
+    fn new(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Pilot {
+        let slice = control.until(Instant::now() + Duration::from_millis(300));
+        let mut draws = sampler.draw(options.seed, false, PILOT, &slice);
+        let estimate = sampler.estimate(&draws.tally);
+        draws.shorten(ENDS);
+        let ends = csp.members(&draws);
+        let states: FxHashSet<_> = ends.iter().map(|member| &member.state).collect();
+        // One coincidence may happen among twenty thousand states.
+        Pilot { tally: draws.tally, estimate, repeats: states.len() + 1 < ends.len() }
+    }
+
+    /// Hardly more than so many histories.
+    fn at_most(&self, histories: f64) -> bool {
+        self.tally.members > 0 && self.estimate.mean + 5.0 * self.estimate.standard_error <= histories
+    }
+
+    fn is_even(&self) -> bool {
+        self.tally.acceptance() > LEAST_ACCEPTANCE
+    }
+}
+
+/// A set too large to be listed without looking.
+struct Set<'a> {
+    game: &'a Game,
+    view: &'a View,
+    csp: &'a Csp<'a>,
+    problem: &'a Problem,
+    sampler: Sampler<'a>,
+    pilot: Pilot,
+}
+
+impl Set<'_> {
+    /// As many different members as wanted.
+    fn all(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
+        let pilot = &self.pilot;
+        let listing = pilot.at_most(FEW);
+        if !listing && (pilot.repeats || pilot.tally.members == 0) {
+            let slice = if pilot.repeats { Duration::from_secs(10) } else { Duration::from_secs(2) };
+            if let Some(report) = exact_on_the_rest(self.game, self.view, options, control, self.problem, slice)? {
+                return Ok(report);
+            }
+        }
+        // Far more than wanted: those in the order of a search would all be alike.
+        if pilot.is_even() && pilot.estimate.mean > 2.0 * options.limit as f64 {
+            let mut report = distinct(self.csp, &self.sampler, options, control);
+            report.why = self.why();
+            return Ok(report);
+        }
+        let Some(mut listing) = self.csp.listing(control.clone()) else {
+            return Ok(empty("csp"));
+        };
+        let members = take(&mut listing, options.limit);
+        let mut report = listed("csp", &listing, members);
+        report.why = self.why();
+        if !report.complete && pilot.tally.members > 0 {
+            report.estimate = Some(pilot.estimate);
+        }
+        Ok(report)
+    }
+
+    /// About how many there are, and what that means.
+    fn why(&self) -> String {
+        let Pilot { tally, estimate, repeats } = &self.pilot;
+        let ends = if *repeats { "over states that do not fit the memory or the time" } else { "over as many states" };
+        match tally.members {
+            0 => format!("1e{:.0} combinations of moves are open and few of them fit", self.open()),
+            _ => format!(
+                "about {:.1e} histories {ends}; {:.2} of the attempts succeed",
+                estimate.mean,
+                tally.acceptance()
+            ),
+        }
+    }
+
+    /// The decimal logarithm of the number of combinations of moves.
+    fn open(&self) -> f64 {
+        self.problem.ln_combinations() / std::f64::consts::LN_10
+    }
+
+    /// Random draws.
+    fn random(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
+        let pilot = &self.pilot;
+        if pilot.at_most(FEW / 10.0) {
+            return few(self.csp, options, control);
+        }
+        let good = match options.wanted {
+            Wanted::ByProbability => pilot.tally.members > 0 && pilot.tally.effective() > 0.01,
+            _ => pilot.is_even(),
+        };
+        if good {
+            let mut report = sampled(self.csp, &self.sampler, options, control);
+            report.why = self.why();
+            return Ok(report);
+        }
+        let slice = Duration::from_secs(if pilot.repeats { 10 } else { 2 });
+        if let Some(report) = exact_on_the_rest(self.game, self.view, options, control, self.problem, slice)? {
+            return Ok(report);
+        }
+        if pilot.tally.members > 0 {
+            let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
+            let mut report = sampled(self.csp, &self.sampler, &weighted, control);
+            if options.wanted == Wanted::Uniform {
+                report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
+            }
+            report.why = "the weights are too uneven to reject to uniformity: use them".into();
+            return Ok(report);
+        }
+        let mut report = by_sat(self.game, self.view, options, control)?;
+        report.why = "sampling met dead ends only, and the states do not fit the memory or the time".into();
+        Ok(report)
+    }
+}
+
+/// Uniform draws without those that came before: each member is as likely as any other to be among them.
+fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Report {
+    let mut known: FxHashSet<Vec<percept_game::JointMove>> = FxHashSet::default();
+    let mut report = empty("csp");
+    let mut members = Vec::new();
+    let mut seed = options.seed;
+    while members.len() < options.limit && control.stop().is_none() {
+        let missing = options.limit - members.len();
+        let part = Options { wanted: Wanted::Uniform, seed, limit: missing, ..options.clone() };
+        let mut new = sampled(csp, sampler, &part, control);
+        if new.members.is_empty() {
+            break;
+        }
+        let drawn = std::mem::take(&mut new.members);
+        members.extend(drawn.into_iter().filter(|member| known.insert(member.moves.clone())));
+        if report.estimate.is_none() {
+            report = new;
+        }
+        // Another stream of the generator.
+        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    }
+    let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
+    report.states = states.len();
+    report.histories = members.len().into();
+    report.guarantee = Guarantee::Distinct;
+    let stopped = if members.len() < options.limit { control.stop().unwrap_or(Stop::DeadEnds) } else { Stop::Enough };
+    Report { members, complete: false, stopped: Some(stopped), effective: None, ..report }
 }
 
 /// The exact filter, where it takes no time worth mentioning.
 fn at_once(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
     let left = control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
-    let slice = control.until(now + (left / 10).min(Duration::from_millis(30)));
+    let slice = control.until(now + (left / 10).min(AT_ONCE));
     match Filter::of_view(game, view, options.memory.min(8 << 20), &slice, None) {
         Ok(filter) => {
             let mut report = from_filter(game, view, options, control, &filter);
@@ -79,77 +248,6 @@ fn few(csp: &Csp<'_>, options: &Options, control: &Control) -> Result<Report, Cs
     Ok(report)
 }
 
-fn all(
-    game: &Game,
-    view: &View,
-    options: &Options,
-    control: &Control,
-    csp: &Csp<'_>,
-    problem: &Problem,
-    open: f64,
-) -> Result<Report, CspError> {
-    if let Some(report) = exact_on_the_rest(game, view, options, control, problem)? {
-        return Ok(report);
-    }
-    let Some(mut listing) = csp.listing(control.clone()) else {
-        return Ok(empty("csp"));
-    };
-    let members = take(&mut listing, options.limit);
-    let mut report = listed("csp", &listing, members);
-    report.why = format!("about 1e{open:.0} combinations are open and the states do not fit the memory or the time");
-    if !report.complete
-        && let Some(sampler) = csp.sampler()
-    {
-        let pilot = sampler.draw(options.seed, false, 20_000, &control.until(Instant::now() + Duration::from_secs(1)));
-        report.estimate = (pilot.tally.members > 0).then(|| sampler.estimate(&pilot.tally));
-    }
-    Ok(report)
-}
-
-fn random(
-    game: &Game,
-    view: &View,
-    options: &Options,
-    control: &Control,
-    csp: &Csp<'_>,
-    problem: &Problem,
-    open: f64,
-) -> Result<Report, CspError> {
-    let Some(sampler) = csp.sampler() else {
-        return Ok(empty("csp"));
-    };
-    let pilot = sampler.draw(options.seed, false, 1000, &control.until(Instant::now() + Duration::from_millis(300)));
-    let acceptance = pilot.tally.acceptance();
-    let estimate = sampler.estimate(&pilot.tally);
-    if pilot.tally.members > 0 && estimate.mean + 5.0 * estimate.standard_error <= FEW / 10.0 {
-        return few(csp, options, control);
-    }
-    let good = match options.wanted {
-        Wanted::ByProbability => pilot.tally.members > 0 && pilot.tally.effective() > 0.01,
-        _ => acceptance > LEAST_ACCEPTANCE,
-    };
-    if good {
-        let mut report = sampled(csp, &sampler, options, control);
-        report.why = format!("about 1e{open:.0} combinations are open; {:.2} of the attempts succeed", acceptance);
-        return Ok(report);
-    }
-    if let Some(report) = exact_on_the_rest(game, view, options, control, problem)? {
-        return Ok(report);
-    }
-    if pilot.tally.members > 0 {
-        let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
-        let mut report = sampled(csp, &sampler, &weighted, control);
-        if options.wanted == Wanted::Uniform {
-            report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
-        }
-        report.why = "the weights are too uneven to reject to uniformity: use them".into();
-        return Ok(report);
-    }
-    let mut report = by_sat(game, view, options, control)?;
-    report.why = "sampling met dead ends only, and the states do not fit the memory or the time".into();
-    Ok(report)
-}
-
 /// The exact filter over the moves that probing left; nothing where states do not fit or take too long.
 fn exact_on_the_rest(
     game: &Game,
@@ -157,10 +255,11 @@ fn exact_on_the_rest(
     options: &Options,
     control: &Control,
     problem: &Problem,
+    slice: Duration,
 ) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
-    let slice = control.deadline.map_or(Duration::from_secs(2), |deadline| deadline.saturating_duration_since(now) / 3);
-    let slice = slice.min(Duration::from_secs(10));
+    let left = control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+    let slice = slice.min(left / 3);
     let left = Left::new(problem);
     let plausible = |round: usize, role: RoleId, mv: MoveId| left.contains(round, role, mv);
     match by_exact(game, view, options, &control.until(now + slice), Some(&plausible)) {

@@ -63,6 +63,13 @@ impl Control {
         }
     }
 
+    /// One of `parts` equal shares of the time that is left.
+    pub fn share(&self, parts: usize) -> Control {
+        let now = Instant::now();
+        let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / parts.max(1) as u32;
+        Control { deadline: self.deadline.map(share), ..self.clone() }
+    }
+
     /// The same limits with an earlier deadline.
     pub fn until(&self, deadline: Instant) -> Control {
         let deadline = self.deadline.map_or(deadline, |known| known.min(deadline));

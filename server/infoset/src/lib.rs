@@ -26,6 +26,7 @@ pub mod exact;
 mod infoset;
 mod member;
 mod net;
+mod observe;
 pub mod prove;
 mod sat;
 pub mod stage_graph;
@@ -39,8 +40,9 @@ pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members};
+pub use observe::{ObserveOptions, Observed, Size, observe};
 pub use sat::impossible_round;
-pub use verdict::{Finding, ObserveOptions, Property, Value, Verdict, Witness, observe};
+pub use verdict::{Finding, Property, Value, Verdict, Witness};
 pub use view::{MatchError, Mismatch, Round, View, play, replay};
 
 /// Bytes a method may use unless told otherwise.

@@ -43,6 +43,8 @@ pub enum Guarantee {
     All,
     /// Independent draws, each member equally likely.
     Uniform,
+    /// Different members, each as likely as any other to be among them.
+    Distinct,
     /// Independent draws, each member as likely as chance and uniform opponents make it.
     Probability,
     /// Independent draws with known weights.

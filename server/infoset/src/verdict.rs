@@ -1,19 +1,11 @@
 //! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
-
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
-use rustc_hash::FxHashSet;
 
 use crate::{
     control::{Control, Stop},
-    csp::CspError,
     exact::Filter,
-    sat::by_sat,
-    view::{MatchError, View, play, replay},
+    view::{View, replay},
 };
 
 /// What a role should know at every point of a match.
@@ -129,23 +121,6 @@ pub struct Finding {
     pub method: &'static str,
 }
 
-/// How a match is judged.
-#[derive(Clone, Debug)]
-pub struct ObserveOptions {
-    /// Whether the players are told when the match is over, as match protocols do.
-    pub announce_end: bool,
-    /// Bytes a method may use.
-    pub memory: usize,
-    /// How long the exact filter may try per role before satisfiability takes over.
-    pub exact_time: Duration,
-}
-
-impl Default for ObserveOptions {
-    fn default() -> Self {
-        ObserveOptions { announce_end: false, memory: crate::DEFAULT_MEMORY, exact_time: Duration::from_secs(5) }
-    }
-}
-
 /// A match and its states, seen by one role.
 pub(crate) struct Seen<'a> {
     pub game: &'a Game,
@@ -193,12 +168,13 @@ impl Seen<'_> {
 /// The verdicts of one role along a match from one forward pass over the states that fit its view.
 ///
 /// With `beam`, only so many states are kept after each round, those of the histories closest to the match first: then
-/// differences are found, but nothing is proved.
+/// differences are found, but nothing is proved. `passed` gets the filter after every round, `found` every verdict.
 pub(crate) fn by_exact(
     seen: &Seen<'_>,
     memory: usize,
     beam: Option<usize>,
     control: &Control,
+    mut passed: impl FnMut(&Filter<'_>),
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), Stop> {
     let mut filter = Filter::new(seen.game, memory);
@@ -222,6 +198,7 @@ pub(crate) fn by_exact(
             closest = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
             filter.layers[round - 1].step_of = closest.iter().map(|state| state.edge).collect();
         }
+        passed(&filter);
         for property in Property::ALL {
             if seen.announce_end && property == Property::Terminal {
                 continue;
@@ -318,99 +295,4 @@ fn history_of(filter: &Filter<'_>, index: usize) -> Vec<JointMove> {
     }
     history.reverse();
     history
-}
-
-/// What every role (but chance) knows after every round of a match.
-///
-/// # Errors
-/// Where the moves are no match of the game.
-pub fn observe(
-    game: &Game,
-    moves: &[JointMove],
-    options: &ObserveOptions,
-    control: &Control,
-) -> Result<Vec<Finding>, MatchError> {
-    let states = play(game, moves)?;
-    let mut findings = Vec::new();
-    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
-        let view = View::of_match(game, role, moves)?;
-        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end };
-        findings.extend(observe_role(&seen, options, control));
-    }
-    Ok(findings)
-}
-
-/// States kept after each round when a match is searched for differences only.
-const BEAM: usize = 500;
-
-/// Bytes for that, at least.
-const BEAM_MEMORY: usize = 64 << 20;
-
-/// First the exact filter, which settles all rounds in one pass while the states are few; then proofs by
-/// satisfiability; then a search for differences among the histories closest to the match. What is left is undecided.
-fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> Vec<Finding> {
-    let role = seen.view.role;
-    let mut settled = Settled { role, found: BTreeMap::new() };
-    let slice = control.until(Instant::now() + options.exact_time);
-    let outcome = by_exact(seen, options.memory, None, &slice, |round, property, verdict| {
-        settled.add(round, property, verdict, "exact");
-    });
-    if let Err(why) = outcome {
-        let known: FxHashSet<_> = settled.found.keys().copied().collect();
-        let wanted = |round, property| {
-            let announced = seen.announce_end && property == Property::Terminal;
-            !announced && !known.contains(&(round, property))
-        };
-        let proofs = by_sat(seen, options.memory, control, wanted, |round, property, verdict| {
-            settled.add(round, property, verdict, "sat");
-        });
-        let why = match proofs {
-            Err(CspError::Stopped(why)) => why,
-            _ => control.stop().unwrap_or(why),
-        };
-        let open = |settled: &Settled, (round, property)| wanted(round, property) && !settled.has(round, property);
-        let all = || (0..=seen.view.len()).flat_map(|round| Property::ALL.map(|property| (round, property)));
-        if all().any(|point| open(&settled, point)) {
-            // A little time even where none is left: a few rounds may still be refuted.
-            let slice = match control.stop() {
-                Some(Stop::Cancelled) => control.clone(),
-                _ => Control { deadline: Some(Instant::now() + options.exact_time), ..control.clone() },
-            };
-            let _ = by_exact(seen, options.memory.max(BEAM_MEMORY), Some(BEAM), &slice, |round, property, verdict| {
-                if open(&settled, (round, property)) {
-                    // Where nothing had to be left out, it is a proof after all.
-                    let method = if verdict == Verdict::Known { "exact" } else { "search" };
-                    settled.add(round, property, verdict, method);
-                }
-            });
-        }
-        for point in all() {
-            if open(&settled, point) {
-                settled.add(point.0, point.1, Verdict::Undecided { agreed: 0, why }, "search");
-            }
-        }
-    }
-    if seen.announce_end {
-        for round in 0..=seen.view.len() {
-            settled.add(round, Property::Terminal, Verdict::Known, "announced");
-        }
-    }
-    settled.found.into_values().collect()
-}
-
-/// The findings of one role so far, by round and property.
-struct Settled {
-    role: RoleId,
-    found: BTreeMap<(usize, Property), Finding>,
-}
-
-impl Settled {
-    fn add(&mut self, round: usize, property: Property, verdict: Verdict, method: &'static str) {
-        let finding = Finding { role: self.role, round, property, verdict, method };
-        self.found.insert((round, property), finding);
-    }
-
-    fn has(&self, round: usize, property: Property) -> bool {
-        self.found.contains_key(&(round, property))
-    }
 }

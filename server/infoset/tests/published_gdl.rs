@@ -116,7 +116,7 @@ fn published_games_are_judged() {
             let start = Instant::now();
             let control = Control { deadline: Some(start + time), ..Control::default() };
             let options = ObserveOptions { exact_time: time / 6, ..ObserveOptions::default() };
-            let findings = observe(&game, &moves, &options, &control).expect("a match");
+            let findings = observe(&game, &moves, &options, &control).expect("a match").findings;
             let count = |name: &str| findings.iter().filter(|finding| finding.verdict.name() == name).count();
             let seconds = start.elapsed().as_secs_f64();
             eprintln!(

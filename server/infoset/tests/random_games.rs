@@ -101,8 +101,8 @@ proptest! {
         let states = play(&game, &moves).unwrap();
         let exact = ObserveOptions { announce_end, ..ObserveOptions::default() };
         let sat = ObserveOptions { exact_time: Duration::ZERO, ..exact.clone() };
-        let by_exact = observe(&game, &moves, &exact, &Control::default()).unwrap();
-        let by_sat = observe(&game, &moves, &sat, &Control::default()).unwrap();
+        let by_exact = observe(&game, &moves, &exact, &Control::default()).unwrap().findings;
+        let by_sat = observe(&game, &moves, &sat, &Control::default()).unwrap().findings;
         prop_assert_eq!(by_exact.len(), 2 * 3 * states.len());
         prop_assert_eq!(by_exact.len(), by_sat.len());
         for (left, right) in by_exact.iter().zip(&by_sat) {

@@ -167,7 +167,7 @@ fn without_memory_differences_are_searched_for() {
     let rounds: Vec<&[&str]> = rounds.iter().map(|round| round.as_slice()).collect();
     let moves = match_of(&game, &rounds);
     let options = ObserveOptions { memory: 20_000, ..ObserveOptions::default() };
-    let findings = observe(&game, &moves, &options, &Control::default()).unwrap();
+    let findings = observe(&game, &moves, &options, &Control::default()).unwrap().findings;
     assert_eq!(findings.len(), 2 * 3 * 6);
     assert!(findings.iter().any(|finding| finding.method == "search" && finding.verdict.name() == "unknown"));
     for finding in &findings {
@@ -188,7 +188,7 @@ fn hides_its_end(options: ObserveOptions) {
             &["mark 2 1", "mark 3 3", "tiebreak x"],
         ],
     );
-    let findings = observe(&game, &moves, &options, &Control::default()).unwrap();
+    let findings = observe(&game, &moves, &options, &Control::default()).unwrap().findings;
     let verdict = |property, round| {
         let found = findings
             .iter()
@@ -226,7 +226,7 @@ fn the_result_stays_unknown_when_the_end_is_announced() {
         ],
     );
     let options = ObserveOptions { announce_end: true, ..ObserveOptions::default() };
-    let findings = observe(&game, &moves, &options, &Control::default()).unwrap();
+    let findings = observe(&game, &moves, &options, &Control::default()).unwrap().findings;
     for finding in findings.iter().filter(|finding| finding.role == RoleId(0)) {
         let unknown = finding.property == Property::Goal && finding.round == 3;
         assert_eq!(finding.verdict.name(), if unknown { "unknown" } else { "known" }, "{finding:?}");

@@ -138,6 +138,7 @@ fn guarantee(guarantee: Guarantee) -> &'static str {
     match guarantee {
         Guarantee::All => "all members, each once",
         Guarantee::Uniform => "independent draws, each member equally likely",
+        Guarantee::Distinct => "different members, each as likely as any other to be among them",
         Guarantee::Probability => "independent draws, as likely as chance and uniform opponents make them",
         Guarantee::Weighted => "independent draws with weights",
         Guarantee::NotUniform => "some members, not uniformly chosen",

@@ -80,6 +80,15 @@ pub struct Draws {
     pub tally: Tally,
 }
 
+impl Draws {
+    /// Only the first draws; the tally stays.
+    pub fn shorten(&mut self, draws: usize) {
+        let width = self.options.len() / self.ln_weights.len().max(1);
+        self.ln_weights.truncate(draws);
+        self.options.truncate(draws.saturating_mul(width));
+    }
+}
+
 pub struct Sampler<'a> {
     problem: &'a Problem,
     matrix: &'a Compatible,
@@ -139,7 +148,6 @@ impl<'a> Sampler<'a> {
     pub fn draw(&self, seed: u64, uniform: bool, limit: usize, control: &Control) -> Draws {
         let mut draws = Draws::default();
         let mut chunk = 0u64;
-        let width = self.problem.groups.len();
         let mut batch = 1;
         // So many attempts, hardly a draw: better to try another method.
         let patience = 2_000_000;
@@ -166,8 +174,7 @@ impl<'a> Sampler<'a> {
             batch = (batch * 2).min(64);
             control.report("members drawn", draws.ln_weights.len(), (limit < usize::MAX).then_some(limit));
         }
-        draws.ln_weights.truncate(limit);
-        draws.options.truncate(limit.saturating_mul(width));
+        draws.shorten(limit);
         draws
     }
 }

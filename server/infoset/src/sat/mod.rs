@@ -6,6 +6,8 @@ mod witness;
 pub use listing::Listing;
 pub(crate) use witness::by_sat;
 
+use std::time::Instant;
+
 use cadical::Solver;
 use percept_game::{Game, JointMove, MoveId, TooLarge};
 
@@ -31,6 +33,8 @@ pub struct Sat<'a> {
     pub unrolled: Unrolled<'a>,
     solver: Solver<Watchdog>,
     control: Control,
+    /// What limits the next question.
+    limited: Control,
     /// For each node its variable, or 0.
     variables: Vec<i32>,
     next_variable: i32,
@@ -45,6 +49,7 @@ impl<'a> Sat<'a> {
             unrolled: Unrolled::new(game, view, budget),
             solver,
             control: control.clone(),
+            limited: control.clone(),
             variables: vec![],
             next_variable: 1,
         }
@@ -144,6 +149,12 @@ impl<'a> Sat<'a> {
         }
     }
 
+    /// From now on questions are given up at this time (or at the control's deadline).
+    pub fn limit(&mut self, deadline: Option<Instant>) {
+        self.limited = deadline.map_or_else(|| self.control.clone(), |deadline| self.control.until(deadline));
+        self.solver.set_callbacks(Some(Watchdog(self.limited.clone())));
+    }
+
     /// Adds a clause over literals of the network.
     pub fn require_any(&mut self, lits: &[Lit]) {
         let clause: Vec<i32> = lits.iter().map(|&lit| self.literal(lit)).collect();
@@ -155,10 +166,10 @@ impl<'a> Sat<'a> {
     /// # Errors
     /// When interrupted.
     pub fn possible(&mut self, assumed: &[Lit]) -> Result<bool, Stop> {
-        self.control.check()?;
+        self.limited.check()?;
         let literals: Vec<i32> = assumed.iter().map(|&lit| self.literal(lit)).collect();
         let answer = self.solver.solve_with(literals);
-        answer.ok_or_else(|| self.control.stop().unwrap_or(Stop::OutOfTime))
+        answer.ok_or_else(|| self.limited.stop().unwrap_or(Stop::OutOfTime))
     }
 
     /// After an impossible query: whether this assumption took part in the contradiction.

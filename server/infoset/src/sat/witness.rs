@@ -1,5 +1,7 @@
 //! Verdicts by satisfiability: a model is a witness, no model a proof.
 
+use std::time::{Duration, Instant};
+
 use percept_game::JointMove;
 
 use super::Sat;
@@ -12,15 +14,18 @@ use crate::{
     view::replay,
 };
 
-/// The verdicts of one role along a match for the rounds and properties wanted; stops at the first it cannot settle.
+/// The verdicts of one role along a match for the rounds and properties wanted, each question given up after
+/// `patience`.
 pub(crate) fn by_sat(
     seen: &Seen<'_>,
     memory: usize,
+    patience: Duration,
     control: &Control,
     wanted: impl Fn(usize, Property) -> bool,
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), CspError> {
     let mut sat = Sat::new(seen.game, &seen.view, memory / 100, control);
+    let mut given_up = Ok(());
     for round in 0..=seen.view.len() {
         if round > 0 {
             control.check()?;
@@ -33,14 +38,20 @@ pub(crate) fn by_sat(
         let properties = sat.unrolled.properties()?;
         for property in Property::ALL {
             if wanted(round, property) {
+                sat.limit(Instant::now().checked_add(patience));
                 let mut query = Query { seen, sat: &mut sat, properties: &properties, round, property };
-                if let Some(verdict) = query.verdict()? {
-                    found(round, property, verdict);
+                match query.verdict() {
+                    Ok(Some(verdict)) => found(round, property, verdict),
+                    Ok(None) => {}
+                    Err(stop) => {
+                        control.check()?;
+                        given_up = Err(stop.into());
+                    }
                 }
             }
         }
     }
-    Ok(())
+    given_up
 }
 
 struct Query<'q, 'a> {
@@ -77,7 +88,7 @@ impl Query<'_, '_> {
         if !self.sat.possible(&assumed)? {
             return Ok(Some(Verdict::Known));
         }
-        let history = self.closest(&assumed)?;
+        let history = self.closest(&assumed);
         let Some(value) = self.value(&history) else {
             return Ok(None);
         };
@@ -124,8 +135,9 @@ impl Query<'_, '_> {
         (lit != Lit::FALSE).then_some(lit)
     }
 
-    /// A history that satisfies `assumed` and agrees with the match for as many rounds as possible.
-    fn closest(&mut self, assumed: &[Lit]) -> Result<Vec<JointMove>, Stop> {
+    /// A history that satisfies `assumed`, agrees with the match for as many rounds as possible, and after that in as
+    /// many single moves as can be had one after the other.
+    fn closest(&mut self, assumed: &[Lit]) -> Vec<JointMove> {
         let mut best = self.sat.history();
         let agreeing = |history: &[JointMove], real: &[JointMove]| {
             history.iter().zip(real).take_while(|(left, right)| left == right).count()
@@ -135,26 +147,47 @@ impl Query<'_, '_> {
             let middle = (low + high).div_ceil(2);
             let mut lits = assumed.to_vec();
             lits.extend(self.agreement(middle));
-            if self.sat.possible(&lits)? {
-                best = self.sat.history();
-                low = agreeing(&best, self.seen.moves).max(middle);
-            } else {
-                high = middle - 1;
+            match self.sat.possible(&lits) {
+                Ok(true) => {
+                    best = self.sat.history();
+                    low = agreeing(&best, self.seen.moves).max(middle);
+                }
+                Ok(false) => high = middle - 1,
+                // A witness is a witness, though another may be closer.
+                Err(_) => return best,
             }
         }
-        Ok(best)
+        let mut kept = assumed.to_vec();
+        kept.extend(self.agreement(low));
+        for round in low..self.round {
+            for role in 0..self.seen.moves[round].len() {
+                let lit = self.made(round, role);
+                kept.push(lit);
+                if best[round][role] == self.seen.moves[round][role] || lit == Lit::TRUE {
+                    continue;
+                }
+                match self.sat.possible(&kept) {
+                    Ok(true) => best = self.sat.history(),
+                    Ok(false) => {
+                        kept.pop();
+                    }
+                    Err(_) => return best,
+                }
+            }
+        }
+        best
+    }
+
+    /// That a role makes the move it made in the match.
+    fn made(&self, round: usize, role: usize) -> Lit {
+        let choice = &self.sat.unrolled.choices[round][role];
+        let mv = self.seen.moves[round][role];
+        choice.moves.iter().find(|&&(known, _)| known == mv).map_or(Lit::FALSE, |&(_, lit)| lit)
     }
 
     /// The match's own moves in the first rounds.
     fn agreement(&self, rounds: usize) -> Vec<Lit> {
-        let mut lits = Vec::new();
-        for (joint, roles) in self.seen.moves.iter().zip(&self.sat.unrolled.choices).take(rounds) {
-            for (mv, choice) in joint.iter().zip(roles) {
-                let lit = choice.moves.iter().find(|(known, _)| known == mv);
-                lits.push(lit.map_or(Lit::FALSE, |&(_, lit)| lit));
-            }
-        }
-        lits.retain(|&lit| lit != Lit::TRUE);
-        lits
+        let all = (0..rounds).flat_map(|round| (0..self.seen.moves[round].len()).map(move |role| (round, role)));
+        all.map(|(round, role)| self.made(round, role)).filter(|&lit| lit != Lit::TRUE).collect()
     }
 }

@@ -33,11 +33,11 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let game = &it.loaded.game;
     let options = ObserveOptions { announce_end: argument.announce_end, ..ObserveOptions::default() };
     let control = matches::control(place, argument.seconds);
-    let findings = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
+    let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
     if place.token.is_cancelled() {
         return Err(Failure::Cancelled);
     }
-    let findings = findings.map_err(|error| Failure::Message(error.to_string()))?;
+    let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
     Ok(json!({ "version": 1, "findings": findings.iter().map(|it| finding(game, it)).collect::<Vec<_>>() }))
 }
 

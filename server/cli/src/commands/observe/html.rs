@@ -2,10 +2,10 @@
 //! information set as a plot, and the histories a role cannot tell apart, side by side.
 
 use percept_game::{Game, JointMove, RoleId, trace};
-use percept_infoset::{Finding, Property, Verdict, Witness};
+use percept_infoset::{Finding, Property, Size, Verdict, Witness};
 
+use super::Judged;
 use super::report::{moves, name, value};
-use super::{Judged, Size};
 use crate::load::Loaded;
 
 const STYLE: &str = include_str!("page.css");

@@ -1,10 +1,10 @@
 //! Verdicts for people: what holds throughout in one line, and the first thing a role cannot know with its witness.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::{Finding, Property, Verdict, Witness};
+use percept_infoset::{Finding, Property, Size, Verdict, Witness};
 
+use super::Judged;
 use super::report::{moves, name, value};
-use super::{Judged, Size};
 use crate::load::Loaded;
 
 pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {

@@ -5,8 +5,8 @@ mod human;
 pub(crate) mod report;
 mod sarif;
 
-use percept_game::{JointMove, RoleId, trace};
-use percept_infoset::{Finding, ObserveOptions, Verdict};
+use percept_game::{JointMove, RoleId};
+use percept_infoset::{Control, Finding, ObserveOptions, Size, Verdict};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, Outcome};
@@ -22,13 +22,6 @@ pub struct Judged {
     pub sizes: Vec<(RoleId, Vec<Size>)>,
 }
 
-/// The size of an information set.
-pub struct Size {
-    pub round: usize,
-    pub histories: num_bigint::BigUint,
-    pub states: usize,
-}
-
 pub fn run(args: &Observe) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
     let only = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
@@ -38,11 +31,12 @@ pub fn run(args: &Observe) -> Outcome {
         None => random_matches(&loaded, args, &work)?,
     };
     let mut judged = Vec::new();
-    for rounds in matches {
+    let count = matches.len();
+    for (index, rounds) in matches.into_iter().enumerate() {
         if !judged.is_empty() && work.is_over() {
             break;
         }
-        judged.push(judge(&loaded, rounds, only, args, &work)?);
+        judged.push(judge(&loaded, rounds, only, args, &work.control().share(count - index))?);
     }
     drop(work);
     let text = match args.format {
@@ -64,33 +58,12 @@ fn judge(
     rounds: Vec<JointMove>,
     only: Option<RoleId>,
     args: &Observe,
-    work: &Work,
+    control: &Control,
 ) -> Result<Judged, Failure> {
-    let game = &*loaded.game;
-    let options = ObserveOptions { announce_end: args.announce_end, ..ObserveOptions::default() };
-    let mut findings = percept_infoset::observe(game, &rounds, &options, &work.control())
+    let options = ObserveOptions { announce_end: args.announce_end, only, ..ObserveOptions::default() };
+    let observed = percept_infoset::observe(&loaded.game, &rounds, &options, control)
         .map_err(|error| Failure::new(error.to_string()))?;
-    findings.retain(|finding| only.is_none_or(|only| finding.role == only));
-    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
-    let roles = roles.filter(|role| only.is_none_or(|only| *role == only));
-    let sizes = roles.map(|role| (role, sizes(loaded, &rounds, role, work))).collect();
-    Ok(Judged { rounds, findings, sizes })
-}
-
-/// The exact size of a role's information set after every round, as far as memory and time allow.
-fn sizes(loaded: &Loaded, rounds: &[JointMove], role: RoleId, work: &Work) -> Vec<Size> {
-    let game = &*loaded.game;
-    let view = super::infoset::convert(&trace::view_of(game, rounds, role, rounds.len()));
-    let control = work.control();
-    let mut filter = percept_infoset::exact::Filter::new(game, percept_infoset::DEFAULT_MEMORY);
-    let mut sizes = Vec::new();
-    for round in 0..=rounds.len() {
-        if round > 0 && filter.advance(&view, &control, None).is_err() {
-            break;
-        }
-        sizes.push(Size { round, histories: filter.histories(), states: filter.last().states.len() });
-    }
-    sizes
+    Ok(Judged { rounds, findings: observed.findings, sizes: observed.sizes })
 }
 
 fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Vec<JointMove>>, Failure> {

@@ -1,0 +1,213 @@
+//! The verdicts of every role along a match: which method is asked when, and how the time is shared.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use num_bigint::BigUint;
+use percept_game::{Game, JointMove, RoleId};
+
+use crate::{
+    control::{Control, Stop},
+    csp::CspError,
+    sat::by_sat,
+    verdict::{Finding, Property, Seen, Verdict, by_exact},
+    view::{MatchError, View, play},
+};
+
+/// How a match is judged.
+#[derive(Clone, Debug)]
+pub struct ObserveOptions {
+    /// Whether the players are told when the match is over, as match protocols do.
+    pub announce_end: bool,
+    /// Judge only this role.
+    pub only: Option<RoleId>,
+    /// Bytes a method may use.
+    pub memory: usize,
+    /// How long the exact filter may try per role before satisfiability takes over.
+    pub exact_time: Duration,
+}
+
+impl Default for ObserveOptions {
+    fn default() -> Self {
+        ObserveOptions {
+            announce_end: false,
+            only: None,
+            memory: crate::DEFAULT_MEMORY,
+            exact_time: Duration::from_secs(5),
+        }
+    }
+}
+
+/// What was found out about a match.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// By role, round and property.
+    pub findings: Vec<Finding>,
+    /// For each role judged the sizes of its information sets, as far as they were counted.
+    pub sizes: Vec<(RoleId, Vec<Size>)>,
+}
+
+/// The exact size of an information set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Rounds played.
+    pub round: usize,
+    pub histories: BigUint,
+    pub states: usize,
+}
+
+/// What every role (but chance) knows after every round of a match.
+///
+/// # Errors
+/// Where the moves are no match of the game.
+pub fn observe(
+    game: &Game,
+    moves: &[JointMove],
+    options: &ObserveOptions,
+    control: &Control,
+) -> Result<Observed, MatchError> {
+    let states = play(game, moves)?;
+    let mut observed = Observed { findings: vec![], sizes: vec![] };
+    let judged = |role: &RoleId| match options.only {
+        Some(only) => *role == only,
+        None => !game.roles[role.0 as usize].is_chance,
+    };
+    let roles: Vec<RoleId> = game.role_ids().filter(judged).collect();
+    for (index, &role) in roles.iter().enumerate() {
+        let view = View::of_match(game, role, moves)?;
+        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end };
+        let (findings, sizes) = observe_role(&seen, options, &control.share(roles.len() - index));
+        observed.findings.extend(findings);
+        observed.sizes.push((role, sizes));
+    }
+    Ok(observed)
+}
+
+/// States kept after each round when a match is searched for differences only.
+const BEAM: usize = 500;
+
+/// Bytes for that, at least.
+const BEAM_MEMORY: usize = 64 << 20;
+
+/// How long satisfiability may take for one question, in one pass over the match after the other: what is easy is
+/// settled first, however hard an early round is. The last pass has no limit but the control's.
+const PATIENCE: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(8), Duration::MAX];
+
+/// First the exact filter, which settles all rounds in one pass while the states are few; then proofs by
+/// satisfiability; then a search for differences among the histories closest to the match. What is left is undecided.
+fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> (Vec<Finding>, Vec<Size>) {
+    let mut settled = Settled::new(seen);
+    let mut sizes = Vec::new();
+    let slice = control.until(Instant::now() + options.exact_time);
+    let size = |filter: &crate::exact::Filter<'_>| {
+        let (round, states) = (filter.rounds(), filter.last().states.len());
+        sizes.push(Size { round, histories: filter.histories(), states });
+    };
+    let outcome = by_exact(seen, options.memory, None, &slice, size, |round, property, verdict| {
+        settled.add(round, property, verdict, "exact");
+    });
+    if let Err(why) = outcome {
+        let why = proofs(seen, options, control, &mut settled).or(control.stop()).unwrap_or(why);
+        if settled.any_open() {
+            differences(seen, options, control, &mut settled);
+        }
+        settled.give_up(why);
+    }
+    (settled.found.into_values().collect(), sizes)
+}
+
+/// Satisfiability, with more and more patience for each question. Says why it ended early.
+fn proofs(seen: &Seen<'_>, options: &ObserveOptions, control: &Control, settled: &mut Settled) -> Option<Stop> {
+    let mut why = None;
+    for patience in PATIENCE {
+        if !settled.any_open() || control.stop().is_some() {
+            break;
+        }
+        let open = settled.open();
+        let wanted = |round, property| open.contains(&(round, property));
+        let outcome = by_sat(seen, options.memory, patience, control, wanted, |round, property, verdict| {
+            settled.add(round, property, verdict, "sat");
+        });
+        why = match outcome {
+            Ok(()) => None,
+            Err(CspError::Stopped(stop)) => Some(stop),
+            // More patience would not make it smaller.
+            Err(CspError::TooLarge(_)) => return Some(Stop::OutOfMemory),
+        };
+    }
+    why
+}
+
+/// The histories closest to the match only: may refute. A little time even where none is left.
+fn differences(seen: &Seen<'_>, options: &ObserveOptions, control: &Control, settled: &mut Settled) {
+    let slice = match control.stop() {
+        Some(Stop::Cancelled) => control.clone(),
+        _ => Control { deadline: Some(Instant::now() + options.exact_time), ..control.clone() },
+    };
+    let memory = options.memory.max(BEAM_MEMORY);
+    let _ = by_exact(
+        seen,
+        memory,
+        Some(BEAM),
+        &slice,
+        |_| {},
+        |round, property, verdict| {
+            if settled.is_open(round, property) {
+                // Where nothing had to be left out, it is a proof after all.
+                let method = if verdict == Verdict::Known { "exact" } else { "search" };
+                settled.add(round, property, verdict, method);
+            }
+        },
+    );
+}
+
+/// The findings of one role so far, by round and property.
+struct Settled {
+    role: RoleId,
+    rounds: usize,
+    found: BTreeMap<(usize, Property), Finding>,
+}
+
+impl Settled {
+    /// What needs no search: an end that is announced.
+    fn new(seen: &Seen<'_>) -> Settled {
+        let mut settled = Settled { role: seen.view.role, rounds: seen.view.len(), found: BTreeMap::new() };
+        if seen.announce_end {
+            for round in 0..=settled.rounds {
+                settled.add(round, Property::Terminal, Verdict::Known, "announced");
+            }
+        }
+        settled
+    }
+
+    fn add(&mut self, round: usize, property: Property, verdict: Verdict, method: &'static str) {
+        let finding = Finding { role: self.role, round, property, verdict, method };
+        self.found.insert((round, property), finding);
+    }
+
+    /// Neither proved nor refuted so far.
+    fn is_open(&self, round: usize, property: Property) -> bool {
+        let finding = self.found.get(&(round, property));
+        finding.is_none_or(|finding| matches!(finding.verdict, Verdict::Undecided { .. }))
+    }
+
+    fn open(&self) -> Vec<(usize, Property)> {
+        let all = (0..=self.rounds).flat_map(|round| Property::ALL.map(|property| (round, property)));
+        all.filter(|&(round, property)| self.is_open(round, property)).collect()
+    }
+
+    fn any_open(&self) -> bool {
+        !self.open().is_empty()
+    }
+
+    /// What nothing was said about is undecided.
+    fn give_up(&mut self, why: Stop) {
+        for (round, property) in self.open() {
+            if !self.found.contains_key(&(round, property)) {
+                self.add(round, property, Verdict::Undecided { agreed: 0, why }, "search");
+            }
+        }
+    }
+}
