@@ -54,16 +54,24 @@ impl Work {
 
     /// The limits as the information sets want them.
     pub fn control(&self) -> Control {
+        self.control_saying("")
+    }
+
+    /// The same; the progress line begins with `about`.
+    pub fn control_saying(&self, about: &str) -> Control {
         let bar = self.bar.clone();
+        let about = if about.is_empty() { String::new() } else { format!("{about}: ") };
         Control {
             cancel: Some(self.cancel.clone()),
             deadline: self.deadline,
             progress: Some(Arc::new(move |progress| {
                 bar.set_message(match progress.total {
-                    Some(total) => format!("{}: {} of {total}", progress.what, progress.done),
-                    None => format!("{}: {}", progress.what, progress.done),
+                    Some(total) => format!("{about}{}: {} of {total}", progress.what, progress.done),
+                    None if progress.done == 0 => format!("{about}{}", progress.what),
+                    None => format!("{about}{}: {}", progress.what, progress.done),
                 });
             })),
+            ..Control::default()
         }
     }
 }

@@ -40,6 +40,8 @@ type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 pub struct Control {
     /// Set from outside to end the work soon.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Set by whoever answered the same question first.
+    pub decided: Option<Arc<AtomicBool>>,
     pub deadline: Option<Instant>,
     pub progress: Option<Listener>,
 }
@@ -47,7 +49,8 @@ pub struct Control {
 impl Control {
     /// Whether to end now. Cheap enough for every few microseconds of work.
     pub fn stop(&self) -> Option<Stop> {
-        if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        if self.cancel.as_ref().is_some_and(is_set) || self.decided.as_ref().is_some_and(is_set) {
             return Some(Stop::Cancelled);
         }
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::OutOfTime)

@@ -19,6 +19,7 @@
 
 mod advise;
 mod auto;
+mod clauses;
 mod control;
 pub mod csp;
 mod dfs;

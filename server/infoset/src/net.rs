@@ -90,6 +90,19 @@ impl Net {
         !self.and(operands.into_iter().map(|lit| !lit))
     }
 
+    /// True where exactly one of the two is.
+    pub fn differ(&mut self, a: Lit, b: Lit) -> Lit {
+        if a == b {
+            return Lit::FALSE;
+        }
+        if a == !b {
+            return Lit::TRUE;
+        }
+        let left = self.and([a, !b]);
+        let right = self.and([!a, b]);
+        self.or([left, right])
+    }
+
     fn hashed(&mut self, list: &[Lit]) -> Lit {
         let mut hasher = FxHasher::default();
         list.hash(&mut hasher);

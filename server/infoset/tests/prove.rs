@@ -2,10 +2,12 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
+
 use percept_game::RoleId;
-use percept_infoset::Property;
 use percept_infoset::prove::pairs::Pairs;
-use percept_infoset::prove::{Budget, Method, Options, Prover, Verdict, is_real};
+use percept_infoset::prove::{Method, Options, Prover, Verdict, is_real};
+use percept_infoset::{Control, Property};
 use support::games::blind_tic_tac_toe;
 
 const WHITE: RoleId = RoleId(0);
@@ -13,7 +15,9 @@ const WHITE: RoleId = RoleId(0);
 fn verdict(method: Method, property: Property, announce_end: bool) -> Verdict {
     let game = blind_tic_tac_toe();
     let options = Options { method, announce_end, ..Options::default() };
-    let finding = Prover::new(&game).prove(WHITE, property, &options, &mut |_| {});
+    let deadline = Some(Instant::now() + Duration::from_secs(60));
+    let control = Control { deadline, ..Control::default() };
+    let finding = Prover::new(&game).prove(WHITE, property, &options, &control);
     if let Verdict::Refuted { pair, .. } = &finding.verdict {
         assert!(is_real(&game, WHITE, property, pair));
     }
@@ -55,7 +59,7 @@ fn the_explicit_search_counts_what_others_counted() {
     let game = blind_tic_tac_toe();
     let mut search = Pairs::new(&game, WHITE);
     for depth in 1..=3 {
-        assert_eq!(search.deepen(&Budget::default()), Some(true));
+        assert_eq!(search.deepen(&Control::default()), Some(true));
         let expected = if depth < 3 { [0, 0, 0] } else { [0, 44_856, 1_968] };
         let found = Property::ALL.map(|property| search.look(property).0.differing);
         assert_eq!(found, expected, "depth {depth}");
@@ -74,7 +78,7 @@ mod certificates {
         let game = blind_tic_tac_toe();
         let ground = game.rules.ground(&Scope::default()).expect("small");
         let setting = Setting { game: &game, ground: &ground, role: WHITE };
-        let (none, budget) = (Invariants::default(), Budget::default());
+        let (none, budget) = (Invariants::default(), Control::default());
         let kept = agree::inductive(&setting, &none, false, &budget, Agreement::all(&setting, false)).expect("time");
         certificate::write(&setting, &none, &kept, Property::Legal, false, &budget).expect("a proof")
     }
@@ -107,7 +111,7 @@ mod questions {
     fn ask(text: &str) -> Reply {
         let game = blind_tic_tac_toe();
         let question = Question::parse(&game, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        answer(&game, &question, &Budget::default())
+        answer(&game, &question, &Control::default())
     }
 
     fn rounds(reply: &Reply) -> Option<usize> {

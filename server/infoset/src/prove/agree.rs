@@ -14,9 +14,11 @@ use percept_game::FluentId;
 use percept_game::circuit::{Lit, Node};
 
 use super::invariant::Invariants;
-use super::net::{Candidates, Clauses, Net};
 use super::twin::{Copy, Setting};
-use super::{Budget, Property};
+use super::{Property, candidates};
+use crate::clauses::Clauses;
+use crate::control::Control;
+use crate::net::Net;
 
 /// What agrees: by fluent, and by node of the round's circuit (nodes that read the state alone).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,11 +67,11 @@ impl Agreement {
 pub fn structural(setting: &Setting<'_>) -> Agreement {
     let mut kept = Agreement::all(setting, false);
     loop {
-        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Budget::default()), true);
+        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Control::default()), true);
         let (next_a, next_b) = (setting.next(&step.now.0), setting.next(&step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
-            if *kept && next_a[index] != next_b[index] {
+            if *kept && next_a.fluents[index] != next_b.fluents[index] {
                 *kept = false;
                 changed = true;
             }
@@ -82,7 +84,7 @@ pub fn structural(setting: &Setting<'_>) -> Agreement {
 
 /// Whether the structural agreement alone makes the property the same in both copies.
 pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
-    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Budget::default()), true);
+    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Control::default()), true);
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
@@ -91,12 +93,12 @@ pub fn inductive(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
-    budget: &Budget,
+    control: &Control,
     mut kept: Agreement,
 ) -> Option<Agreement> {
     loop {
         let before = kept.count();
-        kept = refine(setting, invariants, announce_end, budget, kept)?;
+        kept = refine(setting, invariants, announce_end, control, kept)?;
         if kept.count() == before {
             return Some(kept);
         }
@@ -108,13 +110,13 @@ fn refine(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
-    budget: &Budget,
+    control: &Control,
     kept: Agreement,
 ) -> Option<Agreement> {
-    let mut step = Step::new(setting, &kept, invariants, Clauses::new(budget), false);
+    let mut step = Step::new(setting, &kept, invariants, Clauses::new(control), false);
     let open = step.breakable(setting, &kept, announce_end);
     let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
-    let broken = Candidates::new(&mut step.net, &mut step.clauses, &targets).possible(&step.net, &mut step.clauses)?;
+    let broken = candidates::possible(&mut step.net, &mut step.clauses, &targets)?;
     let mut next = kept;
     for ((candidate, _), _) in open.iter().zip(broken).filter(|(_, broken)| *broken) {
         match candidate {
@@ -174,11 +176,11 @@ pub fn known(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
-    budget: &Budget,
+    control: &Control,
     kept: &Agreement,
     property: Property,
 ) -> Option<bool> {
-    let clauses = Clauses::new(budget);
+    let clauses = Clauses::new(control);
     let mut query = property_obligation(setting, invariants, announce_end, kept, property, clauses);
     Some(!query.clauses.solve(&query.net, &[query.target])?)
 }
@@ -194,18 +196,17 @@ impl Step {
         assume_percepts: bool,
     ) -> Step {
         let mut net = Net::new();
-        let a: Vec<Lit> = kept.fluents.iter().map(|_| net.fresh()).collect();
-        let b: Vec<Lit> = kept.fluents.iter().zip(&a).map(|(&kept, &a)| if kept { a } else { net.fresh() }).collect();
+        let a = setting.any_state(&mut net);
+        let mut b = a.clone();
+        for (lit, _) in b.fluents.iter_mut().zip(&kept.fluents).filter(|(_, kept)| !**kept) {
+            *lit = net.input();
+        }
         let moves_a = setting.moves(&mut net, None);
         let moves_b = setting.moves(&mut net, Some(&moves_a));
-        let copy_a = setting.copy(&mut net, &a, moves_a, &|_| None);
-        let percepts: rustc_hash::FxHashMap<u32, Lit> = if assume_percepts {
-            let gates = setting.ground.sees[setting.role.0 as usize].iter().map(|&(_, lit)| lit.node());
-            gates.map(|node| (node, copy_a.node(node))).collect()
-        } else {
-            Default::default()
-        };
-        let copy_b = setting.copy(&mut net, &b, moves_b, &|node| percepts.get(&node).copied());
+        let copy_a = setting.copy(&mut net, &a, moves_a, &[]);
+        let gates = setting.ground.sees[setting.role.0 as usize].iter().filter(|_| assume_percepts);
+        let percepts: Vec<(u32, Lit)> = gates.map(|(_, lit)| (lit.node(), copy_a.node(lit.node()))).collect();
+        let copy_b = setting.copy(&mut net, &b, moves_b, &percepts);
         for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
             let differ = net.differ(copy_a.node(index as u32), copy_b.node(index as u32));
             clauses.add(&net, [!differ]);
@@ -229,11 +230,11 @@ impl Step {
         self.demand(setting);
         let (next_a, next_b) = (setting.next(&self.now.0), setting.next(&self.now.1));
         let nothing = setting.moves(&mut self.net, None);
-        let after_a = setting.copy(&mut self.net, &next_a, nothing.clone(), &|_| None);
-        let after_b = setting.copy(&mut self.net, &next_b, nothing, &|_| None);
+        let after_a = setting.copy(&mut self.net, &next_a, nothing.clone(), &[]);
+        let after_b = setting.copy(&mut self.net, &next_b, nothing, &[]);
         let mut open: Vec<(Candidate, Lit)> = Vec::new();
         for (index, _) in kept.fluents.iter().enumerate().filter(|(_, kept)| **kept) {
-            open.push((Candidate::Fluent(index), self.net.differ(next_a[index], next_b[index])));
+            open.push((Candidate::Fluent(index), self.net.differ(next_a.fluents[index], next_b.fluents[index])));
         }
         for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
             let (a, b) = (after_a.node(index as u32), after_b.node(index as u32));

@@ -1,16 +1,19 @@
 //! Depth by depth: can two matches of `k` rounds be told apart by a property, though not by the role?
 //!
-//! One incremental solver; the first depth with a model gives a shortest pair. Where the rules compare registers the
-//! encoding lets the comparison be anything, so "no pair" is still right and a pair is checked by replay.
+//! One incremental solver; the first depth with a model gives a shortest pair. Where a register may have too many values
+//! the encoding lets it be anything, so "no pair" is still right, and a pair is checked by replay.
 
 use std::sync::Arc;
 
 use percept_game::circuit::Lit;
 use percept_game::{FluentId, Game, Ground, JointMove, RoleId, Scope, State, TooLarge};
 
-use super::net::{Clauses, Net};
-use super::twin::{Copy, Setting};
-use super::{Budget, Property};
+use super::Property;
+use super::twin::{Copy, Setting, Symbolic};
+use crate::clauses::Clauses;
+use crate::control::Control;
+use crate::net::Net;
+use crate::unroll::Values;
 
 /// The unrolled pair of matches, ready to be asked about its last state.
 pub struct Bounded<'a> {
@@ -46,11 +49,13 @@ impl<'a> Bounded<'a> {
     ///
     /// # Errors
     /// Where even the first round is too large to ground.
-    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, TooLarge> {
-        let (mut net, clauses) = (Net::new(), Clauses::new(budget));
+    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, control: &Control) -> Result<Self, TooLarge> {
+        let (mut net, clauses) = (Net::new(), Clauses::new(control));
         let first = game.rules.initial();
         let constant = |index| if first.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
-        let state: Vec<Lit> = (0..game.rules.fluent_count() as u32).map(constant).collect();
+        let fluents = (0..game.rules.fluent_count() as u32).map(constant).collect();
+        let registers = first.registers.iter().map(|&value| Values::constant(value)).collect();
+        let state = Symbolic { fluents, registers };
         let now = Twin::new(game, role, whole.as_ref(), &mut net, &state, &state)?;
         Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now })
     }
@@ -61,7 +66,7 @@ impl<'a> Bounded<'a> {
 
     /// Number of nodes of the formula so far.
     pub fn size(&self) -> usize {
-        self.net.size()
+        self.net.len()
     }
 
     fn setting<'s>(&'s self, twin: &'s Twin) -> Setting<'s> {
@@ -114,18 +119,18 @@ impl Twin {
         role: RoleId,
         whole: Option<&Arc<Ground>>,
         net: &mut Net,
-        a: &[Lit],
-        b: &[Lit],
+        a: &Symbolic,
+        b: &Symbolic,
     ) -> Result<Twin, TooLarge> {
         let ground = match whole {
             Some(ground) => ground.clone(),
-            None => round(game, a, b)?,
+            None => round(game, &a.fluents, &b.fluents)?,
         };
         let setting = Setting { game, ground: &ground, role };
         let moves_a = setting.moves(net, None);
         let moves_b = setting.moves(net, Some(&moves_a));
-        let copy_a = setting.copy(net, a, moves_a, &|_| None);
-        let copy_b = setting.copy(net, b, moves_b, &|_| None);
+        let copy_a = setting.copy(net, a, moves_a, &[]);
+        let copy_b = setting.copy(net, b, moves_b, &[]);
         Ok(Twin { ground, a: copy_a, b: copy_b })
     }
 }

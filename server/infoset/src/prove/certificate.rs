@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::agree::{self, Agreement, Obligation};
 use super::invariant::{self, Invariants};
-use super::net::Clauses;
 use super::twin::Setting;
-use super::{Budget, Property, rup};
+use super::{Property, rup};
+use crate::clauses::Clauses;
+use crate::control::Control;
 
 /// Version of the format.
 pub const VERSION: u32 = 1;
@@ -59,9 +60,9 @@ pub fn write(
     kept: &Agreement,
     property: Property,
     announce_end: bool,
-    budget: &Budget,
+    control: &Control,
 ) -> Option<Certificate> {
-    let clauses = || Clauses::proving(budget);
+    let clauses = || Clauses::recording(control);
     let rules = &setting.game.rules;
     let name = |fluent: &FluentId| rules.fluent_name(*fluent);
     let gates = kept.nodes.iter().enumerate().filter(|(_, kept)| **kept);
@@ -74,23 +75,20 @@ pub fn write(
         agree_gates: gates.map(|(index, _)| index as u32).collect(),
         exclusive: invariants.exclusive.iter().map(|(a, b)| (name(a), name(b))).collect(),
         covers: invariants.covers.iter().map(|cover| cover.iter().map(name).collect()).collect(),
-        invariant_proof: proof(invariant::step_obligation(setting, invariants, clauses()))?,
-        agreement_proof: proof(agree::step_obligation(setting, invariants, announce_end, kept, clauses()))?,
-        property_proof: proof(agree::property_obligation(
-            setting,
-            invariants,
-            announce_end,
-            kept,
-            property,
-            clauses(),
-        ))?,
+        invariant_proof: proof(invariant::step_obligation(setting, invariants, clauses()), control)?,
+        agreement_proof: proof(agree::step_obligation(setting, invariants, announce_end, kept, clauses()), control)?,
+        property_proof: proof(
+            agree::property_obligation(setting, invariants, announce_end, kept, property, clauses()),
+            control,
+        )?,
     })
 }
 
-fn proof(mut query: Obligation) -> Option<Vec<Vec<i32>>> {
+fn proof(mut query: Obligation, control: &Control) -> Option<Vec<Vec<i32>>> {
+    let target = query.clauses.literal(&query.net, query.target);
     match query.clauses.solve(&query.net, &[query.target])? {
         true => None,
-        false => Some(query.clauses.learned()),
+        false => rup::refutation(query.clauses.formula(), &[target], control),
     }
 }
 
@@ -125,7 +123,7 @@ pub fn check(game: &Game, certificate: &Certificate) -> Result<(RoleId, Property
     if !invariants.hold_in(&game.rules.initial()) {
         return Err(Invalid::FirstState);
     }
-    let clauses = || Clauses::proving(&Budget::default());
+    let clauses = || Clauses::recording(&Control::default());
     let announce = certificate.announce_end;
     let queries = [
         (

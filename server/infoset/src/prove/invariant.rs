@@ -10,10 +10,12 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
-use super::Budget;
 use super::agree::Obligation;
-use super::net::{Candidates, Clauses, Net};
-use super::twin::Setting;
+use super::candidates;
+use super::twin::{Setting, Symbolic};
+use crate::clauses::Clauses;
+use crate::control::Control;
+use crate::net::Net;
 
 /// Proved invariants of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,8 +35,8 @@ const MAX_ROUNDS: usize = 400;
 
 impl Invariants {
     /// Demands all of them of a state.
-    pub fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &[Lit]) {
-        let at = |fluent: &FluentId| state[fluent.0 as usize];
+    pub fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &Symbolic) {
+        let at = |fluent: &FluentId| state.fluents[fluent.0 as usize];
         for (a, b) in &self.exclusive {
             clauses.add(net, [!at(a), !at(b)]);
         }
@@ -45,13 +47,13 @@ impl Invariants {
 
     /// Makes a round from a state that keeps them; for each of them, what is true where the round broke it.
     fn breakable(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> Vec<Lit> {
-        let state: Vec<Lit> = (0..setting.game.rules.fluent_count()).map(|_| net.fresh()).collect();
+        let state = setting.any_state(net);
         let does = setting.moves(net, None);
-        let copy = setting.copy(net, &state, does, &|_| None);
+        let copy = setting.copy(net, &state, does, &[]);
         self.demand(net, clauses, &state);
         setting.demand_round(net, clauses, &copy);
         let next = setting.next(&copy);
-        let at = |fluent: FluentId| next[fluent.0 as usize];
+        let at = |fluent: FluentId| next.fluents[fluent.0 as usize];
         let mut targets = Vec::with_capacity(self.exclusive.len() + self.covers.len());
         for &(a, b) in &self.exclusive {
             targets.push(net.and([at(a), at(b)]));
@@ -73,12 +75,12 @@ impl Invariants {
     }
 
     /// Finds and proves invariants. `None` where the time was up.
-    pub fn find(setting: &Setting<'_>, budget: &Budget) -> Option<Invariants> {
+    pub fn find(setting: &Setting<'_>, control: &Control) -> Option<Invariants> {
         let states = sample(setting.game);
         let mut found = candidates(setting.game, &states);
         loop {
             let before = (found.exclusive.len(), found.covers.len());
-            found = refine(setting, found, budget)?;
+            found = refine(setting, found, control)?;
             if before == (found.exclusive.len(), found.covers.len()) {
                 return Some(found);
             }
@@ -173,10 +175,10 @@ fn candidates(game: &Game, states: &[State]) -> Invariants {
 }
 
 /// Drops what one round can break while all of `assumed` hold before it.
-fn refine(setting: &Setting<'_>, assumed: Invariants, budget: &Budget) -> Option<Invariants> {
-    let (mut net, mut clauses) = (Net::new(), Clauses::new(budget));
+fn refine(setting: &Setting<'_>, assumed: Invariants, control: &Control) -> Option<Invariants> {
+    let (mut net, mut clauses) = (Net::new(), Clauses::new(control));
     let targets = assumed.breakable(setting, &mut net, &mut clauses);
-    let broken = Candidates::new(&mut net, &mut clauses, &targets).possible(&net, &mut clauses)?;
+    let broken = candidates::possible(&mut net, &mut clauses, &targets)?;
     let (pairs, covers) = broken.split_at(assumed.exclusive.len());
     Some(Invariants { exclusive: whole(assumed.exclusive, pairs), covers: whole(assumed.covers, covers) })
 }

@@ -15,13 +15,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, Ground, JointMove, MoveId, RoleId, Scope, State};
+use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
 
 pub mod agree;
 pub mod bounded;
+mod candidates;
 pub mod certificate;
 pub mod invariant;
-pub mod net;
 pub mod pairs;
 pub mod query;
 pub mod rup;
@@ -34,6 +34,8 @@ use pairs::Pairs;
 use twin::Setting;
 
 pub use crate::Property;
+use crate::control::Control;
+use crate::view::{View, replay};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -50,43 +52,13 @@ pub struct Options {
     pub method: Method,
     /// Rounds to search at most; `None`: as many as the time allows.
     pub depth: Option<usize>,
-    /// Time for each property.
-    pub time: Duration,
     /// Everybody is told when the match is over.
     pub announce_end: bool,
-    /// Set from outside to end the work.
-    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        let time = Duration::from_secs(30);
-        Options { method: Method::Auto, depth: None, time, announce_end: false, cancel: None }
-    }
-}
-
-/// How much may be spent.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    pub deadline: Option<Instant>,
-    /// Set from outside to end the work.
-    pub cancel: Option<Arc<AtomicBool>>,
-    /// Set by whoever decided the question first.
-    pub decided: Option<Arc<AtomicBool>>,
-    /// Pairs the explicit search may hold; each takes about 24 bytes.
-    pub max_pairs: usize,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Budget { deadline: None, cancel: None, decided: None, max_pairs: 60_000_000 }
-    }
-}
-
-impl Budget {
-    pub fn is_spent(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || [&self.cancel, &self.decided].into_iter().flatten().any(|flag| flag.load(Ordering::Relaxed))
+        Options { method: Method::Auto, depth: None, announce_end: false }
     }
 }
 
@@ -129,20 +101,6 @@ pub struct Finding {
     pub elapsed: Duration,
 }
 
-/// All joint moves that are legal in a state, as the product of the roles' legal moves.
-pub fn joint_moves<'a>(game: &'a Game, state: &State) -> impl Iterator<Item = JointMove> + use<'a> {
-    let legal: Vec<Vec<MoveId>> = game.role_ids().map(|role| game.rules.legal(state, role)).collect();
-    let total: usize = legal.iter().map(Vec::len).product();
-    (0..total).map(move |mut index| {
-        let mut joint = Vec::with_capacity(legal.len());
-        for moves in &legal {
-            joint.push(moves[index % moves.len()]);
-            index /= moves.len();
-        }
-        joint
-    })
-}
-
 /// Everything proved about one game so far, shared between roles and properties.
 pub struct Prover<'a> {
     game: &'a Game,
@@ -151,31 +109,19 @@ pub struct Prover<'a> {
     invariants: Option<Invariants>,
 }
 
-/// What the prover is doing, for a progress line.
-pub type Progress<'p> = &'p mut dyn FnMut(&str);
-
 impl<'a> Prover<'a> {
     pub fn new(game: &'a Game) -> Self {
         Prover { game, ground: game.rules.ground(&Scope::default()).ok(), invariants: None }
     }
 
     /// The verdict on one property of one role.
-    pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, progress: Progress<'_>) -> Finding {
+    pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Finding {
         let started = Instant::now();
-        let deadline = started.checked_add(options.time);
-        let budget = Budget { deadline, cancel: options.cancel.clone(), ..Budget::default() };
-        let verdict = self.verdict(role, property, options, &budget, progress);
+        let verdict = self.verdict(role, property, options, control);
         Finding { role, property, verdict, elapsed: started.elapsed() }
     }
 
-    fn verdict(
-        &mut self,
-        role: RoleId,
-        property: Property,
-        options: &Options,
-        budget: &Budget,
-        progress: Progress<'_>,
-    ) -> Verdict {
+    fn verdict(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
         if property == Property::Terminal && options.announce_end {
             return proved("announced");
         }
@@ -183,7 +129,7 @@ impl<'a> Prover<'a> {
         if let Some(ground) = self.ground.clone() {
             let setting = Setting { game: self.game, ground: &ground, role };
             if wants(Method::Structure) {
-                progress("structure");
+                control.report("structure", 0, None);
                 let kept = agree::structural(&setting);
                 if agree::structurally_known(&setting, &kept, property) {
                     let argument = Argument { invariants: Invariants::default(), agreement: kept };
@@ -194,9 +140,8 @@ impl<'a> Prover<'a> {
         // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
         if options.method == Method::Auto {
             let shallow = options.depth.unwrap_or(usize::MAX).min(4);
-            let short = Budget { deadline: part(budget, 8), ..budget.clone() };
             if let verdict @ (Verdict::Refuted { .. } | Verdict::Proved { .. }) =
-                self.bounded(role, property, shallow, &short, progress)
+                self.bounded(role, property, shallow, &control.share(8))
             {
                 return verdict;
             }
@@ -204,7 +149,7 @@ impl<'a> Prover<'a> {
         // Two lines of work side by side; the first that decides ends the other.
         let game = self.game;
         let decided = Arc::new(AtomicBool::new(false));
-        let budget = Budget { decided: Some(decided.clone()), ..budget.clone() };
+        let control = Control { decided: Some(decided.clone()), ..control.clone() };
         let stops = |verdict: Verdict| {
             if !matches!(verdict, Verdict::Open { .. }) {
                 decided.store(true, Ordering::Relaxed);
@@ -213,8 +158,8 @@ impl<'a> Prover<'a> {
         };
         std::thread::scope(|scope| {
             let explicit = wants(Method::Pairs)
-                .then(|| scope.spawn(|| stops(by_pairs(game, role, property, options.depth, &budget))));
-            let symbolic = stops(self.by_solver(role, property, options, &budget, progress));
+                .then(|| scope.spawn(|| stops(by_pairs(game, role, property, options.depth, &control))));
+            let symbolic = stops(self.by_solver(role, property, options, &control));
             let explicit = explicit.and_then(|thread| thread.join().ok());
             [Some(symbolic), explicit].into_iter().flatten().max_by_key(|verdict| match verdict {
                 Verdict::Open { depth } => *depth,
@@ -225,26 +170,18 @@ impl<'a> Prover<'a> {
     }
 
     /// Induction, then ever longer matches.
-    fn by_solver(
-        &mut self,
-        role: RoleId,
-        property: Property,
-        options: &Options,
-        budget: &Budget,
-        progress: Progress<'_>,
-    ) -> Verdict {
+    fn by_solver(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
         let wants = |method| options.method == Method::Auto || options.method == method;
         if let Some(ground) = self.ground.clone().filter(|_| wants(Method::Induction)) {
             let setting = Setting { game: self.game, ground: &ground, role };
             // The search gets its share of the time even where the proof does not end.
-            let time = if options.method == Method::Auto { part(budget, 2) } else { budget.deadline };
-            let short = Budget { deadline: time, ..budget.clone() };
-            if let Some(argument) = self.induction(&setting, property, options, &short, progress) {
+            let short = if options.method == Method::Auto { control.share(2) } else { control.clone() };
+            if let Some(argument) = self.induction(&setting, property, options, &short) {
                 return Verdict::Proved { method: "induction", argument: Some(Box::new(argument)) };
             }
         }
         match wants(Method::Bounded) {
-            true => self.bounded(role, property, options.depth.unwrap_or(usize::MAX), budget, progress),
+            true => self.bounded(role, property, options.depth.unwrap_or(usize::MAX), control),
             false => Verdict::Open { depth: 0 },
         }
     }
@@ -254,45 +191,37 @@ impl<'a> Prover<'a> {
         setting: &Setting<'_>,
         property: Property,
         options: &Options,
-        budget: &Budget,
-        progress: Progress<'_>,
+        control: &Control,
     ) -> Option<Argument> {
         let end = options.announce_end;
         let attempt = |invariants: &Invariants, with_nodes| -> Option<Argument> {
             let candidates = Agreement::all(setting, with_nodes);
-            let agreement = agree::inductive(setting, invariants, end, budget, candidates)?;
-            let known = agree::known(setting, invariants, end, budget, &agreement, property)?;
+            let agreement = agree::inductive(setting, invariants, end, control, candidates)?;
+            let known = agree::known(setting, invariants, end, control, &agreement, property)?;
             known.then(|| Argument { invariants: invariants.clone(), agreement })
         };
-        progress("induction");
+        control.report("induction", 0, None);
         let none = Invariants::default();
         if let found @ Some(_) = attempt(&none, false) {
             return found;
         }
-        progress("induction over gates");
+        control.report("induction over gates", 0, None);
         if setting.ground.circuit.nodes().len() < MOST_GATES
             && let found @ Some(_) = attempt(&none, true)
         {
             return found;
         }
-        progress("invariants");
+        control.report("invariants", 0, None);
         if self.invariants.is_none() {
-            self.invariants = Invariants::find(setting, &Budget { deadline: part(budget, 2), ..budget.clone() });
+            self.invariants = Invariants::find(setting, &control.share(2));
         }
         let invariants = self.invariants.as_ref().filter(|found| !found.is_empty())?;
-        progress("induction with invariants");
+        control.report("induction with invariants", 0, None);
         attempt(invariants, true)
     }
 
-    fn bounded(
-        &self,
-        role: RoleId,
-        property: Property,
-        depth: usize,
-        budget: &Budget,
-        progress: Progress<'_>,
-    ) -> Verdict {
-        let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), budget) else {
+    fn bounded(&self, role: RoleId, property: Property, depth: usize, control: &Control) -> Verdict {
+        let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), control) else {
             return Verdict::Open { depth: 0 };
         };
         loop {
@@ -319,25 +248,28 @@ impl<'a> Prover<'a> {
             if search.deepen().is_err() {
                 return Verdict::Open { depth: search.depth() };
             }
-            progress(&format!("bounded, depth {}", search.depth()));
+            control.report("pairs of matches, rounds", search.depth(), None);
         }
     }
 }
 
-fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, budget: &Budget) -> Verdict {
+fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, control: &Control) -> Verdict {
     let mut search = Pairs::new(game, role);
     loop {
         let (layer, found) = search.look(property);
         if let Some(found) = found {
             let (left, right) = search.histories(found);
             let pair = Pair { left, right };
-            assert!(is_real(game, role, property, &pair), "the explicit search found a pair that is none");
+            // Both searches go by the same rules, so this is always real; if it is not, nothing may be claimed.
+            if !is_real(game, role, property, &pair) {
+                return Verdict::Open { depth: layer.depth.saturating_sub(1) };
+            }
             return Verdict::Refuted { pair, method: "pairs" };
         }
         if depth.is_some_and(|depth| layer.depth >= depth) {
             return Verdict::Open { depth: layer.depth };
         }
-        match search.deepen(budget) {
+        match search.deepen(control) {
             Some(true) => {}
             Some(false) => return proved("pairs"),
             None => return Verdict::Open { depth: layer.depth },
@@ -356,38 +288,14 @@ const MOST_NODES: usize = 40_000_000;
 /// Gates beyond which agreement of gates is not tried.
 const MOST_GATES: usize = 50_000;
 
-/// The part `1 / parts` of the time that is left.
-fn part(budget: &Budget, parts: u32) -> Option<Instant> {
-    let now = Instant::now();
-    budget.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts)
-}
-
 /// Replays both matches with the game's own rules: legal, not over before their end, the same own moves and percepts
 /// for the role in every round, and the property differs at the end.
 pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bool {
-    if pair.left.len() != pair.right.len() {
+    let Ok(view) = View::of_match(game, role, &pair.left) else { return false };
+    let (Ok((left, _)), Ok((right, _))) = (replay(game, &view, &pair.left), replay(game, &view, &pair.right)) else {
         return false;
-    }
-    let mut states = (game.rules.initial(), game.rules.initial());
-    for (left, right) in pair.left.iter().zip(&pair.right) {
-        let legal = |state: &State, joint: &JointMove| {
-            !game.rules.terminal(state)
-                && joint.len() == game.roles.len()
-                && game.role_ids().all(|role| game.rules.legal(state, role).contains(&joint[role.0 as usize]))
-        };
-        if !legal(&states.0, left) || !legal(&states.1, right) {
-            return false;
-        }
-        let own = role.0 as usize;
-        if game.knows_own_moves && left[own] != right[own] {
-            return false;
-        }
-        if game.rules.percepts(&states.0, left, role) != game.rules.percepts(&states.1, right, role) {
-            return false;
-        }
-        states = (game.rules.next(&states.0, left), game.rules.next(&states.1, right));
-    }
-    differs(game, role, property, &states.0, &states.1)
+    };
+    differs(game, role, property, &left, &right)
 }
 
 fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {

@@ -9,13 +9,18 @@ use std::collections::hash_map::Entry;
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Budget, Property};
+use super::Property;
+use crate::control::Control;
+use crate::view::JointMoves;
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
 /// What the role gets, by number, and the state that follows; sorted, without repeats.
 type Successors = Box<[(u32, u32)]>;
+
+/// Pairs that may be held; each takes about 24 bytes.
+const MOST_PAIRS: usize = 60_000_000;
 
 /// The search, layer by layer.
 pub struct Pairs<'a> {
@@ -120,11 +125,11 @@ impl<'a> Pairs<'a> {
     }
 
     /// Builds the next layer. `Some(false)`: it is empty, every reachable pair was looked at. `None`: budget spent.
-    pub fn deepen(&mut self, budget: &Budget) -> Option<bool> {
+    pub fn deepen(&mut self, control: &Control) -> Option<bool> {
         let layer = self.layers.last().cloned().unwrap_or_default();
         let mut next = Vec::new();
         for (count, &pair) in layer.iter().enumerate() {
-            if count % 1024 == 0 && (budget.is_spent() || self.seen.len() > budget.max_pairs) {
+            if count % 1024 == 0 && (control.stop().is_some() || self.seen.len() > MOST_PAIRS) {
                 return None;
             }
             let (a, b) = unpack(pair);
@@ -160,7 +165,7 @@ impl<'a> Pairs<'a> {
         let mut found = Vec::new();
         let state = self.states[id as usize].clone();
         if !self.game.rules.terminal(&state) {
-            for joint in super::joint_moves(self.game, &state) {
+            for joint in JointMoves::new(self.game, &state, self.role, None) {
                 let to = self.intern(self.game.rules.next(&state, &joint));
                 let sight = self.sight(&state, &joint);
                 let fresh = self.sights.len() as u32;
@@ -205,7 +210,7 @@ impl<'a> Pairs<'a> {
             .find(|(sight, to)| *to == to_a && right.binary_search(&(*sight, to_b)).is_ok())?;
         let find = |from: u32, to: u32| {
             let state = &self.states[from as usize];
-            super::joint_moves(self.game, state).find(|joint| {
+            JointMoves::new(self.game, state, self.role, None).find(|joint| {
                 self.sights.get(&self.sight(state, joint)) == Some(&shared.0)
                     && self.ids.get(&self.game.rules.next(state, joint)) == Some(&to)
             })

@@ -4,6 +4,51 @@
 //! Deliberately plain: watched literals and nothing else, so that it can be read in one sitting. (Goldberg and
 //! Novikov, "Verification of proofs of unsatisfiability for CNF formulas", 2003.)
 
+use std::io::Write;
+
+use varisat::{ExtendFormula, ProofFormat, Solver};
+
+use crate::control::Control;
+
+/// Clauses that lead from `formula` and the units `assumptions` to a contradiction, each following by unit propagation;
+/// found by a second solver (Varisat), which writes down all it learns. `None` where there is a model, or no time.
+pub fn refutation(formula: &[Vec<i32>], assumptions: &[i32], control: &Control) -> Option<Vec<Vec<i32>>> {
+    let mut log = Log { control, text: Vec::new() };
+    let mut solver = Solver::new();
+    solver.write_proof(&mut log, ProofFormat::Drat);
+    let clause = |clause: &[i32]| clause.iter().map(|&lit| varisat::Lit::from_dimacs(lit as isize)).collect::<Vec<_>>();
+    formula.iter().for_each(|it| solver.add_clause(&clause(it)));
+    assumptions.iter().for_each(|&lit| solver.add_clause(&clause(&[lit])));
+    if !matches!(solver.solve(), Ok(false)) || solver.close_proof().is_err() {
+        return None;
+    }
+    drop(solver);
+    let text = String::from_utf8(log.text).ok()?;
+    let added = text.lines().filter(|line| !line.starts_with('d'));
+    let literals =
+        |line: &str| line.split_whitespace().filter_map(|word| word.parse().ok()).filter(|&lit| lit != 0).collect();
+    Some(added.map(literals).filter(|clause: &Vec<i32>| !clause.is_empty()).collect())
+}
+
+/// Takes down a proof until the control ends the work.
+struct Log<'a> {
+    control: &'a Control,
+    text: Vec<u8>,
+}
+
+impl Write for Log<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.control.stop() {
+            Some(stop) => Err(std::io::Error::other(stop)),
+            None => self.text.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The clauses known so far, with two watched literals each.
 struct Checker {
     clauses: Vec<Vec<i32>>,
@@ -19,10 +64,17 @@ struct Checker {
 
 /// Whether `proof` shows that `formula` together with the units `assumptions` has no model.
 pub fn refutes(formula: &[Vec<i32>], proof: &[Vec<i32>], assumptions: &[i32]) -> bool {
-    let largest = formula.iter().chain(proof).flatten().chain(assumptions).map(|lit| lit.unsigned_abs()).max();
-    let mut checker = Checker::new(largest.unwrap_or(0) as usize);
+    let largest = formula.iter().flatten().chain(assumptions).map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
+    // A proof speaks of the formula's variables; anything else is no proof, and must not cost memory.
+    if proof.iter().flatten().any(|&lit| lit == 0 || lit.unsigned_abs() > largest) {
+        return false;
+    }
+    let mut checker = Checker::new(largest as usize);
     for clause in formula {
         checker.add(clause.clone());
+    }
+    for &lit in assumptions {
+        checker.add(vec![lit]);
     }
     for clause in proof {
         if checker.conflict {
@@ -33,11 +85,7 @@ pub fn refutes(formula: &[Vec<i32>], proof: &[Vec<i32>], assumptions: &[i32]) ->
         }
         checker.add(clause.clone());
     }
-    if checker.conflict {
-        return true;
-    }
-    let negated: Vec<i32> = assumptions.iter().map(|lit| -lit).collect();
-    checker.follows(&negated)
+    checker.conflict
 }
 
 const fn slot(lit: i32) -> usize {

@@ -4,19 +4,32 @@
 //! self-composition behind the inductive proofs of Haufe and Thielscher (KR 2012).
 
 use percept_game::circuit::Lit;
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
+use percept_game::{Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::Property;
-use super::net::{Clauses, Leaves, Net, through};
+use crate::clauses::Clauses;
+use crate::net::Net;
+use crate::unroll::{Round, Values};
 
 /// The moves of one copy in one round, as variables.
 pub type Does = FxHashMap<(RoleId, MoveId), Lit>;
+
+/// A state as literals of the network. Where `registers` are absent, nothing is known of them.
+#[derive(Clone, Debug, Default)]
+pub struct Symbolic {
+    /// By fluent.
+    pub fluents: Vec<Lit>,
+    pub registers: Vec<Values>,
+}
 
 /// One copy of a round: its state before, its moves, and the literal of every node of the ground circuit.
 pub struct Copy {
     pub does: Does,
     map: Vec<Lit>,
+    /// The role's goals in the state before, by value.
+    goals: Vec<(i64, Lit)>,
+    registers: Vec<Values>,
 }
 
 /// What the encodings need to know of the game.
@@ -26,31 +39,13 @@ pub struct Setting<'a> {
     pub role: RoleId,
 }
 
-struct Inputs<'a> {
-    state: &'a [Lit],
-    does: &'a Does,
-}
-
-impl Leaves for Inputs<'_> {
-    fn fluent(&mut self, _: &mut Net, fluent: FluentId) -> Lit {
-        self.state.get(fluent.0 as usize).copied().unwrap_or(Lit::FALSE)
+impl Setting<'_> {
+    /// A state of which nothing is known.
+    pub fn any_state(&self, net: &mut Net) -> Symbolic {
+        let fluents = (0..self.game.rules.fluent_count()).map(|_| net.input()).collect();
+        Symbolic { fluents, registers: Vec::new() }
     }
 
-    fn does(&mut self, net: &mut Net, role: RoleId, mv: MoveId) -> Lit {
-        if mv != MoveId::NOOP {
-            return self.does.get(&(role, mv)).copied().unwrap_or(Lit::FALSE);
-        }
-        let mut others: Vec<Lit> = self.does.iter().filter(|((r, _), _)| *r == role).map(|(_, &lit)| lit).collect();
-        others.sort_unstable();
-        !net.or(others)
-    }
-
-    fn compare(&mut self, net: &mut Net, _: u32) -> Lit {
-        net.fresh()
-    }
-}
-
-impl<'a> Setting<'a> {
     /// Fresh move variables. `shared`: another copy, whose own moves of the role are to be the same.
     pub fn moves(&self, net: &mut Net, shared: Option<&Does>) -> Does {
         let mut does = Does::default();
@@ -62,7 +57,7 @@ impl<'a> Setting<'a> {
                 let known = shared.filter(|_| role == self.role && self.game.knows_own_moves);
                 let lit = match known.and_then(|shared| shared.get(&(role, mv))) {
                     Some(&lit) => lit,
-                    None => net.fresh(),
+                    None => net.input(),
                 };
                 does.insert((role, mv), lit);
             }
@@ -70,10 +65,23 @@ impl<'a> Setting<'a> {
         does
     }
 
-    /// A copy of the round over `state`. `replace` as in [`Net::copy`].
-    pub fn copy(&self, net: &mut Net, state: &[Lit], does: Does, replace: &dyn Fn(u32) -> Option<Lit>) -> Copy {
-        let map = net.copy(&self.ground.circuit, &mut Inputs { state, does: &does }, replace);
-        Copy { does, map }
+    /// A copy of the round over `state`. `preset`: nodes whose literals are given (used where two copies are known to
+    /// agree).
+    pub fn copy(&self, net: &mut Net, state: &Symbolic, does: Does, preset: &[(u32, Lit)]) -> Copy {
+        let noops = self.game.role_ids().map(|role| {
+            let mut made: Vec<Lit> = does.iter().filter(|((of, _), _)| *of == role).map(|(_, &lit)| lit).collect();
+            made.sort_unstable();
+            ((role, MoveId::NOOP), !net.or(made))
+        });
+        let noops: Vec<_> = noops.collect();
+        let mut round = Round::new(self.ground, &state.fluents, &state.registers, net);
+        round.moves = does.clone();
+        round.moves.extend(noops);
+        preset.iter().for_each(|&(node, lit)| round.set(node, lit));
+        let map = round.all();
+        let goals = round.goals(self.role.0 as usize);
+        let registers = round.updated();
+        Copy { does, map, goals, registers }
     }
 
     /// Demands of a copy that one legal joint move is made and that the match was not over.
@@ -110,39 +118,43 @@ impl<'a> Setting<'a> {
     /// True where the property tells the two states apart although the role cannot.
     pub fn differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Lit {
         let (over_a, over_b) = (a.terminal(self), b.terminal(self));
-        let (condition, gates): ([Lit; 2], Vec<Lit>) = match property {
+        match property {
+            Property::Terminal => net.differ(over_a, over_b),
             Property::Legal => {
-                ([!over_a, !over_b], self.ground.moves[self.role.0 as usize].iter().map(|&(_, lit)| lit).collect())
+                let gates = &self.ground.moves[self.role.0 as usize];
+                let differ = gates.iter().map(|&(_, gate)| net.differ(a.lit(gate), b.lit(gate))).collect::<Vec<_>>();
+                let any = net.or(differ);
+                net.and([!over_a, !over_b, any])
             }
-            Property::Terminal => return net.differ(over_a, over_b),
             Property::Goal => {
-                ([over_a, over_b], self.ground.goals[self.role.0 as usize].iter().map(|&(_, lit)| lit).collect())
+                let mut values: Vec<i64> = a.goals.iter().chain(&b.goals).map(|&(value, _)| value).collect();
+                values.sort_unstable();
+                values.dedup();
+                let of = |copy: &Copy, value| {
+                    copy.goals.iter().find(|(known, _)| *known == value).map_or(Lit::FALSE, |&(_, lit)| lit)
+                };
+                let differ = values.iter().map(|&value| net.differ(of(a, value), of(b, value))).collect::<Vec<_>>();
+                let any = net.or(differ);
+                net.and([over_a, over_b, any])
             }
-        };
-        let mut differences: Vec<Lit> = gates.iter().map(|&gate| net.differ(a.lit(gate), b.lit(gate))).collect();
-        if property == Property::Goal {
-            // A goal that reads registers could be any number here.
-            let numbers = self.ground.goal_numbers.get(self.role.0 as usize).map(Vec::as_slice).unwrap_or_default();
-            differences.extend(numbers.iter().flat_map(|&(_, gate)| [a.lit(gate), b.lit(gate)]));
         }
-        let any = net.or(differences);
-        net.and([condition[0], condition[1], any])
     }
 
-    /// The state after the round, by fluent.
-    pub fn next(&self, copy: &Copy) -> Vec<Lit> {
-        let mut next = vec![Lit::FALSE; self.game.rules.fluent_count()];
+    /// The state after the round.
+    pub fn next(&self, copy: &Copy) -> Symbolic {
+        let mut fluents = vec![Lit::FALSE; self.game.rules.fluent_count()];
         for &(fluent, gate) in &self.ground.next {
-            next[fluent.0 as usize] = copy.lit(gate);
+            fluents[fluent.0 as usize] = copy.lit(gate);
         }
-        next
+        Symbolic { fluents, registers: copy.registers.clone() }
     }
 }
 
 impl Copy {
     /// What a literal of the ground circuit is in this copy.
     pub fn lit(&self, lit: Lit) -> Lit {
-        through(&self.map, lit)
+        let mapped = self.map[lit.node() as usize];
+        if lit.is_negated() { !mapped } else { mapped }
     }
 
     pub fn node(&self, node: u32) -> Lit {

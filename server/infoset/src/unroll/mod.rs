@@ -9,15 +9,14 @@ mod round;
 
 use std::sync::Arc;
 
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope, State, TooLarge, UpdateKind};
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope, State, TooLarge};
 use rustc_hash::FxHashMap;
 
 use crate::{
     net::{Lit, Net},
     view::View,
 };
-use round::Round;
-pub use round::Values;
+pub use round::{Round, Values};
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
 /// its own, and exactly one of them holds.
@@ -147,34 +146,12 @@ impl<'a> Unrolled<'a> {
         let properties = Properties {
             terminal: round.lit(ground.terminal),
             legal: ground.moves[role].iter().map(|&(mv, gate)| (mv, round.lit(gate))).collect(),
-            goals: goals(&mut round, &ground, role),
+            goals: round.goals(role),
         };
         self.faithful &= round.faithful;
         self.check_budget()?;
         Ok(properties)
     }
-}
-
-/// The possible goals of a role with their literals.
-fn goals(round: &mut Round<'_>, ground: &Ground, role: usize) -> Vec<(i64, Lit)> {
-    let mut goals: Vec<(i64, Lit)> = ground.goals[role].iter().map(|&(goal, gate)| (goal, round.lit(gate))).collect();
-    for (number, gate) in ground.goal_numbers.get(role).into_iter().flatten() {
-        let gate = round.lit(*gate);
-        match round.number(number) {
-            _ if gate == Lit::FALSE => {}
-            Values::OneOf(values) => {
-                goals.extend(values.into_iter().map(|(value, when)| (value, round.net.and([gate, when]))));
-            }
-            Values::Unknown => {
-                round.faithful = false;
-                // Any value: a goal that no state has, under a literal that nothing determines.
-                goals.push((i64::MIN, round.net.input()));
-            }
-        }
-    }
-    goals.sort_unstable();
-    let chunks = goals.chunk_by(|left, right| left.0 == right.0);
-    chunks.map(|same| (same[0].0, round.net.or(same.iter().map(|&(_, lit)| lit)))).collect()
 }
 
 /// A round, translated.
@@ -219,7 +196,7 @@ pub fn one_round(
         }
         next[fluent.0 as usize] = lit;
     }
-    let registers = updated(&mut round, ground, registers);
+    let registers = round.updated();
     RoundOutput { choices, required, next, registers, faithful: round.faithful }
 }
 
@@ -271,24 +248,4 @@ fn percepts(round: &mut Round<'_>, ground: &Ground, view: &View, index: usize, r
     let mut rest: Vec<_> = gates.into_values().map(|gate| !gate).collect();
     rest.sort_unstable();
     required.extend(rest);
-}
-
-fn updated(round: &mut Round<'_>, ground: &Ground, old: &[Values]) -> Vec<Values> {
-    let mut new = old.to_vec();
-    for kind in [UpdateKind::Increase, UpdateKind::Assign] {
-        for update in ground.updates.iter().filter(|update| update.kind == kind) {
-            let gate = round.lit(update.gate);
-            if gate == Lit::FALSE {
-                continue;
-            }
-            let register = update.register as usize;
-            let value = round.number(&update.value);
-            let changed = match kind {
-                UpdateKind::Increase => round.combine(&new[register], &value, |a, b| Some(a.saturating_add(b))),
-                UpdateKind::Assign => value,
-            };
-            new[register] = round.either(gate, &changed, &new[register]);
-        }
-    }
-    new
 }

@@ -1,7 +1,7 @@
 //! One round's circuit, translated over the literals of the round before.
 
 use percept_game::{
-    Ground, MoveId, RoleId,
+    Ground, MoveId, RoleId, UpdateKind,
     circuit::{Comparison, Node, Number, Order},
 };
 use rustc_hash::FxHashMap;
@@ -106,6 +106,62 @@ impl<'a> Round<'a> {
             operands.push(if until == Lit::TRUE { !value } else { value });
         }
         self.net.and(operands)
+    }
+
+    /// All nodes of the circuit, by number, once `moves` is filled.
+    pub fn all(&mut self) -> Vec<Lit> {
+        (0..self.done.len() as u32).map(|node| self.node(node)).collect()
+    }
+
+    /// Gives a node its literal outright.
+    pub fn set(&mut self, node: u32, lit: Lit) {
+        self.done[node as usize] = Some(lit);
+    }
+
+    /// The possible goals of a role with their literals, by value.
+    pub fn goals(&mut self, role: usize) -> Vec<(i64, Lit)> {
+        let ground = self.ground;
+        let mut goals: Vec<(i64, Lit)> =
+            ground.goals[role].iter().map(|&(goal, gate)| (goal, self.lit(gate))).collect();
+        for (number, gate) in ground.goal_numbers.get(role).into_iter().flatten() {
+            let gate = self.lit(*gate);
+            match self.number(number) {
+                _ if gate == Lit::FALSE => {}
+                Values::OneOf(values) => {
+                    goals.extend(values.into_iter().map(|(value, when)| (value, self.net.and([gate, when]))));
+                }
+                Values::Unknown => {
+                    self.faithful = false;
+                    // Any value: a goal that no state has, under a literal that nothing determines.
+                    goals.push((i64::MIN, self.net.input()));
+                }
+            }
+        }
+        goals.sort_unstable();
+        let chunks = goals.chunk_by(|left, right| left.0 == right.0);
+        chunks.map(|same| (same[0].0, self.net.or(same.iter().map(|&(_, lit)| lit)))).collect()
+    }
+
+    /// The registers after the round.
+    pub fn updated(&mut self) -> Vec<Values> {
+        let ground = self.ground;
+        let mut new = self.registers.to_vec();
+        for kind in [UpdateKind::Increase, UpdateKind::Assign] {
+            for update in ground.updates.iter().filter(|update| update.kind == kind) {
+                let gate = self.lit(update.gate);
+                let register = update.register as usize;
+                if gate == Lit::FALSE || register >= new.len() {
+                    continue;
+                }
+                let value = self.number(&update.value);
+                let changed = match kind {
+                    UpdateKind::Increase => self.combine(&new[register], &value, |a, b| Some(a.saturating_add(b))),
+                    UpdateKind::Assign => value,
+                };
+                new[register] = self.either(gate, &changed, &new[register]);
+            }
+        }
+        new
     }
 
     /// The least solution of a fixpoint group: its definitions applied to nothing, then to what came out, as often

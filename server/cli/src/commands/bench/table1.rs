@@ -130,7 +130,7 @@ fn one(args: &BenchTable1, position: &Position, cell: &mut Cell, work: &Work) ->
         ..Options::default()
     };
     let deadline = Instant::now().checked_add(args.time);
-    let control = Control { deadline, cancel: Some(work.cancel.clone()), progress: None };
+    let control = Control { deadline, cancel: Some(work.cancel.clone()), progress: None, ..Control::default() };
     let found = percept_infoset::infoset(&loaded.game, &super::super::infoset::convert(&view), &options, &control);
     let seconds = start.elapsed();
     cell.positions += 1;

@@ -4,13 +4,13 @@ mod question;
 mod report;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId, Scope};
-use percept_infoset::Property;
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::twin::Setting;
-use percept_infoset::prove::{Budget, Finding, Method, Options, Prover, Verdict};
+use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict};
+use percept_infoset::{Control, Property};
 
 use crate::args::{self, Format, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, Outcome};
@@ -55,19 +55,16 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
         some => some.iter().copied().map(property).collect(),
     };
     let work = Work::begin(None);
-    let options = Options {
-        method: method(args.method),
-        depth: args.depth,
-        time: args.work.time.unwrap_or(TIME),
-        announce_end: args.announce_end,
-        cancel: Some(work.cancel.clone()),
-    };
+    let options = Options { method: method(args.method), depth: args.depth, announce_end: args.announce_end };
+    let time = args.work.time.unwrap_or(TIME);
     let mut prover = Prover::new(game);
     let mut findings = Vec::new();
     for &role in &roles {
         for &property in &wanted {
             let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
-            findings.push(prover.prove(role, property, &options, &mut |step| work.say(format!("{what}: {step}"))));
+            let mut control = work.control_saying(&what);
+            control.deadline = Instant::now().checked_add(time);
+            findings.push(prover.prove(role, property, &options, &control));
         }
     }
     Ok(findings)
@@ -89,7 +86,7 @@ fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Pat
         &argument.agreement,
         finding.property,
         args.announce_end,
-        &Budget::default(),
+        &Control::default(),
     );
     let certificate = certificate.ok_or_else(|| Failure::new("the proof could not be repeated for the certificate"))?;
     std::fs::write(path, output::json_text("certificate", &certificate))

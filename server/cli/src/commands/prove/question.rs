@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use percept_game::JointMove;
-use percept_infoset::prove::Budget;
+use percept_infoset::Control;
 use percept_infoset::prove::query::{Question, Reply, answer};
 use serde::Serialize;
 
@@ -40,8 +40,8 @@ pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let work = Work::begin(None);
     work.say("looking through all histories");
     let deadline = Instant::now().checked_add(args.work.time.unwrap_or(super::TIME));
-    let budget = Budget { deadline, cancel: Some(work.cancel.clone()), ..Budget::default() };
-    let reply = answer(game, &question, &budget);
+    let control = Control { deadline, ..work.control() };
+    let reply = answer(game, &question, &control);
     drop(work);
     let (verdict, depth, history, instead) = match &reply {
         Reply::Holds { history } => ("holds", None, history.as_ref(), &[][..]),

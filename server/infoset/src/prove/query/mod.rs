@@ -13,7 +13,11 @@ use rustc_hash::FxHashMap;
 
 pub use formula::{Atom, Formula, QueryError, Question, Term};
 
-use super::{Budget, joint_moves};
+use crate::control::Control;
+use crate::view::JointMoves;
+
+/// Worlds of one length that may be held.
+const MOST_WORLDS: usize = 15_000_000;
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +60,7 @@ struct Search<'a> {
 type Bindings = Vec<(String, Term)>;
 
 /// Answers a question.
-pub fn answer(game: &Game, question: &Question, budget: &Budget) -> Reply {
+pub fn answer(game: &Game, question: &Question, control: &Control) -> Reply {
     let mut roles = Vec::new();
     question.formula.knowers(&mut roles);
     roles.sort_unstable();
@@ -64,7 +68,7 @@ pub fn answer(game: &Game, question: &Question, budget: &Budget) -> Reply {
     let mut search = Search::new(game, roles);
     loop {
         let rounds = search.layers.len() - 1;
-        let hit = search.find(&question.formula, !question.always, budget);
+        let hit = search.find(&question.formula, !question.always, control);
         match hit {
             Err(Spent) => return Reply::Open { rounds: rounds.saturating_sub(1) },
             Ok(Some(world)) if question.always => {
@@ -78,7 +82,7 @@ pub fn answer(game: &Game, question: &Question, budget: &Budget) -> Reply {
         if question.rounds.is_some_and(|most| rounds >= most) {
             return nothing_found(question);
         }
-        match search.deepen(budget) {
+        match search.deepen(control) {
             Err(Spent) => return Reply::Open { rounds },
             Ok(false) => return nothing_found(question),
             Ok(true) => {}
@@ -140,20 +144,20 @@ impl<'a> Search<'a> {
     }
 
     /// All histories one round longer. `false`: there are none.
-    fn deepen(&mut self, budget: &Budget) -> Result<bool, Spent> {
+    fn deepen(&mut self, control: &Control) -> Result<bool, Spent> {
         let mut fresh: Vec<World> = Vec::new();
         let mut known: FxHashMap<(u32, Box<[u32]>), ()> = FxHashMap::default();
         let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
         let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
         for (index, world) in last.iter().enumerate() {
-            if budget.is_spent() || fresh.len() > budget.max_pairs / 4 {
+            if control.stop().is_some() || fresh.len() > MOST_WORLDS {
                 return Err(Spent);
             }
             let state = self.states[world.state as usize].clone();
             if self.game.rules.terminal(&state) {
                 continue;
             }
-            for joint in joint_moves(self.game, &state) {
+            for joint in JointMoves::new(self.game, &state, RoleId(0), None) {
                 let next = self.intern(self.game.rules.next(&state, &joint));
                 let mut after = Vec::with_capacity(self.roles.len());
                 for (at, &role) in self.roles.iter().enumerate() {
@@ -178,9 +182,9 @@ impl<'a> Search<'a> {
     }
 
     /// A world of the last layer where the formula has the wanted value.
-    fn find(&self, formula: &Formula, wanted: bool, budget: &Budget) -> Result<Option<u32>, Spent> {
+    fn find(&self, formula: &Formula, wanted: bool, control: &Control) -> Result<Option<u32>, Spent> {
         for world in 0..self.last().len() as u32 {
-            if world % 256 == 0 && budget.is_spent() {
+            if world % 256 == 0 && control.stop().is_some() {
                 return Err(Spent);
             }
             if self.holds(world, formula, &mut Vec::new()) == wanted {

@@ -1,0 +1,152 @@
+//! Parts of a [`Net`] as clauses in an incremental solver (CaDiCaL).
+//!
+//! Clauses are Tseitin's, written only for the nodes a query reaches.
+
+use cadical::Solver;
+
+use crate::control::Control;
+use crate::net::{Gate, Lit, Net};
+
+/// Ends a solver run when the control says so.
+struct Watch(Control);
+
+impl cadical::Callbacks for Watch {
+    fn terminate(&mut self) -> bool {
+        self.0.stop().is_some()
+    }
+}
+
+/// A solver that knows parts of one network.
+pub struct Clauses {
+    solver: Solver<Watch>,
+    /// Everything demanded, where it is wanted.
+    formula: Option<Vec<Vec<i32>>>,
+    /// The solver's variable of each node; 0 where the node has no clauses yet.
+    variables: Vec<i32>,
+    next: i32,
+}
+
+impl Clauses {
+    /// `control`: when solving gives up.
+    pub fn new(control: &Control) -> Clauses {
+        let mut solver = Solver::new();
+        solver.set_callbacks(Some(Watch(control.clone())));
+        // Node 0, the constant true, is variable 1.
+        let mut clauses = Clauses { solver, formula: None, variables: vec![1], next: 2 };
+        clauses.push(&[1]);
+        clauses
+    }
+
+    /// As [`Clauses::new`], and everything demanded is kept to be read.
+    pub fn recording(control: &Control) -> Clauses {
+        let mut clauses = Clauses::new(control);
+        clauses.formula = Some(vec![vec![1]]);
+        clauses
+    }
+
+    /// From now on solving gives up when this control says so.
+    pub fn limit(&mut self, control: &Control) {
+        self.solver.set_callbacks(Some(Watch(control.clone())));
+    }
+
+    fn push(&mut self, clause: &[i32]) {
+        if let Some(formula) = &mut self.formula {
+            formula.push(clause.to_vec());
+        }
+        self.solver.add_clause(clause.iter().copied());
+    }
+
+    fn variable(&mut self) -> i32 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Everything demanded so far; empty unless recorded.
+    pub fn formula(&self) -> &[Vec<i32>] {
+        self.formula.as_deref().unwrap_or_default()
+    }
+
+    /// The solver's literal for `lit`; writes the clauses of its cone on first sight.
+    pub fn literal(&mut self, net: &Net, lit: Lit) -> i32 {
+        self.variables.resize(net.len().max(self.variables.len()), 0);
+        let mut stack = vec![lit.node()];
+        while let Some(&node) = stack.last() {
+            if self.variables[node as usize] != 0 {
+                stack.pop();
+                continue;
+            }
+            let waiting = stack.len();
+            if let Gate::And(operands) = net.gate(node) {
+                stack.extend(operands.iter().map(|lit| lit.node()).filter(|&node| self.variables[node as usize] == 0));
+            }
+            if stack.len() == waiting {
+                stack.pop();
+                self.define(net, node);
+            }
+        }
+        let variable = self.variables[lit.node() as usize];
+        if lit.is_negated() { -variable } else { variable }
+    }
+
+    /// The clauses of one node whose operands have variables.
+    fn define(&mut self, net: &Net, node: u32) {
+        let gate = self.variable();
+        self.variables[node as usize] = gate;
+        let Gate::And(operands) = net.gate(node) else { return };
+        let mut long = vec![gate];
+        for lit in operands {
+            let known = self.variables[lit.node() as usize];
+            let operand = if lit.is_negated() { -known } else { known };
+            self.push(&[-gate, operand]);
+            long.push(-operand);
+        }
+        self.push(&long);
+    }
+
+    /// Demands that one of the literals is true.
+    pub fn add(&mut self, net: &Net, clause: impl IntoIterator<Item = Lit>) {
+        let clause: Vec<i32> = clause.into_iter().map(|lit| self.literal(net, lit)).collect();
+        self.push(&clause);
+    }
+
+    /// Demands that exactly one of `lits` is true (at least one, and a ladder that allows no second).
+    pub fn exactly_one(&mut self, net: &Net, lits: &[Lit]) {
+        let lits: Vec<i32> = lits.iter().map(|&lit| self.literal(net, lit)).collect();
+        self.push(&lits);
+        if lits.len() <= 5 {
+            for (index, &a) in lits.iter().enumerate() {
+                for &b in &lits[index + 1..] {
+                    self.push(&[-a, -b]);
+                }
+            }
+            return;
+        }
+        let mut seen = lits[0];
+        for &lit in &lits[1..] {
+            self.push(&[-seen, -lit]);
+            let next = self.variable();
+            self.push(&[-seen, next]);
+            self.push(&[-lit, next]);
+            seen = next;
+        }
+    }
+
+    /// Whether everything demanded can hold together with `assumptions`; `None` where the control ended the work.
+    pub fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
+        let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
+        self.solver.solve_with(assumptions)
+    }
+
+    /// After a contradiction: whether this assumption took part in it.
+    pub fn blamed(&mut self, net: &Net, lit: Lit) -> bool {
+        let literal = self.literal(net, lit);
+        self.solver.failed(literal)
+    }
+
+    /// The value in the model just found. Parts without clauses are free: false.
+    pub fn value(&self, lit: Lit) -> bool {
+        let variable = self.variables.get(lit.node() as usize).copied().unwrap_or(0);
+        let value = variable != 0 && self.solver.value(variable).unwrap_or(false);
+        value != lit.is_negated()
+    }
+}
