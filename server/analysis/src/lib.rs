@@ -21,7 +21,7 @@ mod suppress;
 pub use diagnostic::{Diagnostic, FileId, Fix, Related, Rule, Severity, Tag, TextEdit};
 pub use findings::Findings;
 use percept_syntax::{Source, Syntax};
-pub use settings::{Level, Settings};
+pub use settings::{Level, Settings, SettingsError};
 
 /// Everything that is wrong with one file, in the order of the text; ranges are in [`FileId`] 0.
 ///

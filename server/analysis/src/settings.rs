@@ -46,7 +46,39 @@ pub struct Settings {
     pub rules: BTreeMap<String, Level>,
 }
 
+/// Why a `percept.toml` cannot be taken as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsError {
+    /// In a line, without the place.
+    pub message: String,
+    /// With the place, as the format's own reader tells it.
+    pub display: String,
+    /// Bytes of the text.
+    pub range: Option<std::ops::Range<usize>>,
+}
+
 impl Settings {
+    /// Reads the contents of a `percept.toml`.
+    ///
+    /// # Errors
+    /// What is wrong with the text, where it can be told with its place. Names that are no rules are no error here; see
+    /// [`Settings::unknown_rules`].
+    pub fn from_toml(text: &str) -> Result<Settings, SettingsError> {
+        toml::from_str(text).map_err(|error: toml::de::Error| SettingsError {
+            message: error.message().to_string(),
+            display: error.to_string(),
+            range: error.span(),
+        })
+    }
+
+    /// These settings with others laid over them: both `allow`s hold, a rule's severity is the other's where it has one.
+    pub fn overlaid(&self, over: &Settings) -> Settings {
+        let mut both = self.clone();
+        both.allow.extend(over.allow.iter().cloned());
+        both.rules.extend(over.rules.iter().map(|(rule, level)| (rule.clone(), *level)));
+        both
+    }
+
     /// The severity with which a finding of `rule` is reported that the rule itself thinks is `own`; `None` where the
     /// rule is silenced.
     pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {

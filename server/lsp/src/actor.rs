@@ -1,14 +1,18 @@
 //! The analysis actor: one thread that always works on the newest snapshot and publishes what it finds.
+//!
+//! Findings are pushed until the client pulls them for the first time; from then on the client is only told when what
+//! it shows has grown stale for a reason it cannot see.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use tower_lsp::Client;
-use tower_lsp::lsp_types::{Diagnostic, Url};
+use tower_lsp::lsp_types::Url;
 
-use crate::diagnostics;
+use crate::diagnostics::{self, Basis};
+use crate::outbox::Outbox;
+use crate::project::Project;
 use crate::shared::Shared;
 use crate::snapshot::{File, Snapshot};
 
@@ -21,27 +25,22 @@ const SHORT_ENOUGH: Duration = Duration::from_millis(8);
 #[derive(Clone, Debug)]
 pub struct Analysis(mpsc::Sender<Arc<Snapshot>>);
 
-/// A set of findings ready to be sent.
-struct Publication {
-    uri: Url,
-    version: Option<i32>,
-    diagnostics: Vec<Diagnostic>,
-}
-
 impl Analysis {
     /// Starts the thread; it ends with the last handle.
-    pub fn start(client: Client, shared: Arc<Shared>) -> Analysis {
+    pub fn start(outbox: Outbox, shared: Arc<Shared>) -> Analysis {
         let (sender, snapshots) = mpsc::channel();
-        let (publish, mut publications) = tokio::sync::mpsc::unbounded_channel::<Publication>();
-        tokio::spawn(async move {
-            while let Some(Publication { uri, version, diagnostics }) = publications.recv().await {
-                client.publish_diagnostics(uri, diagnostics, version).await;
-            }
-        });
+        let actor = Actor {
+            outbox,
+            shown: BTreeMap::new(),
+            projects: BTreeMap::new(),
+            is_pulled: false,
+            last: Duration::ZERO,
+            shared,
+        };
         std::thread::Builder::new()
             .name("analysis".into())
             .stack_size(16 << 20)
-            .spawn(move || Actor { publish, published: BTreeMap::new(), last: Duration::ZERO, shared }.run(&snapshots))
+            .spawn(move || actor.run(&snapshots))
             .expect("the system gives a thread");
         Analysis(sender)
     }
@@ -53,9 +52,13 @@ impl Analysis {
 }
 
 struct Actor {
-    publish: tokio::sync::mpsc::UnboundedSender<Publication>,
+    outbox: Outbox,
     /// What the client shows: per document what its findings rest on.
-    published: BTreeMap<Url, diagnostics::Basis>,
+    shown: BTreeMap<Url, Basis>,
+    /// The settings files whose own findings the client shows.
+    projects: BTreeMap<Url, Arc<Project>>,
+    /// Whether the client has taken over asking.
+    is_pulled: bool,
     /// How long the last analysis took.
     last: Duration,
     shared: Arc<Shared>,
@@ -75,12 +78,19 @@ impl Actor {
     fn round(&mut self, snapshots: &mpsc::Receiver<Arc<Snapshot>>, from: Arc<Snapshot>) -> Option<Arc<Snapshot>> {
         let newest = self.settle(snapshots, from);
         self.retract(&newest);
+        if self.shared.pulls() {
+            self.notice(&newest);
+            return None;
+        }
         let begun = Instant::now();
+        let mut traces_changed = false;
         for file in newest.open.values() {
-            let basis = diagnostics::Basis::of(&newest, file);
-            if self.published.get(&file.uri).is_some_and(|shown| *shown == basis) {
+            let basis = Basis::of(&newest, &self.shared, file);
+            let before = self.shown.get(&file.uri);
+            if before.is_some_and(|before| *before == basis) {
                 continue;
             }
+            traces_changed |= before.is_some_and(|before| basis.is_trace() && before.is_of_same_text(&basis));
             let found = catch_unwind(AssertUnwindSafe(|| diagnostics::find(&newest, &self.shared, &basis)));
             self.last = begun.elapsed();
             let newer = snapshots.try_iter().last();
@@ -95,6 +105,8 @@ impl Actor {
                 return newer;
             }
         }
+        self.judge_settings(&newest);
+        self.refresh_hints(&newest, traces_changed);
         None
     }
 
@@ -109,21 +121,82 @@ impl Actor {
         newest
     }
 
-    fn show(&mut self, file: &Arc<File>, basis: diagnostics::Basis, diagnostics: Vec<Diagnostic>) {
-        let version = file.version;
-        let _ = self.publish.send(Publication { uri: file.uri.clone(), version, diagnostics });
-        self.published.insert(file.uri.clone(), basis);
+    fn show(&mut self, file: &Arc<File>, basis: Basis, diagnostics: Vec<tower_lsp::lsp_types::Diagnostic>) {
+        self.outbox.findings(file.uri.clone(), file.version, diagnostics);
+        self.shown.insert(file.uri.clone(), basis);
     }
 
     /// Takes back the findings of documents that have been closed.
     fn retract(&mut self, newest: &Snapshot) {
-        let publish = &self.publish;
-        self.published.retain(|uri, _| {
+        let (outbox, is_pulled) = (&self.outbox, self.is_pulled);
+        self.shown.retain(|uri, _| {
             let is_open = newest.open.contains_key(uri);
-            if !is_open {
-                let _ = publish.send(Publication { uri: uri.clone(), version: None, diagnostics: Vec::new() });
+            if !is_open && !is_pulled {
+                outbox.findings(uri.clone(), None, Vec::new());
             }
             is_open
         });
+    }
+
+    /// For a client that pulls: takes back what was pushed, and tells of findings that grew stale though their own
+    /// text did not change.
+    fn notice(&mut self, newest: &Snapshot) {
+        if !self.is_pulled {
+            self.is_pulled = true;
+            for (uri, basis) in &self.shown {
+                self.outbox.findings(uri.clone(), basis.version(), Vec::new());
+            }
+        }
+        let mut is_stale = false;
+        let mut traces_changed = false;
+        for file in newest.open.values() {
+            let basis = Basis::of(newest, &self.shared, file);
+            if let Some(before) = self.shown.get(&file.uri)
+                && *before != basis
+                && before.is_of_same_text(&basis)
+            {
+                is_stale = true;
+                traces_changed |= basis.is_trace();
+            }
+            self.shown.insert(file.uri.clone(), basis);
+        }
+        if is_stale && newest.session.client.refresh_diagnostics {
+            self.outbox.refresh_diagnostics();
+        }
+        self.judge_settings(newest);
+        self.refresh_hints(newest, traces_changed);
+    }
+
+    fn refresh_hints(&self, newest: &Snapshot, traces_changed: bool) {
+        if traces_changed && newest.session.client.refresh_hints {
+            self.outbox.refresh_hints();
+        }
+    }
+
+    /// Findings in the settings files that hold for open documents.
+    fn judge_settings(&mut self, newest: &Snapshot) {
+        let in_use: BTreeMap<Url, Arc<Project>> = newest
+            .open
+            .values()
+            .filter_map(|file| newest.project(file))
+            .map(|project| (project.uri.clone(), project))
+            .collect();
+        for (uri, project) in &in_use {
+            let known = self.projects.get(uri);
+            if known.is_some_and(|known| Arc::ptr_eq(known, project)) {
+                continue;
+            }
+            let findings = project.findings(newest.encoding());
+            let was_right = known.is_none_or(|known| known.findings(newest.encoding()).is_empty());
+            if !findings.is_empty() || !was_right {
+                self.outbox.findings(uri.clone(), None, findings);
+            }
+        }
+        for (uri, gone) in &self.projects {
+            if !in_use.contains_key(uri) && !gone.findings(newest.encoding()).is_empty() {
+                self.outbox.findings(uri.clone(), None, Vec::new());
+            }
+        }
+        self.projects = in_use;
     }
 }

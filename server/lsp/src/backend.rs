@@ -6,22 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::lsp_types::*;
-use tower_lsp::{Client, LanguageServer, async_trait};
+use tower_lsp::{LanguageServer, async_trait};
 
 use crate::ingress::{Place, place};
 use crate::{capabilities, requests};
 
 /// The server's face to the protocol library. It has no state: a request brings its own.
 #[derive(Debug)]
-pub struct Backend {
-    client: Client,
-}
-
-impl Backend {
-    pub fn new(client: Client) -> Backend {
-        Backend { client }
-    }
-}
+pub struct Backend;
 
 /// Why a request has no result.
 #[derive(Debug)]
@@ -73,9 +65,7 @@ where
 {
     let place = place();
     let work = move || {
-        if place.token.is_cancelled() {
-            return Err(Failure::Cancelled);
-        }
+        place.check()?;
         catch_unwind(AssertUnwindSafe(|| handler(&place, params))).unwrap_or_else(|panic| {
             let message = LAST_PANIC.take().unwrap_or_else(|| payload(&*panic).to_string());
             Err(Failure::Message(format!("internal error: {message}")))
@@ -199,6 +189,22 @@ impl LanguageServer for Backend {
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         answer(params, requests::code_lens::handle).await
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        answer(params, requests::diagnostic::document).await
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
+        answer(params, requests::diagnostic::workspace).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        answer(params, requests::document_link::handle).await
+    }
+
+    async fn linked_editing_range(&self, params: LinkedEditingRangeParams) -> Result<Option<LinkedEditingRanges>> {
+        answer(params, requests::linked_editing::handle).await
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {

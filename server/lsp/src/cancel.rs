@@ -1,55 +1,115 @@
-//! Cancellation: a token per request, fired when `$/cancelRequest` is read from the wire.
+//! Cancellation: a token per request, fired when `$/cancelRequest` or `window/workDoneProgress/cancel` is read from
+//! the wire, or when a text changes that the answer rests on.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tower_lsp::jsonrpc::Id;
+use tower_lsp::lsp_types::{ProgressToken, Url};
 
 /// Long work asks it now and then and stops when it says so.
 #[derive(Clone, Debug, Default)]
-pub struct Token(Arc<AtomicBool>);
+pub struct Token(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    stop: Arc<AtomicBool>,
+    modified: AtomicBool,
+    /// The documents whose change makes the answer useless.
+    texts: Mutex<Vec<Url>>,
+}
 
 impl Token {
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stop.store(true, Ordering::Relaxed);
     }
 
     /// The flag itself, for work that asks in its own way.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
+        self.0.stop.clone()
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the work was stopped because a text it rests on has changed.
+    pub fn is_modified(&self) -> bool {
+        self.0.modified.load(Ordering::Relaxed)
+    }
+
+    /// From now on a change of one of these documents stops the work.
+    pub fn rest_on(&self, texts: impl IntoIterator<Item = Url>) {
+        self.0.texts.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
+    }
+
+    /// A text has changed.
+    pub fn modify(&self) {
+        self.0.modified.store(true, Ordering::Relaxed);
+        self.cancel();
+    }
+
+    fn rests_on(&self, text: &Url) -> bool {
+        self.0.texts.lock().unwrap_or_else(PoisonError::into_inner).contains(text)
     }
 }
 
 /// The requests that have not been answered yet.
 #[derive(Clone, Debug, Default)]
-pub struct Live(Arc<Mutex<HashMap<Id, Token>>>);
+pub struct Live(Arc<Mutex<Requests>>);
+
+#[derive(Debug, Default)]
+struct Requests {
+    by_id: HashMap<Id, Token>,
+    /// Those that show their progress, by the name it is shown under.
+    by_progress: HashMap<ProgressToken, Token>,
+}
 
 impl Live {
     /// Notes a request; the guard strikes it out again, and fires the token, when it is dropped: then either the
     /// answer is there or nobody waits for it any more.
     pub fn enter(&self, id: Id) -> (Token, Guard) {
         let token = Token::default();
-        self.lock().insert(id.clone(), token.clone());
+        self.lock().by_id.insert(id.clone(), token.clone());
         let guard = Guard { live: self.clone(), id, token: token.clone() };
         (token, guard)
     }
 
     pub fn cancel(&self, id: &Id) {
-        if let Some(token) = self.lock().get(id) {
+        if let Some(token) = self.lock().by_id.get(id) {
+            token.cancel();
+        }
+    }
+
+    /// Stops what rests on this text.
+    pub fn modified(&self, text: &Url) {
+        for token in self.lock().by_id.values().filter(|token| token.rests_on(text)) {
+            token.modify();
+        }
+    }
+
+    /// Notes under which name a request shows its progress.
+    pub fn shows(&self, progress: ProgressToken, token: Token) {
+        self.lock().by_progress.insert(progress, token);
+    }
+
+    pub fn no_longer_shows(&self, progress: &ProgressToken) {
+        self.lock().by_progress.remove(progress);
+    }
+
+    /// The author has pressed the button beside the progress.
+    pub fn cancel_progress(&self, progress: &ProgressToken) {
+        if let Some(token) = self.lock().by_progress.get(progress) {
             token.cancel();
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.lock().is_empty()
+        self.lock().by_id.is_empty()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Id, Token>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Requests> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -65,6 +125,6 @@ pub struct Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         self.token.cancel();
-        self.live.lock().remove(&self.id);
+        self.live.lock().by_id.remove(&self.id);
     }
 }

@@ -41,6 +41,17 @@ pub fn of(session: &Session) -> InitializeResult {
                     .into(),
             ),
             code_lens_provider: Some(CodeLensOptions { resolve_provider: None }),
+            diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("percept".into()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })),
+            document_link_provider: Some(DocumentLinkOptions {
+                resolve_provider: Some(false),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            }),
+            linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
             inlay_hint_provider: Some(OneOf::Left(true)),
             workspace_symbol_provider: Some(OneOf::Left(true)),
             document_formatting_provider: Some(OneOf::Left(true)),
@@ -63,7 +74,7 @@ pub fn of(session: &Session) -> InitializeResult {
             ),
             execute_command_provider: Some(ExecuteCommandOptions {
                 commands: commands::NAMES.iter().map(|name| name.to_string()).collect(),
-                ..Default::default()
+                work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
             }),
             ..Default::default()
         },

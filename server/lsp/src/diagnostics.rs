@@ -8,11 +8,13 @@ use tower_lsp::lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
 };
 
+use crate::project::Project;
 use crate::rulebook;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 use crate::units::Unit;
+use crate::verdicts::Verdict;
 use crate::{games, traces};
 
 /// What the findings of a document rest on. Equal bases give equal findings.
@@ -23,6 +25,9 @@ pub struct Basis {
     /// The files of the game that a trace is a match of.
     game: Vec<Arc<File>>,
     settings: Arc<Settings>,
+    project: Option<Arc<Project>>,
+    /// What was found out about the observability of the game as it stands.
+    verdict: Option<Arc<Verdict>>,
 }
 
 impl PartialEq for Basis {
@@ -33,16 +38,53 @@ impl PartialEq for Basis {
             && Arc::ptr_eq(&self.file, &other.file)
             && self.unit == other.unit
             && Arc::ptr_eq(&self.settings, &other.settings)
+            && same(&self.project, &other.project)
+            && same(&self.verdict, &other.verdict)
+    }
+}
+
+fn same<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
     }
 }
 
 impl Basis {
-    pub fn of(snapshot: &Snapshot, file: &Arc<File>) -> Basis {
+    pub fn of(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Basis {
         let game = match file.kind() {
             Kind::Trace => games::files(snapshot, file).unwrap_or_default(),
             Kind::Game(_) => Vec::new(),
         };
-        Basis { file: file.clone(), unit: Unit::of(snapshot, file), game, settings: snapshot.settings.clone() }
+        Basis {
+            file: file.clone(),
+            unit: Unit::of(snapshot, file),
+            game,
+            settings: snapshot.settings.clone(),
+            project: snapshot.project(file),
+            verdict: shared.verdict(snapshot, file),
+        }
+    }
+
+    /// Whether both are of the same text, whatever else they rest on.
+    pub fn is_of_same_text(&self, other: &Basis) -> bool {
+        Arc::ptr_eq(&self.file, &other.file)
+    }
+
+    /// The editor's version of the text.
+    pub fn version(&self) -> Option<i32> {
+        self.file.version
+    }
+
+    pub fn is_trace(&self) -> bool {
+        self.file.kind() == Kind::Trace
+    }
+
+    /// The settings of the folder, and over them those of the editor.
+    pub fn rules(&self) -> analysis::Settings {
+        let own = self.settings.rules();
+        self.project.as_ref().map_or_else(|| own.clone(), |project| project.settings.overlaid(&own))
     }
 }
 
@@ -51,8 +93,10 @@ pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnost
     if basis.file.kind() == Kind::Trace {
         return trace(snapshot, shared, &basis.file);
     }
-    let rules = basis.settings.rules();
-    found(basis, &rules).iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect()
+    let mut all: Vec<Diagnostic> =
+        found(basis, &basis.rules()).iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect();
+    all.extend(basis.verdict.iter().flat_map(|verdict| verdict.findings(snapshot, &basis.file)));
+    all
 }
 
 /// The findings in the basis's own file, each with the files its numbers stand for.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use tower_lsp::lsp_types::Url;
 
 use crate::kinds;
+use crate::project::{self, Project};
 use crate::snapshot::File;
 
 /// How long a folder's listing is believed. An editor that watches files tells of changes earlier.
@@ -30,6 +31,9 @@ pub struct Disk {
 struct Known {
     files: HashMap<PathBuf, (Stamp, Arc<File>)>,
     folders: HashMap<PathBuf, (Instant, Arc<[PathBuf]>)>,
+    /// Per folder the `percept.toml` that holds in it.
+    settled: HashMap<PathBuf, (Instant, Option<PathBuf>)>,
+    projects: HashMap<PathBuf, (Stamp, Arc<Project>)>,
 }
 
 type Stamp = (Option<SystemTime>, u64);
@@ -85,9 +89,38 @@ impl Disk {
         found
     }
 
+    /// The nearest `percept.toml` above a file.
+    pub fn project(&self, file: &Path) -> Option<Arc<Project>> {
+        let path = self.settings_file(file.parent()?)?;
+        let data = std::fs::metadata(&path).ok()?;
+        let stamp = (data.modified().ok(), data.len());
+        let mut known = self.lock();
+        if let Some((at, project)) = known.projects.get(&path)
+            && *at == stamp
+        {
+            return Some(project.clone());
+        }
+        let project = Arc::new(Project::read(&path)?);
+        known.projects.insert(path, (stamp, project.clone()));
+        Some(project)
+    }
+
+    fn settings_file(&self, folder: &Path) -> Option<PathBuf> {
+        if let Some((when, found)) = self.lock().settled.get(folder)
+            && when.elapsed() < FRESH
+        {
+            return found.clone();
+        }
+        let found = folder.ancestors().map(|folder| folder.join(project::NAME)).find(|path| path.is_file());
+        self.lock().settled.insert(folder.to_path_buf(), (Instant::now(), found.clone()));
+        found
+    }
+
     /// Something on disk has changed: listings are read again.
     pub fn forget_listings(&self) {
-        self.lock().folders.clear();
+        let mut known = self.lock();
+        known.folders.clear();
+        known.settled.clear();
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {

@@ -133,8 +133,10 @@ fn game_of_trace(snapshot: &Snapshot, trace: &File) -> Result<Arc<File>, Vec<Ref
         return Err(Refusal::new("save the trace beside its game, so that the game can be found"));
     };
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    if let Some(named) = named_game(&trace.head()) {
-        let wanted = folder.join(&named);
+    let head = trace.head();
+    if let Some(named) = named_game(&head) {
+        let named = &head[named.as_usize()];
+        let wanted = folder.join(named);
         let wanted = std::fs::canonicalize(&wanted).unwrap_or(wanted);
         let uri = Url::from_file_path(&wanted).ok();
         let found = uri.and_then(|uri| file(snapshot, &uri)).filter(|it| matches!(it.kind(), Kind::Game(_)));
@@ -156,11 +158,19 @@ fn game_of_trace(snapshot: &Snapshot, trace: &File) -> Result<Arc<File>, Vec<Ref
     Err(Refusal::new("no game was found beside this trace; write `; game: PATH` in its first line"))
 }
 
-/// The path in `; game: path`.
-fn named_game(head: &str) -> Option<String> {
-    let comments = head.lines().take(10).filter_map(|line| line.trim().strip_prefix(';'));
-    let mut named = comments.filter_map(|line| line.trim_start_matches(';').trim().strip_prefix("game:"));
-    named.next().map(|path| path.trim().to_string()).filter(|path| !path.is_empty())
+/// Where the path in `; game: path` stands, which is looked for in the first lines.
+pub fn named_game(text: &str) -> Option<TextRange> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n').take(10) {
+        let named =
+            line.trim().strip_prefix(';').and_then(|rest| rest.trim_start_matches(';').trim().strip_prefix("game:"));
+        if let Some(path) = named.map(str::trim).filter(|path| !path.is_empty()) {
+            let at = start + line.find(path)?;
+            return Some(TextRange::new(at as u32, (at + path.len()) as u32));
+        }
+        start += line.len();
+    }
+    None
 }
 
 fn games_in(snapshot: &Snapshot, folder: &Path) -> Vec<Arc<File>> {
@@ -204,8 +214,9 @@ mod tests {
 
     #[test]
     fn a_trace_names_its_game_in_a_comment() {
-        assert_eq!(named_game("; game: ../poker.kif\n(a b)"), Some("../poker.kif".into()));
-        assert_eq!(named_game(";; of interest\n;;game: x.pog\n"), Some("x.pog".into()));
-        assert_eq!(named_game("(game: x)"), None);
+        let named = |text: &'static str| named_game(text).map(|range| &text[range.as_usize()]);
+        assert_eq!(named("; game: ../poker.kif\n(a b)"), Some("../poker.kif"));
+        assert_eq!(named(";; of interest\r\n;;game: x.pog\r\n"), Some("x.pog"));
+        assert_eq!(named("(game: x)"), None);
     }
 }

@@ -8,20 +8,26 @@
 use std::future::{Future, ready};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
+use serde::Deserialize;
+use serde_json::Value;
 use tokio::sync::Notify;
 use tower::Service;
 use tower_lsp::ExitedError;
 use tower_lsp::jsonrpc::{Id, Request, Response};
+use tower_lsp::lsp_types::{ProgressToken, Url, WorkDoneProgressCancelParams};
 
-use crate::actor::Analysis;
+use crate::backend::Failure;
 use crate::cancel::{Live, Token};
+use crate::kinds;
+use crate::outbox::Outbox;
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::snapshot::Snapshot;
-use crate::sync;
+use crate::snapshot::{File, Snapshot};
+use crate::state::State;
+use crate::sync::Change;
 
 /// What a request may read: the state at its place on the wire.
 #[derive(Clone, Debug)]
@@ -30,14 +36,36 @@ pub struct Place {
     /// Fired when the client does not want the answer any more.
     pub token: Token,
     pub shared: Arc<Shared>,
-    /// The number of the newest snapshot; see [`Place::is_stale`].
-    newest: Arc<AtomicU64>,
+    pub outbox: Outbox,
+    pub live: Live,
+    pub state: State,
+    /// The name under which the client wants to see how the work goes on.
+    pub progress: Option<ProgressToken>,
 }
 
 impl Place {
-    /// Whether a document has changed since the request was read.
-    pub fn is_stale(&self) -> bool {
-        self.newest.load(Ordering::Relaxed) != self.snapshot.number
+    /// From now on an edit of one of these files stops the request: for work that takes long enough for its answer to
+    /// be useless by then.
+    pub fn rest_on(&self, files: &[Arc<File>]) {
+        self.token.rest_on(files.iter().map(|file| file.uri.clone()));
+        // One that came before the line above.
+        let newest = self.state.newest();
+        let is_old = |file: &Arc<File>| newest.file(&file.uri).is_some_and(|now| now.version != file.version);
+        if files.iter().any(is_old) {
+            self.token.modify();
+        }
+    }
+
+    /// Why the request was stopped, if it was.
+    ///
+    /// # Errors
+    /// The answer to give instead of a result.
+    pub fn check(&self) -> Result<(), Failure> {
+        match (self.token.is_modified(), self.token.is_cancelled()) {
+            (true, _) => Err(Failure::Modified),
+            (false, true) => Err(Failure::Cancelled),
+            (false, false) => Ok(()),
+        }
     }
 }
 
@@ -64,35 +92,17 @@ pub struct Ending {
 /// See the module's words.
 pub struct Ingress<S> {
     inner: S,
-    snapshot: Arc<Snapshot>,
-    newest: Arc<AtomicU64>,
+    state: State,
     live: Live,
-    analysis: Analysis,
+    outbox: Outbox,
     ending: Arc<Ending>,
     initialized: bool,
     shared: Arc<Shared>,
 }
 
 impl<S> Ingress<S> {
-    pub fn new(inner: S, analysis: Analysis, shared: Arc<Shared>, live: Live, ending: Arc<Ending>) -> Self {
-        Ingress {
-            inner,
-            snapshot: Arc::default(),
-            newest: Arc::default(),
-            live,
-            analysis,
-            ending,
-            initialized: false,
-            shared,
-        }
-    }
-
-    /// Makes `next` the newest snapshot and has it analysed.
-    fn advance(&mut self, mut next: Snapshot) {
-        next.number = self.snapshot.number + 1;
-        self.newest.store(next.number, Ordering::Relaxed);
-        self.snapshot = Arc::new(next);
-        self.analysis.see(self.snapshot.clone());
+    pub fn new(inner: S, state: State, outbox: Outbox, shared: Arc<Shared>, live: Live, ending: Arc<Ending>) -> Self {
+        Ingress { inner, state, live, outbox, ending, initialized: false, shared }
     }
 
     /// Handles what only changes state; true if the message needs nobody else.
@@ -104,16 +114,82 @@ impl<S> Ingress<S> {
             // The protocol: notifications before `initialize` are dropped, except `exit`.
             return request.method() != "exit";
         }
-        if let Some(change) = sync::Change::read(request.method(), request.params()) {
-            if let sync::Change::Close(params) = &change {
-                self.shared.forget(&params.text_document.uri);
+        match request.method() {
+            "initialized" => {
+                self.watch_files();
+                self.pull_settings();
+                return false;
             }
-            if let Some(next) = change.apply(&self.snapshot) {
-                self.advance(next);
+            "window/workDoneProgress/cancel" => {
+                if let Some(Ok(params)) = request.params().map(WorkDoneProgressCancelParams::deserialize) {
+                    self.live.cancel_progress(&params.token);
+                }
+                return true;
             }
-            return true;
+            // A client that pulls its settings says only that there are others.
+            "workspace/didChangeConfiguration"
+                if self.state.newest().session.client.configuration
+                    && request.params().is_none_or(|it| it["settings"].is_null()) =>
+            {
+                self.pull_settings();
+                return true;
+            }
+            _ => {}
         }
-        false
+        let Some(change) = Change::read(request.method(), request.params()) else { return false };
+        self.apply(change);
+        true
+    }
+
+    fn apply(&self, change: Change) {
+        let touched: Option<Url> = match &change {
+            Change::Edit(params) => Some(params.text_document.uri.clone()),
+            Change::Close(params) => Some(params.text_document.uri.clone()),
+            _ => None,
+        };
+        if let (Change::Close(_), Some(uri)) = (&change, &touched) {
+            self.shared.forget(uri);
+        }
+        if self.state.advance(|snapshot| change.apply(snapshot))
+            && let Some(uri) = touched
+        {
+            self.live.modified(&uri);
+        }
+    }
+
+    fn initialize(&mut self, params: Option<&Value>) {
+        let session = params.map(Session::negotiate).unwrap_or_default();
+        self.initialized = true;
+        self.state.advance(|_| {
+            Some(Snapshot {
+                settings: Arc::new(session.settings.clone()),
+                session: Arc::new(session),
+                ..Snapshot::default()
+            })
+        });
+    }
+
+    /// Has the client tell of files that change on disk, if it can.
+    fn watch_files(&self) {
+        if self.state.newest().session.client.watch_files {
+            let globs: Vec<String> = kinds::EXTENSIONS.iter().map(|extension| format!("**/*.{extension}")).collect();
+            self.outbox.watch(&[globs, vec!["**/percept.toml".into()]].concat());
+        }
+    }
+
+    /// Asks for the editor's settings, if the client lets itself be asked.
+    fn pull_settings(&self) {
+        if !self.state.newest().session.client.configuration {
+            return;
+        }
+        let state = self.state.clone();
+        self.outbox.configuration(move |section| {
+            // Nothing set there: what came with `initialize` holds.
+            if !section.is_null() {
+                let change = Change::settings(section);
+                state.advance(|snapshot| change.apply(snapshot));
+            }
+        });
     }
 }
 
@@ -135,22 +211,15 @@ where
             return Box::pin(ready(Ok(None)));
         }
         match request.method() {
-            "initialize" if !self.initialized => {
-                let session = request.params().map(Session::negotiate).unwrap_or_default();
-                self.initialized = true;
-                let snapshot = Snapshot {
-                    settings: Arc::new(session.settings.clone()),
-                    session: Arc::new(session),
-                    ..Snapshot::default()
-                };
-                self.advance(snapshot);
-            }
+            "initialize" if !self.initialized => self.initialize(request.params()),
             "$/cancelRequest" => {
                 if let Some(id) = request.params().and_then(|params| params.get("id")) {
                     let id: Id = serde_json::from_value(id.clone()).unwrap_or_default();
                     self.live.cancel(&id);
                 }
             }
+            // From its first question on, a client that pulls findings is not sent them as well.
+            "textDocument/diagnostic" if self.shared.pull_findings() => self.state.look_again(),
             "shutdown" if self.initialized => self.ending.shut_down.store(true, Ordering::Relaxed),
             "exit" => {
                 self.ending.exit.notify_one();
@@ -162,8 +231,18 @@ where
         // A second request under an id that is still being answered: the library refuses it; its token must not
         // replace that of the first.
         let (token, guard) = self.live.enter(id);
-        let place =
-            Place { snapshot: self.snapshot.clone(), token, shared: self.shared.clone(), newest: self.newest.clone() };
+        let place = Place {
+            snapshot: self.state.newest(),
+            token,
+            shared: self.shared.clone(),
+            outbox: self.outbox.clone(),
+            live: self.live.clone(),
+            state: self.state.clone(),
+            progress: request
+                .params()
+                .and_then(|params| params.get("workDoneToken"))
+                .and_then(|token| ProgressToken::deserialize(token).ok()),
+        };
         let answer = self.inner.call(request);
         Box::pin(async move {
             let _until_answered = guard;

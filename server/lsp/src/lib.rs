@@ -14,29 +14,32 @@
 //!
 //! [`run`] is the whole program behind `percept lsp`.
 
-#![allow(dead_code)]
-
 mod actor;
 mod backend;
 mod cancel;
 mod capabilities;
 mod commands;
+mod counts;
 mod diagnostics;
 mod disk;
 mod games;
 mod ingress;
 mod kinds;
+mod outbox;
 mod positions;
+mod project;
 mod requests;
 mod rulebook;
 mod session;
 mod settings;
 mod shared;
 mod snapshot;
+mod state;
 mod stdio;
 mod sync;
 mod traces;
 mod units;
+mod verdicts;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -49,6 +52,8 @@ use tower_lsp::{LspService, Server};
 use crate::actor::Analysis;
 use crate::cancel::Live;
 use crate::ingress::{Ending, Ingress};
+use crate::outbox::Outbox;
+use crate::state::State;
 use crate::stdio::{Input, Output};
 
 /// More requests at once than any editor has: the limit of the protocol library must never keep a cancellation or an
@@ -82,17 +87,18 @@ pub fn run() -> ExitCode {
 
 /// Serves one session; true if it was shut down in order.
 async fn serve(input: Input, output: Output) -> bool {
-    let mut analysis = None;
-    let shared = Arc::<shared::Shared>::default();
+    let mut outbox = None;
     let (service, socket) = LspService::build(|client| {
-        analysis = Some(Analysis::start(client.clone(), shared.clone()));
-        backend::Backend::new(client)
+        outbox = Some(Outbox::to(client));
+        backend::Backend
     })
     .finish();
-    let analysis = analysis.expect("the builder has called its closure");
+    let outbox = outbox.expect("the builder has called its closure");
+    let shared = Arc::<shared::Shared>::default();
+    let state = State::new(Analysis::start(outbox.clone(), shared.clone()));
     let live = Live::default();
     let ending = Arc::new(Ending::default());
-    let ingress = Ingress::new(service, analysis, shared, live.clone(), ending.clone());
+    let ingress = Ingress::new(service, state, outbox, shared, live.clone(), ending.clone());
     let serving = Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(ingress);
     tokio::pin!(serving);
     tokio::select! {

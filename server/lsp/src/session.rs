@@ -29,20 +29,24 @@ pub struct Client {
     pub hierarchical_symbols: bool,
     pub related_information: bool,
     pub progress: bool,
-    pub refresh_lenses: bool,
     pub refresh_hints: bool,
-    pub refresh_tokens: bool,
+    pub refresh_diagnostics: bool,
     pub watch_files: bool,
-    pub pull_diagnostics: bool,
+    /// Lets itself be asked for settings.
+    pub configuration: bool,
     pub markdown_hover: bool,
 }
 
 impl Session {
     /// Reads the `initialize` parameters. What cannot be read counts as not offered.
     pub fn negotiate(params: &Value) -> Session {
-        serde_json::from_value::<InitializeParams>(params.clone())
+        let mut session = serde_json::from_value::<InitializeParams>(params.clone())
             .map(|params| Session::of(&params))
-            .unwrap_or_default()
+            .unwrap_or_default();
+        // The protocol calls it `diagnostics`; the library of its types, `diagnostic`.
+        let refresh = &params["capabilities"]["workspace"]["diagnostics"]["refreshSupport"];
+        session.client.refresh_diagnostics |= refresh.as_bool().unwrap_or(false);
+        session
     }
 
     pub fn of(params: &InitializeParams) -> Session {
@@ -86,11 +90,10 @@ impl Client {
             markdown_hover: document.and_then(|it| it.hover.as_ref()?.content_format.as_ref()).is_none_or(|formats| {
                 formats.is_empty() || formats.contains(&tower_lsp::lsp_types::MarkupKind::Markdown)
             }),
-            pull_diagnostics: document.is_some_and(|it| it.diagnostic.is_some()),
             progress: capabilities.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
-            refresh_lenses: workspace.and_then(|it| it.code_lens.as_ref()?.refresh_support).unwrap_or(false),
             refresh_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support).unwrap_or(false),
-            refresh_tokens: workspace.and_then(|it| it.semantic_tokens.as_ref()?.refresh_support).unwrap_or(false),
+            refresh_diagnostics: workspace.and_then(|it| it.diagnostic.as_ref()?.refresh_support).unwrap_or(false),
+            configuration: workspace.and_then(|it| it.configuration).unwrap_or(false),
             watch_files: workspace
                 .and_then(|it| it.did_change_watched_files.as_ref()?.dynamic_registration)
                 .unwrap_or(false),

@@ -1,14 +1,17 @@
 //! What requests remember for one another. Everything here is a cache: losing it costs time only.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use percept_game::{Game, PogddlTerminal};
 use tower_lsp::lsp_types::{SemanticToken, Url};
 
+use crate::counts::Counter;
+use crate::diagnostics::Basis;
 use crate::games::{Loaded, Refusal};
-use crate::snapshot::File;
+use crate::snapshot::{File, Snapshot};
+use crate::verdicts::Verdict;
 
 /// The caches of one session.
 #[derive(Debug, Default)]
@@ -18,10 +21,20 @@ pub struct Shared {
     results: AtomicU64,
     /// The games built last, newest first.
     games: Mutex<Vec<Known>>,
+    /// The verdicts asked for last, newest first.
+    verdicts: Mutex<Vec<Arc<Verdict>>>,
+    /// Per document what a client that pulls was told last, and under which name.
+    reports: Mutex<HashMap<Url, (String, Basis)>>,
+    /// Whether the client has ever pulled findings.
+    pulls: AtomicBool,
+    /// How many ground instances there are of what.
+    pub counter: Counter,
 }
 
 /// Games that are kept.
 const GAMES: usize = 4;
+/// Verdicts that are kept.
+const VERDICTS: usize = 8;
 
 /// A game and what it was built from.
 struct Known {
@@ -82,8 +95,49 @@ impl Shared {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What is known of the observability of the game a document belongs to, as it stands.
+    pub fn verdict(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdict>> {
+        let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        verdicts.iter().find(|verdict| verdict.is_about(file) && verdict.is_current(snapshot)).cloned()
+    }
+
+    /// Keeps a verdict in the place of those on the same documents.
+    pub fn remember_verdict(&self, verdict: Verdict) {
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        verdicts.retain(|known| !known.is_replaced_by(&verdict));
+        verdicts.insert(0, Arc::new(verdict));
+        verdicts.truncate(VERDICTS);
+    }
+
+    /// Notes that the client pulls findings; true the first time.
+    pub fn pull_findings(&self) -> bool {
+        !self.pulls.swap(true, Ordering::Relaxed)
+    }
+
+    pub fn pulls(&self) -> bool {
+        self.pulls.load(Ordering::Relaxed)
+    }
+
+    /// Keeps what a document's report rests on and gives it a name; the name it has if it is `previous` and still true.
+    ///
+    /// # Errors
+    /// The new name: there is something to report.
+    pub fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Result<String, String> {
+        let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((name, known)) = reports.get(uri)
+            && previous == Some(name)
+            && *known == basis
+        {
+            return Ok(name.clone());
+        }
+        let name = self.results.fetch_add(1, Ordering::Relaxed).to_string();
+        reports.insert(uri.clone(), (name.clone(), basis));
+        Err(name)
+    }
+
     /// Forgets a closed document.
     pub fn forget(&self, uri: &Url) {
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
     }
 }

@@ -10,14 +10,13 @@ use ropey::Rope;
 use tower_lsp::lsp_types::{Location, Position, Range, TextDocumentContentChangeEvent, Url};
 
 use crate::positions::{self, Encoding};
+use crate::project::Project;
 use crate::session::Session;
 use crate::settings::Settings;
 
 /// See the module's words.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
-    /// Counts the changes since the start of the session.
-    pub number: u64,
     pub session: Arc<Session>,
     pub settings: Arc<Settings>,
     /// The documents open in the editor.
@@ -31,6 +30,11 @@ impl Snapshot {
 
     pub fn encoding(&self) -> Encoding {
         self.session.encoding
+    }
+
+    /// The `percept.toml` that holds for a document.
+    pub fn project(&self, file: &File) -> Option<Arc<Project>> {
+        self.session.disk.project(&file.uri.to_file_path().ok()?)
     }
 }
 

@@ -39,6 +39,11 @@ impl Change {
         })
     }
 
+    /// The settings of the editor, as it was asked for them.
+    pub fn settings(settings: Value) -> Change {
+        Change::Settings(DidChangeConfigurationParams { settings })
+    }
+
     fn parse<'a, P: Deserialize<'a>>(params: &'a Value, make: fn(P) -> Change) -> Change {
         match P::deserialize(params) {
             Ok(params) => make(params),

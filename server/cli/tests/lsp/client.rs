@@ -134,6 +134,21 @@ impl Client {
         }
     }
 
+    /// A message that fits and is here already, or comes within a moment.
+    pub fn poll(&mut self, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        while let Ok(message) = self.messages.recv_timeout(Duration::from_millis(50)) {
+            self.waiting.push_back(message);
+        }
+        let at = self.waiting.iter().position(fits)?;
+        self.waiting.remove(at)
+    }
+
+    /// Nothing of this kind has been sent.
+    pub fn silent(&mut self, method: &str) {
+        let said = self.poll(|message| message["method"] == method);
+        assert!(said.is_none(), "{said:?}");
+    }
+
     pub fn open(&mut self, uri: &str, text: &str) {
         self.open_as(uri, language_id(uri), text);
     }
@@ -184,6 +199,25 @@ impl Client {
             std::thread::sleep(Duration::from_millis(2));
         }
         panic!("the server does not end");
+    }
+
+    /// Throws away what has come of this kind.
+    pub fn forget(&mut self, method: &str) {
+        self.waiting.extend(self.messages.try_iter());
+        self.waiting.retain(|message| message["method"] != method);
+    }
+
+    /// Kilobytes of resident memory; `None` where the system does not tell.
+    pub fn resident(&self) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// Processor time used, in ticks; `None` where the system does not tell.
+    pub fn ticks(&self) -> Option<u64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
     }
 
     pub fn close_input(&mut self) {

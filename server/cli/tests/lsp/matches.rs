@@ -12,11 +12,11 @@ fn library(path: &str) -> String {
     format!("file://{}", root.join(path).display())
 }
 
-fn command(client: &mut Client, name: &str, argument: Value) -> Value {
+pub fn command(client: &mut Client, name: &str, argument: Value) -> Value {
     client.request("workspace/executeCommand", json!({ "command": name, "arguments": [argument] }))
 }
 
-const COIN: &str = "\
+pub const COIN: &str = "\
 (role random) (role guesser)
 (init start)
 (<= (legal random (toss heads)) (true start))

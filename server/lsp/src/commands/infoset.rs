@@ -39,11 +39,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let seen = percept_game::trace::view_of(game, rounds, role, rounds.len());
     let options =
         Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
-    let control = matches::control(place, argument.seconds);
+    let control = matches::control(place, &it, "Looking for histories", argument.seconds);
     let report = percept_infoset::infoset(game, &view(&seen), &options, &control);
-    if place.token.is_cancelled() {
-        return Err(Failure::Cancelled);
-    }
+    place.check()?;
     let report = report.map_err(|error| Failure::Message(format!("no member was found: {error}")))?;
     Ok(json!({
         "version": 1,

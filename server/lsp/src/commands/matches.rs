@@ -1,18 +1,22 @@
 //! The match a command is about.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use percept_game::stepper::Stepper;
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::Control;
+use percept_infoset::{Control, Progress};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
 use crate::games::{self, Loaded, Refusal};
 use crate::ingress::Place;
+use crate::outbox::Reporter;
 use crate::snapshot::Kind;
+
+/// The time between two signs of life.
+const PACE: Duration = Duration::from_millis(100);
 
 /// Which game, and what has happened in it.
 #[derive(Clone, Debug, Deserialize)]
@@ -96,14 +100,38 @@ pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
     json!({ "version": 1, "refusals": refusals.iter().map(refusal).collect::<Vec<_>>() })
 }
 
-/// Limits of long work: the request's token, and a time in seconds.
-pub fn control(place: &Place, seconds: Option<f64>) -> Control {
+/// Limits of long work on a match: the request's token, which an edit of the game fires too, and a time in seconds.
+/// Shows how the work goes on until the result is dropped.
+pub fn control(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -> Control {
+    place.rest_on(&about.loaded.files);
     let seconds = seconds.unwrap_or(10.0).clamp(0.01, 600.0);
     Control {
         cancel: Some(place.token.flag()),
         deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
-        ..Control::default()
+        progress: Some(listener(reporter(place, title))),
     }
+}
+
+/// Shows that long work is going on, under the client's name for it or the server's own.
+pub fn reporter(place: &Place, title: &str) -> Reporter {
+    let offered = place.snapshot.session.client.progress;
+    place.outbox.progress(title, place.progress.clone(), offered, &place.live, &place.token)
+}
+
+/// Passes signs of life on, but no faster than anybody reads.
+fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
+    let last = Mutex::new(None::<Instant>);
+    Arc::new(move |step: &Progress| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_some_and(|last| last.elapsed() < PACE) {
+            return;
+        }
+        *last = Some(Instant::now());
+        let part = step.total.filter(|&total| total > 0);
+        let count = part.map_or_else(|| step.done.to_string(), |total| format!("{} of {total}", step.done));
+        let percentage = part.map(|total| (step.done.min(total) * 100 / total) as u32);
+        reporter.say(format!("{}: {count}", step.what), percentage);
+    })
 }
 
 /// The role of this name.

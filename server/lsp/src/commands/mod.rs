@@ -9,7 +9,10 @@
 //! - `percept.step` `{uri, history?, at?, choose?, seed?}`: [`step`];
 //! - `percept.infoset` `{uri, history?, at?, role, limit?, seconds?}`: [`infoset`];
 //! - `percept.observe` `{uri, history?, seconds?, announceEnd?}`: [`observe`];
+//! - `percept.why` `{uri, history?, at?, fluent | percept | move | atom, role?}`: [`why`];
 //! - `percept.rules` `{uri, name}`: [`rules`].
+//!
+//! Long ones show their progress, can be cancelled, and end with `ContentModified` when the game is edited meanwhile.
 //!
 //! A text that is no game (yet) is no error of the command: the result then has `refusals`, each a `message` with an
 //! optional `location`.
@@ -19,6 +22,7 @@ mod matches;
 mod observe;
 mod rules;
 mod step;
+mod why;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,7 +31,7 @@ use crate::backend::{Answer, Failure};
 use crate::ingress::Place;
 
 /// The commands, as they are announced.
-pub const NAMES: &[&str] = &["percept.step", "percept.infoset", "percept.observe", "percept.rules"];
+pub const NAMES: &[&str] = &["percept.step", "percept.infoset", "percept.observe", "percept.why", "percept.rules"];
 
 /// Runs a command with its one argument; `None` where there is no such command.
 pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
@@ -35,6 +39,7 @@ pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> 
         "percept.step" => read(argument).and_then(|argument| step::run(place, argument)),
         "percept.infoset" => read(argument).and_then(|argument| infoset::run(place, argument)),
         "percept.observe" => read(argument).and_then(|argument| observe::run(place, argument)),
+        "percept.why" => read(argument).and_then(|argument| why::run(place, argument)),
         "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
         _ => return None,
     })

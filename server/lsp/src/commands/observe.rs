@@ -4,15 +4,19 @@
 //! refusals}`. `property` is `legal`, `terminal` or `goal`; `verdict` is `known`, `unknown` or `undecided`. A witness
 //! has two histories the role cannot tell apart, `first` and `second` (per round a move of each role),
 //! `firstIsMatch`, the `parting` round (from 1), and what the role would know in each (`firstValue`, `secondValue`).
+//!
+//! What is not known is also published as findings on the rules that decide it, until one of the game's texts changes.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::{Finding, ObserveOptions, Value as Known, Verdict, Witness};
+use percept_infoset::{Finding, ObserveOptions, Verdict as Judgement, Witness};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
 use crate::backend::{Answer, Failure};
+use crate::games::Loaded;
 use crate::ingress::Place;
+use crate::verdicts::{self, Difference, Note, Verdict, known};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,12 +36,13 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     };
     let game = &it.loaded.game;
     let options = ObserveOptions { announce_end: argument.announce_end, ..ObserveOptions::default() };
-    let control = matches::control(place, argument.seconds);
+    let control = matches::control(place, &it, "Checking observability", argument.seconds);
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
-    if place.token.is_cancelled() {
-        return Err(Failure::Cancelled);
-    }
+    place.check()?;
     let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
+    let notes = notes(&it.loaded, &findings);
+    place.shared.remember_verdict(Verdict::new(it.loaded.files.clone(), notes));
+    place.state.look_again();
     Ok(json!({ "version": 1, "findings": findings.iter().map(|it| finding(game, it)).collect::<Vec<_>>() }))
 }
 
@@ -50,9 +55,9 @@ fn finding(game: &Game, finding: &Finding) -> Value {
         "method": finding.method,
     });
     match &finding.verdict {
-        Verdict::Known => {}
-        Verdict::Unknown(pair) => out["witness"] = witness(game, finding.role, pair),
-        Verdict::Undecided { agreed, why } => {
+        Judgement::Known => {}
+        Judgement::Unknown(pair) => out["witness"] = witness(game, finding.role, pair),
+        Judgement::Undecided { agreed, why } => {
             out["agreed"] = json!(agreed);
             out["why"] = json!(why.to_string());
         }
@@ -71,15 +76,33 @@ fn witness(game: &Game, role: RoleId, pair: &Witness) -> Value {
     })
 }
 
-/// A property's value in words.
-fn known(game: &Game, role: RoleId, value: &Known) -> String {
-    match value {
-        Known::Legal(moves) => {
-            let names: Vec<String> = moves.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
-            names.join(" ")
+/// For every role and property the first round after which it is not known, at the rule that decides it.
+fn notes(loaded: &Loaded, findings: &[Finding]) -> Vec<Note> {
+    let game = &loaded.game;
+    let mut noted = Vec::new();
+    let mut notes = Vec::new();
+    for finding in findings {
+        let Judgement::Unknown(pair) = &finding.verdict else { continue };
+        let (role, property) = (finding.role, finding.property);
+        if noted.contains(&(role, property)) {
+            continue;
         }
-        Known::Terminal(true) => "the match is over".into(),
-        Known::Terminal(false) => "the match goes on".into(),
-        Known::Goal(values) => values.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
+        noted.push((role, property));
+        let value = |value| match known(game, role, value) {
+            text if text.is_empty() => "none".to_string(),
+            text => text,
+        };
+        let message = format!(
+            "{} cannot know {} after round {}: {} in one history, {} in another that looks the same to it; they part in round {}",
+            game.roles[role.0 as usize].name,
+            verdicts::asked(property),
+            finding.round,
+            value(&pair.first_value),
+            value(&pair.second_value),
+            pair.parting(),
+        );
+        let difference = Difference { role, property, first: &pair.first, second: &pair.second };
+        notes.extend(verdicts::note(game, &loaded.files, &difference, message));
     }
+    notes
 }

@@ -10,6 +10,7 @@ use tower_lsp::lsp_types::Url;
 
 use super::matches;
 use crate::backend::Answer;
+use crate::counts::functor;
 use crate::games;
 use crate::ingress::Place;
 
@@ -24,7 +25,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };
-    let name = argument.name.trim_start_matches('(').split([' ', ')', '(']).next().unwrap_or_default().to_string();
+    let name = functor(&argument.name);
     let mut changes = Vec::new();
     let mut declarations = Vec::new();
     for file in &loaded.files {
@@ -38,7 +39,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
             Namespace::Message,
         ];
         for namespace in namespaces {
-            let symbol = Symbol { namespace, name: name.as_str().into(), scope: None };
+            let symbol = Symbol { namespace, name: name.into(), scope: None };
             for occurrence in index.occurrences_of(&symbol) {
                 let location = file.location(occurrence.range, place.snapshot.encoding());
                 match occurrence.access {

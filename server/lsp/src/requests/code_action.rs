@@ -19,8 +19,8 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
     }
     let Some(file) = games::file(&place.snapshot, &params.text_document.uri) else { return Ok(None) };
     let range = file.text_range(params.range, place.snapshot.encoding());
-    let basis = Basis::of(&place.snapshot, &file);
-    let rules = place.snapshot.settings.rules();
+    let basis = Basis::of(&place.snapshot, &place.shared, &file);
+    let rules = basis.rules();
     let mut actions = Vec::new();
     for (files, finding) in diagnostics::found(&basis, &rules) {
         if finding.range.start > range.end || range.start > finding.range.end {

@@ -6,6 +6,7 @@ use serde_json::json;
 use tower_lsp::lsp_types::{CodeLens, CodeLensParams, Command};
 
 use crate::backend::Answer;
+use crate::commands;
 use crate::games;
 use crate::ingress::Place;
 use crate::snapshot::{File, Kind};
@@ -13,6 +14,7 @@ use crate::snapshot::{File, Kind};
 /// Commands of the editor's side: they open a panel or a split and ask the server for what is in it.
 const STEP: &str = "percept.openStepper";
 const CHECK: &str = "percept.checkObservability";
+const PROVE: &str = "percept.proveObservability";
 
 pub fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLens>>> {
     let uri = params.text_document.uri;
@@ -27,7 +29,12 @@ pub fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLe
         command: Some(Command::new(title.into(), command.into(), Some(vec![json!({ "uri": uri })]))),
         data: None,
     };
-    Ok(Some(vec![lens("▷ Step", STEP), lens("Check observability", CHECK)]))
+    let mut lenses = vec![lens("▷ Step", STEP), lens("Check observability", CHECK)];
+    // A trace is one match; what holds for all is asked at the game.
+    if file.kind() != Kind::Trace && commands::NAMES.contains(&"percept.prove") {
+        lenses.push(lens("Prove", PROVE));
+    }
+    Ok(Some(lenses))
 }
 
 /// The first role, the problem's name, the first line of a trace.

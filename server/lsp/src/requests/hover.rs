@@ -1,17 +1,43 @@
 //! `textDocument/hover`.
 
-use percept_analysis::ide;
+use percept_analysis::ide::{self, Class};
 use tower_lsp::lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::View;
 use crate::backend::Answer;
+use crate::counts::Counted;
 use crate::ingress::Place;
 
 pub fn handle(place: &Place, params: HoverParams) -> Answer<Option<Hover>> {
     let at = params.text_document_position_params;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
-    Ok(ide::hover::hover(&view.files(), view.id, offset).map(|hover| Hover {
-        contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: hover.markdown }),
-        range: Some(view.range(hover.range)),
-    }))
+    let Some(hover) = ide::hover::hover(&view.files(), view.id, offset) else { return Ok(None) };
+    let mut markdown = hover.markdown;
+    if let Some(count) = instances(place, &view, offset) {
+        markdown.push_str(&format!(" · {count} ground instance{}", if count == 1 { "" } else { "s" }));
+    }
+    let contents = match place.snapshot.session.client.markdown_hover {
+        true => MarkupContent { kind: MarkupKind::Markdown, value: markdown },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: plain(&markdown) },
+    };
+    Ok(Some(Hover { contents: HoverContents::Markup(contents), range: Some(view.range(hover.range)) }))
+}
+
+/// The number of ground instances of the fluent, move or percept at the cursor, once it is known.
+fn instances(place: &Place, view: &View, offset: u32) -> Option<usize> {
+    let files = view.files();
+    let (symbol, occurrence) = files.at(view.id, offset)?;
+    let what = match occurrence.class {
+        Class::Fluent | Class::Predicate => Counted::Fluent,
+        Class::Move | Class::Action => Counted::Move,
+        Class::Percept => Counted::Percept,
+        _ => return None,
+    };
+    place.shared.counter.look(&place.snapshot, &place.shared, &view.file)?.of(what, &symbol.name)
+}
+
+/// Without the marks of Markdown.
+fn plain(markdown: &str) -> String {
+    let lines = markdown.lines().filter(|line| !line.starts_with("```"));
+    lines.map(|line| line.replace(['`', '*'], "")).collect::<Vec<_>>().join("\n")
 }

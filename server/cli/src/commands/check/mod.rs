@@ -132,8 +132,8 @@ impl SettingsFiles {
 
 fn read_settings(path: &Path) -> Result<Settings, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
-    let settings: Settings =
-        toml::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+    let settings =
+        Settings::from_toml(&text).map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
     let unknown = settings.unknown_rules();
     if unknown.is_empty() {
         return Ok(settings);

@@ -1,0 +1,94 @@
+//! The editor's settings and `percept.toml`.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, capabilities};
+
+const TEXT: &str = "(role a)\n(f 1)\n(<= (legal a m) (f ?x))\n(unused 1)\n";
+
+fn codes(found: &[Value]) -> Vec<String> {
+    found.iter().filter_map(|it| it["code"].as_str().map(str::to_string)).collect()
+}
+
+fn uri(folder: &Path, name: &str) -> String {
+    format!("file://{}", folder.join(name).display())
+}
+
+#[test]
+fn the_settings_file_silences_as_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = uri(folder.path(), "deep/game.kif");
+    let mut client = Client::start();
+    let all = codes(&client.open_and_check(&game, TEXT));
+    assert!(
+        all.contains(&"unused-relation".to_string()) && all.contains(&"single-use-variable".to_string()),
+        "{all:?}"
+    );
+    std::fs::write(
+        folder.path().join("percept.toml"),
+        "allow = [\"unused-relation\"]\n[rules]\nsingle-use-variable = \"error\"\n",
+    )
+    .unwrap();
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": uri(folder.path(), "percept.toml"), "type": 1 }] }),
+    );
+    let found = client.diagnostics(&game, 1);
+    assert!(!codes(&found).contains(&"unused-relation".to_string()));
+    let single = found.iter().find(|it| it["code"] == "single-use-variable").expect("still there");
+    assert_eq!(single["severity"], 1);
+    // What the editor says goes over what the folder says.
+    let settings = json!({ "percept": { "diagnostics": { "rules": { "single-use-variable": "hint" } } } });
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": settings }));
+    let found = client.diagnostics(&game, 1);
+    let single = found.iter().find(|it| it["code"] == "single-use-variable").expect("still there");
+    assert_eq!(single["severity"], 4);
+}
+
+#[test]
+fn a_mistake_in_the_settings_file_is_shown_there() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("percept.toml"), "allow = [\n  \"no-such-rule\",\n]\n").unwrap();
+    let mut client = Client::start();
+    client.open(&uri(folder.path(), "game.kif"), TEXT);
+    let toml = uri(folder.path(), "percept.toml");
+    let about = |message: &Value| {
+        message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == json!(toml)
+    };
+    let found = client.take(about);
+    assert_eq!(found["params"]["diagnostics"][0]["range"]["start"], json!({ "line": 1, "character": 3 }));
+    std::fs::write(folder.path().join("percept.toml"), "").unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": toml, "type": 2 }] }));
+    assert_eq!(client.take(about)["params"]["diagnostics"], json!([]));
+}
+
+#[test]
+fn a_client_that_offers_its_settings_is_asked_for_them() {
+    let mut offered = capabilities();
+    offered["workspace"] = json!({ "configuration": true });
+    let mut client = Client::with(json!({ "capabilities": offered }));
+    let asked = client.take(|message| message["method"] == "workspace/configuration");
+    assert_eq!(asked["params"]["items"][0]["section"], "percept");
+    let settings = json!({ "diagnostics": { "allow": ["unused-relation"] } });
+    client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": [settings] }));
+    client.open("file:///asked.kif", TEXT);
+    // The answer and the text travel apart: the settings hold in the end.
+    loop {
+        if !codes(&client.diagnostics("file:///asked.kif", 1)).contains(&"unused-relation".to_string()) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_client_that_watches_files_is_asked_to() {
+    let mut offered = capabilities();
+    offered["workspace"] = json!({ "didChangeWatchedFiles": { "dynamicRegistration": true } });
+    let mut client = Client::with(json!({ "capabilities": offered }));
+    let asked = client.take(|message| message["method"] == "client/registerCapability");
+    let watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].to_string();
+    assert!(watchers.contains("**/percept.toml") && watchers.contains("**/*.kif"), "{watchers}");
+    client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": null }));
+}

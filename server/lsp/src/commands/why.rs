@@ -1,0 +1,152 @@
+//! `percept.why`: why something holds at a place of a match, and why not.
+//!
+//! Argument: the match (see [`matches::About`]) and one of
+//! - `fluent`: of the state that is looked at: asked of the round that led there, or of the start;
+//! - `percept` and `role`: after the last round;
+//! - `move` and `role`: of the state that is looked at;
+//! - `atom`: any atom in KIF, such as `(goal white 100)` or `terminal`, of the state that is looked at.
+//!
+//! Result: `{version, round, why}`, or `{version, refusals}`. `round`: after how many rounds the state is that was
+//! asked. `why` is `{atom, holds, reasons, failures}`. A reason is `{rule, text, bindings: [[variable, value]],
+//! support: [{literal, location, why?}]}`: a rule instance that makes it true, with the literals it rests on, each
+//! explained in turn where rules say it. A failure is `{rule, text, bindings, failed: [{literal, location}]}`: a rule
+//! that could have, with the literals that did not hold. `rule` and `location` are places in the text.
+
+use std::sync::Arc;
+
+use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
+use percept_game::stepper::Stepper;
+use percept_syntax::{Syntax, TextRange};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::matches::{self, About};
+use crate::backend::{Answer, Failure};
+use crate::ingress::Place;
+use crate::positions::Encoding;
+use crate::snapshot::File;
+
+/// How deep supports are explained.
+const DEPTH: usize = 4;
+
+#[derive(Deserialize)]
+pub struct Argument {
+    #[serde(flatten)]
+    about: About,
+    #[serde(default)]
+    role: Option<String>,
+    #[serde(flatten)]
+    what: What,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    Fluent(String),
+    Percept(String),
+    Move(String),
+    Atom(String),
+}
+
+/// A question put to the rules: an atom of the state after so many rounds, when the next round's moves are made.
+struct Question {
+    atom: String,
+    round: usize,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    let it = match matches::replay(place, &argument.about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    let file = &it.loaded.files[0];
+    let Some(Syntax::Gdl(description)) = file.source().map(|source| &source.syntax) else {
+        return Err(Failure::Message("reasons are told for games in GDL; here the rules are shown instead".into()));
+    };
+    let question = question(&argument, &it.stepper)?;
+    let explainer = Explainer::new(description).map_err(|_| Failure::Message("the rules have mistakes".into()))?;
+    let (fluents, moves) = facts(&it.stepper, question.round);
+    let explanation = explainer
+        .explain(&fluents, &moves, &question.atom, DEPTH)
+        .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
+    let text = Told { file, encoding: place.snapshot.encoding() };
+    Ok(json!({ "version": 1, "round": question.round, "why": text.explanation(&explanation) }))
+}
+
+fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure> {
+    let at = stepper.at();
+    let role = || argument.role.as_deref().ok_or_else(|| Failure::Message("whose? `role` is missing".into()));
+    Ok(match &argument.what {
+        What::Atom(atom) => Question { atom: atom.clone(), round: at },
+        What::Move(name) => Question { atom: format!("(legal {} {name})", role()?), round: at },
+        What::Fluent(name) if at == 0 => Question { atom: format!("(init {name})"), round: 0 },
+        What::Fluent(name) => Question { atom: format!("(next {name})"), round: at - 1 },
+        What::Percept(_) if at == 0 => {
+            return Err(Failure::Message("before the first round nothing is perceived".into()));
+        }
+        What::Percept(name) => Question { atom: format!("(sees {} {name})", role()?), round: at - 1 },
+    })
+}
+
+/// The fluents of the state after a round, and the moves that were made in it, if the match goes on.
+fn facts(stepper: &Stepper, round: usize) -> (Vec<String>, Vec<(String, String)>) {
+    let game = stepper.game();
+    let fluents = stepper.states()[round].fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
+    let moves = stepper.rounds().get(round).into_iter().flat_map(|played| game.role_ids().zip(&played.joint));
+    let named = |(role, mv): (percept_game::RoleId, &percept_game::MoveId)| {
+        (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, *mv))
+    };
+    (fluents, moves.map(named).collect())
+}
+
+/// Writes explanations with their places.
+struct Told<'a> {
+    file: &'a Arc<File>,
+    encoding: Encoding,
+}
+
+impl Told<'_> {
+    fn explanation(&self, it: &Explanation) -> Value {
+        json!({
+            "atom": it.atom,
+            "holds": it.holds,
+            "reasons": it.reasons.iter().map(|reason| self.reason(reason)).collect::<Vec<_>>(),
+            "failures": it.failures.iter().map(|failure| self.failure(failure)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn reason(&self, it: &Reason) -> Value {
+        let support = |support: &Support| {
+            json!({
+                "literal": support.literal,
+                "location": self.location(support.range),
+                "why": support.because.as_ref().map(|because| self.explanation(because)),
+            })
+        };
+        json!({
+            "rule": self.location(it.rule),
+            "text": self.text(it.rule),
+            "bindings": it.bindings,
+            "support": it.support.iter().map(support).collect::<Vec<_>>(),
+        })
+    }
+
+    fn failure(&self, it: &Failed) -> Value {
+        let failed =
+            |(literal, range): &(String, TextRange)| json!({ "literal": literal, "location": self.location(*range) });
+        json!({
+            "rule": self.location(it.rule),
+            "text": self.text(it.rule),
+            "bindings": it.bindings,
+            "failed": it.failed.iter().map(failed).collect::<Vec<_>>(),
+        })
+    }
+
+    fn location(&self, range: TextRange) -> Value {
+        json!(self.file.location(range, self.encoding))
+    }
+
+    fn text(&self, range: TextRange) -> &str {
+        &self.file.text()[range.as_usize()]
+    }
+}

@@ -1,0 +1,140 @@
+//! How many ground instances fluents, moves and percepts have. Grounding takes its time, so it is done aside, one game
+//! at a time, when somebody has asked; until then there is no answer.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use percept_game::{FluentId, Game, Scope};
+
+use crate::games::{self, Loaded};
+use crate::shared::Shared;
+use crate::snapshot::{File, Snapshot};
+
+/// Games whose numbers are kept.
+const KEPT: usize = 6;
+/// Larger descriptions are not ground for a number in a hover.
+const MAX_BYTES: usize = 120_000;
+/// Circuit nodes that may be built for it.
+const MAX_NODES: usize = 400_000;
+
+/// The numbers of one game, by functor.
+#[derive(Debug, Default, PartialEq)]
+pub struct Counts {
+    fluents: HashMap<String, usize>,
+    moves: HashMap<String, usize>,
+    percepts: HashMap<String, usize>,
+}
+
+/// What a name is, as far as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Fluent,
+    Move,
+    Percept,
+}
+
+impl Counts {
+    pub fn of(&self, what: Counted, name: &str) -> Option<usize> {
+        let map = match what {
+            Counted::Fluent => &self.fluents,
+            Counted::Move => &self.moves,
+            Counted::Percept => &self.percepts,
+        };
+        map.get(name).copied()
+    }
+
+    /// Moves and percepts that several roles have are counted once for each.
+    fn new(game: &Game) -> Counts {
+        let mut counts = Counts::default();
+        // The lifted reasoner does not know what it has not met.
+        if game.rules.playouts().is_some() || game.is_sequential {
+            for id in 0..game.rules.fluent_count() as u32 {
+                count(&mut counts.fluents, &game.rules.fluent_name(FluentId(id)));
+            }
+        }
+        let Ok(ground) = game.rules.ground(&Scope { budget: Some(MAX_NODES), ..Scope::default() }) else {
+            return counts;
+        };
+        for (role, (moves, percepts)) in game.role_ids().zip(ground.moves.iter().zip(&ground.sees)) {
+            moves.iter().for_each(|(mv, _)| count(&mut counts.moves, &game.rules.move_name(role, *mv)));
+            for (percept, _) in percepts {
+                count(&mut counts.percepts, &game.rules.percept_name(role, *percept));
+            }
+        }
+        counts
+    }
+}
+
+fn count(map: &mut HashMap<String, usize>, atom: &str) {
+    *map.entry(functor(atom).to_string()).or_default() += 1;
+}
+
+/// The functor of an atom as games name it: `cell` in `(cell 1 1 x)`.
+pub fn functor(atom: &str) -> &str {
+    atom.trim_start_matches('(').split([' ', ')', '(']).next().unwrap_or_default()
+}
+
+/// Files of a game with its numbers; none where they are no game.
+type Known = (Vec<Arc<File>>, Option<Arc<Counts>>);
+
+/// The numbers known, and the thread that finds others.
+#[derive(Debug, Default)]
+pub struct Counter {
+    known: Mutex<Vec<Known>>,
+    orders: Mutex<Option<mpsc::Sender<Order>>>,
+}
+
+type Order = (Arc<Snapshot>, Arc<Shared>, Arc<File>);
+
+impl Counter {
+    /// The numbers of the game a file belongs to; `None` while they are not known, but they will be.
+    pub fn look(&self, snapshot: &Arc<Snapshot>, shared: &Arc<Shared>, file: &Arc<File>) -> Option<Arc<Counts>> {
+        let known = self.lock().iter().find(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))).cloned();
+        if let Some((_, counts)) = known {
+            return counts;
+        }
+        if file.text().len() <= MAX_BYTES {
+            self.order((snapshot.clone(), shared.clone(), file.clone()));
+        }
+        None
+    }
+
+    fn order(&self, order: Order) {
+        let mut orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = orders.get_or_insert_with(|| {
+            let (sender, orders) = mpsc::channel::<Order>();
+            let thread = std::thread::Builder::new().name("counting".into()).stack_size(16 << 20);
+            // Without the thread there are no numbers, and nothing else is lost.
+            let _ = thread.spawn(move || {
+                while let Ok(first) = orders.recv() {
+                    let (snapshot, shared, file) = orders.try_iter().last().unwrap_or(first);
+                    shared.counter.work(&snapshot, &shared, &file);
+                }
+            });
+            sender
+        });
+        let _ = sender.send(order);
+    }
+
+    fn work(&self, snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) {
+        if self.lock().iter().any(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))) {
+            return;
+        }
+        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let loaded = games::load(snapshot, shared, &file.uri).ok();
+            loaded.map(|Loaded { game, files }| (files, Arc::new(Counts::new(&game))))
+        }));
+        let (files, counts) = match found {
+            Ok(Some((files, counts))) => (files, Some(counts)),
+            // No game: not asked again for this text.
+            _ => (vec![file.clone()], None),
+        };
+        let mut known = self.lock();
+        known.insert(0, (files, counts));
+        known.truncate(KEPT);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

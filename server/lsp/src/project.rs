@@ -1,0 +1,90 @@
+//! `percept.toml`: the settings of a folder, the same that the command line reads.
+
+use std::path::Path;
+
+use percept_analysis as analysis;
+use percept_syntax::TextRange;
+use percept_syntax::lines::LineIndex;
+use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Url};
+
+use crate::positions::{self, Encoding};
+
+/// The file's name.
+pub const NAME: &str = "percept.toml";
+
+/// The contents of one such file.
+#[derive(Debug)]
+pub struct Project {
+    pub uri: Url,
+    /// None but the defaults where the text cannot be read.
+    pub settings: analysis::Settings,
+    lines: LineIndex,
+    problems: Vec<(String, TextRange)>,
+}
+
+impl Project {
+    /// `None` where there is no such file.
+    pub fn read(path: &Path) -> Option<Project> {
+        let bytes = std::fs::read(path).ok()?;
+        let uri = Url::from_file_path(path).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let (settings, problems) = match analysis::Settings::from_toml(&text) {
+            Ok(settings) => {
+                let problems = unknown_rules(&settings, &text);
+                (settings, problems)
+            }
+            Err(error) => {
+                let range = error.range.unwrap_or(0..0);
+                let range = TextRange::new(range.start as u32, range.end as u32);
+                (analysis::Settings::default(), vec![(error.message, range)])
+            }
+        };
+        Some(Project { uri, settings, lines: LineIndex::new(&text), problems })
+    }
+
+    /// What is wrong with the file itself.
+    pub fn findings(&self, encoding: Encoding) -> Vec<Diagnostic> {
+        let finding = |(message, range): &(String, TextRange)| Diagnostic {
+            range: positions::to_range(&self.lines, *range, encoding),
+            severity: Some(DiagnosticSeverity::ERROR),
+            code: Some(NumberOrString::String("settings".into())),
+            source: Some("percept".into()),
+            message: message.clone(),
+            ..Default::default()
+        };
+        self.problems.iter().map(finding).collect()
+    }
+}
+
+/// Names that are no rules, each at its first place in the text.
+fn unknown_rules(settings: &analysis::Settings, text: &str) -> Vec<(String, TextRange)> {
+    let place = |name: &str| {
+        let start = text.find(name).unwrap_or(0);
+        TextRange::new(start as u32, (start + name.len()).min(text.len()) as u32)
+    };
+    let unknown = settings.unknown_rules().into_iter();
+    unknown.map(|name| (format!("there is no rule `{name}`; `percept explain` lists all rules"), place(name))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Project {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        std::fs::write(&path, text).unwrap();
+        Project::read(&path).unwrap()
+    }
+
+    #[test]
+    fn problems_stand_at_their_place() {
+        let good = of("allow = [\"single-use-variable\"]\n");
+        assert!(good.findings(Encoding::Utf16).is_empty());
+        assert_eq!(good.settings.allow, ["single-use-variable"]);
+        let slip = of("# é\nallow = [\"single-use-variabel\"]\n").findings(Encoding::Utf16);
+        assert_eq!((slip[0].range.start.line, slip[0].range.start.character), (1, 10));
+        let broken = of("allow = 3\n").findings(Encoding::Utf8);
+        assert_eq!((broken[0].range.start.line, broken[0].range.start.character), (0, 8));
+    }
+}

@@ -1,0 +1,73 @@
+//! `textDocument/diagnostic` and `workspace/diagnostic`: findings for clients that ask for them.
+
+use tower_lsp::lsp_types::*;
+
+use crate::backend::Answer;
+use crate::diagnostics::{self, Basis};
+use crate::games;
+use crate::ingress::Place;
+
+pub fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<DocumentDiagnosticReportResult> {
+    let uri = params.text_document.uri;
+    let report = match report(place, &uri, params.previous_result_id.as_deref()) {
+        Report::Same(result_id) => DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+        }),
+        Report::Full(result_id, items) => DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id, items },
+        }),
+    };
+    Ok(DocumentDiagnosticReportResult::Report(report))
+}
+
+/// All games and traces of the workspace, open or not.
+pub fn workspace(place: &Place, params: WorkspaceDiagnosticParams) -> Answer<WorkspaceDiagnosticReportResult> {
+    let disk = &place.snapshot.session.disk;
+    let on_disk = place.snapshot.session.roots.iter().flat_map(|root| disk.below(root));
+    let on_disk = on_disk.filter_map(|path| Url::from_file_path(path).ok());
+    let mut uris: Vec<Url> = place.snapshot.open.keys().cloned().chain(on_disk).collect();
+    uris.sort();
+    uris.dedup();
+    let mut items = Vec::new();
+    for uri in uris {
+        if place.token.is_cancelled() {
+            break;
+        }
+        let version = place.snapshot.file(&uri).and_then(|file| file.version).map(i64::from);
+        let previous = params.previous_result_ids.iter().find(|known| known.uri == uri);
+        items.push(match report(place, &uri, previous.map(|known| known.value.as_str())) {
+            Report::Same(result_id) => {
+                WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+                })
+            }
+            Report::Full(result_id, items) => {
+                WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id, items },
+                })
+            }
+        });
+    }
+    Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items }))
+}
+
+enum Report {
+    /// As the client knows it, under this name.
+    Same(String),
+    Full(Option<String>, Vec<Diagnostic>),
+}
+
+fn report(place: &Place, uri: &Url, previous: Option<&str>) -> Report {
+    let Some(file) = games::file(&place.snapshot, uri) else { return Report::Full(None, Vec::new()) };
+    let basis = Basis::of(&place.snapshot, &place.shared, &file);
+    match place.shared.report(uri, basis.clone(), previous) {
+        Ok(name) => Report::Same(name),
+        Err(name) => Report::Full(Some(name), diagnostics::find(&place.snapshot, &place.shared, &basis)),
+    }
+}

@@ -1,0 +1,42 @@
+//! `textDocument/documentLink`: from a trace to its game, from a problem to its domain.
+
+use percept_syntax::pddl::Definition;
+use percept_syntax::{Syntax, TextRange};
+use tower_lsp::lsp_types::{DocumentLink, DocumentLinkParams, Url};
+
+use crate::backend::Answer;
+use crate::games;
+use crate::ingress::Place;
+use crate::snapshot::{File, Kind};
+use crate::units::Unit;
+
+pub fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option<Vec<DocumentLink>>> {
+    let Some(file) = games::file(&place.snapshot, &params.text_document.uri) else { return Ok(None) };
+    let target = match file.kind() {
+        Kind::Trace => games::named_game(file.text())
+            .zip(games::files(&place.snapshot, &file).ok())
+            // Of a domain and its problem, the trace names the problem.
+            .and_then(|(range, files)| Some((range, files.last()?.uri.clone(), "the game of this match"))),
+        Kind::Game(_) => domain_of(&file).and_then(|range| match Unit::of(&place.snapshot, &file) {
+            Unit::Pogddl { domain: Some(domain), .. } => Some((range, domain.uri.clone(), "the domain")),
+            _ => None,
+        }),
+    };
+    let encoding = place.snapshot.encoding();
+    let link = |(range, target, tooltip): (TextRange, Url, &str)| DocumentLink {
+        range: file.range(range, encoding),
+        target: Some(target),
+        tooltip: Some(tooltip.into()),
+        data: None,
+    };
+    Ok(Some(target.map(link).into_iter().collect()))
+}
+
+/// The name in a problem's `(:domain name)`.
+fn domain_of(file: &File) -> Option<TextRange> {
+    let Syntax::Pddl(syntax) = &file.source()?.syntax else { return None };
+    syntax.definitions.iter().find_map(|definition| match definition {
+        Definition::Problem(problem) => problem.domain.as_ref().map(|name| name.range),
+        Definition::Domain(_) => None,
+    })
+}

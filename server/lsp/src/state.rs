@@ -1,0 +1,43 @@
+//! The newest snapshot. Changed in wire order by the ingress; besides that only by an answer of the client that
+//! brings settings.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::actor::Analysis;
+use crate::snapshot::Snapshot;
+
+/// The handle; clones share the state.
+#[derive(Clone, Debug)]
+pub struct State {
+    newest: Arc<Mutex<Arc<Snapshot>>>,
+    analysis: Analysis,
+}
+
+impl State {
+    pub fn new(analysis: Analysis) -> State {
+        State { newest: Arc::default(), analysis }
+    }
+
+    pub fn newest(&self) -> Arc<Snapshot> {
+        self.lock().clone()
+    }
+
+    /// Makes what `change` returns the newest snapshot and has it analysed; nothing happens where it returns `None`.
+    pub fn advance(&self, change: impl FnOnce(&Snapshot) -> Option<Snapshot>) -> bool {
+        let mut newest = self.lock();
+        let Some(next) = change(&newest) else { return false };
+        *newest = Arc::new(next);
+        self.analysis.see(newest.clone());
+        true
+    }
+
+    /// Has everything looked at again because something beside the texts has changed.
+    pub fn look_again(&self) {
+        let newest = self.lock();
+        self.analysis.see(newest.clone());
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Arc<Snapshot>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
