@@ -109,6 +109,7 @@ pub fn control(place: &Place, about: &Match, title: &str, seconds: Option<f64>) 
         cancel: Some(place.token.flag()),
         deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
         progress: Some(listener(reporter(place, title))),
+        ..Control::default()
     }
 }
 
