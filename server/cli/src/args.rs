@@ -160,6 +160,9 @@ pub struct Play {
     /// Give up on a match after this many rounds
     #[arg(long, default_value_t = 10_000, value_name = "ROUNDS")]
     pub max_rounds: usize,
+    /// Visit every state where there are at most this many
+    #[arg(long, default_value_t = 100_000, value_name = "N")]
+    pub states: usize,
     /// Write the first match to a file
     #[arg(long, value_name = "FILE")]
     pub save_trace: Option<PathBuf>,

@@ -145,6 +145,16 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// Whether the rules say by themselves that it is never the turn of two roles at once (POGDDL).
+    fn is_turn_exclusive(&self) -> bool {
+        false
+    }
+
+    /// A bound on the length of every match from the facts that actions use up, where the rules are operators.
+    fn used_up(&self, _stop: &dyn Fn() -> bool) -> Option<crate::bound::Bound> {
+        None
+    }
+
     /// One round as a circuit, as far as it can matter under `scope`.
     ///
     /// # Errors

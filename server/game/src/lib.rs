@@ -11,6 +11,7 @@
 //! ```
 
 pub mod bench;
+pub mod bound;
 pub mod circuit;
 pub mod compiled;
 mod components;

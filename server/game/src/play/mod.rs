@@ -4,6 +4,8 @@
 //! number, so the same seed gives the same matches whatever the number of threads. Ground games are played in the
 //! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
 
+mod check;
+mod exhaust;
 mod stream;
 mod summary;
 
@@ -12,6 +14,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+pub use check::{Asked, By, Check, Checked, Property, Verdict, check};
+pub use exhaust::{Budget, Exhausted, GaveUp, exhaust, turn_fluents, turns};
 pub use stream::Stream;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 
@@ -31,7 +35,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn is_late(&self) -> bool {
+    /// Whether the deadline has passed.
+    pub fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

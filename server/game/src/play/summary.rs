@@ -22,8 +22,9 @@ pub struct Summary {
     pub unfinished: u64,
     /// Matches stopped because a role had no legal move in a state that is not terminal.
     pub stuck: u64,
-    /// The least number of a match that was stuck.
+    /// The least number of a match that was stuck, and of one that was unfinished.
     pub first_stuck: Option<u64>,
+    pub first_unfinished: Option<u64>,
     /// In the order of the roles.
     pub roles: Vec<RoleSummary>,
 }
@@ -37,6 +38,10 @@ pub struct RoleSummary {
     /// Finished matches with no goal value, or with more than one.
     pub without_result: u64,
     pub several_results: u64,
+    /// The least number of a match that finished without exactly one goal value.
+    pub first_wrong: Option<u64>,
+    /// The greatest result, and the least number of a match with it.
+    pub best: Option<(i64, u64)>,
     /// Legal moves, summed over all rounds, and the greatest number.
     pub legal_moves: u64,
     pub most_legal_moves: u32,
@@ -67,6 +72,15 @@ fn interval(count: u64, sum: f64, squares: f64) -> Option<Interval> {
     Some(Interval { mean, half_width: 1.96 * (variance / n).sqrt() })
 }
 
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
+}
+
+/// The greater value; of equal ones the one of the earlier match.
+fn better(one: Option<(i64, u64)>, other: Option<(i64, u64)>) -> Option<(i64, u64)> {
+    one.into_iter().chain(other).max_by_key(|&(value, number)| (value, std::cmp::Reverse(number)))
+}
+
 impl Summary {
     pub fn new(game: &Game) -> Summary {
         let roles = game.roles.iter().map(|role| RoleSummary { role: role.name.clone(), ..Default::default() });
@@ -82,9 +96,10 @@ impl Summary {
         self.longest = self.longest.max(record.rounds);
         if record.stuck {
             self.stuck += 1;
-            self.first_stuck = Some(self.first_stuck.map_or(record.number, |known| known.min(record.number)));
+            self.first_stuck = least(self.first_stuck, Some(record.number));
         } else if !record.terminal {
             self.unfinished += 1;
+            self.first_unfinished = least(self.first_unfinished, Some(record.number));
         }
         for ((role, goals), &(sum, most)) in self.roles.iter_mut().zip(&record.goals).zip(&record.branching) {
             role.legal_moves += sum;
@@ -92,8 +107,14 @@ impl Summary {
             match goals[..] {
                 _ if !record.terminal => {}
                 [] => role.without_result += 1,
-                [value] => *role.results.entry(value).or_default() += 1,
+                [value] => {
+                    *role.results.entry(value).or_default() += 1;
+                    role.best = better(role.best, Some((value, record.number)));
+                }
                 _ => role.several_results += 1,
+            }
+            if record.terminal && goals.len() != 1 {
+                role.first_wrong = least(role.first_wrong, Some(record.number));
             }
         }
     }
@@ -107,11 +128,14 @@ impl Summary {
         self.longest = self.longest.max(other.longest);
         self.unfinished += other.unfinished;
         self.stuck += other.stuck;
-        self.first_stuck = self.first_stuck.into_iter().chain(other.first_stuck).min();
+        self.first_stuck = least(self.first_stuck, other.first_stuck);
+        self.first_unfinished = least(self.first_unfinished, other.first_unfinished);
         for (role, other) in self.roles.iter_mut().zip(other.roles) {
             other.results.into_iter().for_each(|(value, count)| *role.results.entry(value).or_default() += count);
             role.without_result += other.without_result;
             role.several_results += other.several_results;
+            role.first_wrong = least(role.first_wrong, other.first_wrong);
+            role.best = better(role.best, other.best);
             role.legal_moves += other.legal_moves;
             role.most_legal_moves = role.most_legal_moves.max(other.most_legal_moves);
         }

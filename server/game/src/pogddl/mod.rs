@@ -41,6 +41,7 @@ mod random;
 mod reach;
 mod rules;
 mod step;
+mod supply;
 mod tables;
 mod turns;
 

@@ -15,7 +15,7 @@ use super::{
     plan::{Cond, Plan, bit},
     random, reach,
     step::{Bindings, Changes},
-    turns,
+    supply, turns,
 };
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::{FluentId, Ground, JointMove, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
@@ -346,6 +346,14 @@ impl Rules for Operators {
             .filter(|(_, location)| matches!(location, Location::Word(_)))
             .map(|(register, _)| self.register_name(register as u32))
             .collect()
+    }
+
+    fn is_turn_exclusive(&self) -> bool {
+        self.is_turn_exclusive
+    }
+
+    fn used_up(&self, stop: &dyn Fn() -> bool) -> Option<crate::bound::Bound> {
+        supply::bound(self, stop)
     }
 
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {

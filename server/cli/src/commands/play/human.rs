@@ -1,0 +1,85 @@
+//! The report of `percept play` as text.
+
+use percept_game::play::{By, Property, Verdict};
+
+use super::report::{Judged, Report, Role};
+
+/// Lines of a match that are shown.
+const SHOWN: usize = 40;
+
+pub fn text(report: &Report) -> String {
+    let rounds = &report.rounds;
+    let mut lines = vec![match report.asked {
+        Some(asked) => {
+            format!("{} of {asked} random matches; the time was up after {:.1} s", report.matches, report.seconds)
+        }
+        None => format!("{} random matches in {:.2} s", report.matches, report.seconds),
+    }];
+    if report.matches > 0 {
+        lines.push(format!(
+            "rounds: {} to {}, {:.1} ± {:.1} on average",
+            rounds.min, rounds.max, rounds.mean, rounds.interval
+        ));
+    }
+    if report.unfinished > 0 {
+        lines.push(format!("not finished: {}", report.unfinished));
+    }
+    lines.extend(report.roles.iter().map(role));
+    lines.push(match (&report.every_match, &report.not_every_state) {
+        (Some(every), _) => format!("every match was looked at, over {} states:", every.states),
+        (None, Some(why)) => format!("not every match was looked at: {why}"),
+        (None, None) => "not every match was looked at".to_string(),
+    });
+    let width = report.checks.iter().map(|check| property(check.property).len()).max().unwrap_or(0);
+    lines.extend(report.checks.iter().map(|check| judged(check, width)));
+    for fault in &report.faults {
+        if fault.r#match.is_empty() {
+            continue;
+        }
+        lines.push(format!("{}: {}, after", property(fault.property), fault.message));
+        lines.extend(fault.r#match.iter().take(SHOWN).map(|line| format!("  {line}")));
+        if fault.r#match.len() > SHOWN {
+            lines.push(format!("  ... and {} more rounds (all in --format json)", fault.r#match.len() - SHOWN));
+        }
+    }
+    lines.join("\n")
+}
+
+fn role(role: &Role) -> String {
+    let mut line = format!("{}: {:.1} legal moves a round, at most {}", role.role, role.moves.mean, role.moves.most);
+    if let Some(mean) = role.mean {
+        line += &format!("; result {mean:.1}");
+        if let Some(interval) = role.interval {
+            line += &format!(" ± {interval:.1}");
+        }
+        let total: u64 = role.goals.values().sum();
+        let share = |n: u64| 100.0 * n as f64 / total as f64;
+        let goals: Vec<String> =
+            role.goals.iter().rev().map(|(goal, &n)| format!("{goal}: {:.0} %", share(n))).collect();
+        line += &format!(" ({})", goals.join(", "));
+    }
+    line
+}
+
+fn property(property: Property) -> &'static str {
+    match property {
+        Property::Playability => "playability",
+        Property::Termination => "termination",
+        Property::Goals => "goals",
+        Property::Turns => "turns",
+        Property::Winnability => "winnability",
+        Property::Monotonicity => "monotonicity",
+    }
+}
+
+fn judged(check: &Judged, width: usize) -> String {
+    let verdict = match (check.verdict, check.by) {
+        (Verdict::Holds, By::Proof) => "proved",
+        (Verdict::Holds, By::EveryState) => "holds ",
+        (Verdict::Holds, By::Matches) => "seen  ",
+        (Verdict::Fails, _) if check.property == Property::Monotonicity => "no    ",
+        (Verdict::Fails, _) => "FAILS ",
+        (Verdict::Open, _) => "open  ",
+    };
+    format!("  {:width$}  {verdict}  {}", property(check.property), check.message)
+}

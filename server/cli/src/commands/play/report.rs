@@ -1,0 +1,172 @@
+//! What `percept play` reports, in the form of its JSON.
+
+use std::collections::BTreeMap;
+
+use percept_game::bound::Bound;
+use percept_game::play::{By, Check, Checked, Property, RoleSummary, Summary, Verdict};
+use percept_game::{Game, JointMove, trace};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub struct Report {
+    pub matches: u64,
+    /// How many were asked for, where the time did not suffice for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<u64>,
+    /// Matches that were given up, at the greatest number of rounds or because a role had no move.
+    pub unfinished: u64,
+    pub rounds: Rounds,
+    pub roles: Vec<Role>,
+    /// Every property that was judged, and on what evidence.
+    pub checks: Vec<Judged>,
+    /// What no right game does, the first of each kind, with a match that shows it.
+    pub faults: Vec<Fault>,
+    /// A length that no match exceeds, proved from the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
+    /// What holds in every match, where the state space is small enough to visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub every_match: Option<EveryMatch>,
+    /// Why not every state was visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_every_state: Option<String>,
+    pub seconds: f64,
+}
+
+#[derive(Serialize)]
+pub struct EveryMatch {
+    pub states: usize,
+    /// Rounds of the longest match; absent where a match can go on for ever.
+    pub longest: Option<usize>,
+    /// Whether no role's goal value ever falls.
+    pub monotone: bool,
+    /// Per role (not chance) the best goal value that some match ends with.
+    pub best: BTreeMap<String, Option<i64>>,
+}
+
+/// Lengths of matches.
+#[derive(Serialize, Default)]
+pub struct Rounds {
+    pub min: u32,
+    pub mean: f64,
+    /// Half the width of the 95 % interval of the mean.
+    pub interval: f64,
+    pub max: u32,
+}
+
+/// Legal moves per round.
+#[derive(Serialize)]
+pub struct Moves {
+    pub mean: f64,
+    pub most: u32,
+}
+
+#[derive(Serialize)]
+pub struct Role {
+    pub role: String,
+    pub chance: bool,
+    pub moves: Moves,
+    /// How often each goal value came out.
+    pub goals: BTreeMap<i64, u64>,
+    pub mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean.
+    pub interval: Option<f64>,
+}
+
+/// A property, judged.
+#[derive(Serialize)]
+pub struct Judged {
+    pub property: Property,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    pub verdict: Verdict,
+    pub by: By,
+    pub message: String,
+    /// The match that shows it, a joint move (POGDDL: an action) each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r#match: Option<Vec<String>>,
+}
+
+/// A break of the rules for well-formed games.
+#[derive(Serialize)]
+pub struct Fault {
+    pub property: Property,
+    pub message: String,
+    pub r#match: Vec<String>,
+}
+
+impl Report {
+    pub fn new(game: &Game, asked: u64, summary: &Summary, checked: &Checked, seconds: f64) -> Report {
+        let lengths = summary.lengths();
+        let roles = game.roles.iter().zip(&summary.roles).enumerate();
+        Report {
+            matches: summary.matches,
+            asked: (summary.matches < asked).then_some(asked),
+            unfinished: summary.unfinished + summary.stuck,
+            rounds: lengths.map_or(Rounds::default(), |it| Rounds {
+                min: it.shortest,
+                mean: it.mean.mean,
+                interval: it.mean.half_width,
+                max: it.longest,
+            }),
+            roles: roles.map(|(index, (role, summed))| report_role(summary, index, role, summed)).collect(),
+            checks: checked.checks.iter().map(|check| judged(game, check)).collect(),
+            faults: faults(game, &checked.checks),
+            bound: checked.bound.clone(),
+            every_match: checked.every_state.as_ref().ok().map(|all| every_match(game, all)),
+            not_every_state: checked.every_state.as_ref().err().map(ToString::to_string),
+            seconds,
+        }
+    }
+}
+
+fn report_role(summary: &Summary, index: usize, role: &percept_game::Role, summed: &RoleSummary) -> Role {
+    let mean = summed.mean().filter(|_| !role.is_chance);
+    Role {
+        role: role.name.clone(),
+        chance: role.is_chance,
+        moves: Moves { mean: summary.branching(index), most: summed.most_legal_moves },
+        goals: if role.is_chance { BTreeMap::new() } else { summed.results.clone() },
+        mean: mean.map(|it| it.mean),
+        interval: mean.map(|it| it.half_width),
+    }
+}
+
+/// A match as lines of its trace.
+fn lines(game: &Game, rounds: &[JointMove]) -> Vec<String> {
+    trace::write_trace(game, rounds).lines().filter(|line| !line.starts_with(';')).map(String::from).collect()
+}
+
+fn judged(game: &Game, check: &Check) -> Judged {
+    Judged {
+        property: check.property,
+        role: check.role.map(|role| game.roles[role.0 as usize].name.clone()),
+        verdict: check.verdict,
+        by: check.by,
+        message: check.message.clone(),
+        r#match: check.example.as_ref().map(|rounds| lines(game, rounds)),
+    }
+}
+
+/// The first fault of each property.
+fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
+    let mut faults: BTreeMap<Property, Fault> = BTreeMap::new();
+    for check in checks.iter().filter(|check| check.is_fault()) {
+        faults.entry(check.property).or_insert_with(|| Fault {
+            property: check.property,
+            message: check.message.clone(),
+            r#match: lines(game, check.example.as_deref().unwrap_or_default()),
+        });
+    }
+    faults.into_values().collect()
+}
+
+fn every_match(game: &Game, all: &percept_game::play::Exhausted) -> EveryMatch {
+    let players = game.roles.iter().zip(&all.best).filter(|(role, _)| !role.is_chance);
+    EveryMatch {
+        states: all.states,
+        longest: all.longest,
+        monotone: all.falling.iter().all(Option::is_none),
+        best: players.map(|(role, best)| (role.name.clone(), best.as_ref().map(|(value, _)| *value))).collect(),
+    }
+}

@@ -1,0 +1,41 @@
+//! Proofs that every match ends: a number of rounds that none exceeds.
+//!
+//! Three ways, each sound and none complete: clocks and facts that change for good in the circuit of a round
+//! ([`circuit`]); the clocks alone where a GDL game is too large to ground ([`slice`]); facts that actions use up in
+//! POGDDL ([`crate::pogddl`]).
+
+pub(crate) mod circuit;
+mod slice;
+mod ternary;
+
+#[cfg(test)]
+mod tests;
+
+use percept_syntax::gdl::Description;
+use serde::Serialize;
+
+use crate::{Game, Scope};
+
+/// A length that no match exceeds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bound {
+    pub rounds: u64,
+    /// Why, in words.
+    pub because: String,
+}
+
+/// A bound on the length of every match, if one is found before `stop` says to end. `description` is the game's text
+/// where that is GDL: it helps with games too large to ground.
+pub fn bound(game: &Game, description: Option<&Description>, stop: &dyn Fn() -> bool) -> Option<Bound> {
+    if game.is_sequential {
+        return game.rules.used_up(stop);
+    }
+    let of = |game: &Game| {
+        let ground = game.rules.ground(&Scope::default()).ok()?;
+        circuit::bound(&game.rules.initial(), &ground, &|fluent| game.rules.fluent_name(fluent), stop)
+    };
+    match game.rules.playouts() {
+        Some(_) => of(game),
+        None => of(&Game::from_gdl(&slice::slice(description?)?).ok()?),
+    }
+}

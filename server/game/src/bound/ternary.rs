@@ -1,0 +1,114 @@
+//! Circuits over what is known: every value is false, true or either, in 64 cases at once.
+
+use rustc_hash::FxHashMap;
+
+use crate::circuit::{Circuit, Lit, Node};
+
+/// A value in each of 64 cases: bit `i` of `no` says that it may be false in case `i`, of `yes` that it may be true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct May {
+    pub no: u64,
+    pub yes: u64,
+}
+
+impl May {
+    pub const FREE: May = May { no: u64::MAX, yes: u64::MAX };
+    pub const TRUE: May = May { no: 0, yes: u64::MAX };
+    pub const FALSE: May = May { no: u64::MAX, yes: 0 };
+
+    fn negated(self, negated: bool) -> May {
+        if negated { May { no: self.yes, yes: self.no } } else { self }
+    }
+
+    /// The cases in which it is certainly true.
+    pub fn certain(self) -> u64 {
+        self.yes & !self.no
+    }
+}
+
+/// The values of a circuit's nodes.
+pub(super) struct Values(Vec<May>);
+
+impl Values {
+    /// Evaluates from the leaves; the literals of `fixed` are taken to have a value whatever their operands say.
+    pub fn of(circuit: &Circuit, fixed: &[(Lit, May)], leaf: impl Fn(&Node) -> May) -> Values {
+        let groups = circuit.groups();
+        let mut members: Vec<Vec<May>> = groups.iter().map(|group| vec![May::FALSE; group.definitions.len()]).collect();
+        let fixed = fixed.iter().map(|(lit, value)| (lit.node(), value.negated(lit.is_negated()))).collect();
+        loop {
+            let values = Values::sweep(circuit, &fixed, &members, &leaf);
+            // Both bounds of a least fixpoint grow from nothing.
+            let mut changed = false;
+            for (group, members) in groups.iter().zip(&mut members) {
+                for (&definition, member) in group.definitions.iter().zip(members) {
+                    let value = values.get(definition);
+                    changed |= std::mem::replace(member, value) != value;
+                }
+            }
+            if !changed {
+                return values;
+            }
+        }
+    }
+
+    fn sweep(
+        circuit: &Circuit,
+        fixed: &FxHashMap<u32, May>,
+        members: &[Vec<May>],
+        leaf: &impl Fn(&Node) -> May,
+    ) -> Values {
+        let mut values = Values(Vec::with_capacity(circuit.nodes().len()));
+        for (index, node) in circuit.nodes().iter().enumerate() {
+            if let Some(&value) = fixed.get(&(index as u32)) {
+                values.0.push(value);
+                continue;
+            }
+            let value = match node {
+                Node::True => May::TRUE,
+                Node::And(lits) => lits.iter().fold(May::TRUE, |all, &lit| {
+                    let value = values.get(lit);
+                    May { no: all.no | value.no, yes: all.yes & value.yes }
+                }),
+                Node::Or(lits) => lits.iter().fold(May::FALSE, |any, &lit| {
+                    let value = values.get(lit);
+                    May { no: any.no & value.no, yes: any.yes | value.yes }
+                }),
+                Node::Loop { group, member } => members[*group as usize][*member as usize],
+                Node::Compare(_) => May::FREE,
+                Node::Fluent(_) | Node::Move(..) => leaf(node),
+            };
+            values.0.push(value);
+        }
+        values
+    }
+
+    pub fn get(&self, lit: Lit) -> May {
+        self.0[lit.node() as usize].negated(lit.is_negated())
+    }
+
+    /// What must be so for `lit` to be true in the first case, given these values: literals of fluents. Conjunctions
+    /// hand the demand on to all their operands, disjunctions where only one operand can meet it.
+    pub fn implied(&self, circuit: &Circuit, lit: Lit) -> Vec<Lit> {
+        let (mut open, mut found) = (vec![lit], Vec::new());
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(lit) = open.pop() {
+            if !seen.insert(lit) {
+                continue;
+            }
+            match (&circuit.nodes()[lit.node() as usize], lit.is_negated()) {
+                (Node::Fluent(_), _) => found.push(lit),
+                (Node::And(lits), false) => open.extend(lits.iter()),
+                (Node::Or(lits), true) => open.extend(lits.iter().map(|&lit| !lit)),
+                (Node::Or(lits), false) => open.extend(self.only(lits.iter().copied())),
+                (Node::And(lits), true) => open.extend(self.only(lits.iter().map(|&lit| !lit))),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn only(&self, lits: impl Iterator<Item = Lit>) -> Option<Lit> {
+        let mut can = lits.filter(|&lit| self.get(lit).yes & 1 == 1);
+        can.next().filter(|_| can.next().is_none())
+    }
+}
