@@ -5,7 +5,10 @@
 //! Positive recursion that survives grounding stays a fixpoint group: its members are `Node::Loop` leaves, whose
 //! values are the least solution of `groups[g].definitions`.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 
 use crate::{FluentId, MoveId, RoleId};
 
@@ -104,7 +107,14 @@ pub struct Circuit {
     nodes: Vec<Node>,
     groups: Vec<Group>,
     comparisons: Vec<Comparison>,
-    ids: FxHashMap<Node, u32>,
+    /// The numbers of the nodes, found by what the nodes are.
+    ids: HashTable<u32>,
+}
+
+fn hash(node: &Node) -> u64 {
+    let mut hasher = FxHasher::default();
+    node.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Circuit {
@@ -127,12 +137,14 @@ impl Circuit {
     }
 
     fn node(&mut self, node: Node) -> Lit {
-        if let Some(&id) = self.ids.get(&node) {
+        let key = hash(&node);
+        if let Some(&id) = self.ids.find(key, |&id| self.nodes[id as usize] == node) {
             return Lit::new(id, false);
         }
         let id = self.nodes.len() as u32;
-        self.nodes.push(node.clone());
-        self.ids.insert(node, id);
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.ids.insert_unique(key, id, |&id| hash(&nodes[id as usize]));
         Lit::new(id, false)
     }
 

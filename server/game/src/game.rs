@@ -127,6 +127,12 @@ pub trait Rules: Send + Sync {
     /// Names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.
     fn register_names(&self) -> Vec<String>;
 
+    /// What went wrong in an answer given so far: an evaluation that broke a limit, at its rule. From then on answers
+    /// may be incomplete, so whoever shows results asks this first. The circuit has no limits to break.
+    fn fault(&self) -> Option<GameError> {
+        None
+    }
+
     /// The game compiled for many random matches at once, where it is ground.
     fn playouts(&self) -> Option<&crate::compiled::Playouts> {
         None

@@ -39,11 +39,18 @@ pub fn rebuild(old: &Circuit, roots: &[Lit], leaf: &mut dyn FnMut(&mut Circuit, 
 /// The nodes that the roots need.
 pub fn live(circuit: &Circuit, roots: &[Lit]) -> Vec<bool> {
     let mut live = vec![false; circuit.nodes().len()];
+    mark_live(circuit, roots, &mut live, &mut |_| {});
+    live
+}
+
+/// Marks what the roots need beside what is marked already; calls `f` with every node that is new.
+pub fn mark_live(circuit: &Circuit, roots: &[Lit], live: &mut [bool], f: &mut dyn FnMut(&Node)) {
     let mut stack: Vec<u32> = roots.iter().map(|lit| lit.node()).collect();
     while let Some(node) = stack.pop() {
         if std::mem::replace(&mut live[node as usize], true) {
             continue;
         }
+        f(&circuit.nodes()[node as usize]);
         match &circuit.nodes()[node as usize] {
             Node::And(operands) | Node::Or(operands) => stack.extend(operands.iter().map(|lit| lit.node())),
             Node::Loop { group, member } => {
@@ -52,7 +59,6 @@ pub fn live(circuit: &Circuit, roots: &[Lit]) -> Vec<bool> {
             _ => {}
         }
     }
-    live
 }
 
 type Members = FxHashMap<(u32, u32), (u32, u32)>;

@@ -44,6 +44,7 @@ pub fn run(args: &Advise) -> Outcome {
     let advice = advise(game, &convert(&view), &options, &work.control())
         .map_err(|error| Failure::new(format!("no member of the information set was found: {error}")))?;
     drop(work);
+    loaded.sound()?;
     let role = &game.roles[view.role.0 as usize].name;
     if advice.moves.is_empty() {
         let round = view.rounds.len();

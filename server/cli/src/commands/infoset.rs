@@ -91,6 +91,7 @@ pub fn run(args: &Infoset) -> Outcome {
         answer.impossible_round = impossible_round(game, &convert(&view), &work.control());
     }
     drop(work);
+    loaded.sound()?;
     match args.format {
         Format::Json => output::json("infoset", &answer),
         Format::Human => print(game, &view, &report, &answer),

@@ -134,6 +134,17 @@ fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
 }
 
 impl Loaded {
+    /// Whether every answer of the rules so far was complete.
+    ///
+    /// # Errors
+    /// The rule whose evaluation broke a limit.
+    pub fn sound(&self) -> Result<(), Failure> {
+        match self.game.rules.fault() {
+            Some(error) => Err(located(&[error], &self.files)),
+            None => Ok(()),
+        }
+    }
+
     /// The role with this name.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::transpose::transpose;
 use super::values::Words;
 use crate::circuit::{Lit, Node};
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::rebuild::live;
+use crate::rebuild::mark_live;
 use crate::{Ground, State};
 
 const LEGAL: usize = 0;
@@ -40,25 +40,21 @@ fn relevant(ground: &Ground) -> Vec<bool> {
     }
     let moves = ground.moves.iter().flatten().map(|(_, gate)| *gate);
     let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
-    let mut roots: Vec<Lit> = moves.chain(goals).chain([ground.terminal]).collect();
     let mut relevant: Vec<bool> = Vec::new();
-    loop {
-        let before = roots.len();
-        let live = live(&ground.circuit, &roots);
-        for (node, _) in ground.circuit.nodes().iter().zip(live).filter(|(_, live)| *live) {
-            let Node::Fluent(fluent) = node else { continue };
-            let index = fluent.0 as usize;
-            if relevant.len() <= index {
-                relevant.resize(index + 1, false);
+    let mut live = vec![false; ground.circuit.nodes().len()];
+    let mut roots: Vec<Lit> = moves.chain(goals).chain([ground.terminal]).collect();
+    while !roots.is_empty() {
+        let mut fluents = Vec::new();
+        mark_live(&ground.circuit, &roots, &mut live, &mut |node| {
+            if let Node::Fluent(fluent) = node {
+                fluents.push(fluent.0 as usize);
             }
-            if !std::mem::replace(&mut relevant[index], true) {
-                roots.push(next.get(index).copied().unwrap_or(Lit::FALSE));
-            }
-        }
-        if roots.len() == before {
-            return relevant;
-        }
+        });
+        relevant.resize(fluents.iter().map(|index| index + 1).max().unwrap_or(0).max(relevant.len()), false);
+        fluents.iter().for_each(|&index| relevant[index] = true);
+        roots = fluents.into_iter().filter_map(|index| next.get(index).copied()).collect();
     }
+    relevant
 }
 
 impl Playouts {

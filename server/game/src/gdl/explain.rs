@@ -10,7 +10,7 @@ use percept_syntax::gdl::Description;
 
 use super::lifted::Lifted;
 use super::names::make_term;
-use super::prepare::{Prepared, prepare};
+use super::prepare::{Bodies, Prepared, prepare};
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, RelationId, Rule, UNBOUND};
 use super::saturate::Limits;
 use crate::GameError;
@@ -75,7 +75,7 @@ impl Explainer {
     /// As [`crate::Game::from_gdl`].
     pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {
         let limits = Limits::default();
-        Ok(Explainer { lifted: Lifted::new(prepare(description, &limits)?, limits) })
+        Ok(Explainer { lifted: Lifted::new(prepare(description, &limits, Bodies::Whole)?, limits) })
     }
 
     /// Explains `atom` (KIF or infix, such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with

@@ -57,6 +57,10 @@ impl Factors {
                 None => Lit::FALSE,
             };
         }
+        if !conjunctions.iter().flatten().any(|lit| self.depends(*lit)) {
+            let gates: Vec<Lit> = conjunctions.iter().map(|lits| circuit.and(lits.iter().copied())).collect();
+            return circuit.or(gates);
+        }
         // By the part about the state: the parts about the moves.
         let mut order: Vec<Vec<Lit>> = Vec::new();
         let mut groups: FxHashMap<Vec<Lit>, Vec<Vec<Lit>>> = FxHashMap::default();

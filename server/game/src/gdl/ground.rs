@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Grounding;
 use super::instantiate::{Gates, Leaves, instantiate};
 use super::lifted::goal_value;
 use super::names::compare;
 use super::prepare::Prepared;
 use super::program::RelationId;
-use super::reach::{Start, reach};
+use super::reach::reach;
 use super::saturate::{Exceeded, Limits};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::rebuild::rebuild;
@@ -39,8 +40,9 @@ fn ordered(terms: &Terms, mut items: Vec<(u32, TermId)>) -> (Vec<TermId>, FxHash
 ///
 /// # Errors
 /// [`Exceeded`] where the domain or the circuit breaks a limit.
-pub fn ground(mut prepared: Prepared, limits: &Limits, max_nodes: usize) -> Result<GroundGame, Exceeded> {
-    reach(&mut prepared, &Start::Initial, limits)?;
+pub fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
+    let limits = Limits { fuel: grounding.fuel, ..Limits::default() };
+    reach(&mut prepared, &limits, grounding.demand_from)?;
     let terms = &prepared.program.terms;
     let table = &prepared.tables[RelationId::TRUE.index()];
     let rows = (0..table.len()).map(|row| (row, table.row(row)[0])).collect();
@@ -59,7 +61,7 @@ pub fn ground(mut prepared: Prepared, limits: &Limits, max_nodes: usize) -> Resu
         fluents: &|row| fluent_ids.get(&row).map(|&id| FluentId(id)),
         moves: &|row| move_ids.get(&row).copied(),
     };
-    let (circuit, gates) = instantiate(&mut prepared, &leaves, limits, max_nodes)?;
+    let (circuit, gates) = instantiate(&mut prepared, &leaves, grounding)?;
     let mut collected = Collected { prepared: &prepared, gates: &gates };
     let fluent_of: FxHashMap<TermId, u32> =
         fluents.iter().enumerate().map(|(index, &term)| (term, index as u32)).collect();

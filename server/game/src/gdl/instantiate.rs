@@ -3,17 +3,22 @@
 
 use std::ops::ControlFlow;
 
+use super::Grounding;
 use super::factor::Factors;
 use super::join::{Fuel, Goal, Source, plan, solve};
 use super::prepare::{OUTPUTS, Prepared};
-use super::program::{Condition, RelationId};
-use super::saturate::{Exceeded, Limits};
+use super::program::{Condition, Literal, RelationId, Rule};
+use super::saturate::Exceeded;
 use crate::circuit::{Circuit, Lit};
 use crate::components::components;
 use crate::{FluentId, MoveId, RoleId};
 
 /// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
 pub type Gates = Vec<Vec<Lit>>;
+
+/// Instances of one layer, and their conditions: more would take hundreds of megabytes.
+const MAX_INSTANCES: usize = 20_000_000;
+const MAX_PARTS: usize = 60_000_000;
 
 /// How leaves are numbered.
 pub struct Leaves<'a> {
@@ -26,12 +31,11 @@ pub struct Leaves<'a> {
 /// Builds the circuit of all relations a match asks for.
 ///
 /// # Errors
-/// [`Exceeded`] where there are too many instances, or more than `max_nodes` gates.
+/// [`Exceeded`] where there are too many instances or gates.
 pub fn instantiate(
     prepared: &mut Prepared,
     leaves: &Leaves<'_>,
-    limits: &Limits,
-    max_nodes: usize,
+    grounding: &Grounding,
 ) -> Result<(Circuit, Gates), Exceeded> {
     let mut circuit = Circuit::new();
     let mut gates: Gates = vec![Vec::new(); prepared.tables.len()];
@@ -41,7 +45,8 @@ pub fn instantiate(
     gates[RelationId::DOES.index()] = (0..prepared.tables[RelationId::DOES.index()].len())
         .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
         .collect();
-    let mut fuel = Fuel(limits.fuel);
+    let mut fuel = Fuel(grounding.fuel);
+    let mut counts = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
         let component = prepared.strata.components[index].clone();
@@ -53,10 +58,10 @@ pub fn instantiate(
             prepared,
             circuit: &mut circuit,
             gates: &mut gates,
+            counts: &mut counts,
             fuel: &mut fuel,
             factors: &mut factors,
-            max_nodes,
-            members: 0,
+            grounding,
         };
         building.component(&component.relations, &component.rules, component.recursive)?;
     }
@@ -73,53 +78,90 @@ enum Part {
 /// The instances of one atom, each a conjunction.
 type Instances = Vec<Vec<Part>>;
 
+/// Rule instances, one after the other in one piece of memory.
+#[derive(Default)]
+struct Flat {
+    /// By instance: the member that is its head, and where its parts end.
+    heads: Vec<(u32, u32)>,
+    parts: Vec<Part>,
+}
+
+impl Flat {
+    fn push(&mut self, head: u32, parts: &[Part]) {
+        self.parts.extend_from_slice(parts);
+        self.heads.push((head, self.parts.len() as u32));
+    }
+
+    /// Forgets all instances after the first `count`.
+    fn truncate(&mut self, count: usize) {
+        self.heads.truncate(count);
+        self.parts.truncate(self.heads.last().map_or(0, |&(_, end)| end as usize));
+    }
+
+    fn parts(&self, instance: u32) -> &[Part] {
+        let start = if instance == 0 { 0 } else { self.heads[instance as usize - 1].1 };
+        &self.parts[start as usize..self.heads[instance as usize].1 as usize]
+    }
+
+    /// The instances of each of `members` heads.
+    fn by_head(&self, members: usize) -> Vec<Vec<u32>> {
+        let mut result = vec![Vec::new(); members];
+        self.heads.iter().enumerate().for_each(|(instance, &(head, _))| result[head as usize].push(instance as u32));
+        result
+    }
+}
+
+/// The instances of a rule were not all found.
+struct TooMany;
+
 struct Building<'a> {
     prepared: &'a mut Prepared,
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
+    /// By relation: how many instances its rules have.
+    counts: &'a mut [usize],
     fuel: &'a mut Fuel,
     factors: &'a mut Factors,
-    max_nodes: usize,
-    members: usize,
+    grounding: &'a Grounding,
 }
 
 impl Building<'_> {
     fn component(&mut self, relations: &[RelationId], rules: &[usize], recursive: bool) -> Result<(), Exceeded> {
         // Members are the atoms of all relations of the component, one relation after the other.
         let mut offsets = vec![u32::MAX; self.prepared.tables.len()];
-        self.members = 0;
+        let mut members = 0;
         for &relation in relations {
-            offsets[relation.index()] = self.members as u32;
-            self.members += self.prepared.tables[relation.index()].len() as usize;
+            offsets[relation.index()] = members as u32;
+            members += self.prepared.tables[relation.index()].len() as usize;
         }
-        let mut values = vec![Lit::FALSE; self.members];
+        let mut flat = Flat::default();
+        for &rule in rules {
+            self.rule(rule, &offsets, &mut flat)?;
+        }
+        let mut values = vec![Lit::FALSE; members];
         if recursive {
-            let mut instances: Vec<Instances> = vec![Vec::new(); self.members];
-            for &rule in rules {
-                self.instances(rule, &offsets, &mut |_, head, parts| {
-                    // An atom is no reason for itself.
-                    if !parts.contains(&Part::Member(head)) {
-                        instances[head as usize].push(parts.to_vec());
-                    }
-                })?;
+            let mut instances: Vec<Instances> = vec![Vec::new(); members];
+            for (instance, &(head, _)) in flat.heads.iter().enumerate() {
+                let parts = flat.parts(instance as u32);
+                // An atom is no reason for itself.
+                if !parts.contains(&Part::Member(head)) {
+                    instances[head as usize].push(parts.to_vec());
+                }
             }
-            let all = (0..self.members as u32).collect();
+            drop(flat);
+            let all = (0..members as u32).collect();
             resolve(self.circuit, &mut instances, &mut values, all);
         } else {
-            let mut disjuncts: Vec<Vec<Box<[Lit]>>> = vec![Vec::new(); self.members];
-            for &rule in rules {
-                self.instances(rule, &offsets, &mut |_, head, parts| {
-                    disjuncts[head as usize].push(parts.iter().map(gate_of).collect());
-                })?;
-            }
             self.factors.learn(self.circuit);
-            for (value, disjuncts) in values.iter_mut().zip(disjuncts) {
-                *value = self.factors.disjunction(self.circuit, disjuncts);
+            let by_head = flat.by_head(members);
+            for (value, instances) in values.iter_mut().zip(by_head) {
+                let conjunctions = instances.iter().map(|&instance| flat.parts(instance).iter().map(gate_of).collect());
+                *value = self.factors.disjunction(self.circuit, conjunctions.collect());
                 self.factors.learn(self.circuit);
             }
-            if self.circuit.nodes().len() > self.max_nodes {
-                return Err(Exceeded { rule: rules[0], growth: false });
-            }
+        }
+        if self.circuit.nodes().len() > self.grounding.nodes {
+            return Err(Exceeded { rule: rules[0], relation: relations[0], growth: false });
         }
         for &relation in relations {
             let start = offsets[relation.index()] as usize;
@@ -129,18 +171,42 @@ impl Building<'_> {
         Ok(())
     }
 
-    /// Calls `sink` with the member that is the head of an instance of the rule, and the instance's parts.
-    fn instances(
-        &mut self,
-        rule_index: usize,
-        offsets: &[u32],
-        sink: &mut dyn FnMut(&mut Circuit, u32, &[Part]),
-    ) -> Result<(), Exceeded> {
-        let Prepared { program, tables, strata, .. } = &mut *self.prepared;
-        let rule = &program.rules[rule_index];
-        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
-        let plan = plan(rule, &goal, &program.terms, tables);
-        let (gates, circuit) = (&*self.gates, &mut *self.circuit);
+    /// Finds the instances of a rule: of the whole rule where they are few enough, otherwise of what is left of it.
+    fn rule(&mut self, index: usize, offsets: &[u32], flat: &mut Flat) -> Result<(), Exceeded> {
+        let rule = &self.prepared.program.rules[index];
+        let before = flat.heads.len();
+        let relation = rule.head.relation.index();
+        if let Some(whole) = rule.whole.clone() {
+            let parts = rule.body.iter().filter(|literal| !whole.body.contains(literal));
+            let parts = parts.filter_map(|literal| literal.condition.atom());
+            let parts: usize = parts.map(|atom| self.counts[atom.relation.index()]).sum();
+            let limit = before + self.grounding.whole_up_to.max(parts);
+            if self.instances(&whole, offsets, limit, flat).is_ok() {
+                self.counts[relation] += flat.heads.len() - before;
+                return Ok(());
+            }
+            flat.truncate(before);
+        }
+        let rule = self.prepared.program.rules[index].clone();
+        let result = self.instances(&rule, offsets, MAX_INSTANCES, flat);
+        self.counts[relation] += flat.heads.len() - before;
+        result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, growth: false })
+    }
+
+    /// Collects the instances of a rule until there are `limit` in all.
+    fn instances(&mut self, rule: &Rule, offsets: &[u32], limit: usize, flat: &mut Flat) -> Result<(), TooMany> {
+        let Prepared { program, tables, strata, demanded, .. } = &mut *self.prepared;
+        // A table that holds only what is asked for says which heads are wanted.
+        let mut wanted = rule.clone();
+        let on_demand = demanded[rule.head.relation.index()];
+        if on_demand {
+            let condition = Condition::Positive(rule.head.clone());
+            wanted.body.push(Literal { condition, range: rule.head_range });
+        }
+        let first = on_demand.then_some(rule.body.len());
+        let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
+        let plan = plan(&wanted, &goal, &program.terms, tables);
+        let gates = &*self.gates;
         let working = |relation: RelationId| offsets[relation.index()] != u32::MAX;
         let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {
             true => Lit::TRUE,
@@ -153,10 +219,13 @@ impl Building<'_> {
             accept: &|relation, row| working(relation) || gate(relation, row) != Lit::FALSE,
             may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
         };
-        let (max_nodes, mut too_many) = (self.max_nodes, false);
+        let mut too_many = false;
         let mut parts = Vec::new();
         let mut tuple = Vec::new();
-        let result = solve(&plan, &source, &[], self.fuel, &mut |solution| {
+        // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
+        let mut share = Fuel(self.fuel.0.min(limit as u64 * 4));
+        let before = share.0;
+        let result = solve(&plan, &source, &[], &mut share, &mut |solution| {
             tuple.clear();
             for arg in &rule.head.args {
                 match arg.find(&program.terms, solution.bindings) {
@@ -181,14 +250,15 @@ impl Building<'_> {
             parts.retain(|part| *part != Part::Gate(Lit::TRUE));
             parts.sort_unstable();
             parts.dedup();
-            sink(circuit, offsets[rule.head.relation.index()] + head, &parts);
-            too_many = circuit.nodes().len() > max_nodes;
+            flat.push(offsets[rule.head.relation.index()] + head, &parts);
+            too_many = flat.heads.len() > limit || flat.parts.len() > MAX_PARTS;
             if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if result.is_err() || too_many {
-            return Err(Exceeded { rule: rule_index, growth: false });
+        self.fuel.0 -= before - share.0;
+        match result {
+            Ok(()) if !too_many => Ok(()),
+            _ => Err(TooMany),
         }
-        Ok(())
     }
 }
 

@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use rustc_hash::FxHashMap;
 
+use super::Grounding;
 use super::names::{compare, make_term};
-use super::prepare::{OUTPUTS, Prepared};
+use super::prepare::{OUTPUTS, Prepared, too_much};
 use super::program::RelationId;
 use super::saturate::{Limits, Saturation};
 use super::table::Table;
 use crate::terms::{TermId, Terms};
-use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use crate::{FluentId, GameError, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
 
 /// Terms of one kind with the ids handed out to them.
 #[derive(Default, Debug)]
@@ -36,6 +37,8 @@ impl Ids {
 /// GDL-II rules interpreted state by state.
 pub struct Lifted {
     core: Mutex<Core>,
+    /// Why the game was not ground.
+    why: String,
 }
 
 struct Core {
@@ -54,6 +57,8 @@ struct Core {
     joint: Option<Vec<MoveId>>,
     /// By component: evaluated for this state (and joint move).
     done: Vec<bool>,
+    /// The first evaluation that broke a limit.
+    fault: Option<GameError>,
 }
 
 impl Lifted {
@@ -76,9 +81,15 @@ impl Lifted {
             initial: State::default(),
             state: None,
             joint: None,
+            fault: None,
         };
         core.initial = core.state_of(initial_terms);
-        Lifted { core: Mutex::new(core) }
+        Lifted { core: Mutex::new(core), why: "it was asked for without its circuit".into() }
+    }
+
+    /// The same reasoner, able to say why the game was not ground.
+    pub fn because(self, why: String) -> Lifted {
+        Lifted { why, ..self }
     }
 
     fn core(&self) -> MutexGuard<'_, Core> {
@@ -164,8 +175,10 @@ impl Core {
                 continue;
             }
             if let Some(plan) = self.plan(component) {
-                // Over the limit the answer is incomplete; the limit is far beyond any state that can be computed with.
-                let _ = plan.run(&mut self.prepared.program, &mut self.prepared.tables, &self.limits);
+                let result = plan.run(&mut self.prepared.program, &mut self.prepared.tables, &self.limits);
+                if let Err(exceeded) = result {
+                    self.fault.get_or_insert_with(|| too_much(&self.prepared.program, exceeded));
+                }
             }
         }
         &self.prepared.tables[output.index()]
@@ -295,7 +308,11 @@ impl Rules for Lifted {
     }
 
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
-        let budget = scope.budget.unwrap_or(0);
-        Err(TooLarge { what: "the lifted reasoner does not ground".into(), budget })
+        let budget = scope.budget.unwrap_or(Grounding::default().nodes);
+        Err(TooLarge { what: self.why.clone(), budget })
+    }
+
+    fn fault(&self) -> Option<GameError> {
+        self.core().fault.clone()
     }
 }

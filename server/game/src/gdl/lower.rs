@@ -116,7 +116,8 @@ impl Lowering {
         scope: &Scope,
     ) -> Result<(), GameError> {
         let variables: Arc<[SmolStr]> = scope.names.as_slice().into();
-        let rule = Rule { head: atom, body: branch, variables, range: statement.range, head_range: head.range };
+        let rule =
+            Rule { head: atom, body: branch, variables, range: statement.range, head_range: head.range, whole: None };
         match self.simplify(rule) {
             Some(rule) => self.add_safe(rule),
             None => Ok(()),
@@ -236,6 +237,7 @@ impl Lowering {
             variables: rule.variables.clone(),
             range,
             head_range: range,
+            whole: None,
         });
         Condition::Negative(head)
     }
@@ -337,7 +339,7 @@ impl Lowering {
         let head = Atom { relation, args };
         for branch in self.conjunction(parts, scope)? {
             let variables: Arc<[SmolStr]> = scope.names.as_slice().into();
-            let rule = Rule { head: head.clone(), body: branch, variables, range, head_range: range };
+            let rule = Rule { head: head.clone(), body: branch, variables, range, head_range: range, whole: None };
             if let Some(rule) = self.simplify(rule) {
                 self.add_safe(rule)?;
             }

@@ -6,8 +6,8 @@
 //!     -> lifted reasoner, where the ground game would be too large
 //! ```
 
-#![allow(dead_code)]
-
+mod decompose;
+mod demand;
 mod explain;
 mod factor;
 pub(crate) mod ground;
@@ -33,12 +33,28 @@ use percept_syntax::gdl::Description;
 use crate::compiled::GroundRules;
 use crate::{Game, GameError, Rules};
 use lifted::Lifted;
+use prepare::Bodies;
 use saturate::Limits;
 
-/// Tuples tried before grounding gives up; about a second.
-const GROUNDING_FUEL: u64 = 25_000_000;
-/// Larger circuits are left to the lifted reasoner.
-const MAX_NODES: usize = 1_200_000;
+/// How much grounding may cost, and when it takes which way.
+#[derive(Clone, Copy, Debug)]
+pub struct Grounding {
+    /// Tuples tried, once for the reachable domain and once for the circuit. The default is a few seconds.
+    pub fuel: u64,
+    /// Nodes of the circuit; larger games are left to the lifted reasoner. With the instances they are made of, the
+    /// default stays below 2 GB.
+    pub nodes: usize,
+    /// A relation with more rows than this is evaluated on demand, where that is possible.
+    pub demand_from: usize,
+    /// A rule that was decomposed is used whole where it has no more instances than this (or than its parts).
+    pub whole_up_to: usize,
+}
+
+impl Default for Grounding {
+    fn default() -> Grounding {
+        Grounding { fuel: 80_000_000, nodes: 4_000_000, demand_from: 200_000, whole_up_to: 20_000 }
+    }
+}
 
 impl Game {
     /// The game that a description defines.
@@ -47,13 +63,23 @@ impl Game {
     /// What keeps the rules from being run, each at its place: malformed or unsafe rules, negation through recursion,
     /// keywords that depend on what they must not, no role, relations that grow without end.
     pub fn from_gdl(description: &Description) -> Result<Game, Vec<GameError>> {
+        Game::from_gdl_with(description, &Grounding::default())
+    }
+
+    /// As [`Game::from_gdl`], with other bounds.
+    ///
+    /// # Errors
+    /// As [`Game::from_gdl`].
+    pub fn from_gdl_with(description: &Description, grounding: &Grounding) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
-        let prepared = prepare::prepare(description, &limits)?;
+        let prepared = prepare::prepare(description, &limits, Bodies::Decomposed)?;
         let roles = prepared.roles.clone();
-        let grounding = Limits { fuel: GROUNDING_FUEL, ..limits };
-        let rules: Arc<dyn Rules> = match ground::ground(prepared.clone(), &grounding, MAX_NODES) {
+        let rules: Arc<dyn Rules> = match ground::ground(prepared.clone(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
-            Err(_) => Arc::new(Lifted::new(prepared, limits)),
+            Err(exceeded) => {
+                let why = prepare::too_large(&prepared.program, exceeded);
+                Arc::new(Lifted::new(prepared, limits).because(why))
+            }
         };
         Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
     }
@@ -64,7 +90,7 @@ impl Game {
     /// As [`Game::from_gdl`].
     pub fn from_gdl_lifted(description: &Description) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
-        let prepared = prepare::prepare(description, &limits)?;
+        let prepared = prepare::prepare(description, &limits, Bodies::Decomposed)?;
         let roles = prepared.roles.clone();
         let rules = Arc::new(Lifted::new(prepared, limits));
         Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })

@@ -1,8 +1,8 @@
 //! What every way of running a description starts from: layered rules, and the static relations evaluated.
 
 use percept_syntax::gdl::Description;
-use rustc_hash::FxHashMap;
 
+use super::decompose::decompose;
 use super::lower::{error, lower};
 use super::program::{Program, RelationId};
 use super::saturate::{Exceeded, Limits, Saturation};
@@ -20,7 +20,17 @@ pub struct Prepared {
     pub tables: Vec<Table>,
     pub roles: Vec<Role>,
     pub role_terms: Vec<TermId>,
-    pub role_of: FxHashMap<TermId, u16>,
+    /// By relation: whether its table holds only what some rule asks for.
+    pub demanded: Vec<bool>,
+}
+
+/// How rule bodies are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bodies {
+    /// As the author wrote them, for explanations.
+    Whole,
+    /// Taken apart by [`decompose`], for everything that evaluates them.
+    Decomposed,
 }
 
 /// The relations a match asks for.
@@ -38,9 +48,14 @@ pub const OUTPUTS: [RelationId; 7] = [
 ///
 /// # Errors
 /// See [`lower`] and [`stratify`]; also no roles, and static relations that grow without end.
-pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, Vec<GameError>> {
+pub fn prepare(description: &Description, limits: &Limits, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description)?;
-    let strata = stratify(&mut program)?;
+    let mut strata = stratify(&mut program)?;
+    if bodies == Bodies::Decomposed {
+        // Only now: what stratification says, it says about the rules as they were written.
+        decompose(&mut program);
+        strata = stratify(&mut program)?;
+    }
     let mut tables: Vec<Table> = program.relations.iter().map(|relation| Table::new(relation.arity)).collect();
     for index in strata.cone(&program, &OUTPUTS) {
         let component = &strata.components[index];
@@ -66,8 +81,18 @@ pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, V
             Role { is_chance: name.eq_ignore_ascii_case("random"), name }
         })
         .collect();
-    let role_of = role_terms.iter().enumerate().map(|(index, &term)| (term, index as u16)).collect();
-    Ok(Prepared { program, strata, tables, roles, role_terms, role_of })
+    let demanded = vec![false; program.relations.len()];
+    Ok(Prepared { program, strata, tables, roles, role_terms, demanded })
+}
+
+/// Says which rule keeps a game from being ground.
+pub fn too_large(program: &Program, exceeded: Exceeded) -> String {
+    let name = program.name(exceeded.relation);
+    if exceeded.growth {
+        format!("`{name}` can hold for too many arguments")
+    } else {
+        format!("the rules of `{name}` have too many instances")
+    }
 }
 
 /// Says which rule broke a limit.

@@ -22,9 +22,6 @@ impl RelationId {
     pub const SEES: RelationId = RelationId(6);
     pub const GOAL: RelationId = RelationId(7);
     pub const TERMINAL: RelationId = RelationId(8);
-    pub const BASE: RelationId = RelationId(9);
-    pub const INPUT: RelationId = RelationId(10);
-    pub const PERCEPT: RelationId = RelationId(11);
 
     pub fn index(self) -> usize {
         self.0 as usize
@@ -169,6 +166,8 @@ pub struct Rule {
     pub range: TextRange,
     /// The place of the head.
     pub head_range: TextRange,
+    /// The rule as it was, where parts of its body became helper relations.
+    pub whole: Option<std::sync::Arc<Rule>>,
 }
 
 /// All rules of a description with the table of their names and ground terms.

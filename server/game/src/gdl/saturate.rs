@@ -30,8 +30,17 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug)]
 pub struct Exceeded {
     pub rule: usize,
+    /// The relation that the rule is about.
+    pub relation: RelationId,
     /// Facts or terms grew without end (rather than too many combinations being tried).
     pub growth: bool,
+}
+
+/// How far tables may grow.
+#[derive(Clone, Copy)]
+struct Growth<'a> {
+    rows: &'a dyn Fn(RelationId) -> usize,
+    limits: &'a Limits,
 }
 
 /// The rows that a body literal over a relation may use.
@@ -103,12 +112,40 @@ impl Saturation {
     /// # Errors
     /// [`Exceeded`] at the first limit reached; the tables then hold a part of the consequences.
     pub fn run(&self, program: &mut Program, tables: &mut [Table], limits: &Limits) -> Result<(), Exceeded> {
-        let mut fuel = Fuel(limits.fuel);
+        self.run_on(program, tables, limits, &|_| limits.rows, &mut limits.fuel.clone())
+    }
+
+    /// As [`Saturation::run`], with a limit of rows for every relation and fuel that several evaluations share.
+    ///
+    /// # Errors
+    /// As [`Saturation::run`].
+    pub fn run_on(
+        &self,
+        program: &mut Program,
+        tables: &mut [Table],
+        limits: &Limits,
+        rows: &dyn Fn(RelationId) -> usize,
+        fuel: &mut u64,
+    ) -> Result<(), Exceeded> {
+        let mut shared = Fuel(*fuel);
+        let limits = Growth { rows, limits };
+        let result = self.saturate(program, tables, &limits, &mut shared);
+        *fuel = shared.0;
+        result
+    }
+
+    fn saturate(
+        &self,
+        program: &mut Program,
+        tables: &mut [Table],
+        limits: &Growth<'_>,
+        fuel: &mut Fuel,
+    ) -> Result<(), Exceeded> {
         let mut old = vec![0u32; tables.len()];
         let everything = |_: usize, relation: RelationId, tables: &[Table]| 0..tables[relation.index()].len();
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
-                let rows = self.derive(program, tables, planned, plan, &everything, &mut fuel)?;
+                let rows = self.derive(program, tables, planned, plan, &everything, fuel)?;
                 self.insert(program, tables, planned, &rows, limits)?;
             }
         }
@@ -133,7 +170,7 @@ impl Saturation {
                             std::cmp::Ordering::Greater => 0..new[at],
                         }
                     };
-                    let rows = self.derive(program, tables, planned, plan, &window, &mut fuel)?;
+                    let rows = self.derive(program, tables, planned, plan, &window, fuel)?;
                     self.insert(program, tables, planned, &rows, limits)?;
                 }
             }
@@ -164,7 +201,8 @@ impl Saturation {
             derived.values.extend(planned.head_variables.iter().map(|&variable| solution.bindings[variable as usize]));
             if planned.head_variables.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        result.map_err(|_| Exceeded { rule: planned.rule, growth: false })?;
+        let relation = program.rules[planned.rule].head.relation;
+        result.map_err(|_| Exceeded { rule: planned.rule, relation, growth: false })?;
         Ok(derived)
     }
 
@@ -174,11 +212,13 @@ impl Saturation {
         tables: &mut [Table],
         planned: &Planned,
         derived: &Derived,
-        limits: &Limits,
+        limits: &Growth<'_>,
     ) -> Result<(), Exceeded> {
-        let exceeded = Exceeded { rule: planned.rule, growth: true };
         let Program { terms, rules, .. } = program;
         let rule = &rules[planned.rule];
+        let exceeded = Exceeded { rule: planned.rule, relation: rule.head.relation, growth: true };
+        let Growth { rows, limits } = *limits;
+        let rows = rows(rule.head.relation).min(limits.rows);
         let mut bindings = vec![UNBOUND; rule.variables.len()];
         let mut tuple = Vec::new();
         let width = planned.head_variables.len();
@@ -193,7 +233,7 @@ impl Saturation {
                 return Err(exceeded);
             }
             let (row, _) = tables[rule.head.relation.index()].insert(terms, &tuple);
-            if row as usize > limits.rows || terms.len() > limits.terms {
+            if row as usize > rows || terms.len() > limits.terms {
                 return Err(exceeded);
             }
         }

@@ -61,6 +61,7 @@ fn split_one(program: &mut Program, relation: RelationId, on_cycle: &[bool]) {
             variables: (0..arity).map(|place| smol_str::format_smolstr!("{place}")).collect(),
             range,
             head_range: range,
+            whole: None,
         });
     }
 }

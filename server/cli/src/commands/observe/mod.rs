@@ -39,6 +39,7 @@ pub fn run(args: &Observe) -> Outcome {
         judged.push(judge(&loaded, rounds, only, args, &work.control().share(count - index))?);
     }
     drop(work);
+    loaded.sound()?;
     let text = match args.format {
         ReportFormat::Human => human::text(&loaded, &judged),
         ReportFormat::Json => output::json_text("observe", &report::report(&loaded, &judged)),

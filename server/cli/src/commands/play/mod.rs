@@ -54,6 +54,7 @@ pub fn run(args: &Play) -> Outcome {
     let budget = Budget { states: args.states, ..Budget::default() };
     let checked = check(game, &Asked { description, budget, summary: &summary, limits: &limits, stop: &stop });
     drop(work);
+    loaded.sound()?;
     let report = Report::new(game, args.matches as u64, &summary, &checked, seconds);
     match args.format {
         Format::Json => output::json("play", &report),

@@ -20,7 +20,9 @@ pub fn run(args: &Step) -> Outcome {
         }
     }
     if args.print || args.format == Format::Json {
-        return print::run(&stepper, eye, args.format);
+        let outcome = print::run(&stepper, eye, args.format)?;
+        return loaded.sound().map(|()| outcome);
     }
-    tui::run(App::new(loader, &loaded, stepper, eye, args.seed))
+    let outcome = tui::run(App::new(loader, &loaded, stepper, eye, args.seed))?;
+    loaded.sound().map(|()| outcome)
 }

@@ -1,0 +1,130 @@
+//! Splits long rule bodies: variables that only some conditions share are projected away first.
+//!
+//! `(<= (row ?p) (cell ?x1 ?y ?p) (succ ?x1 ?x2) (cell ?x2 ?y ?p) ..)` has as many instances as its variables have
+//! joint values. A condition set that shares a variable with nothing else becomes a helper relation over the variables
+//! it does share (variable elimination along a small-width order, as in the rule decomposition of Morak and Woltran,
+//! "Preprocessing of complex non-ground rules in answer set programming", 2012). Both rules together then have far
+//! fewer instances. The whole rule is kept beside what is left of it ([`Rule::whole`]), since where it has few
+//! instances its circuit is the smaller one.
+
+use std::sync::Arc;
+
+use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
+
+/// Bodies with more variables or conditions than this are left alone: choosing an order costs time.
+const MAX_SIZE: usize = 64;
+
+/// Replaces every rule that has something to split.
+pub fn decompose(program: &mut Program) {
+    for index in 0..program.rules.len() {
+        let mut body = program.rules[index].body.clone();
+        while let Some(part) = cheapest_part(&program.rules[index], &body) {
+            project(program, index, &mut body, &part);
+        }
+        if body.len() != program.rules[index].body.len() || body != program.rules[index].body {
+            let rule = &mut program.rules[index];
+            rule.whole = Some(Arc::new(rule.clone()));
+            rule.body = body;
+        }
+    }
+}
+
+/// Conditions to be evaluated on their own.
+struct Part {
+    /// Places in the body that the part takes away.
+    taken: Vec<usize>,
+    /// Places that it only repeats, to bind a variable of a negation.
+    copied: Vec<usize>,
+    /// The variables that others know too.
+    interface: Vec<u32>,
+}
+
+/// The part with the fewest variables, if it has fewer than the whole body.
+fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
+    let variables: Vec<Vec<u32>> = body.iter().map(|literal| variables_of(&literal.condition)).collect();
+    let mut head = Vec::new();
+    rule.head.variables(&mut |variable| head.push(variable));
+    let mut all: Vec<u32> = variables.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    if all.len() > MAX_SIZE || body.len() > MAX_SIZE {
+        return None;
+    }
+    let mut best: Option<((usize, usize), Part)> = None;
+    for &variable in all.iter().filter(|variable| !head.contains(variable)) {
+        let taken: Vec<usize> = (0..body.len()).filter(|&at| variables[at].contains(&variable)).collect();
+        let mut inside: Vec<u32> = taken.iter().flat_map(|&at| variables[at].iter().copied()).collect();
+        inside.sort_unstable();
+        inside.dedup();
+        if inside.len() >= all.len() {
+            continue;
+        }
+        let known_outside = |variable: &u32| {
+            head.contains(variable)
+                || (0..body.len()).any(|at| !taken.contains(&at) && variables[at].contains(variable))
+        };
+        let interface: Vec<u32> = inside.iter().copied().filter(known_outside).collect();
+        let cost = (inside.len(), interface.len());
+        if best.as_ref().is_some_and(|(known, _)| *known <= cost) {
+            continue;
+        }
+        if let Some(copied) = binders(body, &variables, &taken, &inside) {
+            best = Some((cost, Part { taken, copied, interface }));
+        }
+    }
+    best.map(|(_, part)| part)
+}
+
+/// Positive conditions outside the part, over its variables only, that bind those its own conditions do not;
+/// `None` where there are none.
+fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[u32]) -> Option<Vec<usize>> {
+    let positive = |at: &usize| matches!(body[*at].condition, Condition::Positive(_));
+    let mut copied = Vec::new();
+    for variable in inside {
+        let binds = |at: &usize| positive(at) && variables[*at].contains(variable);
+        if taken.iter().chain(&copied).any(binds) {
+            continue;
+        }
+        let outside = (0..body.len()).filter(|at| !taken.contains(at) && binds(at));
+        copied.push(outside.into_iter().find(|&at| variables[at].iter().all(|other| inside.contains(other)))?);
+    }
+    Some(copied)
+}
+
+fn variables_of(condition: &Condition) -> Vec<u32> {
+    let mut result = Vec::new();
+    condition.variables(&mut |variable| {
+        if !result.contains(&variable) {
+            result.push(variable);
+        }
+    });
+    result
+}
+
+/// Makes the part a relation of its own and puts it into the body.
+fn project(program: &mut Program, index: usize, body: &mut Vec<Literal>, part: &Part) {
+    let rule = &program.rules[index];
+    let name = program.relations[rule.head.relation.index()].name;
+    let range = body[part.taken[0]].range;
+    let head = Atom {
+        relation: RelationId(program.relations.len() as u32),
+        args: part.interface.iter().map(|&variable| Pattern::Variable(variable)).collect(),
+    };
+    let places = part.taken.iter().chain(&part.copied);
+    let projection = Rule {
+        head: head.clone(),
+        body: places.map(|&at| body[at].clone()).collect(),
+        variables: rule.variables.clone(),
+        range: rule.range,
+        head_range: range,
+        whole: None,
+    };
+    program.relations.push(Relation { name, arity: part.interface.len(), helper: true });
+    program.rules.push(projection);
+    let mut at = 0;
+    body.retain(|_| {
+        at += 1;
+        !part.taken.contains(&(at - 1))
+    });
+    body.push(Literal { condition: Condition::Positive(head), range });
+}
