@@ -3,6 +3,7 @@
 mod bad_input;
 mod check;
 mod games;
+mod observability;
 mod readme;
 mod support;
 mod truths;

@@ -432,18 +432,21 @@ pub struct BenchEngine {
 
 #[derive(Args, Debug)]
 pub struct BenchTable1 {
-    /// Positions in JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace`
-    pub positions: PathBuf,
-    /// The folder that holds the domains and problems
-    #[arg(long, value_name = "FOLDER")]
-    pub games: PathBuf,
-    /// Seconds for each position
-    #[arg(long, value_parser = duration, default_value = "30")]
-    pub time: Duration,
+    /// Positions in JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace`; without a file, random ones
+    pub positions: Option<PathBuf>,
+    /// The folder that holds the domains and problems of the file's positions
+    #[arg(long, value_name = "FOLDER", requires = "positions")]
+    pub games: Option<PathBuf>,
+    /// Time for each position (default: 30 s for 30 members, then 1 s for 1,000)
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
     /// Members to find for each position
-    #[arg(short = 'n', long = "members", default_value_t = 30)]
-    pub members: usize,
-    /// Only cells whose name begins so
+    #[arg(short = 'n', long = "members")]
+    pub members: Option<usize>,
+    /// Random positions for each cell
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub matches: u64,
+    /// Only cells whose name begins so: `b`, `r-10`, `g-10-40`
     #[arg(long, default_value = "")]
     pub cell: String,
     #[arg(long, default_value_t = 1)]

@@ -77,7 +77,7 @@ impl Pilot {
         let slice = control.until(Instant::now() + Duration::from_millis(300));
         let mut draws = sampler.draw(options.seed, false, PILOT, &slice);
         let estimate = sampler.estimate(&draws.tally);
-        draws.shorten(ENDS);
+        draws.shorten(ENDS.min(options.limit.max(64)));
         let ends = csp.members(&draws);
         let states: FxHashSet<_> = ends.iter().map(|member| &member.state).collect();
         // One coincidence may happen among twenty thousand states.

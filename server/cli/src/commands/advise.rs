@@ -38,6 +38,7 @@ struct Valued {
 pub fn run(args: &Advise) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
     let game = &*loaded.game;
+    args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     let work = Work::begin(args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };

@@ -156,6 +156,21 @@ impl Loaded {
         })
     }
 
+    /// The role with this name, which must not be chance.
+    ///
+    /// # Errors
+    /// Lists the roles there are.
+    pub fn player(&self, name: &str) -> Result<RoleId, Failure> {
+        let role = self.role(name)?;
+        let roles = &self.game.roles;
+        if roles[role.0 as usize].is_chance {
+            let names: Vec<&str> = roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str()).collect();
+            let failure = Failure::new(format!("`{name}` moves by chance: it needs to know nothing"));
+            return Err(failure.note(format!("the other roles are {}", names.join(", "))));
+        }
+        Ok(role)
+    }
+
     /// Reads a trace of this game.
     pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = text::bytes(path, trace::MAX_BYTES)?;

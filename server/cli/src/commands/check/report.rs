@@ -28,13 +28,13 @@ pub struct Finding {
 }
 
 /// Lines and columns from 1; columns count characters; the end is exclusive.
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 pub struct Range {
     pub start: Position,
     pub end: Position,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 pub struct Position {
     pub line: usize,
     pub column: usize,

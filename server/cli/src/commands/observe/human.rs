@@ -1,38 +1,39 @@
 //! Verdicts for people: what holds throughout in one line, and the first thing a role cannot know with its witness.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::{Finding, Property, Size, Verdict, Witness};
+use percept_infoset::Witness;
+use percept_infoset::{Finding, Property, Size, Verdict};
 
 use super::Judged;
+use super::blame::{Blame, Blamer, Rule};
 use super::report::{moves, name, value};
-use crate::load::Loaded;
+use crate::load::{Columns, Loaded};
 
 pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
-    let game = &*loaded.game;
+    let blamer = Blamer::new(loaded);
     let mut lines = Vec::new();
     for (index, one) in judged.iter().enumerate() {
         if judged.len() > 1 {
             lines.push(format!("match {} of {}, {} rounds", index + 1, judged.len(), one.rounds.len()));
         }
         for (role, sizes) in &one.sizes {
-            lines.extend(role_lines(game, one, *role, sizes));
+            lines.extend(role_lines(loaded, &blamer, one, *role, sizes));
         }
     }
     lines.join("\n")
 }
 
-fn role_lines(game: &Game, judged: &Judged, role: RoleId, sizes: &[Size]) -> Vec<String> {
+fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleId, sizes: &[Size]) -> Vec<String> {
+    let game = &*loaded.game;
     let who = name(game, role);
     let mut lines = Vec::new();
     for property in Property::ALL {
         let findings: Vec<&Finding> =
             judged.findings.iter().filter(|it| it.role == role && it.property == property).collect();
         lines.push(format!("{who}: {}", summary(property, &findings)));
-        if let Some((finding, witness)) = findings.iter().find_map(|it| match &it.verdict {
-            Verdict::Unknown(witness) => Some((it, witness)),
-            _ => None,
-        }) {
+        if let Some((finding, witness)) = super::first_unknown(judged, role, property) {
             lines.extend(witness_lines(game, finding, witness));
+            lines.extend(blame_lines(loaded, &who, &blamer.blame(finding, witness)));
         }
     }
     let histories: Vec<String> = sizes.iter().map(|size| size.histories.to_string()).collect();
@@ -109,5 +110,27 @@ fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<Strin
             lines.push(format!("    round {}: {}", round + 1, differ.join(", ")));
         }
     }
+    lines
+}
+
+/// The source lines of the rules that could have told, and of those that make the difference.
+fn blame_lines(loaded: &Loaded, who: &str, blame: &Blame) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut list = |title: String, rules: &[Rule]| {
+        if rules.is_empty() {
+            return;
+        }
+        lines.push(title);
+        for rule in rules {
+            let (path, source) = &loaded.files[rule.file];
+            let (line, _) = Columns::new(&source.text).at(rule.range.start);
+            let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let text = source.text.get(rule.range.start as usize..rule.range.end as usize).unwrap_or_default();
+            lines.push(format!("      {file}:{line}: {}", text.split_whitespace().collect::<Vec<_>>().join(" ")));
+            lines.push(format!("        {}", rule.says));
+        }
+    };
+    list(format!("    what could have told {who} in round {}:", blame.round), &blame.silent);
+    list("    what makes the difference:".to_string(), &blame.deciding);
     lines
 }

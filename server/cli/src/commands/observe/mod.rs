@@ -1,12 +1,13 @@
 //! `percept observe`: does every role know its moves, the end and its goal along a match?
 
+mod blame;
 mod html;
 mod human;
 pub(crate) mod report;
 mod sarif;
 
 use percept_game::{JointMove, RoleId};
-use percept_infoset::{Control, Finding, ObserveOptions, Size, Verdict};
+use percept_infoset::{Control, Finding, ObserveOptions, Property, Size, Verdict, Witness};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, Outcome};
@@ -24,7 +25,7 @@ pub struct Judged {
 
 pub fn run(args: &Observe) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
-    let only = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
+    let only = args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let work = Work::begin(args.work.time);
     let matches = match &args.trace {
         Some(path) => vec![loaded.full_match(path)?],
@@ -65,6 +66,15 @@ fn judge(
     let observed = percept_infoset::observe(&loaded.game, &rounds, &options, control)
         .map_err(|error| Failure::new(error.to_string()))?;
     Ok(Judged { rounds, findings: observed.findings, sizes: observed.sizes })
+}
+
+/// The first round after which a role does not know something, with the histories it cannot tell apart.
+pub(crate) fn first_unknown(judged: &Judged, role: RoleId, property: Property) -> Option<(&Finding, &Witness)> {
+    let mut findings = judged.findings.iter().filter(|it| it.role == role && it.property == property);
+    findings.find_map(|it| match &it.verdict {
+        Verdict::Unknown(witness) => Some((it, &**witness)),
+        _ => None,
+    })
 }
 
 fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Vec<JointMove>>, Failure> {

@@ -5,7 +5,9 @@ use percept_infoset::{Finding, Value, Verdict, Witness};
 use serde::Serialize;
 
 use super::Judged;
-use crate::load::Loaded;
+use super::blame::{Blame, Blamer, Rule};
+use crate::commands::check::report::{Range, range_of};
+use crate::load::{Columns, Loaded};
 
 #[derive(Serialize)]
 pub struct Report {
@@ -53,6 +55,24 @@ pub struct Pair {
     pub first_is_match: bool,
     /// The first round in which they differ.
     pub parting: usize,
+    /// For the first round after which the role does not know this: what could have told it in the round of parting,
+    /// and what makes the difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules>,
+}
+
+#[derive(Serialize, Clone)]
+pub struct Rules {
+    pub silent: Vec<Told>,
+    pub deciding: Vec<Told>,
+}
+
+/// A rule and what it says about the two histories.
+#[derive(Serialize, Clone)]
+pub struct Told {
+    pub file: String,
+    pub range: Range,
+    pub says: String,
 }
 
 #[derive(Serialize)]
@@ -70,7 +90,8 @@ pub struct SizeAt {
 
 pub fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
     let game = &*loaded.game;
-    let matches: Vec<Match> = judged.iter().map(|one| one_match(game, one)).collect();
+    let blamer = Blamer::new(loaded);
+    let matches: Vec<Match> = judged.iter().map(|one| one_match(loaded, &blamer, one)).collect();
     Report {
         roles: game.roles.iter().map(|role| role.name.clone()).collect(),
         findings: matches.first().map(|first| first.findings.clone()).unwrap_or_default(),
@@ -78,10 +99,21 @@ pub fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
     }
 }
 
-fn one_match(game: &Game, judged: &Judged) -> Match {
+fn one_match(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged) -> Match {
+    let game = &*loaded.game;
+    let finding = |it: &Finding| {
+        let mut out = verdict(game, it);
+        if let Some((first, witness)) = super::first_unknown(judged, it.role, it.property)
+            && first.round == it.round
+            && let Some(pair) = &mut out.witness
+        {
+            pair.rules = Some(rules(loaded, &blamer.blame(it, witness)));
+        }
+        out
+    };
     Match {
         moves: moves(game, &judged.rounds),
-        findings: judged.findings.iter().map(|finding| verdict(game, finding)).collect(),
+        findings: judged.findings.iter().map(finding).collect(),
         sizes: judged
             .sizes
             .iter()
@@ -130,6 +162,15 @@ fn verdict(game: &Game, finding: &Finding) -> Verdicts {
     }
 }
 
+fn rules(loaded: &Loaded, blame: &Blame) -> Rules {
+    let told = |rule: &Rule| {
+        let (path, source) = &loaded.files[rule.file];
+        let range = range_of(&Columns::new(&source.text), rule.range);
+        Told { file: path.display().to_string(), range, says: rule.says.clone() }
+    };
+    Rules { silent: blame.silent.iter().map(told).collect(), deciding: blame.deciding.iter().map(told).collect() }
+}
+
 fn pair(game: &Game, role: RoleId, witness: &Witness) -> Pair {
     Pair {
         first: moves(game, &witness.first),
@@ -138,6 +179,7 @@ fn pair(game: &Game, role: RoleId, witness: &Witness) -> Pair {
         second_value: value(game, role, &witness.second_value),
         first_is_match: witness.first_is_match,
         parting: witness.parting(),
+        rules: None,
     }
 }
 

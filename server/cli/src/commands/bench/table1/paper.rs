@@ -1,0 +1,85 @@
+//! Table 1 of Richards & Amir 2012: members found in ten random positions, by the paper's CSP-InfosetSample and by
+//! depth-first search. At most 30 seconds a position, 30 samples wanted; where few combinations are left the paper's
+//! program lists them all, so some sums exceed 300.
+
+/// One of the three games: a row for each of the first sizes, a column for each of the second.
+pub struct Block {
+    pub game: Game,
+    pub title: &'static str,
+    pub rows: [usize; 5],
+    pub columns: [usize; 4],
+    csp: [[u32; 4]; 5],
+    dfs: [[u32; 4]; 5],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Game {
+    Racko,
+    Battleship,
+    Gops,
+}
+
+impl Game {
+    /// How cells of this game begin.
+    pub fn letter(self) -> char {
+        match self {
+            Game::Racko => 'r',
+            Game::Battleship => 'b',
+            Game::Gops => 'g',
+        }
+    }
+}
+
+impl Block {
+    /// `b-5-10`: five ships, ten cells a side.
+    pub fn cell(&self, row: usize, column: usize) -> String {
+        format!("{}-{}-{}", self.game.letter(), self.rows[row], self.columns[column])
+    }
+
+    /// What the paper's two programs found, by the name of the cell.
+    pub fn found(&self, cell: &str) -> Option<(u32, u32)> {
+        let places = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
+        let (row, column) = places.into_iter().find(|&(row, column)| self.cell(row, column) == cell)?;
+        // Five ships have 17 cells: "NA" on 4x4.
+        (self.csp[row][column] > 0).then_some((self.csp[row][column], self.dfs[row][column]))
+    }
+}
+
+pub const TABLE: [Block; 3] = [
+    Block {
+        game: Game::Racko,
+        title: "Racko (slots by cards)",
+        rows: [6, 7, 8, 9, 10],
+        columns: [30, 40, 50, 60],
+        csp: [
+            [131, 106, 109, 149],
+            [175, 158, 126, 158],
+            [278, 146, 180, 228],
+            [260, 158, 118, 87],
+            [308, 273, 106, 179],
+        ],
+        dfs: [[0, 30, 0, 0], [0; 4], [0; 4], [0; 4], [0; 4]],
+    },
+    Block {
+        game: Game::Battleship,
+        title: "Battleship (ships by cells a side)",
+        rows: [1, 2, 3, 4, 5],
+        columns: [4, 6, 8, 10],
+        csp: [
+            [86, 287, 177, 555],
+            [70, 121, 2161, 792],
+            [39, 656, 318, 792],
+            [1598, 90, 345, 865],
+            [0, 173, 1087, 1074],
+        ],
+        dfs: [[86, 232, 114, 166], [70, 117, 141, 36], [39, 65, 0, 0], [194, 1, 0, 0], [0; 4]],
+    },
+    Block {
+        game: Game::Gops,
+        title: "GOPS (bids by extra cards)",
+        rows: [2, 4, 6, 8, 10],
+        columns: [10, 20, 30, 40],
+        csp: [[300; 4]; 5],
+        dfs: [[300, 300, 60, 30], [0, 30, 0, 30], [0; 4], [0; 4], [0; 4]],
+    },
+];

@@ -1,0 +1,187 @@
+//! Verdicts as one page that needs nothing else: what each role knows after each round, the match as a timeline, the
+//! size of each information set as a plot, and the histories a role cannot tell apart, side by side, with the rules
+//! that told the same in both.
+
+mod plot;
+mod witness;
+
+use percept_game::{Game, RoleId, trace};
+use percept_infoset::{Finding, Property, Verdict, Witness};
+
+use super::Judged;
+use super::blame::Blamer;
+use super::report::{moves, name};
+use crate::load::Loaded;
+
+const STYLE: &str = include_str!("page.css");
+
+/// Longer matches are folded until asked for.
+const LONG: usize = 40;
+
+pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
+    let game = &*loaded.game;
+    let files: Vec<String> = loaded.files.iter().map(|(path, _)| escape(&path.display().to_string())).collect();
+    let title =
+        loaded.files.last().and_then(|(path, _)| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
+    let title = escape(&title.unwrap_or_default());
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}: what each role knows</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<p class=\"kicker\">percept observe</p>\n\
+         <h1>{title}: what each role knows</h1>\n<p class=\"files\">{}</p>\n</header>\n<main>\n",
+        files.join(" &middot; ")
+    );
+    let blamer = Blamer::new(loaded);
+    for (index, one) in judged.iter().enumerate() {
+        out += &format!("<section aria-labelledby=\"match{index}\">\n");
+        let rounds = match one.rounds.len() {
+            1 => "1 round".to_string(),
+            n => format!("{n} rounds"),
+        };
+        let number = if judged.len() > 1 { format!("Match {}", index + 1) } else { "The match".to_string() };
+        out += &format!("<h2 id=\"match{index}\">{number} <small>{rounds}</small></h2>\n");
+        out += &summary(game, one);
+        out += &verdicts(game, one);
+        out += &plot::plot(game, one);
+        for (finding, pair) in first_unknown(game, one) {
+            out += &witness::witness(loaded, finding, pair, &blamer.blame(finding, pair));
+        }
+        out += &timeline(game, one);
+        out += "</section>\n";
+    }
+    out + "</main>\n</body>\n</html>\n"
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn what(property: Property) -> &'static str {
+    match property {
+        Property::Legal => "legal moves",
+        Property::Terminal => "the end",
+        Property::Goal => "the goal",
+    }
+}
+
+fn sign(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Known => "&#10003;",
+        Verdict::Unknown(_) => "&#10007;",
+        Verdict::Undecided { .. } => "?",
+    }
+}
+
+/// One card per role: what it knows throughout, and since when not.
+fn summary(game: &Game, judged: &Judged) -> String {
+    let mut out = "<ul class=\"cards\">\n".to_string();
+    for (role, _) in &judged.sizes {
+        out += &format!("<li class=\"card\"><h3>{}</h3><dl>", escape(&name(game, *role)));
+        for property in Property::ALL {
+            let these = || judged.findings.iter().filter(|it| it.role == *role && it.property == property);
+            let unknown = these().filter(|it| matches!(it.verdict, Verdict::Unknown(_)));
+            let undecided = these().filter(|it| matches!(it.verdict, Verdict::Undecided { .. }));
+            let (class, text) = match (unknown.clone().next(), undecided.clone().next()) {
+                (Some(first), _) => {
+                    let count = unknown.count();
+                    let rounds = if count == 1 { "1 round".to_string() } else { format!("{count} rounds") };
+                    ("unknown", format!("&#10007; not known after round {} ({rounds})", first.round))
+                }
+                (None, Some(first)) => ("undecided", format!("? undecided from round {} on", first.round)),
+                (None, None) => ("known", "&#10003; always known".to_string()),
+            };
+            out += &format!("<div><dt>{}</dt><dd class=\"{class}\">{text}</dd></div>", what(property));
+        }
+        out += "</dl></li>\n";
+    }
+    out + "</ul>\n"
+}
+
+/// One row per role and property, one cell per round.
+fn verdicts(game: &Game, judged: &Judged) -> String {
+    let mut out = "<p class=\"legend\" aria-hidden=\"true\"><span class=\"known\">&#10003; known, proved</span> \
+         <span class=\"unknown\">&#10007; not known</span> <span class=\"undecided\">? undecided</span></p>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Verdicts by round\">\n\
+         <table class=\"verdicts\"><caption class=\"hidden\">What each role knows after each round</caption>\n\
+         <thead><tr><th scope=\"col\">round</th>"
+        .to_string();
+    for round in 0..=judged.rounds.len() {
+        out += &format!("<th scope=\"col\">{round}</th>");
+    }
+    out += "</tr></thead>\n<tbody>\n";
+    for (role, _) in &judged.sizes {
+        for property in Property::ALL {
+            let row = escape(&name(game, *role));
+            out += &format!("<tr><th scope=\"row\">{row} <span class=\"property\">{}</span></th>", what(property));
+            for round in 0..=judged.rounds.len() {
+                let finding =
+                    judged.findings.iter().find(|it| it.role == *role && it.property == property && it.round == round);
+                out += &finding.map_or("<td></td>".to_string(), |finding| {
+                    let verdict = finding.verdict.name();
+                    format!(
+                        "<td class=\"{verdict}\" title=\"after round {round}: {verdict}, by {}\">\
+                         <span aria-hidden=\"true\">{}</span><span class=\"hidden\">{verdict}</span></td>",
+                        finding.method,
+                        sign(&finding.verdict)
+                    )
+                });
+            }
+            out += "</tr>\n";
+        }
+    }
+    out + "</tbody></table>\n</div>\n"
+}
+
+/// One row per round: the moves, and what each role perceived.
+fn timeline(game: &Game, judged: &Judged) -> String {
+    let open = if judged.rounds.len() <= LONG { " open" } else { "" };
+    let mut out = format!(
+        "<details{open}><summary>Moves and percepts</summary>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Moves and percepts by round\">\n\
+         <table class=\"timeline\"><thead><tr><th scope=\"col\">round</th>"
+    );
+    for role in &game.roles {
+        out += &format!("<th scope=\"col\">{}</th>", escape(&role.name));
+    }
+    out += "</tr></thead>\n<tbody>\n";
+    let views: Vec<trace::View> =
+        game.role_ids().map(|role| trace::view_of(game, &judged.rounds, role, judged.rounds.len())).collect();
+    for (round, moves) in moves(game, &judged.rounds).iter().enumerate() {
+        out += &format!("<tr><th scope=\"row\">{}</th>", round + 1);
+        for (index, mv) in moves.iter().enumerate() {
+            let waits = game.is_sequential && mv == "noop";
+            let made = if waits { String::new() } else { format!("<code>{}</code>", escape(mv)) };
+            out += &format!("<td>{made}{}</td>", seen(game, &views[index], round));
+        }
+        out += "</tr>\n";
+    }
+    out + "</tbody></table>\n</div></details>\n"
+}
+
+/// What a role saw in a round.
+fn seen(game: &Game, view: &trace::View, round: usize) -> String {
+    if game.roles[view.role.0 as usize].is_chance {
+        return String::new();
+    }
+    let percepts: Vec<String> = view.rounds[round]
+        .percepts
+        .iter()
+        .map(|&it| format!("<code>{}</code>", escape(&game.rules.percept_name(view.role, it))))
+        .collect();
+    match percepts.is_empty() {
+        true => "<div class=\"seen\">sees nothing</div>".to_string(),
+        false => format!("<div class=\"seen\">sees {}</div>", percepts.join(" ")),
+    }
+}
+
+/// For each role and property the first round in which it is not known.
+fn first_unknown<'j>(game: &Game, judged: &'j Judged) -> Vec<(&'j Finding, &'j Witness)> {
+    let all = game.role_ids().flat_map(|role| Property::ALL.map(|property| (role, property)));
+    all.filter_map(|(role, property)| super::first_unknown(judged, role, property)).collect()
+}
+
+/// The name of a role for a page.
+fn who(game: &Game, role: RoleId) -> String {
+    escape(&name(game, role))
+}

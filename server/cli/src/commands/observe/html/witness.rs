@@ -1,0 +1,147 @@
+//! Two histories that a role cannot tell apart, side by side, with the rules behind them.
+
+use percept_game::{Game, JointMove, trace};
+use percept_infoset::{Finding, Witness};
+
+use super::super::blame::{Blame, Rule};
+use super::super::report::{moves, value};
+use super::{escape, what, who};
+use crate::load::{Columns, Loaded};
+
+/// Rounds shown around one in which the histories differ.
+const AROUND: usize = 2;
+
+pub fn witness(loaded: &Loaded, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
+    let game = &*loaded.game;
+    let who = who(game, finding.role);
+    let first = if pair.first_is_match { "This match" } else { "One history" };
+    let mut out = format!(
+        "<article class=\"witness\">\n<h3>{who} does not know {} after round {}</h3>\n\
+         <p>Both histories give {who} the same own moves and the same percepts in every round.</p>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Two histories that {who} cannot tell apart\">\n\
+         <table class=\"pair\"><thead><tr><th scope=\"col\">round</th><th scope=\"col\">{first}</th>\
+         <th scope=\"col\">Another history</th><th scope=\"col\">{who} saw in both</th></tr></thead>\n<tbody>\n",
+        what(finding.property),
+        finding.round
+    );
+    out += &rounds(game, finding, pair);
+    out += &format!(
+        "</tbody>\n<tfoot><tr><th scope=\"row\">so</th><td>{}</td><td>{}</td><td>cannot tell</td></tr></tfoot></table>\n</div>\n",
+        escape(&value(game, finding.role, &pair.first_value)),
+        escape(&value(game, finding.role, &pair.second_value))
+    );
+    out += &rules(loaded, blame, &who);
+    let state = |history: &[JointMove]| {
+        let states = trace::states(game, history);
+        let shown = percept_game::stepper::shown(game, &states[states.len() - 1]);
+        crate::show::state(&shown)
+    };
+    let (left, right) = (state(&pair.first), state(&pair.second));
+    out + &format!(
+        "<details><summary>Where they end</summary>\n<div class=\"states\"><pre tabindex=\"0\" aria-label=\"{first}\">{}</pre>\
+         <pre tabindex=\"0\" aria-label=\"Another history\">{}</pre></div></details>\n</article>\n",
+        marked(&left, &right),
+        marked(&right, &left)
+    )
+}
+
+/// Lines, those that the other side does not have marked.
+fn marked(lines: &[String], other: &[String]) -> String {
+    let line = |line: &String| match other.contains(line) {
+        true => escape(line),
+        false => format!("<mark>{}</mark>", escape(line)),
+    };
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The rounds in which they differ, and some around; the others are counted.
+fn rounds(game: &Game, finding: &Finding, pair: &Witness) -> String {
+    let view = trace::view_of(game, &pair.first, finding.role, pair.first.len());
+    let (left, right) = (moves(game, &pair.first), moves(game, &pair.second));
+    let differs: Vec<usize> = (0..left.len()).filter(|&round| left[round] != right[round]).collect();
+    let shown = |round: usize| left.len() <= 12 || differs.iter().any(|&at| round.abs_diff(at) <= AROUND);
+    let mut out = String::new();
+    let mut left_out = 0;
+    for round in 0..left.len() {
+        if !shown(round) {
+            left_out += 1;
+            continue;
+        }
+        out += &same(&mut left_out);
+        let seen: Vec<String> = view.rounds[round]
+            .percepts
+            .iter()
+            .map(|&it| format!("<code>{}</code>", escape(&game.rules.percept_name(finding.role, it))))
+            .collect();
+        let seen = if seen.is_empty() { "nothing".to_string() } else { seen.join(" ") };
+        let class = if differs.contains(&round) { " class=\"differs\"" } else { "" };
+        out += &format!(
+            "<tr{class}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{seen}</td></tr>\n",
+            round + 1,
+            side(game, &left[round], &right[round]),
+            side(game, &right[round], &left[round])
+        );
+    }
+    out + &same(&mut left_out)
+}
+
+/// A row for rounds left out since they are the same in both.
+fn same(left_out: &mut usize) -> String {
+    match std::mem::take(left_out) {
+        0 => String::new(),
+        1 => "<tr class=\"same\"><td colspan=\"4\">1 round the same in both</td></tr>\n".to_string(),
+        n => format!("<tr class=\"same\"><td colspan=\"4\">{n} rounds the same in both</td></tr>\n"),
+    }
+}
+
+/// The moves of a round, those that differ marked.
+fn side(game: &Game, own: &[String], other: &[String]) -> String {
+    let made = game.roles.iter().zip(own.iter().zip(other));
+    let made = made.filter(|(_, (own, other))| !game.is_sequential || *own != "noop" || *other != "noop");
+    made.map(|(role, (own, other))| {
+        let text = format!("<span class=\"role\">{}</span> <code>{}</code>", escape(&role.name), escape(own));
+        if own == other { format!("<div>{text}</div>") } else { format!("<div><mark>{text}</mark></div>") }
+    })
+    .collect()
+}
+
+/// The rules that told the same in both, and those that make the difference.
+fn rules(loaded: &Loaded, blame: &Blame, who: &str) -> String {
+    let mut out = String::new();
+    if !blame.silent.is_empty() {
+        out +=
+            &format!("<h4>What could have told {who} in round {}</h4>\n{}", blame.round, listed(loaded, &blame.silent));
+    }
+    if !blame.deciding.is_empty() {
+        out += &format!("<h4>What makes the difference</h4>\n{}", listed(loaded, &blame.deciding));
+    }
+    out
+}
+
+fn listed(loaded: &Loaded, rules: &[Rule]) -> String {
+    let mut out = "<ul class=\"rules\">\n".to_string();
+    for rule in rules {
+        let (path, source) = &loaded.files[rule.file];
+        let (line, _) = Columns::new(&source.text).at(rule.range.start);
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = source.text.get(rule.range.start as usize..rule.range.end as usize).unwrap_or_default();
+        out += &format!(
+            "<li><p><span class=\"place\">{}:{line}</span> {}</p><pre tabindex=\"0\">{}</pre></li>\n",
+            escape(&file),
+            escape(&rule.says),
+            escape(&dedented(text))
+        );
+    }
+    out + "</ul>\n"
+}
+
+/// Text without the indentation that all its lines but the first have.
+fn dedented(text: &str) -> String {
+    let blank = |line: &str| line.len() - line.trim_start().len();
+    let least = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(blank).min().unwrap_or(0);
+    let least = least.saturating_sub(2);
+    let cut = |line: &str| line.get(least.min(blank(line))..).unwrap_or(line).to_string();
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().to_string();
+    std::iter::once(first).chain(lines.map(cut)).collect::<Vec<_>>().join("\n")
+}

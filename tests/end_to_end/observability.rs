@@ -1,0 +1,211 @@
+//! The reports of `observe`: verdicts at the rules that failed to tell, in every format; and who may be asked.
+
+use serde_json::Value;
+
+use crate::support::{folder, percept, root, write};
+
+const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
+const NO_LINE: &str = "games/blind-tic-tac-toe/traces/no-line.trace";
+
+/// The text of a SARIF location, in one line.
+fn text_at(location: &Value) -> String {
+    let place = &location["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().expect("a file");
+    let path = uri.strip_prefix("file://").map_or_else(|| root().join(uri), Into::into);
+    let text = std::fs::read_to_string(path).expect("the file is there");
+    let number = |key: &str| place["region"][key].as_u64().expect("a number") as usize;
+    let mut lines: Vec<String> = text
+        .lines()
+        .skip(number("startLine") - 1)
+        .take(number("endLine") - number("startLine") + 1)
+        .map(String::from)
+        .collect();
+    let last = lines.len() - 1;
+    lines[last] = lines[last].chars().take(number("endColumn") - 1).collect();
+    lines[0] = lines[0].chars().skip(number("startColumn") - 1).collect();
+    lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn sarif(args: &[&str]) -> Vec<Value> {
+    let run = percept(&[args, &["--format", "sarif"]].concat());
+    assert_eq!(run.err, "", "{args:?}");
+    run.json()["runs"][0]["results"].as_array().expect("results").clone()
+}
+
+#[test]
+fn findings_stand_at_the_rule_that_failed_to_tell() {
+    let results = sarif(&["observe", BLIND, NO_LINE, "--role", "white"]);
+    assert_eq!(results.len(), 1);
+    assert_eq!(results[0]["ruleId"], "unknown-end");
+    let place = &results[0]["locations"][0];
+    assert_eq!(text_at(place), "(<= (sees ?player ok) (places ?player ?_m ?_n))");
+    assert_eq!(place["message"]["text"], "tells white ok in both");
+    let related: Vec<String> = results[0]["relatedLocations"].as_array().expect("rules").iter().map(text_at).collect();
+    assert!(related.iter().any(|text| text.starts_with("(<= terminal (line")), "{related:?}");
+}
+
+#[test]
+fn in_pogddl_it_is_the_observation_of_the_hidden_action() {
+    let (game, trace) = ("games/gops/gops-2-10.pog", "games/gops/traces/one-round.trace");
+    // p1 does not know which cards p2 was dealt; that alone is no fault. Its own moves are known throughout.
+    let run = percept(&["observe", game, trace, "--role", "p1", "--format", "json"]);
+    assert_eq!(run.err, "");
+    let (game, trace) = ("games/racko/racko-6-30.pog", "games/racko/traces/opening.trace");
+    let results = sarif(&["observe", game, trace, "--role", "p1"]);
+    for result in results {
+        let text = text_at(&result["locations"][0]);
+        assert!(text.starts_with("(observe"), "{text}");
+    }
+}
+
+/// A rule that keeps silent is named with what it lacked; a role that is never told anything is named itself.
+#[test]
+fn silent_rules_say_what_they_lacked() {
+    let place = folder();
+    let rules = |sees: &str| {
+        format!(
+            "(role watcher) (role random) (init start)\n\
+             (<= (legal random (toss heads)) (true start)) (<= (legal random (toss tails)) (true start))\n\
+             (<= (legal watcher wait) (true start))\n\
+             (<= (next (side ?s)) (does random (toss ?s)))\n\
+             (<= terminal (true (side heads)))\n\
+             (<= (legal watcher wait) (true (side tails))) (<= (legal random (toss heads)) (true (side tails)))\n\
+             (goal watcher 100) (goal random 0)\n{sees}\n"
+        )
+    };
+    let game = write(place.path(), "edge.kif", rules("(<= (sees watcher edge) (does random (toss edge)))"));
+    let trace = write(place.path(), "one.trace", "(wait (toss heads))\n");
+    let results = sarif(&["observe", &game, &trace]);
+    assert_eq!(results.len(), 1, "{results:?}");
+    assert_eq!(text_at(&results[0]["locations"][0]), "(<= (sees watcher edge) (does random (toss edge)))");
+    let game = write(place.path(), "mute.kif", rules(""));
+    let results = sarif(&["observe", &game, &trace]);
+    assert_eq!(text_at(&results[0]["locations"][0]), "(role watcher)");
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let place = folder();
+    let page = place.path().join("page.html");
+    let run = percept(&["observe", BLIND, NO_LINE, "--format", "html", "-o", page.to_str().expect("UTF-8")]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    let page = std::fs::read_to_string(page).expect("a page");
+    for outside in ["http:", "https:", "<script", "<link", "src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    for part in [
+        "<html lang=\"en\">",
+        "white does not know the end after round 3",
+        "<mark><span class=\"role\">black</span> <code>(mark 2 3)</code></mark>",
+        "<mark><span class=\"role\">black</span> <code>(mark 3 3)</code></mark>",
+        "white after round 4: 14113 histories, 125 states",
+        "blind-tic-tac-toe.kif:71",
+        "prefers-color-scheme: dark",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let closed = |tag: &str| {
+        let open = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+        assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{tag}");
+    };
+    ["table", "tr", "td", "th", "div", "section", "article", "figure", "svg", "pre", "ul", "li", "mark", "details"]
+        .map(closed);
+}
+
+#[test]
+fn json_names_the_rules_once_for_each_property() {
+    let run = percept(&["observe", BLIND, NO_LINE, "--role", "white", "--format", "json"]);
+    let answer = run.json();
+    let findings = answer["findings"].as_array().expect("findings");
+    let with: Vec<_> = findings.iter().filter(|it| !it["witness"]["rules"].is_null()).collect();
+    assert_eq!(with.len(), 1);
+    assert_eq!(
+        (&with[0]["round"], &with[0]["witness"]["rules"]["silent"][0]["range"]["start"]["line"]),
+        (&3.into(), &71.into())
+    );
+}
+
+#[test]
+fn chance_is_not_judged_or_advised() {
+    for command in [vec!["observe", BLIND, NO_LINE], vec!["advise", BLIND, NO_LINE]] {
+        let run = percept(&[&command[..], &["--role", "random"]].concat());
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
+        assert!(run.err.contains("`random` moves by chance") && run.err.contains("white, black"), "{}", run.err);
+    }
+    let run =
+        percept(&["observe", "games/gops/gops-2-10.pog", "games/gops/traces/one-round.trace", "--role", "chance"]);
+    assert!(run.err.contains("`chance` moves by chance") && run.err.contains("p1, p2"), "{}", run.err);
+    // Its information set is a fair question all the same.
+    let run = percept(&["infoset", BLIND, NO_LINE, "--role", "random", "--round", "1", "--format", "json"]);
+    assert_eq!((run.code, &run.json()["histories"]), (0, &"81".into()), "{}", run.err);
+}
+
+#[test]
+fn one_player_alone_knows_everything() {
+    let place = folder();
+    let rules = "(role solo) (init (step 0)) (succ 0 1) (succ 1 2)\n\
+        (<= (legal solo left) (true (step ?n))) (<= (legal solo right) (true (step ?n)))\n\
+        (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))\n\
+        (<= (next won) (does solo left) (true (step 1)))\n\
+        (<= terminal (true (step 2))) (<= (goal solo 100) (true won)) (<= (goal solo 0) (not (true won)))\n";
+    let game = write(place.path(), "solo.kif", rules);
+    let run = percept(&["observe", &game, "-n", "5", "--format", "json"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let answer = run.json();
+    let matches = answer["matches"].as_array().expect("matches");
+    assert_eq!(matches.len(), 5);
+    for one in matches {
+        assert!(one["findings"].as_array().expect("findings").iter().all(|it| it["verdict"] == "known"));
+        assert!(one["sizes"][0]["rounds"].as_array().expect("sizes").iter().all(|it| it["histories"] == "1"));
+    }
+    let trace = write(place.path(), "solo.trace", "(left)\n(right)\n");
+    let run = percept(&["advise", &game, &trace, "--role", "solo", "--round", "1", "--format", "json"]);
+    let answer = run.json();
+    assert_eq!((&answer["moves"][0]["move"], &answer["moves"][0]["value"]), (&"left".into(), &100.0.into()));
+    let run = percept(&["advise", &game, &trace, "--role", "solo"]);
+    assert!(run.err.contains("the match is over"), "{}", run.err);
+}
+
+#[test]
+fn traces_of_other_games_and_empty_games_are_refused() {
+    let place = folder();
+    let other = write(place.path(), "other.trace", "((mark 1 1) (mark 2 2))\n");
+    let run = percept(&["infoset", BLIND, &other, "--role", "white"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("round 1: 2 moves for 3 roles") && run.err.contains("other.trace:1:1"), "{}", run.err);
+    let (gops, racko) = ("games/gops/gops-2-10.pog", "games/racko/traces/opening.trace");
+    let run = percept(&["observe", gops, racko]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("round 1: ") && run.err.contains("not legal for chance"), "{}", run.err);
+    for (name, text) in [("empty.kif", ""), ("comment.kif", "; nothing\n"), ("facts.kif", "(init (f a))\n")] {
+        let game = write(place.path(), name, text);
+        for command in
+            [vec!["observe", &*game], vec!["infoset", &game, &other, "--role", "white"], vec!["advise", &game, &other]]
+        {
+            let run = percept(&command);
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
+            assert!(run.err.contains("declares no role"), "{}", run.err);
+        }
+    }
+    // Nothing played yet is a trace, too.
+    let nothing = write(place.path(), "nothing.trace", "");
+    let run = percept(&["observe", BLIND, &nothing, "--format", "json"]);
+    assert_eq!((run.code, run.json()["findings"].as_array().map(Vec::len)), (0, Some(6)), "{}", run.err);
+}
+
+/// The table without any file from outside: two positions of one cell, and the one that cannot be.
+#[test]
+fn the_papers_table_can_be_made_from_nothing() {
+    let run = percept(&["bench", "table1", "--cell", "b-5-4", "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.json()["cells"][0]["infeasible"].as_str().is_some_and(|why| why.contains("do not fit on 4x4")));
+    let run = percept(&["bench", "table1", "--cell", "g-2-10", "--matches", "2", "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let runs = run.json()["runs"].clone();
+    assert_eq!((&runs[0]["members"], &runs[1]["members"]), (&30.into(), &1000.into()));
+    for run in runs.as_array().expect("runs") {
+        let cell = &run["cells"][0];
+        assert_eq!((&cell["paper_csp"], &cell["paper_dfs"], &cell["positions"]), (&300.into(), &300.into(), &2.into()));
+        assert_eq!((&cell["empty"], &cell["short"]), (&0.into(), &0.into()), "{cell}");
+    }
+}
