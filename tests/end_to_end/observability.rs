@@ -108,8 +108,9 @@ fn the_page_needs_nothing_else() {
         let open = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
         assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{tag}");
     };
-    ["table", "tr", "td", "th", "div", "section", "article", "figure", "svg", "pre", "ul", "li", "mark", "details"]
-        .map(closed);
+    for tag in "table tr td th div section article figure svg pre ul li mark details".split(' ') {
+        closed(tag);
+    }
 }
 
 #[test]

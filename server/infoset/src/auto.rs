@@ -48,16 +48,27 @@ pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, control: &Con
         Err(CspError::TooLarge(large)) => return without_network(game, view, options, control, &large.to_string()),
         Err(stopped) => return Err(stopped),
     };
+    by_probed(game, view, &csp, options, control)
+}
+
+/// What is best where the view is probed.
+pub(crate) fn by_probed(
+    game: &Game,
+    view: &View,
+    csp: &Csp<'_>,
+    options: &Options,
+    control: &Control,
+) -> Result<Report, CspError> {
     let Some(problem) = csp.problem() else {
         return Ok(Report { why: "the view contradicts the rules".into(), ..empty("csp") });
     };
     if problem.ln_combinations() <= FEW.ln() {
-        return few(&csp, options, control);
+        return few(csp, options, control);
     }
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
-    let set = Set { game, view, csp: &csp, problem, pilot: Pilot::new(&csp, &sampler, options, control), sampler };
+    let set = Set { game, view, csp, problem, pilot: Pilot::new(csp, &sampler, options, control), sampler };
     match options.wanted {
         Wanted::All => set.all(options, control),
         Wanted::Uniform | Wanted::ByProbability => set.random(options, control),

@@ -10,7 +10,7 @@ use percept_game::{Game, JointMove, RoleId};
 
 use crate::{
     control::{Control, Stop},
-    csp::CspError,
+    exact::Filter,
     sat::by_sat,
     verdict::{Finding, Property, Seen, Verdict, by_exact},
     view::{MatchError, View, play},
@@ -91,76 +91,104 @@ const BEAM: usize = 500;
 /// Bytes for that, at least.
 const BEAM_MEMORY: usize = 64 << 20;
 
-/// How long satisfiability may take for one question, in one pass over the match after the other: what is easy is
-/// settled first, however hard an early round is. The last pass has no limit but the control's.
-const PATIENCE: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(8), Duration::MAX];
-
 /// First the exact filter, which settles all rounds in one pass while the states are few; then proofs by
-/// satisfiability; then a search for differences among the histories closest to the match. What is left is undecided.
+/// satisfiability, a short time for each question and then a longer one, so that what is easy is settled however hard
+/// an early round is; then the exact filter again if only time was missing; then satisfiability with what is left; then
+/// a search for differences among the histories closest to the match. What is still open is undecided.
 fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> (Vec<Finding>, Vec<Size>) {
-    let mut settled = Settled::new(seen);
-    let mut sizes = Vec::new();
-    let slice = control.until(Instant::now() + options.exact_time);
-    let size = |filter: &crate::exact::Filter<'_>| {
-        let (round, states) = (filter.rounds(), filter.last().states.len());
-        sizes.push(Size { round, histories: filter.histories(), states });
-    };
-    let outcome = by_exact(seen, options.memory, None, &slice, size, |round, property, verdict| {
-        settled.add(round, property, verdict, "exact");
-    });
-    if let Err(why) = outcome {
-        let why = proofs(seen, options, control, &mut settled).or(control.stop()).unwrap_or(why);
-        if settled.any_open() {
-            differences(seen, options, control, &mut settled);
-        }
-        settled.give_up(why);
-    }
-    (settled.found.into_values().collect(), sizes)
-}
-
-/// Satisfiability, with more and more patience for each question. Says why it ended early.
-fn proofs(seen: &Seen<'_>, options: &ObserveOptions, control: &Control, settled: &mut Settled) -> Option<Stop> {
-    let mut why = None;
-    for patience in PATIENCE {
-        if !settled.any_open() || control.stop().is_some() {
-            break;
-        }
-        let open = settled.open();
-        let wanted = |round, property| open.contains(&(round, property));
-        let outcome = by_sat(seen, options.memory, patience, control, wanted, |round, property, verdict| {
-            settled.add(round, property, verdict, "sat");
-        });
-        why = match outcome {
-            Ok(()) => None,
-            Err(CspError::Stopped(stop)) => Some(stop),
-            // More patience would not make it smaller.
-            Err(CspError::TooLarge(_)) => return Some(Stop::OutOfMemory),
-        };
-    }
-    why
-}
-
-/// The histories closest to the match only: may refute. A little time even where none is left.
-fn differences(seen: &Seen<'_>, options: &ObserveOptions, control: &Control, settled: &mut Settled) {
-    let slice = match control.stop() {
-        Some(Stop::Cancelled) => control.clone(),
-        _ => Control { deadline: Some(Instant::now() + options.exact_time), ..control.clone() },
-    };
-    let memory = options.memory.max(BEAM_MEMORY);
-    let _ = by_exact(
-        seen,
-        memory,
-        Some(BEAM),
-        &slice,
-        |_| {},
-        |round, property, verdict| {
-            if settled.is_open(round, property) {
-                // Where nothing had to be left out, it is a proof after all.
-                let method = if verdict == Verdict::Known { "exact" } else { "search" };
-                settled.add(round, property, verdict, method);
+    let mut role = Judge { seen, options, control, settled: Settled::new(seen), sizes: vec![], why: Stop::OutOfTime };
+    let steps: [&dyn Fn(&mut Judge<'_>); 6] = [
+        &|role| role.exact(options.exact_time),
+        &|role| role.proofs(Duration::from_secs(1)),
+        &|role| role.proofs(Duration::from_secs(8)),
+        &|role| {
+            if role.why == Stop::OutOfTime {
+                role.exact(Duration::MAX);
             }
         },
-    );
+        &|role| role.proofs(Duration::MAX),
+        &|role| role.differences(),
+    ];
+    for step in steps {
+        if role.settled.any_open() {
+            step(&mut role);
+        }
+    }
+    role.settled.give_up(control.stop().unwrap_or(role.why));
+    (role.settled.found.into_values().collect(), role.sizes)
+}
+
+/// One role's verdicts in the making.
+struct Judge<'a> {
+    seen: &'a Seen<'a>,
+    options: &'a ObserveOptions,
+    control: &'a Control,
+    settled: Settled,
+    sizes: Vec<Size>,
+    /// Why the exact filter ended early.
+    why: Stop,
+}
+
+impl Judge<'_> {
+    /// The exact filter for so long, but not so long that nothing is left for the others.
+    fn exact(&mut self, time: Duration) {
+        let now = Instant::now();
+        let left = self.control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+        let slice =
+            now.checked_add(time.min(left / 2)).map_or_else(|| self.control.clone(), |at| self.control.until(at));
+        let (settled, sizes) = (&mut self.settled, &mut self.sizes);
+        sizes.clear();
+        let size = |filter: &Filter<'_>| {
+            let (round, states) = (filter.rounds(), filter.last().states.len());
+            sizes.push(Size { round, histories: filter.histories(), states });
+        };
+        let outcome = by_exact(self.seen, self.options.memory, None, &slice, size, |round, property, verdict| {
+            if settled.is_open(round, property) {
+                settled.add(round, property, verdict, "exact");
+            }
+        });
+        if let Err(why) = outcome {
+            self.why = why;
+        }
+    }
+
+    /// Satisfiability, so long for each question.
+    fn proofs(&mut self, patience: Duration) {
+        if self.control.stop().is_some() {
+            return;
+        }
+        let open = self.settled.open();
+        let wanted = |round, property| open.contains(&(round, property));
+        let settled = &mut self.settled;
+        // Where the network would be too large, the others may still do.
+        let _ = by_sat(self.seen, self.options.memory, patience, self.control, wanted, |round, property, verdict| {
+            settled.add(round, property, verdict, "sat");
+        });
+    }
+
+    /// The histories closest to the match only: may refute. A little time even where none is left.
+    fn differences(&mut self) {
+        let slice = match self.control.stop() {
+            Some(Stop::Cancelled) => return,
+            _ => Control { deadline: Some(Instant::now() + self.options.exact_time), ..self.control.clone() },
+        };
+        let settled = &mut self.settled;
+        let memory = self.options.memory.max(BEAM_MEMORY);
+        let _ = by_exact(
+            self.seen,
+            memory,
+            Some(BEAM),
+            &slice,
+            |_| {},
+            |round, property, verdict| {
+                if settled.is_open(round, property) {
+                    // Where nothing had to be left out, it is a proof after all.
+                    let method = if verdict == Verdict::Known { "exact" } else { "search" };
+                    settled.add(round, property, verdict, method);
+                }
+            },
+        );
+    }
 }
 
 /// The findings of one role so far, by round and property.

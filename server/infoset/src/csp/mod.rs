@@ -36,6 +36,11 @@ const MOST_OPTIONS: usize = 30_000;
 /// Longer than this is not probed; half the time that is left, at most.
 const LONGEST_PROBING: Duration = Duration::from_secs(10);
 
+/// How many gates fit so many bytes: one takes about a hundred in the network and the engine together.
+pub(crate) fn gates(memory: usize) -> usize {
+    memory / 100
+}
+
 /// Why the view could not be made a constraint problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CspError {
@@ -59,11 +64,23 @@ impl<'a> Csp<'a> {
     /// # Errors
     /// Where the network or its matrix would be too large, or on interruption.
     pub fn new(game: &'a Game, view: &'a View, memory: usize, control: &Control) -> Result<Csp<'a>, CspError> {
-        // A gate takes about a hundred bytes in the network and the engine together.
-        let budget = memory / 100;
-        let unrolled = Unrolled::of_view(game, view, budget)?;
+        let unrolled = Unrolled::of_view(game, view, gates(memory))?;
         let problem = Problem::of(&unrolled);
         drop(unrolled);
+        Csp::of_problem(game, view, problem, memory, control)
+    }
+
+    /// Probes the problem of a view.
+    ///
+    /// # Errors
+    /// Where the matrix would be too large, or on interruption.
+    pub(crate) fn of_problem(
+        game: &'a Game,
+        view: &'a View,
+        problem: Problem,
+        memory: usize,
+        control: &Control,
+    ) -> Result<Csp<'a>, CspError> {
         let Some(problem) = probe::propagated(problem) else {
             return Ok(Csp { game, view, probed: None });
         };

@@ -22,6 +22,7 @@ use crate::{
 /// An unrolled view in a solver; grows by rounds.
 pub struct Sat<'a> {
     pub unrolled: Unrolled<'a>,
+    view: &'a View,
     clauses: Clauses,
     control: Control,
     /// What limits the next question.
@@ -32,7 +33,8 @@ impl<'a> Sat<'a> {
     /// Before the first round. `budget`: greatest number of gates.
     pub fn new(game: &'a Game, view: &'a View, budget: usize, control: &Control) -> Sat<'a> {
         Sat {
-            unrolled: Unrolled::new(game, view, budget),
+            unrolled: Unrolled::new(game, view.role, budget),
+            view,
             clauses: Clauses::new(control),
             control: control.clone(),
             limited: control.clone(),
@@ -58,7 +60,7 @@ impl<'a> Sat<'a> {
     /// Where it would exceed the budget.
     pub fn advance(&mut self) -> Result<(), TooLarge> {
         let said = self.unrolled.required.len();
-        self.unrolled.advance()?;
+        self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()])?;
         let net = &self.unrolled.net;
         for choice in self.unrolled.choices.last().into_iter().flatten().filter(|choice| choice.moves.len() > 1) {
             let options: Vec<Lit> = choice.moves.iter().map(|&(_, lit)| lit).collect();

@@ -67,7 +67,7 @@ impl Step {
         let numbers: Vec<Values> =
             registers.iter().map(|value| value.map_or(Values::Unknown, Values::constant)).collect();
         let RoundOutput { choices, required, next, registers, faithful } =
-            one_round(game, view, round, &ground, &state, &numbers, &mut net);
+            one_round(game, view.role, &view.rounds[round], &ground, &state, &numbers, &mut net);
         let after = next.iter().enumerate().filter(|(_, lit)| **lit != Lit::FALSE).map(|(index, lit)| (index, *lit));
         let after = after.collect();
         let groups = choices

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     net::{Lit, Net},
-    view::View,
+    view::{Round as SeenRound, View},
 };
 pub use round::{Round, Values};
 
@@ -36,7 +36,7 @@ pub struct Properties {
 /// A view unrolled as far as [`Unrolled::advance`] was called.
 pub struct Unrolled<'a> {
     game: &'a Game,
-    view: &'a View,
+    role: RoleId,
     pub net: Net,
     /// For each round and role the possible moves.
     pub choices: Vec<Vec<Choice>>,
@@ -52,7 +52,7 @@ pub struct Unrolled<'a> {
 
 impl<'a> Unrolled<'a> {
     /// The network before the first round. `budget`: greatest number of gates.
-    pub fn new(game: &'a Game, view: &'a View, budget: usize) -> Unrolled<'a> {
+    pub fn new(game: &'a Game, role: RoleId, budget: usize) -> Unrolled<'a> {
         let initial = game.rules.initial();
         let mut state = vec![Lit::FALSE; game.rules.fluent_count()];
         for fluent in initial.fluents() {
@@ -60,7 +60,7 @@ impl<'a> Unrolled<'a> {
         }
         Unrolled {
             game,
-            view,
+            role,
             net: Net::new(),
             choices: vec![],
             required: vec![],
@@ -75,10 +75,10 @@ impl<'a> Unrolled<'a> {
     ///
     /// # Errors
     /// Where the network would exceed the budget.
-    pub fn of_view(game: &'a Game, view: &'a View, budget: usize) -> Result<Unrolled<'a>, TooLarge> {
-        let mut unrolled = Unrolled::new(game, view, budget);
-        while unrolled.rounds() < view.len() {
-            unrolled.advance()?;
+    pub fn of_view(game: &'a Game, view: &View, budget: usize) -> Result<Unrolled<'a>, TooLarge> {
+        let mut unrolled = Unrolled::new(game, view.role, budget);
+        for seen in &view.rounds {
+            unrolled.advance(seen)?;
         }
         Ok(unrolled)
     }
@@ -99,16 +99,16 @@ impl<'a> Unrolled<'a> {
         (possible, certain)
     }
 
-    fn ground(&self, observed: bool) -> Result<Arc<Ground>, TooLarge> {
+    /// The circuit of the next round if it was seen, else of the position alone.
+    fn ground(&self, seen: Option<&SeenRound>) -> Result<Arc<Ground>, TooLarge> {
         let (possible, certain) = self.scope();
-        let seen = self.view.rounds.get(self.rounds()).filter(|_| observed);
         let scope = Scope {
             possible: Some(&possible),
             certain: Some(&certain),
-            observed: seen.map(|seen| (self.view.role, seen.percepts.as_slice())),
+            observed: seen.map(|seen| (self.role, seen.percepts.as_slice())),
             budget: None,
         };
-        if observed { self.game.rules.ground(&scope) } else { self.game.rules.position(&scope, self.view.role) }
+        if seen.is_some() { self.game.rules.ground(&scope) } else { self.game.rules.position(&scope, self.role) }
     }
 
     fn check_budget(&self) -> Result<(), TooLarge> {
@@ -119,14 +119,14 @@ impl<'a> Unrolled<'a> {
         Ok(())
     }
 
-    /// Adds the next round of the view.
+    /// Adds the next round and what the role knows of it.
     ///
     /// # Errors
     /// See [`Unrolled::of_view`].
-    pub fn advance(&mut self) -> Result<(), TooLarge> {
-        let ground = self.ground(true)?;
+    pub fn advance(&mut self, seen: &SeenRound) -> Result<(), TooLarge> {
+        let ground = self.ground(Some(seen))?;
         let index = self.rounds();
-        let output = one_round(self.game, self.view, index, &ground, &self.state, &self.registers, &mut self.net);
+        let output = one_round(self.game, self.role, seen, &ground, &self.state, &self.registers, &mut self.net);
         self.faithful &= output.faithful;
         self.state = output.next;
         self.registers = output.registers;
@@ -140,8 +140,8 @@ impl<'a> Unrolled<'a> {
     /// # Errors
     /// See [`Unrolled::of_view`].
     pub fn properties(&mut self) -> Result<Properties, TooLarge> {
-        let ground = self.ground(false)?;
-        let role = self.view.role.0 as usize;
+        let ground = self.ground(None)?;
+        let role = self.role.0 as usize;
         let mut round = Round::new(&ground, &self.state, &self.registers, &mut self.net);
         let properties = Properties {
             terminal: round.lit(ground.terminal),
@@ -168,8 +168,8 @@ pub struct RoundOutput {
 /// One round of a view over the literals of the state before it.
 pub fn one_round(
     game: &Game,
-    view: &View,
-    index: usize,
+    viewer: RoleId,
+    seen: &SeenRound,
     ground: &Ground,
     state: &[Lit],
     registers: &[Values],
@@ -178,16 +178,15 @@ pub fn one_round(
     let mut required = Vec::new();
     let mut round = Round::new(ground, state, registers, net);
     required.push(!round.lit(ground.terminal));
-    let seen = &view.rounds[index];
     let mut choices = Vec::new();
     for role in game.role_ids() {
-        let own = seen.own.filter(|_| role == view.role);
+        let own = seen.own.filter(|_| role == viewer);
         choices.push(choice(&mut round, ground, role, own, &mut required));
     }
     for (role, choice) in choices.iter().enumerate() {
         round.moves.extend(choice.moves.iter().map(|&(mv, lit)| ((RoleId(role as u16), mv), lit)));
     }
-    percepts(&mut round, ground, view, index, &mut required);
+    percepts(&mut round, ground, viewer, seen, &mut required);
     let mut next = vec![Lit::FALSE; state.len()];
     for &(fluent, gate) in &ground.next {
         let lit = round.lit(gate);
@@ -234,15 +233,14 @@ fn choice(
 }
 
 /// The role perceived this, and nothing else.
-fn percepts(round: &mut Round<'_>, ground: &Ground, view: &View, index: usize, required: &mut Vec<Lit>) {
-    let seen = &view.rounds[index].percepts;
+fn percepts(round: &mut Round<'_>, ground: &Ground, viewer: RoleId, seen: &SeenRound, required: &mut Vec<Lit>) {
     let mut gates: FxHashMap<_, Lit> = FxHashMap::default();
-    for &(percept, gate) in &ground.sees[view.role.0 as usize] {
+    for &(percept, gate) in &ground.sees[viewer.0 as usize] {
         let gate = round.lit(gate);
         let known = gates.entry(percept).or_insert(Lit::FALSE);
         *known = round.net.or([*known, gate]);
     }
-    for percept in seen {
+    for percept in &seen.percepts {
         required.push(gates.remove(percept).unwrap_or(Lit::FALSE));
     }
     let mut rest: Vec<_> = gates.into_values().map(|gate| !gate).collect();

@@ -170,7 +170,8 @@ impl Bench<'_> {
             ..Options::default()
         };
         let deadline = start.checked_add(time);
-        let control = Control { deadline, cancel: Some(self.work.cancel.clone()), progress: None, ..Control::default() };
+        let control =
+            Control { deadline, cancel: Some(self.work.cancel.clone()), progress: None, ..Control::default() };
         let report = percept_infoset::infoset(&position.game, &position.view, &options, &control).ok();
         Ok(Found { report, seconds: position.load_s + start.elapsed().as_secs_f64() })
     }

@@ -1,0 +1,108 @@
+//! A match as one role lives through it: each round adds to what is known, nothing is computed again that stays true.
+//!
+//! The states of the exact filter and the unrolled network grow by a round. What is made anew for each question is the
+//! probing, which looks at all rounds at once.
+
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, RoleId};
+
+use crate::{
+    auto::by_probed,
+    control::{Control, Stop},
+    csp::{Csp, CspError, gates, problem::Problem},
+    exact::Filter,
+    infoset::{Options, Report, by_dfs, from_filter},
+    unroll::Unrolled,
+    view::{Round, View},
+};
+
+/// The exact filter may take so long for one round, and so much of the memory, before it is given up for the rest of
+/// the match.
+const FILTER_TIME: Duration = Duration::from_millis(100);
+const FILTER_SHARE: usize = 4;
+
+/// The information set of one role along a match that goes on.
+///
+/// ```no_run
+/// # use percept_infoset::{Control, Follow, Options, Round};
+/// # fn next_round() -> Option<Round> { None }
+/// # fn example(game: &percept_game::Game) -> Result<(), Box<dyn std::error::Error>> {
+/// let mut follow = Follow::new(game, percept_game::RoleId(0), 400 << 20);
+/// while let Some(seen) = next_round() {
+///     follow.extend(seen, &Control::default())?;
+///     let report = follow.infoset(&Options { limit: 100, ..Options::default() }, &Control::default())?;
+/// }
+/// # Ok(()) }
+/// ```
+pub struct Follow<'a> {
+    game: &'a Game,
+    view: View,
+    memory: usize,
+    /// `None` once there were too many states.
+    filter: Option<Filter<'a>>,
+    /// `None` once the network was too large.
+    unrolled: Option<Unrolled<'a>>,
+}
+
+impl<'a> Follow<'a> {
+    /// Before the first round. `memory`: bytes.
+    pub fn new(game: &'a Game, role: RoleId, memory: usize) -> Follow<'a> {
+        Follow {
+            game,
+            view: View { role, rounds: vec![] },
+            memory,
+            filter: Some(Filter::new(game, memory / FILTER_SHARE)),
+            unrolled: Some(Unrolled::new(game, role, gates(memory - memory / FILTER_SHARE))),
+        }
+    }
+
+    /// All that the role has seen so far.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Adds a round: the role's own move (where it knows it) and its percepts.
+    ///
+    /// # Errors
+    /// When cancelled; the round is then not added.
+    pub fn extend(&mut self, seen: Round, control: &Control) -> Result<(), Stop> {
+        control.check()?;
+        self.view.rounds.push(seen);
+        if let Some(filter) = &mut self.filter {
+            let slice = control.until(Instant::now() + FILTER_TIME);
+            if filter.advance(&self.view, &slice, None).is_err() {
+                self.filter = None;
+            }
+        }
+        if let (Some(unrolled), Some(seen)) = (&mut self.unrolled, self.view.rounds.last())
+            && unrolled.advance(seen).is_err()
+        {
+            self.unrolled = None;
+        }
+        Ok(())
+    }
+
+    /// Members of the information set so far, by whatever method is best ([`crate::Method::Auto`]; the method asked for
+    /// in `options` does not count).
+    ///
+    /// # Errors
+    /// As [`crate::infoset`].
+    pub fn infoset(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
+        let start = Instant::now();
+        let mut report = match (&self.filter, &self.unrolled) {
+            (Some(filter), _) => {
+                let report = from_filter(self.game, &self.view, options, control, filter);
+                Report { why: "there are few states".into(), ..report }
+            }
+            (None, Some(unrolled)) => {
+                let problem = Problem::of(unrolled);
+                let csp = Csp::of_problem(self.game, &self.view, problem, self.memory, control)?;
+                by_probed(self.game, &self.view, &csp, options, control)?
+            }
+            (None, None) => by_dfs(self.game, &self.view, options, control),
+        };
+        report.seconds = start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+}
