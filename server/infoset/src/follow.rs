@@ -97,8 +97,11 @@ impl<'a> Follow<'a> {
             }
             (None, Some(unrolled)) => {
                 let problem = Problem::of(unrolled);
-                let csp = Csp::of_problem(self.game, &self.view, problem, self.memory, control)?;
-                by_probed(self.game, &self.view, &csp, options, control)?
+                match Csp::of_problem(self.game, &self.view, problem, self.memory, control) {
+                    Ok(csp) => by_probed(self.game, &self.view, &csp, options, control)?,
+                    Err(CspError::TooLarge(_)) => by_dfs(self.game, &self.view, options, control),
+                    Err(stopped) => return Err(stopped),
+                }
             }
             (None, None) => by_dfs(self.game, &self.view, options, control),
         };

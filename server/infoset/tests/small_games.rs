@@ -7,8 +7,8 @@ use std::{collections::HashMap, time::Duration};
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{
-    AdviseOptions, Control, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise, impossible_round,
-    infoset, observe, replay,
+    AdviseOptions, Control, Follow, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise,
+    impossible_round, infoset, observe, replay,
 };
 use support::games::{bids, blind_tic_tac_toe, hands, match_of, white_view};
 
@@ -268,5 +268,31 @@ fn revealed_cards_are_traced_to_their_deals() {
         let estimate = report.estimate.unwrap();
         assert!((estimate.mean - size).abs() <= 5.0 * estimate.standard_error + 1e-6 * size, "{estimate:?}, {size}");
         assert!(report.effective.unwrap() > 0.25, "{:?}", report.effective);
+    }
+}
+
+/// Round by round, from states and (with little memory) from the network.
+#[test]
+fn following_a_match_gives_the_same_sets() {
+    let game = blind_tic_tac_toe();
+    let view = white_view(&game, &[(5, true), (3, false), (1, true), (9, false), (2, true)]);
+    let sorted = |report: percept_infoset::Report| {
+        assert!(report.complete);
+        let mut moves: Vec<_> = report.members.into_iter().map(|member| member.moves).collect();
+        moves.sort();
+        moves
+    };
+    for (memory, states_fit) in [(1 << 26, true), (100_000, false)] {
+        let mut follow = Follow::new(&game, view.role, memory);
+        let options = Options::default();
+        let mut last = "";
+        for round in 1..=view.len() {
+            follow.extend(view.rounds[round - 1].clone(), &Control::default()).unwrap();
+            let followed = follow.infoset(&options, &Control::default()).unwrap();
+            last = followed.method;
+            let anew = infoset(&game, &view.prefix(round), &options, &Control::default()).unwrap();
+            assert_eq!(sorted(followed), sorted(anew), "round {round}");
+        }
+        assert_eq!((last == "exact", follow.view()), (states_fit, &view));
     }
 }
