@@ -68,39 +68,43 @@ fn the_explicit_search_counts_what_others_counted() {
 
 mod certificates {
     use super::*;
-    use percept_game::Scope;
-    use percept_infoset::prove::agree::{self, Agreement};
-    use percept_infoset::prove::certificate::{self, Certificate, Invalid};
-    use percept_infoset::prove::invariant::Invariants;
-    use percept_infoset::prove::twin::Setting;
+    use percept_infoset::prove::certificate::{self, Certificate, Invalid, Proof};
+
+    fn of(property: Property, method: Method, announce_end: bool) -> Certificate {
+        let game = blind_tic_tac_toe();
+        let control = Control::default();
+        let options = Options { method, announce_end, ..Options::default() };
+        let finding = Prover::new(&game).prove(WHITE, property, &options, &control);
+        let Verdict::Proved { argument: Some(argument), .. } = finding.verdict else { panic!("{finding:?}") };
+        certificate::write(&game, WHITE, property, announce_end, &argument, &control).expect("a proof")
+    }
 
     fn legal() -> Certificate {
-        let game = blind_tic_tac_toe();
-        let ground = game.rules.ground(&Scope::default()).expect("small");
-        let setting = Setting { game: &game, ground: &ground, role: WHITE };
-        let (none, budget) = (Invariants::default(), Control::default());
-        let kept = agree::inductive(&setting, &none, false, &budget, Agreement::all(&setting, false)).expect("time");
-        certificate::write(&setting, &none, &kept, Property::Legal, false, &budget).expect("a proof")
+        of(Property::Legal, Method::Induction, false)
     }
 
     #[test]
     fn a_proof_is_checked_without_the_solver() {
-        assert_eq!(certificate::check(&blind_tic_tac_toe(), &legal()), Ok((WHITE, Property::Legal)));
+        for method in [Method::Structure, Method::Induction] {
+            let certificate = of(Property::Legal, method, false);
+            assert_eq!(certificate::check(&blind_tic_tac_toe(), &certificate), Ok((WHITE, Property::Legal)));
+        }
     }
 
     #[test]
     fn a_claim_too_many_is_found_out() {
         let mut forged = legal();
-        forged.agree.push("(cell 1 1 b)".to_owned());
+        let Proof::Induction(proof) = &mut forged.proof else { panic!("by induction") };
+        proof.agree.push("(cell 1 1 b)".to_owned());
         let verdict = certificate::check(&blind_tic_tac_toe(), &forged);
-        assert_eq!(verdict, Err(Invalid::Gap("the agreement lasts")));
+        assert_eq!(verdict, Err(Invalid::Gap("the agreement lasts".to_owned())));
     }
 
     #[test]
     fn another_property_does_not_follow() {
         let forged = Certificate { property: "terminal".to_owned(), ..legal() };
         let verdict = certificate::check(&blind_tic_tac_toe(), &forged);
-        assert_eq!(verdict, Err(Invalid::Gap("the property follows")));
+        assert_eq!(verdict, Err(Invalid::Gap("the property follows".to_owned())));
     }
 }
 

@@ -13,8 +13,9 @@
 use percept_game::FluentId;
 use percept_game::circuit::{Lit, Node};
 
+use super::bounded::Bounded;
 use super::invariant::Invariants;
-use super::twin::{Copy, Setting};
+use super::twin::{Copy, Moves, Setting, Symbolic};
 use super::{Property, candidates};
 use crate::clauses::Clauses;
 use crate::control::Control;
@@ -56,6 +57,37 @@ impl Agreement {
         count(&self.fluents) + count(&self.nodes)
     }
 
+    /// What of it agrees in all pairs of matches as long as `base` is deep.
+    fn at(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>) -> Option<Agreement> {
+        let members: Vec<Candidate> = self.members().collect();
+        let differ = base.which(|net, a, b| self.differences(setting, net, a, b), &[])?;
+        members.iter().zip(differ).filter(|(_, differs)| *differs).for_each(|(member, _)| self.drop(member));
+        Some(self)
+    }
+
+    fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
+        let fluents = (0..self.fluents.len()).filter(|&index| self.fluents[index]).map(Candidate::Fluent);
+        fluents.chain((0..self.nodes.len()).filter(|&index| self.nodes[index]).map(Candidate::Node))
+    }
+
+    fn drop(&mut self, member: &Candidate) {
+        match *member {
+            Candidate::Fluent(index) => self.fluents[index] = false,
+            Candidate::Node(index) => self.nodes[index] = false,
+        }
+    }
+
+    /// For each member what is true where two states differ in it.
+    pub fn differences(&self, setting: &Setting<'_>, net: &mut Net, a: &Symbolic, b: &Symbolic) -> Vec<Lit> {
+        let copy_a = setting.copy(net, a, Moves::Nobody, &[]);
+        let copy_b = setting.copy(net, b, Moves::Nobody, &[]);
+        let sides = self.members().map(|member| match member {
+            Candidate::Fluent(index) => (a.fluents[index], b.fluents[index]),
+            Candidate::Node(index) => (copy_a.node(index as u32), copy_b.node(index as u32)),
+        });
+        sides.map(|(a, b)| net.differ(a, b)).collect()
+    }
+
     /// The fluents in the set.
     pub fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
         self.fluents.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| FluentId(index as u32))
@@ -67,8 +99,8 @@ impl Agreement {
 pub fn structural(setting: &Setting<'_>) -> Agreement {
     let mut kept = Agreement::all(setting, false);
     loop {
-        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Control::default()), true);
-        let (next_a, next_b) = (setting.next(&step.now.0), setting.next(&step.now.1));
+        let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Control::default()), true);
+        let (next_a, next_b) = (setting.next(&mut step.net, &step.now.0), setting.next(&mut step.net, &step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
             if *kept && next_a.fluents[index] != next_b.fluents[index] {
@@ -88,17 +120,23 @@ pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Pro
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
-/// The greatest inductive agreement under the invariants, by solver. `None` where the time was up.
+/// The greatest inductive agreement under the invariants among `kept`, by solver; at the depth of `base`, where the
+/// invariants begin to hold, whatever can differ is dropped first. `None` where the time was up.
 pub fn inductive(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
     control: &Control,
+    base: &mut Bounded<'_>,
     mut kept: Agreement,
 ) -> Option<Agreement> {
+    if invariants.from > 0 {
+        kept = kept.at(setting, base)?;
+    }
     loop {
         let before = kept.count();
         kept = refine(setting, invariants, announce_end, control, kept)?;
+        control.report("atoms that agree", kept.count(), None);
         if kept.count() == before {
             return Some(kept);
         }
@@ -119,10 +157,7 @@ fn refine(
     let broken = candidates::possible(&mut step.net, &mut step.clauses, &targets)?;
     let mut next = kept;
     for ((candidate, _), _) in open.iter().zip(broken).filter(|(_, broken)| *broken) {
-        match candidate {
-            Candidate::Fluent(index) => next.fluents[*index] = false,
-            Candidate::Node(index) => next.nodes[*index] = false,
-        }
+        next.drop(candidate);
     }
     Some(next)
 }
@@ -148,16 +183,22 @@ pub fn step_obligation(
     Obligation { net: step.net, clauses: step.clauses, target }
 }
 
-/// Two states that agree on `kept` must not differ in the property.
+/// Two states that agree on `kept` must not differ in the property, if the states in the `back` rounds before did not.
 pub fn property_obligation(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
     kept: &Agreement,
     property: Property,
+    back: usize,
     clauses: Clauses,
 ) -> Obligation {
     let mut step = Step::new(setting, kept, invariants, clauses, false);
+    for _ in 0..back {
+        let differ = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
+        step.clauses.add(&step.net, [!differ]);
+        step.advance(setting, kept, invariants, announce_end);
+    }
     if announce_end && property != Property::Terminal {
         step.announce(setting);
     }
@@ -179,9 +220,10 @@ pub fn known(
     control: &Control,
     kept: &Agreement,
     property: Property,
+    back: usize,
 ) -> Option<bool> {
     let clauses = Clauses::new(control);
-    let mut query = property_obligation(setting, invariants, announce_end, kept, property, clauses);
+    let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses);
     Some(!query.clauses.solve(&query.net, &[query.target])?)
 }
 
@@ -192,28 +234,61 @@ impl Step {
         setting: &Setting<'_>,
         kept: &Agreement,
         invariants: &Invariants,
-        mut clauses: Clauses,
+        clauses: Clauses,
         assume_percepts: bool,
     ) -> Step {
         let mut net = Net::new();
-        let a = setting.any_state(&mut net);
-        let mut b = a.clone();
-        for (lit, _) in b.fluents.iter_mut().zip(&kept.fluents).filter(|(_, kept)| !**kept) {
-            *lit = net.input();
+        let setting = &Setting { made: &invariants.made, ..*setting };
+        let a = invariants.any_state(setting, &mut net);
+        let mut b = invariants.any_state(setting, &mut net);
+        for ((b, &a), _) in b.fluents.iter_mut().zip(&a.fluents).zip(&kept.fluents).filter(|(_, kept)| **kept) {
+            *b = a;
         }
-        let moves_a = setting.moves(&mut net, None);
-        let moves_b = setting.moves(&mut net, Some(&moves_a));
-        let copy_a = setting.copy(&mut net, &a, moves_a, &[]);
+        let copy_a = setting.copy(&mut net, &a, Moves::Own, &[]);
         let gates = setting.ground.sees[setting.role.0 as usize].iter().filter(|_| assume_percepts);
         let percepts: Vec<(u32, Lit)> = gates.map(|(_, lit)| (lit.node(), copy_a.node(lit.node()))).collect();
-        let copy_b = setting.copy(&mut net, &b, moves_b, &percepts);
+        let copy_b = setting.copy(&mut net, &b, Moves::Shared(&copy_a.does), &percepts);
+        let mut step = Step { net, clauses, now: (copy_a, copy_b) };
+        step.agree(kept);
+        invariants.demand(&mut step.net, &mut step.clauses, &a);
+        invariants.demand(&mut step.net, &mut step.clauses, &b);
+        step
+    }
+
+    /// Demands that the nodes agree.
+    fn agree(&mut self, kept: &Agreement) {
         for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
-            let differ = net.differ(copy_a.node(index as u32), copy_b.node(index as u32));
-            clauses.add(&net, [!differ]);
+            let differ = self.net.differ(self.now.0.node(index as u32), self.now.1.node(index as u32));
+            self.clauses.add(&self.net, [!differ]);
         }
-        invariants.demand(&mut net, &mut clauses, &a);
-        invariants.demand(&mut net, &mut clauses, &b);
-        Step { net, clauses, now: (copy_a, copy_b) }
+    }
+
+    /// Makes the round; the states after it keep and agree on what has been proved.
+    fn advance(&mut self, setting: &Setting<'_>, kept: &Agreement, invariants: &Invariants, announce_end: bool) {
+        let setting = &Setting { made: &invariants.made, ..*setting };
+        if announce_end {
+            self.announce(setting);
+        }
+        self.demand(setting);
+        let (mut a, mut b) = (setting.next(&mut self.net, &self.now.0), setting.next(&mut self.net, &self.now.1));
+        for state in [&a, &b] {
+            invariants.demand(&mut self.net, &mut self.clauses, state);
+        }
+        for (&a, &mut b) in
+            a.fluents.iter().zip(&mut b.fluents).zip(&kept.fluents).filter(|(_, kept)| **kept).map(|(pair, _)| pair)
+        {
+            let differ = self.net.differ(a, b);
+            self.clauses.add(&self.net, [!differ]);
+        }
+        invariants.fix(&mut a);
+        invariants.fix(&mut b);
+        for ((b, &a), _) in b.fluents.iter_mut().zip(&a.fluents).zip(&kept.fluents).filter(|(_, kept)| **kept) {
+            *b = a;
+        }
+        let copy_a = setting.copy(&mut self.net, &a, Moves::Own, &[]);
+        let copy_b = setting.copy(&mut self.net, &b, Moves::Shared(&copy_a.does), &[]);
+        self.now = (copy_a, copy_b);
+        self.agree(kept);
     }
 
     /// Both copies are over or neither is.
@@ -228,18 +303,9 @@ impl Step {
             self.announce(setting);
         }
         self.demand(setting);
-        let (next_a, next_b) = (setting.next(&self.now.0), setting.next(&self.now.1));
-        let nothing = setting.moves(&mut self.net, None);
-        let after_a = setting.copy(&mut self.net, &next_a, nothing.clone(), &[]);
-        let after_b = setting.copy(&mut self.net, &next_b, nothing, &[]);
-        let mut open: Vec<(Candidate, Lit)> = Vec::new();
-        for (index, _) in kept.fluents.iter().enumerate().filter(|(_, kept)| **kept) {
-            open.push((Candidate::Fluent(index), self.net.differ(next_a.fluents[index], next_b.fluents[index])));
-        }
-        for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
-            let (a, b) = (after_a.node(index as u32), after_b.node(index as u32));
-            open.push((Candidate::Node(index), self.net.differ(a, b)));
-        }
+        let (next_a, next_b) = (setting.next(&mut self.net, &self.now.0), setting.next(&mut self.net, &self.now.1));
+        let differences = kept.differences(setting, &mut self.net, &next_a, &next_b);
+        let mut open: Vec<(Candidate, Lit)> = kept.members().zip(differences).collect();
         open.retain(|(_, differ)| *differ != Lit::FALSE);
         open
     }

@@ -6,10 +6,12 @@
 use std::sync::Arc;
 
 use percept_game::circuit::Lit;
-use percept_game::{FluentId, Game, Ground, JointMove, RoleId, Scope, State, TooLarge};
+use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, TooLarge};
 
 use super::Property;
-use super::twin::{Copy, Setting, Symbolic};
+use super::agree::Obligation;
+use super::candidates;
+use super::twin::{Copy, Moves, Setting, Symbolic};
 use crate::clauses::Clauses;
 use crate::control::Control;
 use crate::net::Net;
@@ -26,13 +28,16 @@ pub struct Bounded<'a> {
     clauses: Clauses,
     rounds: Vec<Twin>,
     now: Twin,
+    /// Both matches are the same one: for questions about one match.
+    single: bool,
 }
 
 /// Both matches in one round, and the circuit they are copies of.
 struct Twin {
     ground: Arc<Ground>,
-    a: Copy,
-    b: Copy,
+    a: Arc<Copy>,
+    b: Arc<Copy>,
+    states: (Symbolic, Symbolic),
 }
 
 /// What a query at one depth gave.
@@ -50,14 +55,37 @@ impl<'a> Bounded<'a> {
     /// # Errors
     /// Where even the first round is too large to ground.
     pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, control: &Control) -> Result<Self, TooLarge> {
-        let (mut net, clauses) = (Net::new(), Clauses::new(control));
+        Bounded::with(game, role, whole, Clauses::new(control), false)
+    }
+
+    /// The same over clauses of the caller's. `single`: one match only, which is its own twin.
+    ///
+    /// # Errors
+    /// As [`Bounded::new`].
+    pub fn with(
+        game: &'a Game,
+        role: RoleId,
+        whole: Option<Arc<Ground>>,
+        clauses: Clauses,
+        single: bool,
+    ) -> Result<Self, TooLarge> {
+        let mut net = Net::new();
         let first = game.rules.initial();
         let constant = |index| if first.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
         let fluents = (0..game.rules.fluent_count() as u32).map(constant).collect();
         let registers = first.registers.iter().map(|&value| Values::constant(value)).collect();
-        let state = Symbolic { fluents, registers };
-        let now = Twin::new(game, role, whole.as_ref(), &mut net, &state, &state)?;
-        Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now })
+        let state = Symbolic { fluents, registers, made: Vec::new() };
+        let now = Twin::new(game, role, whole.as_ref(), &mut net, state.clone(), state, single)?;
+        Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now, single })
+    }
+
+    /// One match of so many rounds, for questions that are about no role. `None` where that is too large.
+    pub fn single(game: &'a Game, whole: Arc<Ground>, rounds: usize, control: &Control) -> Option<Self> {
+        let mut base = Bounded::with(game, RoleId(0), Some(whole), Clauses::new(control), true).ok()?;
+        while base.depth() < rounds {
+            base.deepen().ok()?;
+        }
+        Some(base)
     }
 
     pub fn depth(&self) -> usize {
@@ -70,7 +98,7 @@ impl<'a> Bounded<'a> {
     }
 
     fn setting<'s>(&'s self, twin: &'s Twin) -> Setting<'s> {
-        Setting { game: self.game, ground: &twin.ground, role: self.role }
+        Setting { game: self.game, ground: &twin.ground, role: self.role, made: &[] }
     }
 
     /// Goes one round deeper.
@@ -78,20 +106,23 @@ impl<'a> Bounded<'a> {
     /// # Errors
     /// Where the next round is too large to ground.
     pub fn deepen(&mut self) -> Result<(), TooLarge> {
-        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role };
+        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         let Twin { a, b, .. } = &self.now;
         setting.demand_round(&mut self.net, &mut self.clauses, a);
-        setting.demand_round(&mut self.net, &mut self.clauses, b);
+        if !self.single {
+            setting.demand_round(&mut self.net, &mut self.clauses, b);
+        }
         setting.demand_same_percepts(&mut self.net, &mut self.clauses, a, b);
-        let (next_a, next_b) = (setting.next(a), setting.next(b));
-        let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, &next_a, &next_b)?;
+        let next_a = setting.next(&mut self.net, a);
+        let next_b = if self.single { next_a.clone() } else { setting.next(&mut self.net, b) };
+        let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, next_a, next_b, self.single)?;
         self.rounds.push(std::mem::replace(&mut self.now, next));
         Ok(())
     }
 
     /// Whether the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
-        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role };
+        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         let differ = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
@@ -103,6 +134,53 @@ impl<'a> Bounded<'a> {
                 Answer::Pair(history(|twin| &twin.a), history(|twin| &twin.b))
             }
         }
+    }
+
+    /// Which of the targets can be true at this depth; `targets` makes them of both states. `made`: the history variables.
+    /// `None` where the time was up.
+    pub fn which(
+        &mut self,
+        targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
+        made: &[(RoleId, MoveId)],
+    ) -> Option<Vec<bool>> {
+        let (mut a, mut b) = self.now.states.clone();
+        a.made = made.iter().map(|key| self.made(key, |twin| &twin.a)).collect();
+        b.made = made.iter().map(|key| self.made(key, |twin| &twin.b)).collect();
+        let targets = targets(&mut self.net, &a, &b);
+        candidates::possible(&mut self.net, &mut self.clauses, &targets)
+    }
+
+    /// The question whether any of the targets can be true at this depth, to be answered elsewhere; as [`Bounded::which`].
+    pub fn obligation(
+        mut self,
+        targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
+        made: &[(RoleId, MoveId)],
+    ) -> Obligation {
+        let (mut a, mut b) = self.now.states.clone();
+        a.made = made.iter().map(|key| self.made(key, |twin| &twin.a)).collect();
+        b.made = made.iter().map(|key| self.made(key, |twin| &twin.b)).collect();
+        let targets = targets(&mut self.net, &a, &b);
+        let target = self.net.or(targets);
+        Obligation { net: self.net, clauses: self.clauses, target }
+    }
+
+    /// The question whether the property can differ at this depth, to be answered elsewhere.
+    pub fn difference(mut self, property: Property) -> Obligation {
+        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
+        let target = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
+        Obligation { net: self.net, clauses: self.clauses, target }
+    }
+
+    /// The question whether a match can last longer than this, to be answered elsewhere.
+    pub fn continuation(self) -> Obligation {
+        let target = !self.now.a.terminal(&self.setting(&self.now));
+        Obligation { net: self.net, clauses: self.clauses, target }
+    }
+
+    /// Whether a move was made in one of the rounds so far.
+    fn made(&mut self, key: &(RoleId, MoveId), side: fn(&Twin) -> &Copy) -> Lit {
+        let does: Vec<Lit> = self.rounds.iter().filter_map(|twin| side(twin).does.get(key).copied()).collect();
+        self.net.or(does)
     }
 
     /// Whether any match at all lasts longer than the present depth: if not, no deeper pair exists either.
@@ -119,19 +197,21 @@ impl Twin {
         role: RoleId,
         whole: Option<&Arc<Ground>>,
         net: &mut Net,
-        a: &Symbolic,
-        b: &Symbolic,
+        a: Symbolic,
+        b: Symbolic,
+        single: bool,
     ) -> Result<Twin, TooLarge> {
         let ground = match whole {
             Some(ground) => ground.clone(),
             None => round(game, &a.fluents, &b.fluents)?,
         };
-        let setting = Setting { game, ground: &ground, role };
-        let moves_a = setting.moves(net, None);
-        let moves_b = setting.moves(net, Some(&moves_a));
-        let copy_a = setting.copy(net, a, moves_a, &[]);
-        let copy_b = setting.copy(net, b, moves_b, &[]);
-        Ok(Twin { ground, a: copy_a, b: copy_b })
+        let setting = Setting { game, ground: &ground, role, made: &[] };
+        let copy_a = Arc::new(setting.copy(net, &a, Moves::Own, &[]));
+        let copy_b = match single {
+            true => copy_a.clone(),
+            false => Arc::new(setting.copy(net, &b, Moves::Shared(&copy_a.does), &[])),
+        };
+        Ok(Twin { ground, a: copy_a, b: copy_b, states: (a, b) })
     }
 }
 

@@ -1,23 +1,32 @@
-//! A proof that can be checked without believing the search: what agrees, which invariants hold, and for each query the
-//! clauses that lead to its contradiction.
+//! A proof that can be checked without believing the search.
 //!
-//! The check builds the three queries anew from the rules and the claimed sets, and follows the clauses by unit
-//! propagation ([`super::rup`]); no solver takes part. It does trust the grounding and the encoding of a round.
+//! By induction: what agrees, which invariants hold, and for each question behind the proof the clauses that lead to its
+//! contradiction. By bounded search: the same for every length of a match. By pairs: all pairs of states that can be
+//! reached.
+//!
+//! The check builds the questions anew from the rules and the claimed sets and follows the clauses by unit propagation
+//! ([`super::rup`]), or steps through the pairs; no solver and no search takes part. It does trust the grounding and the
+//! encoding of a round.
 
-use percept_game::{FluentId, Game, RoleId, Scope};
+use std::sync::Arc;
+
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope};
 use serde::{Deserialize, Serialize};
 
 use super::agree::{self, Agreement, Obligation};
-use super::invariant::{self, Invariants};
+use super::bounded::Bounded;
+use super::closure::{self, Closure};
+use super::count::Count;
+use super::invariant::{self, Atom, Claim, Invariants};
 use super::twin::Setting;
-use super::{Property, rup};
+use super::{Argument, Induction, Property, rup};
 use crate::clauses::Clauses;
 use crate::control::Control;
 
 /// Version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
-/// A proof by agreement. Fluents are named, so that the file says something to a reader.
+/// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Certificate {
     pub version: u32,
@@ -25,17 +34,53 @@ pub struct Certificate {
     /// `legal`, `terminal` or `goal`.
     pub property: String,
     pub announce_end: bool,
+    pub proof: Proof,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    Induction(Box<Inductive>),
+    /// No match is longer than `rounds`.
+    Bounded {
+        rounds: usize,
+        refutations: Vec<Refutation>,
+    },
+    Pairs(Closure),
+}
+
+/// Why one question has the answer no.
+pub type Refutation = Vec<Vec<i32>>;
+
+/// What agrees and what is invariant. Fluents are named, so that the file says something to a reader.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Inductive {
     /// Fluents that always agree in two matches the role cannot tell apart.
     pub agree: Vec<String>,
     /// Gates of the round's circuit that always agree, by number.
     pub agree_gates: Vec<u32>,
-    /// Pairs of fluents that never hold together.
-    pub exclusive: Vec<(String, String)>,
-    /// Groups of fluents of which one always holds.
-    pub covers: Vec<Vec<String>>,
-    pub invariant_proof: Vec<Vec<i32>>,
-    pub agreement_proof: Vec<Vec<i32>>,
-    pub property_proof: Vec<Vec<i32>>,
+    /// The invariants hold after so many rounds.
+    pub from: usize,
+    /// The induction on the property looks so many rounds back.
+    pub back: usize,
+    /// Moves, with their roles, of which is remembered whether they were made; the atoms behind the fluents.
+    pub remembered: Vec<(String, String)>,
+    /// Groups of atoms of which one is as it says.
+    pub clauses: Vec<Vec<(String, bool)>>,
+    /// Groups of atoms of which at most one holds.
+    pub exclusive: Vec<Vec<String>>,
+    pub counts: Vec<Counter>,
+    /// In the order of the questions.
+    pub refutations: Vec<Refutation>,
+}
+
+/// A number that is `sign` times the number of tokens plus `offset`; a token is a fluent and an atom that takes it away.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Counter {
+    pub values: Vec<(i64, String)>,
+    pub tokens: Vec<(String, String)>,
+    pub sign: i64,
+    pub offset: i64,
 }
 
 /// Why a certificate proves nothing.
@@ -47,44 +92,63 @@ pub enum Invalid {
     Unknown { kind: &'static str, name: String },
     #[error("the game is too large to ground")]
     TooLarge,
-    #[error("the first state breaks a claimed invariant")]
-    FirstState,
+    #[error("the certificate claims more rounds than a proof can have")]
+    TooLong,
     #[error("the proof that {0} does not lead to a contradiction")]
-    Gap(&'static str),
+    Gap(String),
+    #[error("{0}")]
+    Pairs(#[from] closure::Hole),
 }
 
-/// Proves again, keeping the solver's clauses. `None` where the agreement does not prove the property, or in no time.
-pub fn write(
-    setting: &Setting<'_>,
-    invariants: &Invariants,
-    kept: &Agreement,
+/// Rounds that a certificate may ask to be unrolled.
+const MOST_ROUNDS: usize = 1_000;
+
+/// What a proof is about.
+struct Question<'a> {
+    game: &'a Game,
+    ground: Arc<Ground>,
+    role: RoleId,
     property: Property,
     announce_end: bool,
-    control: &Control,
-) -> Option<Certificate> {
-    let clauses = || Clauses::recording(control);
-    let rules = &setting.game.rules;
-    let name = |fluent: &FluentId| rules.fluent_name(*fluent);
-    let gates = kept.nodes.iter().enumerate().filter(|(_, kept)| **kept);
-    Some(Certificate {
-        version: VERSION,
-        role: setting.game.roles[setting.role.0 as usize].name.clone(),
-        property: property.name().to_owned(),
-        announce_end,
-        agree: kept.fluents().map(|fluent| name(&fluent)).collect(),
-        agree_gates: gates.map(|(index, _)| index as u32).collect(),
-        exclusive: invariants.exclusive.iter().map(|(a, b)| (name(a), name(b))).collect(),
-        covers: invariants.covers.iter().map(|cover| cover.iter().map(name).collect()).collect(),
-        invariant_proof: proof(invariant::step_obligation(setting, invariants, clauses()), control)?,
-        agreement_proof: proof(agree::step_obligation(setting, invariants, announce_end, kept, clauses()), control)?,
-        property_proof: proof(
-            agree::property_obligation(setting, invariants, announce_end, kept, property, clauses()),
-            control,
-        )?,
-    })
 }
 
-fn proof(mut query: Obligation, control: &Control) -> Option<Vec<Vec<i32>>> {
+/// A question, and what its answer no means.
+type Step<'a> = (String, Box<dyn FnOnce() -> Result<Obligation, Invalid> + 'a>);
+
+/// Proves again, keeping what a solver learns. `None` where the argument does not prove the property, or in no time.
+pub fn write(
+    game: &Game,
+    role: RoleId,
+    property: Property,
+    announce_end: bool,
+    argument: &Argument,
+    control: &Control,
+) -> Option<Certificate> {
+    let prove = |ground, made: &dyn Fn(&Question<'_>) -> Option<Proof>| {
+        made(&Question { game, ground, role, property, announce_end })
+    };
+    let ground = || game.rules.ground(&Scope::default()).ok();
+    let clauses = || Clauses::recording(control);
+    let refute = |steps: Vec<Step<'_>>| -> Option<Vec<Refutation>> {
+        steps.into_iter().map(|(_, step)| refutation(step().ok()?, control)).collect()
+    };
+    let proof = match argument {
+        Argument::Induction(induction) => prove(ground()?, &|question| {
+            let steps = inductive_steps(question, induction, &clauses);
+            let refutations = refute(steps)?;
+            Some(Proof::Induction(Box::new(Inductive { refutations, ..named(question, induction) })))
+        })?,
+        Argument::Bounded { rounds } => prove(ground()?, &|question| {
+            let steps = bounded_steps(question, *rounds, &clauses);
+            Some(Proof::Bounded { rounds: *rounds, refutations: refute(steps)? })
+        })?,
+        Argument::Pairs => Proof::Pairs(Closure::of(game, role, control)?),
+    };
+    let (role, property) = (game.roles[role.0 as usize].name.clone(), property.name().to_owned());
+    Some(Certificate { version: VERSION, role, property, announce_end, proof })
+}
+
+fn refutation(mut query: Obligation, control: &Control) -> Option<Refutation> {
     let target = query.clauses.literal(&query.net, query.target);
     match query.clauses.solve(&query.net, &[query.target])? {
         true => None,
@@ -104,69 +168,195 @@ pub fn check(game: &Game, certificate: &Certificate) -> Result<(RoleId, Property
     let role = game.role(&certificate.role).ok_or_else(|| unknown("role", &certificate.role))?;
     let property = Property::ALL.into_iter().find(|property| property.name() == certificate.property);
     let property = property.ok_or_else(|| unknown("property", &certificate.property))?;
-    let ground = game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
-    let setting = Setting { game, ground: &ground, role };
-    let fluent = |name: &String| game.rules.find_fluent(name).ok_or_else(|| unknown("fluent", name));
-    let invariants = Invariants {
-        exclusive: certificate
-            .exclusive
-            .iter()
-            .map(|(a, b)| Ok((fluent(a)?, fluent(b)?)))
-            .collect::<Result<_, Invalid>>()?,
-        covers: certificate
-            .covers
-            .iter()
-            .map(|cover| cover.iter().map(fluent).collect())
-            .collect::<Result<_, Invalid>>()?,
-    };
-    let kept = agreement(&setting, certificate, &fluent)?;
-    if !invariants.hold_in(&game.rules.initial()) {
-        return Err(Invalid::FirstState);
-    }
+    let question = |ground| Question { game, ground, role, property, announce_end: certificate.announce_end };
+    let ground = || game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge);
     let clauses = || Clauses::recording(&Control::default());
-    let announce = certificate.announce_end;
-    let queries = [
-        (
-            "the invariants last",
-            invariant::step_obligation(&setting, &invariants, clauses()),
-            &certificate.invariant_proof,
-        ),
-        (
-            "the agreement lasts",
-            agree::step_obligation(&setting, &invariants, announce, &kept, clauses()),
-            &certificate.agreement_proof,
-        ),
-        (
-            "the property follows",
-            agree::property_obligation(&setting, &invariants, announce, &kept, property, clauses()),
-            &certificate.property_proof,
-        ),
-    ];
-    for (claim, mut query, proof) in queries {
+    match &certificate.proof {
+        Proof::Induction(claimed) => {
+            let question = question(ground()?);
+            let induction = read(&question, claimed)?;
+            follow(inductive_steps(&question, &induction, &clauses), &claimed.refutations)?;
+        }
+        Proof::Bounded { rounds, refutations } => {
+            if *rounds > MOST_ROUNDS {
+                return Err(Invalid::TooLong);
+            }
+            follow(bounded_steps(&question(ground()?), *rounds, &clauses), refutations)?;
+        }
+        Proof::Pairs(closure) => closure.check(game, role, property)?,
+    }
+    Ok((role, property))
+}
+
+fn follow(steps: Vec<Step<'_>>, refutations: &[Refutation]) -> Result<(), Invalid> {
+    if steps.len() != refutations.len() {
+        return Err(Invalid::Gap("every question is answered".to_owned()));
+    }
+    for ((claim, step), proof) in steps.into_iter().zip(refutations) {
+        let mut query = step()?;
         let target = query.clauses.literal(&query.net, query.target);
         if !rup::refutes(query.clauses.formula(), proof, &[target]) {
             return Err(Invalid::Gap(claim));
         }
     }
-    Ok((role, property))
+    Ok(())
 }
 
-fn agreement(
-    setting: &Setting<'_>,
-    certificate: &Certificate,
-    fluent: &dyn Fn(&String) -> Result<FluentId, Invalid>,
-) -> Result<Agreement, Invalid> {
-    let all = Agreement::all(setting, true);
-    let mut kept = Agreement { fluents: vec![false; all.fluents.len()], nodes: vec![false; all.nodes.len()] };
-    for name in &certificate.agree {
-        kept.fluents[fluent(name)?.0 as usize] = true;
+/// The unrolled matches of `rounds` rounds.
+fn unrolled<'a>(
+    question: &Question<'a>,
+    rounds: usize,
+    clauses: Clauses,
+    single: bool,
+) -> Result<Bounded<'a>, Invalid> {
+    let whole = Some(question.ground.clone());
+    let mut base =
+        Bounded::with(question.game, question.role, whole, clauses, single).map_err(|_| Invalid::TooLarge)?;
+    while base.depth() < rounds {
+        base.deepen().map_err(|_| Invalid::TooLarge)?;
     }
-    for &gate in &certificate.agree_gates {
+    Ok(base)
+}
+
+/// The property does not differ in any pair of matches of fewer than `depth` rounds.
+fn short_steps<'a>(question: &'a Question<'a>, depth: usize, clauses: &'a dyn Fn() -> Clauses) -> Vec<Step<'a>> {
+    let step = |rounds: usize| -> Step<'a> {
+        let ask = move || Ok(unrolled(question, rounds, clauses(), false)?.difference(question.property));
+        (format!("the property is known after {rounds} rounds"), Box::new(ask))
+    };
+    (0..depth).map(step).collect()
+}
+
+fn bounded_steps<'a>(question: &'a Question<'a>, rounds: usize, clauses: &'a dyn Fn() -> Clauses) -> Vec<Step<'a>> {
+    let mut steps = short_steps(question, rounds + 1, clauses);
+    let ask = move || Ok(unrolled(question, rounds, clauses(), false)?.continuation());
+    steps.push((format!("no match is longer than {rounds} rounds"), Box::new(ask)));
+    steps
+}
+
+fn inductive_steps<'a>(
+    question: &'a Question<'a>,
+    induction: &'a Induction,
+    clauses: &'a dyn Fn() -> Clauses,
+) -> Vec<Step<'a>> {
+    let Induction { invariants, agreement, back } = induction;
+    let (from, made) = (invariants.from, &invariants.made);
+    let &Question { game, role, property, announce_end, .. } = question;
+    let setting = move || Setting { game, ground: &question.ground, role, made: &[] };
+    let mut steps = short_steps(question, from + back, clauses);
+    let begin = move || {
+        let base = unrolled(question, from, clauses(), true)?;
+        Ok(base.obligation(|net, state, _| invariants.violated(net, state), made))
+    };
+    steps.push((format!("the invariants hold after {from} rounds"), Box::new(begin)));
+    let begin = move || {
+        let base = unrolled(question, from, clauses(), false)?;
+        Ok(base.obligation(|net, a, b| agreement.differences(&setting(), net, a, b), &[]))
+    };
+    steps.push((format!("the agreement holds after {from} rounds"), Box::new(begin)));
+    let last = move || {
+        let setting = Setting { made, ..setting() };
+        Ok(invariant::step_obligation(&setting, invariants, clauses()))
+    };
+    steps.push(("the invariants last".to_owned(), Box::new(last)));
+    let last = move || Ok(agree::step_obligation(&setting(), invariants, announce_end, agreement, clauses()));
+    steps.push(("the agreement lasts".to_owned(), Box::new(last)));
+    let follows = move || {
+        Ok(agree::property_obligation(&setting(), invariants, announce_end, agreement, property, *back, clauses()))
+    };
+    steps.push(("the property follows".to_owned(), Box::new(follows)));
+    steps
+}
+
+/// The name of an atom: a fluent's, or the move that is remembered.
+fn name(question: &Question<'_>, made: &[(RoleId, MoveId)], atom: Atom) -> String {
+    let (rules, fluents) = (&question.game.rules, question.game.rules.fluent_count());
+    match (atom as usize).checked_sub(fluents) {
+        None => rules.fluent_name(FluentId(atom)),
+        Some(index) => {
+            let (role, mv) = made[index];
+            format!("(did {} {})", question.game.roles[role.0 as usize].name, rules.move_name(role, mv))
+        }
+    }
+}
+
+fn named(question: &Question<'_>, induction: &Induction) -> Inductive {
+    let Induction { invariants, agreement, back } = induction;
+    let Invariants { from, made, claims, counts } = invariants;
+    let game = question.game;
+    let name = |atom: Atom| name(question, made, atom);
+    let mut out = Inductive { from: *from, back: *back, ..Inductive::default() };
+    out.agree = agreement.fluents().map(|fluent| name(fluent.0)).collect();
+    out.agree_gates = (0..).zip(&agreement.nodes).filter(|(_, kept)| **kept).map(|(index, _)| index).collect();
+    let remembered =
+        |&(role, mv): &(RoleId, MoveId)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
+    out.remembered = made.iter().map(remembered).collect();
+    for claim in claims {
+        match claim {
+            Claim::Clause(literals) => {
+                out.clauses.push(literals.iter().map(|&(atom, holds)| (name(atom), holds)).collect());
+            }
+            Claim::AtMostOne(atoms) => out.exclusive.push(atoms.iter().map(|&atom| name(atom)).collect()),
+        }
+    }
+    let counter = |count: &Count| Counter {
+        values: count.values.iter().map(|&(value, atom)| (value, name(atom))).collect(),
+        tokens: count.tokens.iter().map(|&(fluent, made)| (name(fluent), name(made))).collect(),
+        sign: count.sign,
+        offset: count.offset,
+    };
+    out.counts = counts.iter().map(counter).collect();
+    out
+}
+
+/// The claimed sets, by number.
+fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Invalid> {
+    let game = question.game;
+    let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
+    if claimed.from > MOST_ROUNDS || claimed.back > MOST_ROUNDS {
+        return Err(Invalid::TooLong);
+    }
+    let remembered = claimed.remembered.iter().map(|(who, mv)| {
+        let role = game.role(who).ok_or_else(|| unknown("role", who))?;
+        Ok((role, game.rules.find_move(role, mv).ok_or_else(|| unknown("move", mv))?))
+    });
+    let made: Vec<(RoleId, MoveId)> = remembered.collect::<Result<_, Invalid>>()?;
+    let fluents = game.rules.fluent_count() as Atom;
+    let history: rustc_hash::FxHashMap<String, Atom> =
+        (fluents..).take(made.len()).map(|atom| (name(question, &made, atom), atom)).collect();
+    let fluent = |name: &String| game.rules.find_fluent(name).ok_or_else(|| unknown("fluent", name));
+    let atom = |name: &String| history.get(name).copied().map_or_else(|| fluent(name).map(|it| it.0), Ok);
+    let mut claims = Vec::new();
+    for clause in &claimed.clauses {
+        let literals = clause.iter().map(|(name, holds)| Ok((atom(name)?, *holds))).collect::<Result<_, Invalid>>()?;
+        claims.push(Claim::Clause(literals));
+    }
+    for group in &claimed.exclusive {
+        claims.push(Claim::AtMostOne(group.iter().map(atom).collect::<Result<_, Invalid>>()?));
+    }
+    let count = |counter: &Counter| {
+        let values = counter.values.iter().map(|(value, name)| Ok((*value, atom(name)?)));
+        let tokens = counter.tokens.iter().map(|(fluent, made)| Ok((atom(fluent)?, atom(made)?)));
+        Ok(Count {
+            values: values.collect::<Result<_, Invalid>>()?,
+            tokens: tokens.collect::<Result<_, Invalid>>()?,
+            sign: counter.sign.signum(),
+            offset: counter.offset,
+        })
+    };
+    let counts = claimed.counts.iter().map(count).collect::<Result<_, Invalid>>()?;
+    let all = Agreement::all(&Setting { game, ground: &question.ground, role: question.role, made: &[] }, true);
+    let mut agreement = Agreement { fluents: vec![false; all.fluents.len()], nodes: vec![false; all.nodes.len()] };
+    for name in &claimed.agree {
+        agreement.fluents[fluent(name)?.0 as usize] = true;
+    }
+    for &gate in &claimed.agree_gates {
         // Only gates that read the state alone can be spoken of before a move.
         if !all.nodes.get(gate as usize).copied().unwrap_or(false) {
-            return Err(Invalid::Unknown { kind: "gate", name: gate.to_string() });
+            return Err(unknown("gate", &gate.to_string()));
         }
-        kept.nodes[gate as usize] = true;
+        agreement.nodes[gate as usize] = true;
     }
-    Ok(kept)
+    let invariants = Invariants { from: claimed.from, made, claims, counts };
+    Ok(Induction { invariants, agreement, back: claimed.back })
 }

@@ -1,186 +1,147 @@
-//! Facts about every reachable state: pairs of fluents that never hold together, and groups of which one always holds.
+//! Facts about every state that can be reached in so many rounds or more.
 //!
-//! Candidates come from random play and are proved by simultaneous induction: all together are assumed before a
-//! round, and whatever a round can break is dropped, until nothing breaks. The first state keeps them by construction.
+//! Candidates come from random play ([`super::mine`]) and are proved by simultaneous induction: they hold in every state
+//! after `from` rounds (the first state, or a question to the solver), all together are assumed before a round, and
+//! whatever a round can break is dropped, until nothing breaks.
 
 use percept_game::circuit::Lit;
-use percept_game::{FluentId, Game, State};
-use rand::Rng;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rustc_hash::FxHashMap;
+use percept_game::{MoveId, RoleId};
 
 use super::agree::Obligation;
+use super::bounded::Bounded;
 use super::candidates;
-use super::twin::{Setting, Symbolic};
+use super::count::Count;
+use super::twin::{Moves, Setting, Symbolic};
 use crate::clauses::Clauses;
 use crate::control::Control;
 use crate::net::Net;
 
+/// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
+pub type Atom = u32;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// One of these is so.
+    Clause(Vec<(Atom, bool)>),
+    /// At most one of these holds.
+    AtMostOne(Vec<Atom>),
+}
+
+impl Claim {
+    /// True where the state contradicts it.
+    pub fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
+        match self {
+            Claim::Clause(literals) => {
+                let lit = |&(atom, holds): &(Atom, bool)| if holds { !state.atom(atom) } else { state.atom(atom) };
+                let literals: Vec<Lit> = literals.iter().map(lit).collect();
+                net.and(literals)
+            }
+            Claim::AtMostOne(atoms) => {
+                let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
+                for &atom in atoms {
+                    let atom = state.atom(atom);
+                    let again = net.and([one, atom]);
+                    two = net.or([two, again]);
+                    one = net.or([one, atom]);
+                }
+                two
+            }
+        }
+    }
+}
+
 /// Proved invariants of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invariants {
-    /// These two never hold together.
-    pub exclusive: Vec<(FluentId, FluentId)>,
-    /// One of these always holds.
-    pub covers: Vec<Vec<FluentId>>,
+    /// They hold in every state after at least so many rounds.
+    pub from: usize,
+    /// The history variables.
+    pub made: Vec<(RoleId, MoveId)>,
+    pub claims: Vec<Claim>,
+    pub counts: Vec<Count>,
 }
 
-/// At most this many candidate pairs are tried; more cost more than they help.
-const MAX_PAIRS: usize = 200_000;
-/// Random matches that candidates must survive before anything is proved.
-const MATCHES: usize = 60;
-/// Rounds of one such match.
-const MAX_ROUNDS: usize = 400;
-
 impl Invariants {
+    /// A state that keeps them; of everything else nothing is known.
+    pub fn any_state(&self, setting: &Setting<'_>, net: &mut Net) -> Symbolic {
+        let mut state = setting.any_state(net);
+        self.fix(&mut state);
+        state
+    }
+
+    /// Puts in what claims of one literal say, so that it folds away before any clause is written.
+    pub fn fix(&self, state: &mut Symbolic) {
+        for claim in &self.claims {
+            if let Claim::Clause(literals) = claim
+                && let [(atom, holds)] = literals[..]
+            {
+                state.set(atom, if holds { Lit::TRUE } else { Lit::FALSE });
+            }
+        }
+    }
+
     /// Demands all of them of a state.
     pub fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &Symbolic) {
-        let at = |fluent: &FluentId| state.fluents[fluent.0 as usize];
-        for (a, b) in &self.exclusive {
-            clauses.add(net, [!at(a), !at(b)]);
+        for claim in &self.claims {
+            let violated = claim.violated(net, state);
+            if violated != Lit::FALSE {
+                clauses.add(net, [!violated]);
+            }
         }
-        for cover in &self.covers {
-            clauses.add(net, cover.iter().map(at));
+        for count in &self.counts {
+            for clause in count.clauses(net, state) {
+                clauses.add(net, clause);
+            }
         }
     }
 
     /// Makes a round from a state that keeps them; for each of them, what is true where the round broke it.
     fn breakable(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> Vec<Lit> {
-        let state = setting.any_state(net);
-        let does = setting.moves(net, None);
-        let copy = setting.copy(net, &state, does, &[]);
+        let state = self.any_state(setting, net);
+        let copy = setting.copy(net, &state, Moves::Own, &[]);
         self.demand(net, clauses, &state);
         setting.demand_round(net, clauses, &copy);
-        let next = setting.next(&copy);
-        let at = |fluent: FluentId| next.fluents[fluent.0 as usize];
-        let mut targets = Vec::with_capacity(self.exclusive.len() + self.covers.len());
-        for &(a, b) in &self.exclusive {
-            targets.push(net.and([at(a), at(b)]));
-        }
-        for cover in &self.covers {
-            targets.push(!net.or(cover.iter().map(|&fluent| at(fluent))));
-        }
-        targets
+        let next = setting.next(net, &copy);
+        let claims = self.claims.iter().map(|claim| claim.violated(net, &next)).collect::<Vec<_>>();
+        let counts = self.counts.iter().map(|count| count.broken(net, &state, &next)).collect::<Vec<_>>();
+        [claims, counts].concat()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.exclusive.is_empty() && self.covers.is_empty()
+        self.claims.is_empty() && self.counts.is_empty()
     }
 
-    /// Whether a state keeps all of them.
-    pub fn hold_in(&self, state: &State) -> bool {
-        self.exclusive.iter().all(|&(a, b)| !(state.has(a) && state.has(b)))
-            && self.covers.iter().all(|cover| cover.iter().any(|&fluent| state.has(fluent)))
+    /// For each of them, what is true where the state contradicts it.
+    pub fn violated(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
+        let claims = self.claims.iter().map(|claim| claim.violated(net, state)).collect::<Vec<_>>();
+        let counts = self.counts.iter().map(|count| count.violated(net, state)).collect::<Vec<_>>();
+        [claims, counts].concat()
     }
 
-    /// Finds and proves invariants. `None` where the time was up.
-    pub fn find(setting: &Setting<'_>, control: &Control) -> Option<Invariants> {
-        let states = sample(setting.game);
-        let mut found = candidates(setting.game, &states);
+    /// Those that hold in every state after the rounds of `base` and that no round breaks. `None` where the time was up.
+    pub fn prove(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>, control: &Control) -> Option<Invariants> {
+        let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
+        self = self.without(&broken);
         loop {
-            let before = (found.exclusive.len(), found.covers.len());
-            found = refine(setting, found, control)?;
-            if before == (found.exclusive.len(), found.covers.len()) {
-                return Some(found);
+            let before = self.claims.len() + self.counts.len();
+            let setting = Setting { made: &self.made, ..*setting };
+            let (mut net, mut clauses) = (Net::new(), Clauses::new(control));
+            let targets = self.breakable(&setting, &mut net, &mut clauses);
+            let broken = candidates::possible(&mut net, &mut clauses, &targets)?;
+            self = self.without(&broken);
+            let left = self.claims.len() + self.counts.len();
+            control.report("invariants left", left, None);
+            if left == before {
+                return Some(self);
             }
         }
     }
-}
 
-/// States of random matches, the first state among them.
-fn sample(game: &Game) -> Vec<State> {
-    let mut states = Vec::new();
-    for index in 0..MATCHES {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(index as u64);
-        let mut state = game.rules.initial();
-        for _ in 0..MAX_ROUNDS {
-            states.push(state.clone());
-            if game.rules.terminal(&state) {
-                break;
-            }
-            let mut joint = Vec::with_capacity(game.roles.len());
-            for role in game.role_ids() {
-                let legal = game.rules.legal(&state, role);
-                if legal.is_empty() {
-                    break;
-                }
-                joint.push(legal[random.random_range(0..legal.len())]);
-            }
-            if joint.len() < game.roles.len() {
-                break;
-            }
-            state = game.rules.next(&state, &joint);
-        }
+    /// Without those marked, claims first.
+    fn without(self, broken: &[bool]) -> Invariants {
+        let (claims, counts) = broken.split_at(self.claims.len());
+        Invariants { claims: whole(self.claims, claims), counts: whole(self.counts, counts), ..self }
     }
-    states
-}
-
-/// The functor of a fluent's name: `cell` of `(cell 1 1 b)`.
-fn functor(name: &str) -> &str {
-    name.trim_start_matches('(').split([' ', ')']).next().unwrap_or(name)
-}
-
-/// Pairs never seen together, where they belong to one small family or one side is a family of few (a phase, a turn);
-/// and per family a cover, where one of it was always seen.
-fn candidates(game: &Game, states: &[State]) -> Invariants {
-    let count = game.rules.fluent_count() as u32;
-    let ever: Vec<FluentId> = (0..count).map(FluentId).filter(|&f| states.iter().any(|s| s.has(f))).collect();
-    let mut families: FxHashMap<String, Vec<FluentId>> = FxHashMap::default();
-    for &fluent in &ever {
-        families.entry(functor(&game.rules.fluent_name(fluent)).to_owned()).or_default().push(fluent);
-    }
-    // Where each fluent was seen, as bits over the sampled states: a pair is a candidate where the words are disjoint.
-    let words = states.len().div_ceil(64);
-    let mut seen: FxHashMap<FluentId, Vec<u64>> = ever.iter().map(|&f| (f, vec![0; words])).collect();
-    for (index, state) in states.iter().enumerate() {
-        for fluent in state.fluents() {
-            if let Some(bits) = seen.get_mut(&fluent) {
-                bits[index / 64] |= 1 << (index % 64);
-            }
-        }
-    }
-    let disjoint = |a: FluentId, b: FluentId| seen[&a].iter().zip(&seen[&b]).all(|(x, y)| x & y == 0);
-    let mut names: Vec<&String> = families.keys().collect();
-    names.sort_by_key(|name| (families[*name].len(), (*name).clone()));
-    let mut found = Invariants::default();
-    for name in &names {
-        let family = &families[*name];
-        for (index, &a) in family.iter().enumerate() {
-            for &b in &family[index + 1..] {
-                if found.exclusive.len() < MAX_PAIRS && disjoint(a, b) {
-                    found.exclusive.push((a, b));
-                }
-            }
-        }
-        if states.iter().all(|state| family.iter().any(|&fluent| state.has(fluent))) {
-            found.covers.push(family.clone());
-        }
-    }
-    for (index, small) in names.iter().enumerate() {
-        for large in &names[index + 1..] {
-            if families[*small].len() > 12 {
-                continue;
-            }
-            for &a in &families[*small] {
-                for &b in &families[*large] {
-                    if found.exclusive.len() < MAX_PAIRS && disjoint(a, b) {
-                        found.exclusive.push((a, b));
-                    }
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Drops what one round can break while all of `assumed` hold before it.
-fn refine(setting: &Setting<'_>, assumed: Invariants, control: &Control) -> Option<Invariants> {
-    let (mut net, mut clauses) = (Net::new(), Clauses::new(control));
-    let targets = assumed.breakable(setting, &mut net, &mut clauses);
-    let broken = candidates::possible(&mut net, &mut clauses, &targets)?;
-    let (pairs, covers) = broken.split_at(assumed.exclusive.len());
-    Some(Invariants { exclusive: whole(assumed.exclusive, pairs), covers: whole(assumed.covers, covers) })
 }
 
 /// The query behind the invariants: no round from a state that keeps them may break one.

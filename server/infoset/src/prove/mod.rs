@@ -18,19 +18,26 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
 
 pub mod agree;
+mod attempt;
 pub mod bounded;
 mod candidates;
 pub mod certificate;
+pub mod closure;
+pub mod count;
 pub mod invariant;
+pub mod mine;
 pub mod pairs;
 pub mod query;
 pub mod rup;
+pub mod sample;
 pub mod twin;
 
 use agree::Agreement;
+use attempt::Attempt;
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
 use pairs::Pairs;
+use sample::Samples;
 use twin::Setting;
 
 pub use crate::Property;
@@ -71,10 +78,10 @@ pub struct Pair {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// For all matches. `argument`: what a certificate is written from, where the proof is by agreement.
+    /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced.
     Proved {
         method: &'static str,
-        argument: Option<Box<Argument>>,
+        argument: Option<Argument>,
     },
     Refuted {
         pair: Pair,
@@ -86,11 +93,25 @@ pub enum Verdict {
     },
 }
 
+/// What a certificate is written from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Induction(Box<Induction>),
+    /// No match is longer.
+    Bounded {
+        rounds: usize,
+    },
+    /// All pairs of states were looked at.
+    Pairs,
+}
+
 /// A proof by agreement (see [`agree`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
+pub struct Induction {
     pub invariants: Invariants,
     pub agreement: Agreement,
+    /// How many rounds before the last one the induction on the property looks back.
+    pub back: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -106,12 +127,14 @@ pub struct Prover<'a> {
     game: &'a Game,
     /// `None` where the game is too large to ground: then only the explicit search works.
     ground: Option<Arc<Ground>>,
-    invariants: Option<Invariants>,
+    /// By the round from which they hold.
+    invariants: Vec<Invariants>,
+    samples: Option<Samples>,
 }
 
 impl<'a> Prover<'a> {
     pub fn new(game: &'a Game) -> Self {
-        Prover { game, ground: game.rules.ground(&Scope::default()).ok(), invariants: None }
+        Prover { game, ground: game.rules.ground(&Scope::default()).ok(), invariants: Vec::new(), samples: None }
     }
 
     /// The verdict on one property of one role.
@@ -123,17 +146,17 @@ impl<'a> Prover<'a> {
 
     fn verdict(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
         if property == Property::Terminal && options.announce_end {
-            return proved("announced");
+            return Verdict::Proved { method: "announced", argument: None };
         }
         let wants = |method| options.method == Method::Auto || options.method == method;
         if let Some(ground) = self.ground.clone() {
-            let setting = Setting { game: self.game, ground: &ground, role };
+            let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
             if wants(Method::Structure) {
                 control.report("structure", 0, None);
                 let kept = agree::structural(&setting);
                 if agree::structurally_known(&setting, &kept, property) {
-                    let argument = Argument { invariants: Invariants::default(), agreement: kept };
-                    return Verdict::Proved { method: "structure", argument: Some(Box::new(argument)) };
+                    let induction = Induction { invariants: Invariants::default(), agreement: kept, back: 0 };
+                    return proved("structure", Argument::Induction(Box::new(induction)));
                 }
             }
         }
@@ -173,11 +196,11 @@ impl<'a> Prover<'a> {
     fn by_solver(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
         let wants = |method| options.method == Method::Auto || options.method == method;
         if let Some(ground) = self.ground.clone().filter(|_| wants(Method::Induction)) {
-            let setting = Setting { game: self.game, ground: &ground, role };
+            let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
             // The search gets its share of the time even where the proof does not end.
             let short = if options.method == Method::Auto { control.share(2) } else { control.clone() };
-            if let Some(argument) = self.induction(&setting, property, options, &short) {
-                return Verdict::Proved { method: "induction", argument: Some(Box::new(argument)) };
+            if let Some(verdict) = self.induction(&setting, ground.clone(), property, options, &short) {
+                return verdict;
             }
         }
         match wants(Method::Bounded) {
@@ -186,38 +209,65 @@ impl<'a> Prover<'a> {
         }
     }
 
+    /// Ever stronger inductions. `Refuted` where the rounds before the induction begins show a pair.
     fn induction(
         &mut self,
         setting: &Setting<'_>,
+        whole: Arc<Ground>,
         property: Property,
         options: &Options,
         control: &Control,
-    ) -> Option<Argument> {
-        let end = options.announce_end;
-        let attempt = |invariants: &Invariants, with_nodes| -> Option<Argument> {
-            let candidates = Agreement::all(setting, with_nodes);
-            let agreement = agree::inductive(setting, invariants, end, control, candidates)?;
-            let known = agree::known(setting, invariants, end, control, &agreement, property)?;
-            known.then(|| Argument { invariants: invariants.clone(), agreement })
-        };
+    ) -> Option<Verdict> {
+        let mut attempt = Attempt::new(setting, whole.clone(), property, options.announce_end, control)?;
         control.report("induction", 0, None);
         let none = Invariants::default();
-        if let found @ Some(_) = attempt(&none, false) {
+        if let found @ Some(_) = attempt.under(&none, false) {
             return found;
         }
-        control.report("induction over gates", 0, None);
-        if setting.ground.circuit.nodes().len() < MOST_GATES
-            && let found @ Some(_) = attempt(&none, true)
+        // Small games first try gates, which costs them nothing; large ones last.
+        let gates = setting.ground.circuit.nodes().len();
+        if gates < FEW_GATES
+            && let found @ Some(_) = attempt.under(&none, true)
         {
             return found;
         }
-        control.report("invariants", 0, None);
-        if self.invariants.is_none() {
-            self.invariants = Invariants::find(setting, &control.share(2));
+        control.report("random matches", 0, None);
+        if self.samples.is_none() {
+            self.samples = Samples::draw(self.game, &control.share(3));
         }
-        let invariants = self.invariants.as_ref().filter(|found| !found.is_empty())?;
-        control.report("induction with invariants", 0, None);
-        attempt(invariants, true)
+        let samples = self.samples.as_ref()?;
+        // After a prelude less is possible, so it is easier there.
+        let beginnings: Vec<usize> = samples.prelude(self.game.rules.fluent_count()).into_iter().chain([0]).collect();
+        for &from in &beginnings {
+            if let Err(verdict) = attempt.go_to(from) {
+                return verdict;
+            }
+            if !self.invariants.iter().any(|known| known.from == from) {
+                control.report("invariants", 0, None);
+                let control = &control.share(2);
+                let found = Bounded::single(self.game, whole.clone(), from, control).and_then(|mut base| {
+                    let candidates = mine::candidates(self.game, setting.ground, samples, &mut base)?;
+                    candidates.prove(setting, &mut base, control)
+                });
+                let Some(found) = found else { continue };
+                self.invariants.push(found);
+            }
+            control.report("induction with invariants", 0, None);
+            if let Some(invariants) = self.invariants.iter().find(|known| known.from == from)
+                && let found @ Some(_) = attempt.under(invariants, false)
+            {
+                return found;
+            }
+        }
+        control.report("induction over gates", 0, None);
+        for from in beginnings.into_iter().filter(|_| gates < MOST_GATES) {
+            if let Some(invariants) = self.invariants.iter().find(|known| known.from == from)
+                && let found @ Some(_) = attempt.under(invariants, true)
+            {
+                return found;
+            }
+        }
+        None
     }
 
     fn bounded(&self, role: RoleId, property: Property, depth: usize, control: &Control) -> Verdict {
@@ -242,7 +292,7 @@ impl<'a> Prover<'a> {
             }
             match search.goes_on() {
                 Some(true) => {}
-                Some(false) => return proved("bounded"),
+                Some(false) => return proved("bounded", Argument::Bounded { rounds: search.depth() }),
                 None => return Verdict::Open { depth: search.depth() },
             }
             if search.deepen().is_err() {
@@ -271,19 +321,21 @@ fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>,
         }
         match search.deepen(control) {
             Some(true) => {}
-            Some(false) => return proved("pairs"),
+            Some(false) => return proved("pairs", Argument::Pairs),
             None => return Verdict::Open { depth: layer.depth },
         }
     }
 }
 
-/// A proof without a certificate.
-fn proved(method: &'static str) -> Verdict {
-    Verdict::Proved { method, argument: None }
+fn proved(method: &'static str, argument: Argument) -> Verdict {
+    Verdict::Proved { method, argument: Some(argument) }
 }
 
 /// Nodes of the formula beyond which no further round is added.
 const MOST_NODES: usize = 40_000_000;
+
+/// Gates up to which agreement of gates is tried at once.
+const FEW_GATES: usize = 3_000;
 
 /// Gates beyond which agreement of gates is not tried.
 const MOST_GATES: usize = 50_000;
@@ -298,6 +350,7 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
     differs(game, role, property, &left, &right)
 }
 
+/// Whether the property tells the two states apart.
 fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {
     let over = (game.rules.terminal(a), game.rules.terminal(b));
     let sorted = |mut values: Vec<i64>| {

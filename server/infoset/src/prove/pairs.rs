@@ -218,6 +218,16 @@ impl<'a> Pairs<'a> {
         Some((find(from_a, to_a)?, find(from_b, to_b)?))
     }
 
+    /// All states met so far, by number.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// All pairs met so far.
+    pub fn all(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.seen.iter().map(|&pair| unpack(pair))
+    }
+
     /// Number of pairs met so far.
     pub fn met(&self) -> usize {
         self.seen.len()

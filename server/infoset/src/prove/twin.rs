@@ -8,6 +8,7 @@ use percept_game::{Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::Property;
+use super::invariant::Atom;
 use crate::clauses::Clauses;
 use crate::net::Net;
 use crate::unroll::{Round, Values};
@@ -15,12 +16,42 @@ use crate::unroll::{Round, Values};
 /// The moves of one copy in one round, as variables.
 pub type Does = FxHashMap<(RoleId, MoveId), Lit>;
 
+/// Who moves in a copy.
+#[derive(Clone, Copy)]
+pub enum Moves<'a> {
+    /// Nobody: only the state is looked at.
+    Nobody,
+    /// Everybody, as they like.
+    Own,
+    /// The role makes the moves it makes in another copy, where it knows them.
+    Shared(&'a Does),
+}
+
 /// A state as literals of the network. Where `registers` are absent, nothing is known of them.
 #[derive(Clone, Debug, Default)]
 pub struct Symbolic {
     /// By fluent.
     pub fluents: Vec<Lit>,
+    /// By history variable: whether the move has been made.
+    pub made: Vec<Lit>,
     pub registers: Vec<Values>,
+}
+
+impl Symbolic {
+    /// A fluent, or behind the fluents a history variable.
+    pub fn atom(&self, atom: Atom) -> Lit {
+        let index = atom as usize;
+        if index < self.fluents.len() { self.fluents[index] } else { self.made[index - self.fluents.len()] }
+    }
+
+    pub fn set(&mut self, atom: Atom, lit: Lit) {
+        let (index, fluents) = (atom as usize, self.fluents.len());
+        if index < fluents {
+            self.fluents[index] = lit;
+        } else {
+            self.made[index - fluents] = lit;
+        }
+    }
 }
 
 /// One copy of a round: its state before, its moves, and the literal of every node of the ground circuit.
@@ -30,6 +61,8 @@ pub struct Copy {
     /// The role's goals in the state before, by value.
     goals: Vec<(i64, Lit)>,
     registers: Vec<Values>,
+    /// The history variables before.
+    made: Vec<Lit>,
 }
 
 /// What the encodings need to know of the game.
@@ -37,51 +70,68 @@ pub struct Setting<'a> {
     pub game: &'a Game,
     pub ground: &'a Ground,
     pub role: RoleId,
+    /// The history variables.
+    pub made: &'a [(RoleId, MoveId)],
 }
 
 impl Setting<'_> {
     /// A state of which nothing is known.
     pub fn any_state(&self, net: &mut Net) -> Symbolic {
-        let fluents = (0..self.game.rules.fluent_count()).map(|_| net.input()).collect();
-        Symbolic { fluents, registers: Vec::new() }
+        let mut inputs = |count: usize| (0..count).map(|_| net.input()).collect::<Vec<_>>();
+        let fluents = inputs(self.game.rules.fluent_count());
+        Symbolic { fluents, made: inputs(self.made.len()), registers: Vec::new() }
     }
 
-    /// Fresh move variables. `shared`: another copy, whose own moves of the role are to be the same.
-    pub fn moves(&self, net: &mut Net, shared: Option<&Does>) -> Does {
-        let mut does = Does::default();
+    /// The moves: none where the state forbids them, no choice where there is only one.
+    fn moves(&self, round: &mut Round<'_>, shared: Option<&Does>) -> Does {
+        let shared_of = |role| shared.filter(|_| role == self.role && self.game.knows_own_moves);
+        let mut possible: Vec<(RoleId, MoveId)> = Vec::new();
         for role in self.game.role_ids() {
-            for &(mv, _) in &self.ground.moves[role.0 as usize] {
-                if mv == MoveId::NOOP {
-                    continue;
+            for &(mv, legal) in self.ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP) {
+                // What the other copy may do is forbidden aloud where it is forbidden here.
+                if round.lit(legal) != Lit::FALSE || shared_of(role).is_some_and(|it| it.contains_key(&(role, mv))) {
+                    possible.push((role, mv));
                 }
-                let known = shared.filter(|_| role == self.role && self.game.knows_own_moves);
-                let lit = match known.and_then(|shared| shared.get(&(role, mv))) {
-                    Some(&lit) => lit,
-                    None => net.input(),
-                };
-                does.insert((role, mv), lit);
             }
+        }
+        let sole = |role: RoleId| {
+            let rivals = possible.iter().filter(|(of, _)| self.game.is_sequential || *of == role);
+            rivals.take(2).count() == 1
+        };
+        let sole: Vec<bool> = self.game.role_ids().map(sole).collect();
+        let mut does = Does::default();
+        for &(role, mv) in &possible {
+            let lit = match shared_of(role) {
+                Some(shared) => shared.get(&(role, mv)).copied().unwrap_or(Lit::FALSE),
+                None if sole[role.0 as usize] => Lit::TRUE,
+                None => round.net.input(),
+            };
+            does.insert((role, mv), lit);
         }
         does
     }
 
     /// A copy of the round over `state`. `preset`: nodes whose literals are given (used where two copies are known to
     /// agree).
-    pub fn copy(&self, net: &mut Net, state: &Symbolic, does: Does, preset: &[(u32, Lit)]) -> Copy {
-        let noops = self.game.role_ids().map(|role| {
+    pub fn copy(&self, net: &mut Net, state: &Symbolic, moves: Moves<'_>, preset: &[(u32, Lit)]) -> Copy {
+        let mut round = Round::new(self.ground, &state.fluents, &state.registers, net);
+        preset.iter().for_each(|&(node, lit)| round.set(node, lit));
+        let does = match moves {
+            Moves::Nobody => Does::default(),
+            Moves::Own => self.moves(&mut round, None),
+            Moves::Shared(other) => self.moves(&mut round, Some(other)),
+        };
+        for role in self.game.role_ids() {
             let mut made: Vec<Lit> = does.iter().filter(|((of, _), _)| *of == role).map(|(_, &lit)| lit).collect();
             made.sort_unstable();
-            ((role, MoveId::NOOP), !net.or(made))
-        });
-        let noops: Vec<_> = noops.collect();
-        let mut round = Round::new(self.ground, &state.fluents, &state.registers, net);
-        round.moves = does.clone();
-        round.moves.extend(noops);
-        preset.iter().for_each(|&(node, lit)| round.set(node, lit));
+            let none = !round.net.or(made);
+            round.moves.insert((role, MoveId::NOOP), none);
+        }
+        round.moves.extend(&does);
         let map = round.all();
         let goals = round.goals(self.role.0 as usize);
         let registers = round.updated();
-        Copy { does, map, goals, registers }
+        Copy { does, map, goals, registers, made: state.made.clone() }
     }
 
     /// Demands of a copy that one legal joint move is made and that the match was not over.
@@ -91,7 +141,7 @@ impl Setting<'_> {
         for role in self.game.role_ids() {
             let mut lits = Vec::new();
             for &(mv, legal) in &self.ground.moves[role.0 as usize] {
-                if let Some(&lit) = copy.does.get(&(role, mv)) {
+                if let Some(&lit) = copy.does.get(&(role, mv)).filter(|&&lit| lit != Lit::FALSE) {
                     clauses.add(net, [!lit, copy.lit(legal)]);
                     lits.push(lit);
                 }
@@ -141,12 +191,14 @@ impl Setting<'_> {
     }
 
     /// The state after the round.
-    pub fn next(&self, copy: &Copy) -> Symbolic {
+    pub fn next(&self, net: &mut Net, copy: &Copy) -> Symbolic {
         let mut fluents = vec![Lit::FALSE; self.game.rules.fluent_count()];
         for &(fluent, gate) in &self.ground.next {
             fluents[fluent.0 as usize] = copy.lit(gate);
         }
-        Symbolic { fluents, registers: copy.registers.clone() }
+        let does = |key| copy.does.get(key).copied().unwrap_or(Lit::FALSE);
+        let made = self.made.iter().zip(&copy.made).map(|(key, &before)| net.or([before, does(key)])).collect();
+        Symbolic { fluents, made, registers: copy.registers.clone() }
     }
 }
 

@@ -6,11 +6,10 @@ mod report;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, RoleId, Scope};
+use percept_game::{Game, RoleId};
+use percept_infoset::Property;
 use percept_infoset::prove::certificate::{self, Certificate};
-use percept_infoset::prove::twin::Setting;
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict};
-use percept_infoset::{Control, Property};
 
 use crate::args::{self, Format, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, Outcome};
@@ -75,19 +74,11 @@ fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Pat
         return Err(Failure::new("a certificate is of one role and one property").note("add --role and --property"));
     };
     let Verdict::Proved { argument: Some(argument), .. } = &finding.verdict else {
-        return Err(Failure::new("only a proof by structure or induction can be written down")
-            .note("try --method induction, or a longer --time"));
+        return Err(Failure::new("nothing was proved that could be written down").note("try a longer --time"));
     };
-    let ground = game.rules.ground(&Scope::default()).map_err(|error| Failure::new(error.to_string()))?;
-    let setting = Setting { game, ground: &ground, role: finding.role };
-    let certificate = certificate::write(
-        &setting,
-        &argument.invariants,
-        &argument.agreement,
-        finding.property,
-        args.announce_end,
-        &Control::default(),
-    );
+    let work = Work::begin(None);
+    let (role, property) = (finding.role, finding.property);
+    let certificate = certificate::write(game, role, property, args.announce_end, argument, &work.control());
     let certificate = certificate.ok_or_else(|| Failure::new("the proof could not be repeated for the certificate"))?;
     std::fs::write(path, output::json_text("certificate", &certificate))
         .map_err(|error| Failure::io("write", path, &error))

@@ -1,0 +1,105 @@
+//! One property of one role by induction, with stronger and stronger assumptions.
+
+use std::sync::Arc;
+
+use percept_game::Ground;
+
+use super::agree::{self, Agreement};
+use super::bounded::{Answer, Bounded};
+use super::invariant::Invariants;
+use super::twin::Setting;
+use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
+use crate::control::Control;
+
+/// Rounds that the induction on the property looks back at most.
+const FARTHEST_BACK: usize = 3;
+
+/// What the inductions on one property share.
+pub struct Attempt<'s, 'a> {
+    setting: &'s Setting<'a>,
+    whole: Arc<Ground>,
+    property: Property,
+    announce_end: bool,
+    control: &'s Control,
+    /// Pairs of matches as long as the rounds before the induction begins.
+    pub base: Bounded<'a>,
+    /// The property was asked about pairs of fewer rounds than this, and none differs.
+    asked: usize,
+}
+
+impl<'s, 'a> Attempt<'s, 'a> {
+    /// `None` where not even the first round can be unrolled.
+    pub fn new(
+        setting: &'s Setting<'a>,
+        whole: Arc<Ground>,
+        property: Property,
+        announce_end: bool,
+        control: &'s Control,
+    ) -> Option<Self> {
+        let base = base(setting, &whole, control)?;
+        Some(Attempt { setting, whole, property, announce_end, control, base, asked: 0 })
+    }
+
+    /// Unrolls the base to `from` rounds and asks about the property on the way.
+    ///
+    /// # Errors
+    /// The verdict, or `None` where the time was up.
+    pub fn go_to(&mut self, from: usize) -> Result<(), Option<Verdict>> {
+        self.ask_below(from)?;
+        if self.base.depth() > from {
+            self.base = base(self.setting, &self.whole, self.control).ok_or(None)?;
+        }
+        while self.base.depth() < from {
+            self.base.deepen().map_err(|_| None)?;
+        }
+        Ok(())
+    }
+
+    /// Asks about the property in all pairs of matches of fewer than `depth` rounds.
+    fn ask_below(&mut self, depth: usize) -> Result<(), Option<Verdict>> {
+        while self.asked < depth {
+            if self.base.depth() > self.asked {
+                self.base = base(self.setting, &self.whole, self.control).ok_or(None)?;
+            }
+            while self.base.depth() < self.asked {
+                self.base.deepen().map_err(|_| None)?;
+            }
+            match self.base.ask(self.property) {
+                Answer::None => self.asked += 1,
+                Answer::Unknown => return Err(None),
+                Answer::Pair(left, right) => {
+                    let pair = Pair { left, right };
+                    let real = is_real(self.setting.game, self.setting.role, self.property, &pair);
+                    return Err(real.then_some(Verdict::Refuted { pair, method: "bounded" }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries with these invariants; `with_nodes`: gates may agree, too.
+    pub fn under(&mut self, invariants: &Invariants, with_nodes: bool) -> Option<Verdict> {
+        let (setting, end, control) = (self.setting, self.announce_end, self.control);
+        self.go_to(invariants.from).ok()?;
+        let candidates = Agreement::all(setting, with_nodes);
+        let agreement = agree::inductive(setting, invariants, end, control, &mut self.base, candidates)?;
+        for back in 0..=FARTHEST_BACK {
+            if agree::known(setting, invariants, end, control, &agreement, self.property, back)? {
+                if let Err(verdict) = self.ask_below(invariants.from + back) {
+                    return verdict;
+                }
+                let induction = Induction { invariants: invariants.clone(), agreement, back };
+                return Some(proved("induction", Argument::Induction(Box::new(induction))));
+            }
+            // Looking back helps only who has something to look at.
+            if invariants.is_empty() {
+                break;
+            }
+        }
+        None
+    }
+}
+
+fn base<'a>(setting: &Setting<'a>, whole: &Arc<Ground>, control: &Control) -> Option<Bounded<'a>> {
+    Bounded::new(setting.game, setting.role, Some(whole.clone()), control).ok()
+}

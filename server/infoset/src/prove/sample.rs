@@ -1,0 +1,130 @@
+//! States met in random matches: whatever they contradict need not be proved.
+
+use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use crate::control::Control;
+
+/// Random matches played.
+const MATCHES: u64 = 256;
+/// Rounds of one such match.
+const MOST_ROUNDS: usize = 400;
+/// States looked at, over all matches.
+const MOST_STATES: usize = 16_000;
+
+/// One random match.
+struct Match {
+    states: Vec<State>,
+    moves: Vec<JointMove>,
+}
+
+/// Random matches of a game.
+pub struct Samples {
+    matches: Vec<Match>,
+    /// Which states are looked at: match and round.
+    chosen: Vec<(u32, u32)>,
+}
+
+/// Truth in every state looked at, a bit each.
+pub type Bits = Box<[u64]>;
+
+impl Samples {
+    /// Plays; `None` where the time was up.
+    pub fn draw(game: &Game, control: &Control) -> Option<Samples> {
+        let matches: Vec<Match> =
+            (0..MATCHES).into_par_iter().map(|seed| play(game, seed, control)).collect::<Option<_>>()?;
+        let total: usize = matches.iter().map(|it| it.states.len()).sum();
+        // A stride that shares no factor with usual cycles of phases.
+        let stride = (total / MOST_STATES + 1) | 1;
+        let all = matches.iter().enumerate().flat_map(|(index, it)| (0..it.states.len()).map(move |at| (index, at)));
+        let keep = |&(place, (_, at)): &(usize, (usize, usize))| place % stride == 0 || at < 40;
+        let chosen = all.enumerate().filter(keep).map(|(_, (index, at))| (index as u32, at as u32)).collect();
+        Some(Samples { matches, chosen })
+    }
+
+    /// The same matches, their first rounds left out.
+    pub fn since(&self, from: usize) -> Vec<(u32, u32)> {
+        self.chosen.iter().copied().filter(|&(_, at)| at as usize >= from).collect()
+    }
+
+    fn state(&self, place: (u32, u32)) -> &State {
+        &self.matches[place.0 as usize].states[place.1 as usize]
+    }
+
+    /// For each fluent where it holds among `places`.
+    pub fn fluents(&self, places: &[(u32, u32)], count: usize) -> Vec<Bits> {
+        let mut bits: Vec<Bits> = vec![vec![0; places.len().div_ceil(64)].into(); count];
+        for (index, &place) in places.iter().enumerate() {
+            for fluent in self.state(place).fluents().filter(|fluent| (fluent.0 as usize) < count) {
+                bits[fluent.0 as usize][index / 64] |= 1 << (index % 64);
+            }
+        }
+        bits
+    }
+
+    /// For each of these moves where it has been made before, among `places`.
+    pub fn made(&self, places: &[(u32, u32)], moves: &[(RoleId, MoveId)]) -> Vec<Bits> {
+        let mut bits: Vec<Bits> = vec![vec![0; places.len().div_ceil(64)].into(); moves.len()];
+        let number: rustc_hash::FxHashMap<(RoleId, MoveId), usize> =
+            moves.iter().enumerate().map(|(index, &mv)| (mv, index)).collect();
+        let (mut of, mut upto) = (u32::MAX, 0);
+        let mut made: FxHashSet<usize> = FxHashSet::default();
+        for (index, &(which, at)) in places.iter().enumerate() {
+            if which != of {
+                (of, upto) = (which, 0);
+                made.clear();
+            }
+            for joint in &self.matches[which as usize].moves[upto..at as usize] {
+                let roles = joint.iter().enumerate().map(|(role, &mv)| (RoleId(role as u16), mv));
+                made.extend(roles.filter_map(|key| number.get(&key).copied()));
+            }
+            upto = at as usize;
+            for &atom in &made {
+                bits[atom][index / 64] |= 1 << (index % 64);
+            }
+        }
+        bits
+    }
+
+    /// The round after which a run of rounds ends in each of which some fluent holds for the last time: the end of a
+    /// prelude such as dealing or placing. `None` where there is none to speak of.
+    pub fn prelude(&self, fluents: usize) -> Option<usize> {
+        let mut last = vec![None; fluents];
+        let longest = self.matches.iter().map(|it| it.states.len()).max()?;
+        for it in &self.matches {
+            for (at, state) in it.states.iter().enumerate() {
+                state.fluents().for_each(|FluentId(index)| last[index as usize] = last[index as usize].max(Some(at)));
+            }
+        }
+        let vanish: FxHashSet<usize> = last.into_iter().flatten().collect();
+        let end = (0..longest).find(|at| !vanish.contains(at))?;
+        (1..=LONGEST_PRELUDE).contains(&end).then_some(end)
+    }
+}
+
+/// A longer prelude costs more to unroll than it helps.
+const LONGEST_PRELUDE: usize = 24;
+
+fn play(game: &Game, seed: u64, control: &Control) -> Option<Match> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut it = Match { states: vec![game.rules.initial()], moves: Vec::new() };
+    while it.moves.len() < MOST_ROUNDS {
+        if control.stop().is_some() {
+            return None;
+        }
+        let state = &it.states[it.moves.len()];
+        if game.rules.terminal(state) {
+            break;
+        }
+        let legal = game.role_ids().map(|role| game.rules.legal(state, role));
+        let chosen = legal.map(|legal| (!legal.is_empty()).then(|| legal[random.random_range(0..legal.len())]));
+        let Some(joint) = chosen.collect::<Option<JointMove>>() else { break };
+        let next = game.rules.next(state, &joint);
+        it.moves.push(joint);
+        it.states.push(next);
+    }
+    Some(it)
+}
