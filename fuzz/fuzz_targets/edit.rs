@@ -1,18 +1,34 @@
-//! Edits lead where a fresh parse leads. The first bytes say where to edit, the rest is the text.
+//! Edits lead where a fresh parse leads. First byte: the language; second: how many edits; then per edit two bytes for
+//! the place, one for what is removed, one for what is inserted; the rest is the text.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use percept_syntax::{Document, Language, Source, TextRange};
+mod input;
 
-fuzz_target!(|input: (u8, Vec<(u16, u8, String)>, String)| {
-    let (language, edits, text) = input;
-    let language = [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl][usize::from(language % 3)];
-    let mut document = Document::new(&text, language);
+use libfuzzer_sys::fuzz_target;
+use percept_syntax::{Document, Source, TextRange};
+
+/// What people type, and what breaks tokens and lines.
+const INSERTED: [&str; 32] = [
+    "", "(", ")", " ", "\n", "\r\n", "\r", ";", "%", "?", "?x", "x", "X", "<=", ":-", "&", "|", "~", ".", ",", ":", "-",
+    "(not ", "true", "(define", ":action", "é", "𝄞", "\u{feff}", "\"", "; c\n", "((((",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut input = input::Input(bytes);
+    let language = input.language();
+    let edits: Vec<(u32, u32, usize)> = (0..input.byte() % 12)
+        .map(|_| (input.number(), u32::from(input.byte()), usize::from(input.byte())))
+        .collect();
+    let mut document = Document::new(&input.text(), language);
     document.snapshot();
     for (at, length, insert) in edits {
-        document.edit(TextRange::new(at.into(), u32::from(at) + u32::from(length)), &insert);
+        let at = at.checked_rem(document.rope().len_bytes() as u32 + 1).unwrap_or(0);
+        let length = if length < 200 { length % 8 } else { length };
+        document.edit(TextRange::new(at, at + length), INSERTED[insert % INSERTED.len()]);
         let source = document.snapshot();
         let fresh = Source::parse(source.text.clone(), language);
-        assert_eq!((source.tokens, source.syntax, source.errors), (fresh.tokens, fresh.syntax, fresh.errors));
+        input::same(&source.tokens, &fresh.tokens, "tokens");
+        input::same(&source.errors, &fresh.errors, "errors");
+        input::same(&source.syntax, &fresh.syntax, "syntax");
     }
 });
