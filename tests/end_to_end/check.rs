@@ -159,3 +159,62 @@ fn rules_are_listed_and_explained() {
     assert_eq!(run.code, 2);
     assert!(run.err.contains("there is no rule `no-such-rule`"), "{}", run.err);
 }
+
+const TOSS: &str = "(define (domain toss)
+  (:requirements :strips :typing :fluents :pogddl)
+  (:types role face other)
+  (:constants chance p1 - role heads tails - face all others u - other)
+  (:predicates (whoseturn ?r - role) (shown ?f - face))
+  (:functions (worth ?f - face))
+  (:action toss
+    :parameters (?f - face)
+    :precondition (whoseturn chance)
+    :effect (and (not (whoseturn chance)) (shown ?f) (observe (all (shown ?f)))))
+  (:gain ?p - role (worth heads) (shown heads))
+  (:gain ?p - role (worth tails) (shown tails)))
+";
+
+#[test]
+fn what_only_domain_and_problem_together_show_is_told_once() {
+    let place = folder();
+    let problem = |name: &str, values: &str| {
+        format!("(define (problem {name}) (:domain toss) (:init (whoseturn chance) {values}))\n")
+    };
+    write(place.path(), "domain.pog", TOSS);
+    write(place.path(), "one.pog", problem("one", "(= (worth heads) 1)"));
+    write(place.path(), "two.pog", problem("two", "(= (worth heads) 2)"));
+    write(place.path(), "whole.pog", problem("whole", "(= (worth heads) 2) (= (worth tails) 1)"));
+    let findings = |args: &[&str]| -> Vec<(String, String, u64)> {
+        let answer = percept_in(place.path(), args).json();
+        let findings = answer["findings"].as_array().cloned().unwrap_or_default();
+        let one = |it: &serde_json::Value| {
+            let text = |key: &str| it[key].as_str().unwrap_or_default().to_string();
+            (text("file"), text("rule"), it["range"]["start"]["line"].as_u64().unwrap_or_default())
+        };
+        findings.iter().map(one).collect()
+    };
+    assert_eq!(findings(&["check", "whole.pog", "--format", "json"]), []);
+    let lacking = vec![("domain.pog".to_string(), "fluent-without-value".to_string(), 12)];
+    let both = findings(&["check", "one.pog", "two.pog", "--format", "json"]);
+    assert_eq!(both.iter().map(|it| (it.1.as_str(), it.2)).collect::<Vec<_>>(), [("fluent-without-value", 12)]);
+    assert!(both[0].0.ends_with(&lacking[0].0), "{both:?}");
+    // A domain of nearly the name that is asked for is taken, and the difference told.
+    write(place.path(), "slip.pog", problem("slip", "(= (worth heads) 2) (= (worth tails) 1)").replace("toss", "tos"));
+    let slip = findings(&["check", "slip.pog", "--format", "json"]);
+    assert_eq!(slip.iter().map(|it| it.1.as_str()).collect::<Vec<_>>(), ["domain-mismatch"]);
+}
+
+#[test]
+fn every_definition_of_a_file_is_checked() {
+    let place = folder();
+    let wrong = TOSS.replace("(shown heads))", "(shwon heads))");
+    let problem =
+        "(define (problem one) (:domain toss) (:init (whoseturn chance) (= (worth heads) 1) (= (worth tails) 1)))\n";
+    let second = problem.replace("chance", "chanec").replace("one", "two");
+    write(place.path(), "all.pog", format!("{TOSS}{problem}{second}{}", wrong.replace("domain toss", "domain tossed")));
+    let answer = percept_in(place.path(), &["check", "all.pog", "--format", "json"]).json();
+    let findings = answer["findings"].as_array().expect("a list");
+    let told =
+        |word: &str| findings.iter().filter(|it| it["message"].as_str().is_some_and(|m| m.contains(word))).count();
+    assert_eq!((told("chanec"), told("shwon")), (1, 1), "{findings:#?}");
+}

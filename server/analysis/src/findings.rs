@@ -61,6 +61,11 @@ impl Findings {
         self.list.iter().any(|d| d.rule.name == rule && d.file == file && range.contains_range(d.range))
     }
 
+    /// Whether a rule has reported something, wherever.
+    pub fn reported_anywhere(&self, rule: &str) -> bool {
+        self.list.iter().any(|d| d.rule.name == rule)
+    }
+
     /// Where errors and warnings begin in a file, sorted.
     pub fn places(&self, file: FileId) -> Vec<u32> {
         let grave = self.list.iter().filter(|d| d.file == file && d.severity >= Severity::Warning);

@@ -84,7 +84,7 @@ fn mistakes_stay_in_their_statement() {
             legal(x, mark(Y))) :- true(Y)
                              ^ this `)` closes nothing: remove it, or add the `(` it belongs to
             next(X) :- a & & b
-                           ^ a condition is missing before `&`
+                           ^ one `&` joins two conditions: remove the second
             next(X) :- a &
                          ^ a condition is missing after this `&`
             next(Y) :- a & ~

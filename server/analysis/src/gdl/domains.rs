@@ -141,10 +141,14 @@ impl Domains {
 
     /// Whether a variable of a rule can be this constant, as far as the literals tell that always have to hold.
     pub fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
+        self.given_up || self.places_of(rule, variable).all(|place| self.has_constant(place, sym))
+    }
+
+    /// The places where a variable of a rule stands in literals that always have to hold.
+    pub fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
         let first = self.bindings.partition_point(|binding| binding.0 < rule);
-        let own = self.bindings[first..].iter().take_while(|binding| binding.0 == rule);
-        let mut places = own.filter(|binding| binding.1 == variable).map(|binding| Place(binding.2));
-        self.given_up || places.all(|place| self.has_constant(place, sym))
+        let own = self.bindings[first..].iter().take_while(move |binding| binding.0 == rule);
+        own.filter(move |binding| binding.1 == variable).map(|binding| Place(binding.2))
     }
 
     /// The constants that can stand at a place, in the order of their first mention.
@@ -234,6 +238,10 @@ impl Domains {
             let last = (2..=places.len()).find(|n| !self.overlap(&places[..*n])).unwrap_or(places.len()) - 1;
             let pair = (0..last).find(|n| !self.overlap(&[places[*n], places[last]])).unwrap_or(0);
             let (rule, _, place, term, atom) = group[last];
+            // Two variables that clash in one literal are one slip: its arguments are exchanged.
+            if clashes.last().is_some_and(|clash| clash.rule == rule && clash.atom == atom && clash.other.is_some()) {
+                continue;
+            }
             clashes.push(Clash { rule, atom, term, other: Some(group[pair].3), negated: false, place: Place(place) });
         }
     }
@@ -287,14 +295,18 @@ impl Domains {
         if let Some(&root) = self.roots.get(&key) {
             return root;
         }
-        let root = self.add(arity, None, facts.is_tainted(relation) && !keyword::is_relation(relation));
+        let root = self.add(
+            arity,
+            None,
+            (facts.is_tainted(relation) || facts.is_mixed(relation)) && !keyword::is_relation(relation),
+        );
         self.roots.insert(key, root);
         root
     }
 
     /// The first child of a functor at a place; the entry is made where it is missing.
     fn child(&mut self, facts: &Facts, place: Slot, sym: Sym, arity: u32, produce: bool) -> Slot {
-        self.child_raw(place, sym, arity, produce, facts.is_tainted(sym))
+        self.child_raw(place, sym, arity, produce, facts.is_tainted(sym) || facts.is_mixed(sym))
     }
 
     fn child_raw(&mut self, place: Slot, sym: Sym, arity: u32, produce: bool, any: bool) -> Slot {

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use super::domains::Domains;
 use super::graph::Graph;
 use super::lowered::{Literal, Lowered, Node, RuleId, Shape, TermId};
+use super::slips;
 use super::structure::Structure;
 use super::symbols::{Sym, keyword};
 use crate::{Diagnostic, FileId, Rule};
@@ -113,6 +114,8 @@ pub struct Facts<'a> {
     tainted: FxHashSet<Sym>,
     /// Names in statements with a fault of form as well.
     doubtful: FxHashSet<Sym>,
+    /// Names that are made with different numbers of arguments in one meaning.
+    mixed: FxHashSet<Sym>,
 }
 
 impl<'a> Facts<'a> {
@@ -131,8 +134,11 @@ impl<'a> Facts<'a> {
             torn: FxHashSet::default(),
             tainted: FxHashSet::default(),
             doubtful: FxHashSet::default(),
+            mixed: FxHashSet::default(),
         };
         facts.collect();
+        facts.mixed =
+            facts.predicates.iter().filter(|predicate| facts.is_of_two_forms(predicate)).map(|it| it.sym).collect();
         facts.structure = Structure::new(&facts);
         facts.doubt();
         facts.roles = facts.find_roles();
@@ -203,6 +209,20 @@ impl<'a> Facts<'a> {
     /// elsewhere cannot be said.
     pub fn is_doubtful(&self, sym: Sym) -> bool {
         self.doubtful.contains(&sym)
+    }
+
+    /// Whether the name is made or declared with different numbers of arguments: what stands in which place cannot be said, and that
+    /// is reported.
+    pub fn is_mixed(&self, sym: Sym) -> bool {
+        self.mixed.contains(&sym)
+    }
+
+    fn is_of_two_forms(&self, predicate: &Predicate) -> bool {
+        let is_keyword = keyword::is_relation(predicate.sym) || keyword::is_connective(predicate.sym);
+        let heads = predicate.occurrences.iter().filter(|occurrence| occurrence.in_head);
+        let mut arities = heads.map(|occurrence| self.term(occurrence.term).arity());
+        let first = arities.next();
+        !is_keyword && predicate.space != Space::Percept && arities.any(|arity| Some(arity) != first)
     }
 
     /// The inner fluent, move or percept of a keyword's atom with the right number of arguments.
@@ -293,8 +313,14 @@ impl<'a> Facts<'a> {
         for id in &self.structure.doubtful {
             self.lowered.rules[*id as usize].broken = true;
         }
+        let misspelt = slips::misspelt_keywords(self);
         self.torn = self.unreadable_words();
+        self.torn.extend(misspelt.iter().map(|(keyword, _)| *keyword));
         self.tainted = self.torn.clone();
+        for (_, atoms) in &misspelt {
+            let args = atoms.iter().flat_map(|atom| self.lowered.term(*atom).args()).map(|arg| self.lowered.term(arg));
+            self.tainted.extend(args.filter(|node| node.variable().is_none()).map(|node| node.sym));
+        }
         let mut doubtful = FxHashSet::default();
         for rule in self.lowered.rules.iter().filter(|rule| rule.broken) {
             let terms = &self.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];

@@ -22,6 +22,18 @@ pub fn one_slip_apart(a: &str, b: &str) -> bool {
     }
 }
 
+/// Whether two names begin and end alike, or have the same letters: names that begin or end with another letter are a family
+/// (`?xFrom`, `?yFrom`), not a slip, unless two letters have changed places.
+pub fn same_ends(a: &str, b: &str) -> bool {
+    let ends = |name: &str| (name.chars().next(), name.chars().next_back());
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    ends(a) == ends(b) || letters(a) == letters(b)
+}
+
 /// The candidate that is one slip from `name`, if exactly one is.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut near = candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate));

@@ -3,6 +3,7 @@
 use percept_syntax::TextRange;
 
 use super::facts::{Facts, Occurrence, Predicate, Space};
+use super::lowered::TermId;
 use super::near::one_slip_apart;
 use super::symbols::{Sym, keyword};
 
@@ -91,6 +92,17 @@ pub fn near_keyword(facts: &Facts, predicate: &Predicate) -> Option<&'static str
     };
     let number = (0..=keyword::OR.0).find(|n| one_slip_apart(name, keyword::WORDS[*n as usize]) && fits(Sym(*n)))?;
     Some(keyword::WORDS[number as usize])
+}
+
+/// The keywords that some name is one slip from, each with the atoms of that name. What they were to say is not said, and
+/// is no second fault.
+pub fn misspelt_keywords(facts: &Facts) -> Vec<(Sym, Vec<TermId>)> {
+    let names = unused(facts, Space::Relation).chain(undefined(facts, Space::Relation));
+    let meant = |predicate: &Predicate| {
+        let keyword = facts.lowered.symbols.find(near_keyword(facts, predicate)?)?;
+        Some((keyword, predicate.occurrences.iter().map(|occurrence| occurrence.term).collect()))
+    };
+    names.filter_map(meant).filter(|(keyword, _)| keyword::is_relation(*keyword)).collect()
 }
 
 /// The whole `(true ...)` around a fluent.

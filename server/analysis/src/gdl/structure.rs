@@ -24,6 +24,8 @@ pub enum Fault {
     Parts { rule: RuleId, keyword: TextRange, count: usize },
     /// Conditions stand inside the head.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
+    /// The statements from `rule` to `last` are single words on one line, as a comment without its sign is.
+    Words { rule: RuleId, last: RuleId },
 }
 
 impl Fault {
@@ -34,7 +36,8 @@ impl Fault {
             | Fault::MissingOpen { rule, .. }
             | Fault::Arity { rule, .. }
             | Fault::Parts { rule, .. }
-            | Fault::Swallowed { rule, .. } => *rule,
+            | Fault::Swallowed { rule, .. }
+            | Fault::Words { rule, .. } => *rule,
         }
     }
 }
@@ -88,7 +91,39 @@ impl Structure {
             }
             n += fallen + 1;
         }
+        structure.words(facts);
         structure
+    }
+
+    /// Several bare words in a row on one line: nobody writes propositions so.
+    fn words(&mut self, facts: &Facts) {
+        let rules = &facts.lowered.rules;
+        let mut n = 0;
+        while n < rules.len() {
+            let mut last = n;
+            while is_bare(facts, &rules[last])
+                && rules.get(last + 1).is_some_and(|next| is_bare(facts, next))
+                && on_one_line(facts, &rules[last], &rules[last + 1])
+            {
+                last += 1;
+            }
+            let range = rules[n].statement.range.cover(rules[last].statement.range);
+            let is_told = || {
+                let errors = &facts.source.errors;
+                self.explained.iter().any(|told| told.contains_range(range))
+                    || errors.iter().any(|error| {
+                        // What is wrong further on in the line is why the words before it were not understood.
+                        range.start <= error.range.start
+                            && !facts.text(TextRange::new(range.start, error.range.start)).contains('\n')
+                    })
+            };
+            if last > n && !is_told() {
+                self.faults.push(Fault::Words { rule: n as RuleId, last: last as RuleId });
+                self.explained.push(range);
+                self.doubtful.extend((n..=last).map(|n| n as RuleId));
+            }
+            n = last + 1;
+        }
     }
 
     fn fallen(&mut self, facts: &Facts, n: usize, count: usize, stray: Option<TextRange>, at_fault: bool) {
@@ -263,6 +298,10 @@ fn looks_fallen(facts: &Facts, rule: &RuleNode) -> bool {
     let literal_only = matches!(head.sym, keyword::TRUE | keyword::DOES)
         || (keyword::is_connective(head.sym) && head.sym != keyword::ARROW);
     rule.is_fact() && head.variable().is_none() && (literal_only || !rule.variables.is_empty())
+}
+
+fn on_one_line(facts: &Facts, a: &RuleNode, b: &RuleNode) -> bool {
+    !facts.text(TextRange::new(a.statement.range.end, b.statement.range.start)).contains(['\n', '\r'])
 }
 
 fn is_bare(facts: &Facts, rule: &RuleNode) -> bool {

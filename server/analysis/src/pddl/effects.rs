@@ -49,7 +49,7 @@ const ALIASES: usize = 200;
 /// Everything found in the effects of all actions.
 pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>) -> Vec<EffectFinding> {
     let mut found = Vec::new();
-    for (i, action) in model.actions.iter().enumerate() {
+    for (i, action) in model.actions.iter().enumerate().filter(|(i, _)| names_are_clear(model, *i as u32)) {
         let mut leaves = Leaves { model, judge: judge_of(model, i as u32, action), list: vec![], assigned: vec![] };
         leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
         let base = leaves.judge.known;
@@ -59,6 +59,14 @@ pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>) -> V
         assigned_twice(model, i as u32, &leaves.assigned, &mut found);
     }
     found
+}
+
+/// Whether every name in an action means what its author thinks: one that nothing declares, or a variable that hides
+/// another, makes effects look opposite that are not.
+fn names_are_clear(model: &Model, action: u32) -> bool {
+    let place = Place::Action(action);
+    !model.strays.iter().any(|stray| stray.place == place)
+        && !model.variables.iter().any(|variable| variable.place == place && variable.shadows.is_some())
 }
 
 /// A judge that knows the precondition.

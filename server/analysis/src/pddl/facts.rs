@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::conditions::{ConditionFinding, judge_conditions};
 use super::effects::{EffectFinding, judge_effects};
 use super::formula::{Term, UseId};
-use super::model::{Model, Place};
+use super::model::{Model, Place, UseKind};
 use super::resolve::model;
 use super::unread::{begins_within, broken_ranges, error_starts, unread_words};
 use super::usage::Usage;
@@ -70,6 +70,13 @@ impl<'a> Facts<'a> {
     /// Whether the domain has this section, one of those that declare something.
     pub fn declares(&self, section: &str) -> bool {
         self.sections.iter().any(|(word, _)| *word == section)
+    }
+
+    /// Whether some effect or initial fact is of a predicate that nothing declares: what is never made true or never gets
+    /// a value may have been meant by it, and that is reported.
+    pub fn makes_unknown(&self) -> bool {
+        let makes = |kind| matches!(kind, UseKind::Add | UseKind::InitFact | UseKind::InitValue | UseKind::Assigned);
+        self.model.uses.iter().any(|atom| atom.callable.is_none() && makes(atom.kind))
     }
 
     /// Whether a syntax error may hide the declaration of this name: the error is reported, its consequences are not.

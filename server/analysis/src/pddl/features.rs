@@ -237,7 +237,10 @@ impl Found<'_> {
             Condition::Not { keyword, inner, .. } => {
                 match **inner {
                     Condition::Atom(_) | Condition::Equal { .. } => self.note(Feature::NegativePreconditions, *keyword),
-                    Condition::Exists { .. } | Condition::Forall { .. } | Condition::Compare { .. } => {}
+                    Condition::Exists { .. }
+                    | Condition::Forall { .. }
+                    | Condition::Compare { .. }
+                    | Condition::Error { .. } => {}
                     _ => self.note(Feature::DisjunctivePreconditions, *keyword),
                 }
                 self.condition(inner);

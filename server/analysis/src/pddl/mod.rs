@@ -40,15 +40,44 @@ use percept_syntax::{Source, Syntax, pddl::Definition};
 use crate::{Diagnostic, FileId, Settings, check_pddl};
 
 /// Checks a file whose other half is not known. Ranges are in [`FileId`] 0, whichever half it is.
+///
+/// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
-    let is_problem = match &source.syntax {
-        Syntax::Pddl(file) => matches!(file.definitions.first(), Some(Definition::Problem(_))),
-        Syntax::Gdl(_) => false,
-    };
-    if !is_problem {
-        return check_pddl(Some(source), None, settings);
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for view in views(source) {
+        let list = match first_domain(&view) {
+            None if first_problem(&view).is_some() => in_first_file(check_pddl(None, Some(&view), settings)),
+            _ => check_pddl(Some(&view), None, settings),
+        };
+        add_new(&mut all, list);
     }
-    let mut list = check_pddl(None, Some(source), settings);
+    all.sort_by_key(|finding| (finding.range.start, finding.range.end));
+    all
+}
+
+/// What is wrong with a problem and, where only the two together show it, with its domain: findings about the domain
+/// ([`FileId`] 0) that it has without the problem as well are left out.
+pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    let alone = check_pddl(Some(domain), None, settings);
+    let mut list = check_pddl(Some(domain), Some(problem), settings);
+    list.retain(|finding| finding.file == FileId(1) || !alone.iter().any(|known| is_same(known, finding)));
+    list
+}
+
+/// Whether two findings say the same of the same place.
+pub fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    (a.file, a.range, a.rule.name) == (b.file, b.range, b.rule.name) && a.message == b.message
+}
+
+fn add_new(all: &mut Vec<Diagnostic>, list: Vec<Diagnostic>) {
+    for finding in list {
+        if !all.iter().any(|known| is_same(known, &finding)) {
+            all.push(finding);
+        }
+    }
+}
+
+fn in_first_file(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for diagnostic in &mut list {
         diagnostic.file = FileId(0);
         diagnostic.related.iter_mut().for_each(|related| related.file = FileId(0));
@@ -56,4 +85,42 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         edits.for_each(|edit| edit.file = FileId(0));
     }
     list
+}
+
+/// The file as one source for every definition that is to be looked at by itself: at most one domain and one problem
+/// each. Nearly always that is the file as it is.
+fn views(source: &Source) -> Vec<Source> {
+    let Syntax::Pddl(file) = &source.syntax else { return vec![source.clone()] };
+    let is_domain = |definition: &&Definition| matches!(definition, Definition::Domain(_));
+    let (domains, problems): (Vec<&Definition>, Vec<&Definition>) = file.definitions.iter().partition(is_domain);
+    if domains.len() < 2 && problems.len() < 2 {
+        return vec![source.clone()];
+    }
+    let view = |definitions: Vec<Definition>| {
+        let mut view = source.clone();
+        if let Syntax::Pddl(file) = &mut view.syntax {
+            file.definitions = definitions;
+        }
+        view
+    };
+    let domain_of = |problem: &Definition| {
+        let Definition::Problem(problem) = problem else { return None };
+        let wanted = problem.domain.as_ref()?;
+        domains.iter().position(|domain| match domain {
+            Definition::Domain(domain) => domain.name.as_ref().is_some_and(|name| name.is(&wanted.text)),
+            Definition::Problem(_) => false,
+        })
+    };
+    let mut has_problem = vec![false; domains.len()];
+    let mut views = Vec::new();
+    for problem in problems {
+        let domain = domain_of(problem);
+        if let Some(domain) = domain {
+            has_problem[domain] = true;
+        }
+        views.push(view(domain.map(|n| domains[n].clone()).into_iter().chain([problem.clone()]).collect()));
+    }
+    let lonely = domains.iter().zip(has_problem).filter(|(_, has)| !has);
+    views.extend(lonely.map(|(domain, _)| view(vec![(*domain).clone()])));
+    views
 }

@@ -75,6 +75,29 @@ pub fn find_domain(problem: &Path, name: &str) -> Result<(PathBuf, Source), Fail
     Err(failure.note("name its file with --domain FILE"))
 }
 
+/// As [`find_domain`]; where there is none, a domain of the same folder with nearly the same name, or the only one there:
+/// the mismatch is then for the analysis to report.
+///
+/// # Errors
+/// Those of [`find_domain`].
+pub fn find_domain_or_near(problem: &Path, name: &str) -> Result<(PathBuf, Source), Failure> {
+    find_domain(problem, name).or_else(|failure| {
+        let named = files_in(&folder_of(problem)).into_iter().filter(|path| mentions_domain(path)).filter_map(|path| {
+            let source = text::source(&path).ok()?;
+            let Some(Half::Domain(Some(name))) = half(&source) else { return None };
+            Some((path, name, source))
+        });
+        let mut all: Vec<(PathBuf, Name, Source)> = named.collect();
+        let near = percept_analysis::pddl::nearest(name, all.iter().map(|(_, name, _)| name.text.as_str()));
+        let near = near.map(str::to_owned);
+        let index = match near {
+            Some(near) => all.iter().position(|(_, name, _)| name.text == near),
+            None => (all.len() == 1).then_some(0),
+        };
+        index.map(|index| all.swap_remove(index)).map(|(path, _, source)| (path, source)).ok_or(failure)
+    })
+}
+
 fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),

@@ -212,6 +212,39 @@ impl Parser<'_> {
         self.at >= self.tokens.len()
     }
 
+    /// Whether a statement clearly begins here: as [`Self::at_statement_start`], and behind an empty line.
+    fn at_next_paragraph(&self) -> bool {
+        if !self.at_statement_start() || self.at >= self.tokens.len() {
+            return false;
+        }
+        let gap = &self.text[self.last_end() as usize..self.here().start as usize];
+        // A comment may stand between the conditions of a body, with empty lines around it.
+        let lines: Vec<&str> = gap.split('\n').collect();
+        !gap.contains(['%', ';'])
+            && lines.len() > 2
+            && lines[1..lines.len() - 1].iter().any(|line| line.trim().is_empty())
+    }
+
+    /// Whether the word here is a condition that lacks the operator before it: it is no further left than a
+    /// condition would be, and an operator follows it.
+    fn lacks_operator(&mut self) -> bool {
+        if self.peek() != Some(TokenKind::Word) || self.at_statement_start() {
+            return false;
+        }
+        const FAR: usize = 200;
+        let mut depth = 0u32;
+        for token in self.tokens.iter().skip(self.at + 1).take(FAR) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth > 0 => depth -= 1,
+                TokenKind::And | TokenKind::Or if depth == 0 => return true,
+                _ if depth == 0 => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// The column of a token that is the first on its line.
     fn indent(&self, at: usize) -> Option<usize> {
         let start = self.tokens[at].range.start as usize;
@@ -258,6 +291,11 @@ impl Parser<'_> {
             let part = self.unary()?;
             parts.push(part);
             let joins = match self.peek() {
+                Some(TokenKind::Word) if comma == Comma::Joins && self.lacks_operator() => {
+                    let (here, word) = (self.here(), self.word(self.at).to_owned());
+                    report(self.errors, here, format!("a `&` is missing before `{word}`"));
+                    continue;
+                }
                 Some(TokenKind::And) => true,
                 Some(TokenKind::Comma) => comma == Comma::Joins,
                 _ => false,
@@ -267,9 +305,13 @@ impl Parser<'_> {
             }
             let operator = self.word(self.at).to_owned();
             self.at += 1;
-            if self.at_rule() {
+            if self.at_rule() || self.at_next_paragraph() {
                 self.at -= 1;
                 return self.fail(format!("a condition is missing after this `{operator}`"));
+            }
+            // `&&`, as other languages write it.
+            while let Some(range) = self.take(TokenKind::And) {
+                report(self.errors, range, "one `&` joins two conditions: remove the second");
             }
         }
     }
@@ -287,7 +329,13 @@ impl Parser<'_> {
                 let TermKind::Compound(args) = term.kind else { return Ok(Formula::Atom(term)) };
                 Ok(Formula::Distinct { range: term.range, keyword: term.name.range, args })
             }
-            Some(TokenKind::Word | TokenKind::Number | TokenKind::Variable) => Ok(Formula::Atom(self.term()?)),
+            Some(TokenKind::Word | TokenKind::Number | TokenKind::Variable) => {
+                let left = self.term()?;
+                match self.inequality() {
+                    Some(operator) => self.unequal(left, operator),
+                    None => Ok(Formula::Atom(left)),
+                }
+            }
             None => self.fail("a condition is missing at the end of the file"),
             Some(TokenKind::Unknown) => {
                 let word = self.word(self.at).to_owned();
@@ -301,6 +349,29 @@ impl Parser<'_> {
                 self.fail(format!("a condition is missing before `{word}`"))
             }
         }
+    }
+
+    /// Takes `\=`, `!=` and the like, as Prolog and other languages write `distinct`.
+    fn inequality(&mut self) -> Option<TextRange> {
+        const OPERATORS: [&str; 6] = ["\\==", "\\=", "!==", "!=", "<>", "≠"];
+        let start = self.here().start;
+        let behind = self.text.get(start as usize..)?;
+        let operator = OPERATORS.into_iter().find(|operator| behind.starts_with(operator))?;
+        let range = TextRange::new(start, start + operator.len() as u32);
+        while self.tokens.get(self.at).is_some_and(|token| token.range.start < range.end) {
+            self.at += 1;
+        }
+        Some(range)
+    }
+
+    /// The right side of an inequality, which is reported and read as `distinct`.
+    fn unequal(&mut self, left: Term, operator: TextRange) -> Parsed<Formula> {
+        let right = self.term()?;
+        let range = left.range.cover(right.range);
+        let written = |range: TextRange| &self.text[range.as_usize()];
+        let message = format!("write `distinct({}, {})`", written(left.range), written(right.range));
+        report(self.errors, operator, message);
+        Ok(Formula::Distinct { range, keyword: operator, args: vec![left, right] })
     }
 
     fn opens(&self, at: usize) -> bool {

@@ -14,15 +14,40 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
 }
 
 fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
-    match form.head() {
-        Some(arrow) if arrow.kind() == TokenKind::Arrow => rule(form, arrow, errors),
-        _ => Statement { range: form.range(), head: Some(term(form, errors)), arrow: None, body: Vec::new() },
+    if let Some(arrow) = form.head() {
+        if arrow.kind() == TokenKind::Arrow {
+            return rule(form, arrow, 1, errors);
+        }
+        if let Some(width) = misspelt_arrow(form) {
+            let last = form.children().nth(width - 1).map_or(arrow.range(), Form::range);
+            report(errors, arrow.range().cover(last), "a rule begins with `<=`: `(<= head condition ...)`");
+            return rule(form, arrow, width, errors);
+        }
+    }
+    if !form.is_list() && matches!(form.word(), ":-" | "=>" | "<-") {
+        let message =
+            format!("`{}` is no part of prefix text: a rule is written `(<= head condition ...)`", form.word());
+        report(errors, form.range(), message);
+    }
+    Statement { range: form.range(), head: Some(term(form, errors)), arrow: None, body: Vec::new() }
+}
+
+/// Whether a list begins with what was meant to be `<=`, before a head; of how many words it consists.
+fn misspelt_arrow(form: Form<'_>) -> Option<usize> {
+    let mut parts = form.children();
+    let (first, second) = (parts.next()?, parts.next()?);
+    let is_head = |part: Option<Form<'_>>| part.is_some_and(|part| part.is_list() || part.is_word("terminal"));
+    match first.word() {
+        "=>" | "=<" | "<-" | "->" | "<--" | "<==" | ":-" | "⇐" | "←" if is_head(Some(second)) => Some(1),
+        "<" if second.is_word("=") && is_head(parts.next()) => Some(2),
+        _ => None,
     }
 }
 
-fn rule(form: Form<'_>, arrow: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
+/// `width`: how many words the arrow has.
+fn rule(form: Form<'_>, arrow: Form<'_>, width: usize, errors: &mut Vec<SyntaxError>) -> Statement {
     let mut parts = form.children();
-    parts.next();
+    parts.by_ref().take(width).for_each(drop);
     let head = parts.next().map(|head| term(head, errors));
     if head.is_none() {
         report(errors, arrow.range(), "a rule needs a head: `(<= head condition ...)`");

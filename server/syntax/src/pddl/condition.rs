@@ -53,7 +53,7 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
             None => Condition::Error { range },
         },
         "exists" | "forall" if parts.clone().next().is_some_and(|part| part.kind() == TokenKind::Variable) => {
-            unbracketed(form, first, parts, findings)
+            unbracketed_quantifier(form, first, parts, findings)
         }
         "exists" | "forall" => {
             match exactly::<2>(first, parts, "variables and one condition: `(?x - type) (...)`", findings) {
@@ -86,12 +86,28 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
     }
 }
 
-/// `(exists ?x - t (p ?x))`: the brackets round the variables are missing, the rest is as it should be.
-fn unbracketed(form: Form<'_>, keyword: Form<'_>, mut parts: Forms<'_>, findings: &mut Findings<'_>) -> Condition {
+/// `(exists ?x - t (p ?x))`: the brackets round the variables are missing, the rest is as it should be. Takes the
+/// variables and reports them.
+pub(super) fn unbracketed(
+    keyword: Form<'_>,
+    parts: &mut Forms<'_>,
+    findings: &mut Findings<'_>,
+) -> Vec<super::ast::TypedGroup> {
     let first = parts.clone().next().map_or(keyword.range(), Form::range);
-    let params = super::declare::leading_parameters(&mut parts, findings);
+    let params = super::declare::leading_parameters(parts, findings);
     let last = params.last().map_or(first, |group| group.range);
     findings.report(first.cover(last), "variables are listed in parentheses: `(?x - type)`");
+    params
+}
+
+/// A quantifier without the brackets round its variables.
+fn unbracketed_quantifier(
+    form: Form<'_>,
+    keyword: Form<'_>,
+    mut parts: Forms<'_>,
+    findings: &mut Findings<'_>,
+) -> Condition {
+    let params = unbracketed(keyword, &mut parts, findings);
     let is_exists = keyword.is_word("exists");
     let (range, keyword) = (form.range(), keyword.range());
     match parts.next() {

@@ -2,7 +2,7 @@
 
 use super::{
     ast::{Arg, AssignOp, Atom, Effect, Recipient},
-    condition::{atom, bare_atom, condition, exactly, expr},
+    condition::{atom, bare_atom, condition, exactly, expr, unbracketed},
     lower::Findings,
 };
 use crate::{
@@ -33,6 +33,13 @@ pub(super) fn effect(form: Form<'_>, findings: &mut Findings<'_>) -> Effect {
             }
             None => Effect::Error { range },
         },
+        "forall" if parts.clone().next().is_some_and(|part| part.kind() == TokenKind::Variable) => {
+            let params = unbracketed(first, &mut parts, findings);
+            match parts.next() {
+                Some(inner) => Effect::Forall { range, keyword, params, effect: Box::new(effect(inner, findings)) },
+                None => Effect::Error { range },
+            }
+        }
         "forall" => match exactly::<2>(first, parts, "variables and one effect: `(?x - type) (...)`", findings) {
             Some([list, inner]) => {
                 let params = super::declare::parameters(list, findings);
@@ -159,6 +166,8 @@ fn recipient(form: Form<'_>, findings: &mut Findings<'_>) -> Recipient {
     match (message, parts.next()) {
         (None, _) if !receivers.is_empty() => {
             findings.report(form.range(), "what do they see? A message in parentheses is missing after the receivers");
+            // `(all won)`: the last word may be the message without its parentheses.
+            receivers.truncate(1);
         }
         (Some(_), Some(extra)) => {
             findings

@@ -1,6 +1,6 @@
 //! Parentheses and arrows with nothing in them.
 
-use crate::gdl::{Facts, Shape, Sym};
+use crate::gdl::{Facts, Shape, Sym, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::Language;
 
@@ -22,8 +22,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 continue;
             }
             let name = &node.ast.name.text;
-            if has_plain_form(facts, node.sym) {
-                let message = format!("`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that");
+            if has_plain_form(facts, node.sym) || node.sym == keyword::TERMINAL {
+                let message = match node.sym {
+                    keyword::TERMINAL => "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string(),
+                    _ => format!("`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that"),
+                };
                 let edit = TextEdit { file: FileId(0), range: node.range(), insert: name.to_string() };
                 findings.push(facts.at(&RULE, node.range(), message).fix(format!("Write `{name}`"), vec![edit]));
             }

@@ -1,6 +1,6 @@
 //! A fluent that holds in the first state only.
 
-use crate::gdl::{Facts, Occurrence, Predicate, Shape, Space, TermId, keyword};
+use crate::gdl::{Facts, Literal, Occurrence, Predicate, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -14,6 +14,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == Space::Fluent) {
         lost_values(facts, predicate, findings);
+        kept_in_part(facts, predicate, findings);
         let only_init = predicate.produced().all(|occurrence| occurrence.via == keyword::INIT);
         let is_read = predicate.read().any(|occurrence| occurrence.via == keyword::TRUE);
         let Some(first) = predicate.produced().next().filter(|_| only_init && is_read) else { continue };
@@ -53,6 +54,76 @@ fn lost_values(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
             findings.push(finding.related(FileId(0), facts.range(first), "asked for here"));
         }
     }
+}
+
+/// `(next (cell ?x ?y b)) <= (true (cell ?x ?y b))` keeps blank cells, moves make others, and nothing keeps those: they are
+/// gone after one round.
+fn kept_in_part(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
+    let nexts: Vec<&Occurrence> =
+        predicate.produced().filter(|next| next.via == keyword::NEXT && !facts.is_broken(next.rule)).collect();
+    let (frames, makers): (Vec<&Occurrence>, Vec<&Occurrence>) = nexts.iter().partition(|next| is_frame(facts, next));
+    let Some(arity) = frames.first().map(|frame| facts.term(frame.term).arity()) else { return };
+    if facts.is_mixed(predicate.sym) || facts.is_doubtful(predicate.sym) || facts.has_wildcard(Space::Fluent, true) {
+        return;
+    }
+    for place in 0..arity {
+        let constant = |next: &Occurrence| {
+            let term = facts.term(facts.term(next.term).arg(place)?);
+            (term.shape == Shape::Constant).then_some(term.sym)
+        };
+        let Some(kept) = frames.iter().map(|frame| constant(frame)).collect::<Option<Vec<Sym>>>() else { continue };
+        let lost = makers.iter().find(|maker| {
+            let by_move = facts.lowered.rules[maker.rule as usize].body.iter().any(|literal| depends_on_move(facts, literal));
+            let value = facts.term(maker.term).arg(place).map(|arg| facts.term(arg));
+            let other = value.is_some_and(|value| match value.shape {
+                Shape::Constant => !kept.contains(&value.sym),
+                Shape::Variable(variable) => kept.iter().all(|sym| !facts.domains.variable_can_be(maker.rule, variable, *sym)),
+                _ => false,
+            });
+            by_move && other
+        });
+        let Some(lost) = lost else { continue };
+        // A piece that moves is in one place for one round only, and rightly so.
+        if !read_together(facts, predicate, place) {
+            continue;
+        }
+        let (text, frame) = (facts.text(facts.range(lost.term)), facts.text(facts.range(frames[0].term)));
+        let message = format!(
+            "`{text}` is made by moves and kept by no `next` (only `{frame}` is), so it holds for one round: if it is to stay, add a rule that keeps it"
+        );
+        let mut finding = facts.at(&RULE, facts.range(lost.term), message);
+        finding.severity = Severity::Warning;
+        findings.push(finding.related(FileId(0), facts.range(frames[0].term), "this is kept"));
+        return;
+    }
+}
+
+/// Whether the rule makes what held before.
+fn is_frame(facts: &Facts, next: &Occurrence) -> bool {
+    facts.lowered.rules[next.rule as usize].body.iter().any(|literal| match literal {
+        Literal::Atom(atom) if facts.term(*atom).sym == keyword::TRUE => {
+            facts.term(*atom).arg(0).is_some_and(|fluent| facts.same(fluent, next.term))
+        }
+        _ => false,
+    })
+}
+
+fn depends_on_move(facts: &Facts, literal: &Literal) -> bool {
+    let Literal::Atom(atom) = literal else { return false };
+    let sym = facts.term(*atom).sym;
+    sym == keyword::DOES || facts.graph.path(sym, keyword::DOES).is_some()
+}
+
+/// Whether some rule asks for two of the fluent with one value in this place, as `row` does: then they are to stay until both
+/// are there.
+fn read_together(facts: &Facts, predicate: &Predicate, place: usize) -> bool {
+    let value = |read: &Occurrence| facts.term(read.term).arg(place).filter(|arg| facts.term(*arg).variable().is_some());
+    let reads: Vec<&Occurrence> = predicate.read().filter(|read| !read.negated).collect();
+    reads.windows(2).any(|pair| {
+        pair[0].rule == pair[1].rule
+            && value(pair[0]).zip(value(pair[1])).is_some_and(|(a, b)| facts.same(a, b))
+            && !facts.same(pair[0].term, pair[1].term)
+    })
 }
 
 /// Whether an instance of the pattern can be the ground term.

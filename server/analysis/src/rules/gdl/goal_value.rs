@@ -1,6 +1,6 @@
 //! Goal values that are no integers from 0 to 100.
 
-use crate::gdl::{Facts, Node, Shape, Space, keyword};
+use crate::gdl::{Facts, Node, Place, RuleId, Shape, Space, Sym, keyword};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -9,17 +9,45 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(goal) = facts.predicate(Space::Relation, keyword::GOAL) else { return };
+    let mut told = Vec::new();
     for occurrence in goal.occurrences.iter().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
         let node = facts.term(occurrence.term);
         if node.arity() != 2 {
             continue;
         }
         let Some(value) = node.arg(1).map(|arg| facts.term(arg)) else { continue };
+        if value.variable().is_some() && occurrence.in_head {
+            out_of_range(facts, occurrence.rule, value, &mut told, findings);
+        }
         if !is_goal_value(facts, value) {
             let message = format!("`{}` is no goal value: use a whole number from 0 to 100", facts.text(value.range()));
             findings.push(facts.at(&RULE, value.range(), message));
         }
     }
+}
+
+/// A number that the variable can be, as far as is known, and that is no goal value; some of its values are right.
+fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, findings: &mut Findings) {
+    let Some(variable) = value.variable() else { return };
+    let places: Vec<Place> = facts.domains.places_of(rule, variable).collect();
+    let Some(&place) = places.iter().find(|place| !facts.domains.is_open(**place)) else { return };
+    let values: Vec<Sym> = facts
+        .domains
+        .constants(place)
+        .filter(|sym| facts.domains.variable_can_be(rule, variable, *sym))
+        .collect();
+    let number = |sym: &&Sym| facts.name(**sym).parse::<i64>().ok();
+    let (right, wrong): (Vec<&Sym>, Vec<&Sym>) = values.iter().partition(|sym| number(sym).is_some_and(|n| (0..=100).contains(&n)));
+    // A long row of numbers counts something, and is not a list of goal values.
+    if right.is_empty() || wrong.is_empty() || wrong.len() * 2 > right.len() + 2 || told.contains(wrong[0]) {
+        return;
+    }
+    told.push(*wrong[0]);
+    let shown = facts.text(value.range());
+    let message = format!("`{shown}` can be `{}`, which is no goal value: use whole numbers from 0 to 100", facts.name(*wrong[0]));
+    let mut finding = facts.at(&RULE, value.range(), message);
+    finding.severity = Severity::Warning;
+    findings.push(finding);
 }
 
 fn is_goal_value(facts: &Facts, value: &Node) -> bool {

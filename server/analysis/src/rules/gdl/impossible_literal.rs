@@ -1,8 +1,8 @@
 //! A condition that no fact can match.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::gdl::{Clash, Facts, Node, Place, Sym, TermId, nearest};
+use crate::gdl::{Clash, Facts, Literal, Makers, Node, Place, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -10,14 +10,21 @@ pub static RULE: Rule =
     Rule { name: "impossible-literal", severity: Severity::Warning, page: include_str!("impossible-literal.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
+    // Moves of those who are no roles have been told of, and so has what follows from that.
+    let strangers = has_strange_movers(facts, findings);
     let mut groups: Vec<(Clash, Vec<TermId>)> = Vec::new();
     let mut index: FxHashMap<(Place, Sym), usize> = FxHashMap::default();
-    for clash in facts.domains.clashes(facts) {
+    let clashes = facts.domains.clashes(facts);
+    let clashing: FxHashSet<TermId> = clashes.iter().map(|clash| clash.atom).collect();
+    for clash in clashes {
         // A whole fluent or move that nothing makes has a rule of its own.
         if facts.inner(clash.atom).is_some_and(|(_, inner)| inner == clash.term) {
             continue;
         }
         if facts.is_tainted(facts.term(clash.term).sym) && clash.other.is_none() {
+            continue;
+        }
+        if strangers && (facts.term(clash.atom).sym == keyword::DOES || clash.other.is_some()) {
             continue;
         }
         // One cause: the same value in the same place.
@@ -38,6 +45,92 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             finding = finding.related(FileId(0), facts.range(other), "the same here");
         }
         findings.push(finding);
+    }
+    if !facts.domains.given_up() {
+        whole_literals(facts, strangers, &clashing, findings);
+        distinct(facts, findings);
+    }
+}
+
+/// Whether `legal` is said of something that is no role.
+fn has_strange_movers(facts: &Facts, findings: &Findings) -> bool {
+    let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
+    let mut ranges = heads.map(|head| facts.range(head.term));
+    ranges.any(|range| findings.reported_by("unknown-role", FileId(0), range))
+}
+
+/// Literals none of whose arguments is wrong by itself, and that no head makes together.
+fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, findings: &mut Findings) {
+    let makers = Makers::new(facts);
+    let mut told: Vec<TermId> = Vec::new();
+    for (_, rule) in facts.sound_rules() {
+        for literal in &rule.body {
+            literal.atoms(false, &mut |atom, negated| {
+                let is_move = facts.term(atom).sym == keyword::DOES;
+                let unmade = facts.inner(atom).is_some_and(|(space, inner)| {
+                    !slips::is_made(facts, space, facts.term(inner).sym)
+                });
+                if strangers && is_move || unmade || clashing.contains(&atom) || !makers.is_impossible(facts, atom) {
+                    return;
+                }
+                let range = facts.range(atom);
+                let rules = ["unknown-relation", "unknown-role", "relation-arity", "unsafe-variable"];
+                if rules.iter().any(|rule| findings.reported_by(rule, FileId(0), range)) {
+                    return;
+                }
+                if told.iter().any(|other| facts.same(*other, atom)) || told.len() > 100 {
+                    return;
+                }
+                told.push(atom);
+                let what = if is_move { "`legal`" } else { "fact or rule" };
+                let effect = if negated { "its negation always holds" } else { "it can never hold" };
+                let message = format!("no {what} fits `{}` as a whole, so {effect}: look at which of its arguments go together", facts.text(range));
+                findings.push(facts.at(&RULE, range, message));
+            });
+        }
+    }
+}
+
+/// `(distinct ?mark bb)` where `?mark` is never `bb`, but may be `b`.
+fn distinct(facts: &Facts, findings: &mut Findings) {
+    for (id, rule) in facts.sound_rules() {
+        each_distinct(&rule.body, &mut |a, b| {
+            for (variable, constant) in [(a, b), (b, a)] {
+                let (Some(number), node) = (facts.term(variable).variable(), facts.term(constant)) else { continue };
+                let mut places = facts.domains.places_of(id, number);
+                let Some(place) = places.find(|place| !facts.domains.is_open(*place)) else { continue };
+                if node.shape != Shape::Constant || facts.domains.variable_can_be(id, number, node.sym) {
+                    continue;
+                }
+                let near = facts.domains.constants(place).map(|sym| facts.name(sym));
+                let name = &node.ast.name.text;
+                let near = near.filter(|near| one_slip_apart(name, near) || name.len() < 3 && repeats(name, near));
+                let Some(near) = near.into_iter().next() else { continue };
+                let (range, shown) = (facts.range(constant), facts.text(facts.range(variable)));
+                let message = format!("`{shown}` is never `{name}`, so this always holds: did you mean `{near}`?");
+                let edit = TextEdit { file: FileId(0), range, insert: near.to_string() };
+                findings.push(facts.at(&RULE, range, message).fix(format!("Change to `{near}`"), vec![edit]));
+            }
+        });
+    }
+}
+
+/// `bb` for `b`.
+fn repeats(name: &str, near: &str) -> bool {
+    name.len() == near.len() + 1 && name.starts_with(near) && name.ends_with(near)
+}
+
+fn each_distinct(literals: &[Literal], f: &mut impl FnMut(TermId, TermId)) {
+    for literal in literals {
+        match literal {
+            Literal::Distinct { args, .. } => {
+                if let [a, b] = args[..] {
+                    f(a, b);
+                }
+            }
+            Literal::Or { parts, .. } | Literal::And { parts, .. } => each_distinct(parts, f),
+            Literal::Not { .. } | Literal::Atom(_) => {}
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A variable used once whose name is one letter from another of the rule.
 
-use crate::gdl::{Facts, one_slip_apart};
+use crate::gdl::{Facts, RuleId, TermId, one_slip_apart, same_ends};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -8,7 +8,15 @@ pub static RULE: Rule =
     Rule { name: "misspelled-variable", severity: Severity::Warning, page: include_str!("misspelled-variable.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    for (_, rule) in facts.sound_rules() {
+    for (id, rule) in facts.sound_rules() {
+        for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
+            if let Some(constant) = constant_of(facts, id, n as u32, variable.first) {
+                let range = facts.range(variable.first);
+                let message = format!("`{}` is a variable that is used once: did you mean the constant `{constant}`?", facts.text(range));
+                let edit = TextEdit { file: FileId(0), range, insert: constant.to_string() };
+                findings.push(facts.at(&RULE, range, message).fix(format!("Change to `{constant}`"), vec![edit]));
+            }
+        }
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             let node = facts.term(variable.first);
             let name = &node.ast.name.text;
@@ -33,8 +41,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Names that begin or end with another letter are a family (`?xFrom`, `?yFrom`), not a slip.
-fn same_ends(a: &str, b: &str) -> bool {
-    let ends = |name: &str| (name.chars().next(), name.chars().next_back());
-    ends(a) == ends(b)
+/// The constant that a variable has the name of, where that constant can stand in its place: `Black` for `black`.
+fn constant_of<'f>(facts: &'f Facts, rule: RuleId, variable: u32, term: TermId) -> Option<&'f str> {
+    const SHORT: usize = 3;
+    let name = &facts.term(term).ast.name.text;
+    let sym = facts.lowered.symbols.find(name).filter(|_| name.len() >= SHORT)?;
+    let mut places = facts.domains.places_of(rule, variable).peekable();
+    let known = places.peek().is_some() && places.all(|place| !facts.domains.is_open(place) && facts.domains.has_constant(place, sym));
+    known.then(|| facts.name(sym))
 }

@@ -5,11 +5,13 @@ use crate::{FileId, Findings};
 
 super::rule_modules! { Facts:
     literal_outside_rule,
+    stray_words,
     bare_not,
     missing_parenthesis,
     keyword_arity,
     keyword_placement,
     next_in_body,
+    legal_in_sees,
     negated_formula,
     empty_parentheses,
     incomplete_game,

@@ -1,7 +1,7 @@
 //! Fluents, moves or percepts outside what the game declares.
 
-use crate::gdl::{Facts, Place, Space, Sym, keyword};
-use crate::{FileId, Findings, Rule, Severity};
+use crate::gdl::{Facts, Place, Predicate, Space, Sym, keyword, one_slip_apart};
+use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
 pub static RULE: Rule =
@@ -43,7 +43,7 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
         for occurrence in predicate.produced().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
             for (term, here) in facts.domains.mismatch(facts, occurrence.term, place) {
                 let sym = facts.term(term).sym;
-                if reported.contains(&sym) || facts.is_doubtful(sym) || loose.contains(&predicate.sym) {
+                if reported.contains(&sym) || facts.is_doubtful(sym) || facts.is_mixed(predicate.sym) || loose.contains(&predicate.sym) {
                     continue;
                 }
                 reported.push(sym);
@@ -55,7 +55,16 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                     false => format!("`{declares}` does not declare a {what} `{}` with `{shown}` here: add it there", facts.name(predicate.sym)),
                 };
                 let mut finding = facts.at(&RULE, facts.term(term).name_range(), message);
-                if let Some(declaration) = predicate.declared().next() {
+                if let Some(meant) = declared_slip(facts, predicate).filter(|_| term == occurrence.term) {
+                    let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
+                        file: FileId(0),
+                        range: facts.term(occurrence.term).name_range(),
+                        insert: meant.to_string(),
+                    });
+                    finding.message =
+                        format!("`{declares}` does not declare the {what} `{}`: did you mean `{meant}`?", facts.name(sym));
+                    finding = finding.fix(format!("Rename to `{meant}`"), edits.collect());
+                } else if let Some(declaration) = predicate.declared().next() {
                     finding = finding.related(FileId(0), facts.range(declaration.term), "declared like this");
                 } else if let Some(first) = facts.domains.constants(here).next() {
                     finding.message = format!("{} (it has `{}` ...)", finding.message, facts.name(first));
@@ -64,6 +73,31 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
             }
         }
     }
+}
+
+/// The name one slip away that is declared and that nothing makes: this one was meant to.
+fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str> {
+    let name = facts.name(predicate.sym);
+    let meant = facts.predicates.iter().find(|other| {
+        other.space == predicate.space
+            && one_slip_apart(name, facts.name(other.sym))
+            && other.declared().next().is_some()
+            && other.produced().next().is_none()
+    })?;
+    Some(facts.name(meant.sym))
+}
+
+/// Whether a fluent or move that nothing makes is what another name, made and not declared, was meant to be: that is
+/// reported there.
+pub(super) fn explains(facts: &Facts, unmade: &Predicate) -> bool {
+    let name = facts.name(unmade.sym);
+    unmade.declared().next().is_some()
+        && facts.predicates.iter().any(|other| {
+            other.space == unmade.space
+                && one_slip_apart(name, facts.name(other.sym))
+                && other.produced().next().is_some()
+                && other.declared().next().is_none()
+        })
 }
 
 /// What declarations with the wrong number of arguments were meant to declare; they are reported by themselves.

@@ -64,6 +64,10 @@ fn usual_arity<'p>(facts: &Facts, predicate: &'p Predicate) -> (usize, &'p Occur
             None => counts.push((arity, 1, occurrence)),
         }
     }
-    let best = counts.iter().rev().max_by_key(|count| count.1);
+    // Of two forms that are made equally often, the one that is used more often elsewhere is the usual one.
+    let all = |arity: usize| {
+        predicate.occurrences.iter().filter(|occurrence| facts.term(occurrence.term).arity() == arity).count()
+    };
+    let best = counts.iter().rev().max_by_key(|count| (count.1, all(count.0)));
     best.map_or((0, &predicate.occurrences[0]), |count| (count.0, count.2))
 }

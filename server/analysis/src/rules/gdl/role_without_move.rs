@@ -13,6 +13,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if facts.is_doubtful(keyword::LEGAL) || facts.has_stranger(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
         return;
     }
+    let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
+    let mut ranges = heads.map(|head| facts.range(head.term));
+    // Moves for those who are no roles: that has been told.
+    if ranges.any(|range| findings.reported_by("unknown-role", FileId(0), range)) {
+        return;
+    }
     for role in roles {
         let rules: Vec<&Occurrence> =
             legal.produced().filter(|occurrence| may_be_for(facts, occurrence, *role)).collect();
@@ -33,6 +39,17 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 finding = finding.related(FileId(0), facts.range(*gate), "does not hold at the start");
             }
             findings.push(finding);
+        } else if let Some(gates) = shut_later(facts, &rules, *role) {
+            let gate = facts.text(facts.range(gates[0]));
+            let message = format!(
+                "`{name}` has no legal move after the first round: each of its rules needs a fluent that no `next` makes (`{gate}`). \
+                 Every role moves in every round: add a move such as `noop`"
+            );
+            findings.push(facts.at(&RULE, facts.range(rules[0].term), message).related(
+                FileId(0),
+                facts.range(gates[0]),
+                "holds at the start only",
+            ));
         } else if let Some(fluent) = used_up(facts, &rules) {
             let message = format!(
                 "`{name}` may run out of moves: all of them need the fluent `{}`, which nothing makes again once it is gone",
@@ -60,7 +77,8 @@ fn may_be_for(facts: &Facts, occurrence: &Occurrence, role: Sym) -> bool {
         Shape::Constant => first.sym == role,
         Shape::Variable(variable) => {
             let rule = &facts.lowered.rules[occurrence.rule as usize];
-            !rule.body.iter().any(|literal| excludes(facts, literal, variable, role))
+            let possible = facts.domains.variable_can_be(occurrence.rule, variable, role);
+            possible && !rule.body.iter().any(|literal| excludes(facts, literal, variable, role))
         }
         _ => false,
     }
@@ -75,6 +93,28 @@ fn excludes(facts: &Facts, literal: &Literal, variable: u32, role: Sym) -> bool 
         facts.term(*x).variable() == Some(variable) && y.shape == Shape::Constant && y.sym == role
     };
     is(a, b) || is(b, a)
+}
+
+/// For each rule a fluent it needs that holds at the start and that no `next` makes, where every rule has one.
+fn shut_later(facts: &Facts, rules: &[&Occurrence], role: Sym) -> Option<Vec<TermId>> {
+    let nexts: Vec<TermId> = facts
+        .predicate(Space::Relation, keyword::NEXT)?
+        .produced()
+        .filter_map(|next| facts.term(next.term).arg(0))
+        .collect();
+    // A game of one round needs no more.
+    if nexts.is_empty() || facts.is_doubtful(keyword::NEXT) {
+        return None;
+    }
+    let shut = |occurrence: &&Occurrence| {
+        let rule = &facts.lowered.rules[occurrence.rule as usize];
+        let own = facts.term(occurrence.term).arg(0).and_then(|arg| facts.term(arg).variable());
+        needed(facts, rule).find(|fluent| {
+            !facts.is_tainted(facts.term(*fluent).sym)
+                && !nexts.iter().any(|made| may_hold(facts, *fluent, *made, own, role))
+        })
+    };
+    rules.iter().map(shut).collect()
 }
 
 /// A fluent the rule needs, with the role in the place of the head's variable, that no `init` makes.

@@ -10,6 +10,9 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for space in [Space::Fluent, Space::Move] {
         for predicate in slips::undefined(facts, space) {
+            if super::outside_declaration::explains(facts, predicate) {
+                continue;
+            }
             let Some(first) = predicate.read().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
             let mut finding = describe(facts, predicate, first);
             for other in predicate.read().filter(|other| other.term != first.term).take(5) {

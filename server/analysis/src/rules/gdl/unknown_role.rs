@@ -1,6 +1,6 @@
 //! Something in the place of a role that is no role.
 
-use crate::gdl::{Facts, Node, Shape, Sym, TermId, keyword, nearest};
+use crate::gdl::{Facts, Node, RuleId, Shape, Sym, TermId, keyword, nearest};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -9,9 +9,10 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
-    for (_, rule) in facts.sound_rules() {
+    for (id, rule) in facts.sound_rules() {
         if let Some(head) = rule.head {
             atom(facts, roles, head, true, findings);
+            variable(facts, roles, id, head, findings);
         }
         for literal in &rule.body {
             literal.atoms(false, &mut |term, _| atom(facts, roles, term, false, findings));
@@ -34,6 +35,28 @@ fn atom(facts: &Facts, roles: &[Sym], term: TermId, in_head: bool, findings: &mu
     if wrong && node.sym != keyword::ROLE {
         report(facts, roles, node, first, in_head, findings);
     }
+}
+
+/// A head whose first argument is a variable that no role can be.
+fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: &mut Findings) {
+    let node = facts.term(head);
+    let Some(first) = node.arg(0).map(|arg| facts.term(arg)) else { return };
+    let (Some(number), true) = (first.variable(), speaks_of_roles(node)) else { return };
+    let mut places = facts.domains.places_of(rule, number).peekable();
+    let closed = places.peek().is_some()
+        && places.all(|place| !facts.domains.is_open(place) && !facts.domains.is_empty(place));
+    if !closed || roles.iter().any(|role| facts.domains.variable_can_be(rule, number, *role)) {
+        return;
+    }
+    let (shown, keyword) = (facts.text(first.range()), &node.ast.name.text);
+    let message = format!("no value of `{shown}` is a role, and the first argument of `{keyword}` must be one: bind it with `(role {shown})`");
+    findings.push(facts.at(&RULE, first.range(), message));
+}
+
+/// Whether the atom is one of a keyword about a role, with the right number of arguments.
+fn speaks_of_roles(node: &Node) -> bool {
+    let right_arity = Some(node.arity()) == keyword::arity(node.sym);
+    node.variable().is_none() && keyword::has_role_argument(node.sym) && right_arity && node.sym != keyword::ROLE
 }
 
 fn report(facts: &Facts, roles: &[Sym], node: &Node, first: &Node, in_head: bool, findings: &mut Findings) {

@@ -1,6 +1,6 @@
 //! Variables that no positive literal binds.
 
-use crate::gdl::{Facts, Literal, RuleNode, TermId, keyword, one_slip_apart};
+use crate::gdl::{Facts, Literal, RuleNode, Shape, TermId, keyword, one_slip_apart};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -128,6 +128,13 @@ impl Pass<'_, '_> {
         if self.rule.is_fact() {
             return facts.at(&RULE, range, format!("a fact has no variables: put a value for `{shown}`, or make it a rule"));
         }
+        if let Some(constant) = self.unmarked(variable) {
+            let here = facts.range(constant);
+            let message = format!("`{}` is a constant: did you mean the variable `{shown}`?", facts.text(here));
+            let edit = TextEdit { file: FileId(0), range: here, insert: shown.to_string() };
+            let finding = facts.at(&RULE, here, message).related(FileId(0), range, "nothing else binds this one");
+            return finding.fix(format!("Change to `{shown}`"), vec![edit]);
+        }
         let missing = match self.half_bound(variable) {
             Some(_) => "only some branches of the `or` bind it",
             None => "no positive literal of the body binds it",
@@ -154,6 +161,28 @@ impl Pass<'_, '_> {
             finding = finding.fix(format!("Add `(role {shown})`"), vec![edit]);
         }
         finding
+    }
+
+    /// A constant in the rule's positive literals that is the variable without its mark: `side` for `?side`.
+    fn unmarked(&self, variable: usize) -> Option<TermId> {
+        let facts = self.facts;
+        let name = &facts.term(self.rule.variables[variable].first).ast.name.text;
+        let mut atoms = Vec::new();
+        for literal in &self.rule.body {
+            literal.atoms(false, &mut |atom, negated| atoms.extend((!negated).then_some(atom)));
+        }
+        let is_it = |term: &TermId| {
+            let node = facts.term(*term);
+            node.shape == Shape::Constant && node.ast.name.text.eq_ignore_ascii_case(name)
+        };
+        let mut todo: Vec<TermId> = atoms.iter().flat_map(|atom| facts.term(*atom).args()).collect();
+        while let Some(term) = todo.pop() {
+            if is_it(&term) {
+                return Some(term);
+            }
+            todo.extend(facts.term(term).args());
+        }
+        None
     }
 
     /// The first branch of a disjunction that does not bind the variable while another does.

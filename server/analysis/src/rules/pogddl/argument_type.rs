@@ -1,6 +1,6 @@
 //! Arguments whose type can never be the declared one.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pddl::{AtomUse, Callable, CallableId, Facts, Term, TypeSet, UseKind};
 use crate::{Findings, Fix, Rule, Severity, TextEdit};
@@ -22,15 +22,19 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut wrong: Vec<Vec<(&AtomUse, usize)>> = vec![Vec::new(); model.callables.len()];
     let mut uses = vec![0_u32; model.callables.len()];
+    let mut terms = Terms::default();
     for atom in &model.uses {
         let Some(id) = atom.callable else { continue };
         uses[id.0 as usize] += 1;
-        for position in 0..atom.terms.len() {
-            if judge(facts, atom, position) == Match::Never {
+        for (position, term) in model.terms_of(atom).iter().enumerate() {
+            let judged = judge(facts, atom, position);
+            terms.note(*term, judged, atom, position);
+            if judged == Match::Never {
                 wrong[id.0 as usize].push((atom, position));
             }
         }
     }
+    let all_wrong = terms.declare(facts, findings);
     for (i, list) in wrong.iter().enumerate() {
         let callable = model.callable(CallableId(i as u32));
         let Some(&(first, position)) = list.first() else { continue };
@@ -41,8 +45,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let mut last = None;
         for (atom, position) in list {
-            // Two wrong arguments of one atom are one slip.
-            if last != Some(atom.range) {
+            // Two wrong arguments of one atom are one slip, and a term that is wrong everywhere is told of once.
+            let told = all_wrong.contains(&model.terms_of(atom)[*position]);
+            if last != Some(atom.range) && !told {
                 one(facts, callable, atom, *position, findings);
             }
             last = Some(atom.range);
@@ -50,11 +55,81 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
+/// How each variable and object fares in all its places.
+#[derive(Default)]
+struct Terms<'f, 'a> {
+    right: FxHashSet<Term>,
+    /// Places that other terms fit into: their declaration is not at fault.
+    sound: FxHashSet<(CallableId, usize)>,
+    wrong: Vec<(Term, Vec<(&'f AtomUse<'a>, usize)>)>,
+    index: FxHashMap<Term, usize>,
+}
+
+impl<'f, 'a> Terms<'f, 'a> {
+    fn note(&mut self, term: Term, judged: Match, atom: &'f AtomUse<'a>, position: usize) {
+        if judged != Match::Never {
+            self.right.insert(term);
+            self.sound.extend(atom.callable.map(|id| (id, position)));
+            return;
+        }
+        let next = self.wrong.len();
+        let index = *self.index.entry(term).or_insert(next);
+        if index == next {
+            self.wrong.push((term, Vec::new()));
+        }
+        self.wrong[index].1.push((atom, position));
+    }
+
+    /// Reports, at their declaration, the variables and objects that are of a wrong type in all of several places, all
+    /// of which want the same; returns those whose places need no word of their own.
+    fn declare(self, facts: &'f Facts<'a>, findings: &mut Findings) -> FxHashSet<Term> {
+        let model = &facts.model;
+        let mut told = FxHashSet::default();
+        let mut groups = FxHashSet::default();
+        for (term, places) in self.wrong {
+            if let Term::Variable(id) = term
+                && super::unclear_roles::is_no_gainer(facts, id)
+            {
+                told.insert(term);
+                continue;
+            }
+            let wanted = |(atom, position): &(&AtomUse, usize)| {
+                let callable = model.callable(atom.callable?);
+                Some((describe(facts, &callable.params[*position]), (atom.callable?, *position)))
+            };
+            let all: Option<Vec<(String, (CallableId, usize))>> = places.iter().map(wanted).collect();
+            let Some(all) = all.filter(|all| {
+                let same = all.len() > 1 && all.iter().all(|(name, _)| *name == all[0].0);
+                same && all.iter().any(|(_, place)| *place != all[0].1 || self.sound.contains(place))
+            }) else {
+                continue;
+            };
+            let (Some((file, range)), false) = (place_of(facts, term), self.right.contains(&term)) else { continue };
+            // Names declared together are wrong together.
+            if group_of(facts, term).is_some_and(|group| !groups.insert((file, group))) {
+                told.insert(term);
+                continue;
+            }
+            let found = model.types_of(term).map(|types| describe(facts, types)).unwrap_or_default();
+            let message =
+                format!("`{}` is declared as `{found}`, but is a `{}` wherever it is used", facts.term(term), all[0].0);
+            let mut finding = facts.at(&RULE, file, range, message);
+            for (atom, position) in places.iter().take(5) {
+                finding = finding.related(atom.file, model.term_range(atom, *position), "used here");
+            }
+            findings.push(finding);
+            told.insert(term);
+        }
+        told
+    }
+}
+
 /// Compares the types of an argument with those of its place.
 pub(super) fn judge(facts: &Facts, atom: &AtomUse, position: usize) -> Match {
     let model = &facts.model;
     let Some(callable) = atom.callable.map(|id| model.callable(id)) else { return Match::Within };
-    if facts.header_is_broken(atom.place) {
+    // With an argument too few or too many, positions mean nothing; that has been told.
+    if facts.header_is_broken(atom.place) || atom.terms.len() != callable.params.len() {
         return Match::Within;
     }
     let term = model.terms_of(atom)[position];
@@ -115,6 +190,15 @@ fn one(facts: &Facts, callable: &Callable, atom: &AtomUse, position: usize, find
         finding = finding.related(file, range, "its type is given here");
     }
     findings.push(finding);
+}
+
+/// The typed group that declares a term.
+fn group_of(facts: &Facts, term: Term) -> Option<percept_syntax::TextRange> {
+    match term {
+        Term::Variable(id) => Some(facts.model.variable(id).group.range),
+        Term::Object(id) => facts.model.object(id).places.first().map(|place| place.group.range),
+        Term::Unknown(_) => None,
+    }
 }
 
 fn place_of(facts: &Facts, term: Term) -> Option<(crate::FileId, percept_syntax::TextRange)> {

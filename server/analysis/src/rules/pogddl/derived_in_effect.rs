@@ -14,11 +14,16 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let Some(head) = uses.heads.first() else { continue };
         let head = model.atom(*head);
         let name = &head.name.text;
-        for id in uses.adds.iter().chain(&uses.deletes) {
-            let atom = model.atom(*id);
+        let mut changes: Vec<_> = uses.adds.iter().chain(&uses.deletes).map(|id| model.atom(*id)).collect();
+        changes.sort_by_key(|atom| atom.range);
+        if let Some((atom, others)) = changes.split_first() {
             let message = format!("`{name}` follows from its `:derived` rule: an action cannot change it");
-            let finding = facts.at(&RULE, atom.file, atom.name.range, message);
-            findings.push(finding.related(head.file, head.name.range, "derived here"));
+            let mut finding = facts.at(&RULE, atom.file, atom.name.range, message);
+            finding = finding.related(head.file, head.name.range, "derived here");
+            for other in others.iter().take(5) {
+                finding = finding.related(other.file, other.name.range, "changed here, too");
+            }
+            findings.push(finding);
         }
         if let Some(id) = uses.init.first() {
             let atom = model.atom(*id);

@@ -3,7 +3,7 @@
 use percept_syntax::{Name, TextRange};
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Facts, Symbol, remove};
+use crate::pddl::{Facts, remove};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -25,16 +25,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let message = format!("`{}` is a predicate already: a function needs a name of its own", name.text);
         findings.push(facts.at(&RULE, file, name.range, message));
     }
-    let mut actions: FxHashMap<Symbol, TextRange> = FxHashMap::default();
-    for action in &model.actions {
-        let name = &action.action.name;
-        let Some(symbol) = model.names.get(&name.text) else { continue };
-        if name.text.is_empty() {
-            continue;
-        }
-        match actions.get(&symbol) {
+    let mut actions: FxHashMap<String, TextRange> = FxHashMap::default();
+    for name in model.actions.iter().map(|action| &action.action.name).filter(|name| !name.text.is_empty()) {
+        let key = name.text.to_ascii_lowercase();
+        match actions.get(&key) {
             Some(first) => report(facts, "action", file, name, TextRange::default(), *first, findings),
-            None => drop(actions.insert(symbol, name.range)),
+            None => drop(actions.insert(key, name.range)),
         }
     }
     objects(facts, findings);

@@ -2,7 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pddl::{AtomUse, CallableId, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId};
+use percept_syntax::pddl::AssignOp;
+
+use crate::pddl::{AtomUse, CallableId, EffectNode, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -11,15 +13,15 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() {
+    if !facts.is_whole() || facts.makes_unknown() || findings.reported_anywhere("outside-pogddl") {
         return;
     }
     for i in 0..model.callables.len() as u32 {
         let id = CallableId(i);
         let uses = facts.usage.of(id);
         let assigned = uses.assigned.iter().any(|id| model.atom(*id).kind == UseKind::Assigned);
-        // What an action assigns may have its value by the time it is read.
-        if !model.callable(id).is_function || assigned {
+        // What an action assigns may have its value by the time it is read; under a `when` alone it may not.
+        if !model.callable(id).is_function || assigned && (!uses.init.is_empty() || surely_assigned(facts, id)) {
             continue;
         }
         if uses.init.is_empty() {
@@ -28,6 +30,18 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             some_values(facts, id, findings);
         }
     }
+}
+
+/// Whether some action assigns the function whenever it is played, or for each of its arguments.
+fn surely_assigned(facts: &Facts, id: CallableId) -> bool {
+    fn assigns(facts: &Facts, effects: &[EffectNode], id: CallableId) -> bool {
+        effects.iter().any(|effect| match effect {
+            EffectNode::Assign { target, op: AssignOp::Assign, .. } => facts.model.atom(*target).callable == Some(id),
+            EffectNode::Forall { effects, .. } => assigns(facts, effects, id),
+            _ => false,
+        })
+    }
+    facts.model.actions.iter().any(|action| assigns(facts, &action.effects, id))
 }
 
 /// Reads, and changes such as `increase`, which read too.

@@ -1,5 +1,6 @@
 //! Actions that wait for each other.
 
+use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
 use crate::pddl::{Facts, Stuck, action_of, stuck_actions};
@@ -11,7 +12,12 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() {
+    if !facts.is_whole() || facts.makes_unknown() || findings.reported_anywhere("outside-pogddl") {
+        return;
+    }
+    // Nobody's turn: that has been told.
+    let everything = TextRange::new(0, u32::MAX);
+    if findings.reported_by("turn-in-init", model.problem_file, everything) {
         return;
     }
     // With a fact of the wrong types somewhere, what is missing has been told already.

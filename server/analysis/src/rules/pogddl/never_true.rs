@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::pddl::{AtomUse, CallableId, Facts, KeyId, UseKind};
+use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Term, UseKind};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -11,7 +11,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() {
+    if !facts.is_whole() || facts.makes_unknown() || findings.reported_anywhere("outside-pogddl") {
         return;
     }
     let mut seen: FxHashSet<KeyId> = FxHashSet::default();
@@ -32,11 +32,23 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         for read in &uses.reads {
             let atom = model.atom(*read);
             let positive = atom.kind == UseKind::Read { positive: true };
-            if positive && !facts.usage.can_hold(model, atom) && seen.insert(atom.key) {
+            let fits = |position| super::argument_type::judge(facts, atom, position) != super::argument_type::Match::Never;
+            let clear = names_are_clear(facts, atom) && (0..atom.terms.len()).all(fits);
+            if positive && clear && !facts.usage.can_hold(model, atom) && seen.insert(atom.key) {
                 one(facts, atom, findings);
             }
         }
     }
+}
+
+/// Whether the variables of an atom are what its author thinks: none hides another, and a gain's first one is a role.
+fn names_are_clear(facts: &Facts, atom: &AtomUse) -> bool {
+    facts.model.terms_of(atom).iter().all(|term| match term {
+        Term::Variable(id) => {
+            facts.model.variable(*id).shadows.is_none() && !super::unclear_roles::is_no_gainer(facts, *id)
+        }
+        _ => true,
+    })
 }
 
 fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {

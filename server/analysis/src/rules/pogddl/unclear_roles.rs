@@ -2,7 +2,7 @@
 
 use percept_syntax::TextRange;
 
-use crate::pddl::{Facts, Place, Term, TypeId};
+use crate::pddl::{Facts, Place, Term, TypeId, VarId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -37,6 +37,15 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     chance(facts, role, findings);
 }
 
+/// Whether a variable is the first of a `:gain` and cannot be a role, which is reported here.
+pub(super) fn is_no_gainer(facts: &Facts, id: VarId) -> bool {
+    let model = &facts.model;
+    let role = model.names.get("role").and_then(|name| model.types.get(name));
+    let is_role = |ty: &TypeId| role.is_none_or(|role| model.types.is_subtype(*ty, role));
+    model.gains.iter().any(|gain| gain.variables.first() == Some(&id))
+        && !model.variable(id).types.as_slice().iter().all(is_role)
+}
+
 /// A misspelt use is reported as such.
 fn mentions_turn(facts: &Facts) -> bool {
     facts.model.uses.iter().any(|atom| atom.name.is("whoseturn"))
@@ -55,6 +64,10 @@ fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
     roles.sort_unstable();
     let Some((first, file, range)) = roles.first().copied() else { return };
     if first == "chance" || model.problem.is_none() && !roles.iter().any(|(name, ..)| *name == "chance") {
+        return;
+    }
+    // Of a constant of the wrong type that is the fault.
+    if findings.reported_by("argument-type", file, range) {
         return;
     }
     let message = match roles.iter().any(|(name, ..)| *name == "chance") {

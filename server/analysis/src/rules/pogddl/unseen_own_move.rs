@@ -2,7 +2,7 @@
 
 use percept_syntax::pddl::Arg;
 
-use crate::pddl::{ActionModel, Facts, Formula, Observe, Place, Term};
+use crate::pddl::{ActionModel, AtomUse, Facts, Formula, Observe, Place, Term, UseKind, VarId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -22,8 +22,17 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let place = Place::Action(i as u32);
         let observes: Vec<&Observe> = model.observes.iter().filter(|observe| observe.place == place).collect();
+        // A receiver that is none has been told of.
+        let in_error = |observe: &&Observe| {
+            ["receiver-no-role", "unknown-object", "unbound-variable"]
+                .iter()
+                .any(|rule| findings.reported_by(rule, model.domain_file, observe.range))
+        };
+        if observes.iter().any(in_error) {
+            continue;
+        }
         if observes.iter().any(|observe| tells(observe, mover)) {
-            hidden_part(facts, action.action.name.text.as_str(), &name, mover, &observes, findings);
+            hidden_part(facts, action, mover, &observes, findings);
             continue;
         }
         let action = &action.action.name;
@@ -45,40 +54,61 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The mover's message has `u` where somebody else is told a parameter of the move.
-fn hidden_part(
-    facts: &Facts,
-    action: &str,
-    name: &str,
-    mover: Term,
-    observes: &[&Observe],
-    findings: &mut Findings,
-) {
+/// The mover's message has `u` in the place of a parameter of the move, and no other message to the mover has it.
+fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Observe], findings: &mut Findings) {
     let model = &facts.model;
-    let recipients = || observes.iter().flat_map(|observe| &observe.recipients);
-    let told: Vec<_> = recipients()
-        .filter(|recipient| recipient.receivers.iter().any(|(_, term)| *term == mover))
-        .filter_map(|recipient| recipient.message)
-        .map(|id| model.atom(id))
-        .collect();
+    let told: Vec<&AtomUse> = observes.iter().flat_map(|observe| messages_to(facts, observe, mover)).collect();
+    let knows = |word: &str| told.iter().any(|told| told.args.iter().any(|arg| arg.is_variable && arg.name.is(word)));
     for message in &told {
         for (i, arg) in message.args.iter().enumerate().filter(|(_, arg)| !arg.is_variable && arg.name.is("u")) {
-            let other = recipients().filter_map(|recipient| recipient.message).map(|id| model.atom(id)).find(|other| {
-                other.name.is(&message.name.text) && other.args.get(i).is_some_and(|arg| arg.is_variable)
-            });
-            let Some(open) = other.and_then(|other| other.args.get(i)) else { continue };
-            let word = &open.name.text;
-            // A second message may tell it after all.
-            if told.iter().any(|told| told.args.iter().any(|arg| arg.is_variable && arg.name.is(word))) {
+            let recipients = observes.iter().flat_map(|observe| &observe.recipients);
+            let others = recipients.filter_map(|recipient| recipient.message).map(|id| model.atom(id));
+            let mut same = others.filter(|other| other.name.is(&message.name.text));
+            let open = same.find_map(|other| other.args.get(i).filter(|arg| arg.is_variable));
+            let (name, action_name) = (facts.term(mover), &action.action.name.text);
+            if let Some(open) = open.filter(|open| !knows(&open.name.text)) {
+                let text = format!(
+                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and tells somebody else: are the two messages exchanged?",
+                    open.name.text
+                );
+                let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
+                findings.push(finding.related(model.domain_file, open.name.range, "told here"));
                 continue;
             }
-            let text = format!(
-                "`{name}` plays `{action}` and chooses `?{word}`, which this message hides from it and tells somebody else: are the two messages exchanged?"
-            );
-            let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
-            findings.push(finding.related(model.domain_file, open.name.range, "told here"));
+            let hidden = action.variables.iter().map(|id| (*id, model.variable(*id))).find(|(id, variable)| {
+                Term::Variable(*id) != mover && !knows(&variable.name.text) && stands_elsewhere(facts, message, i, *id)
+            });
+            if let Some((_, hidden)) = hidden.filter(|_| open.is_none()) {
+                let text = format!(
+                    "`{name}` plays `{action_name}` and chooses `?{0}`, which no message tells it: a role knows of its own move only what a message says, so tell it `?{0}`",
+                    hidden.name.text
+                );
+                let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
+                findings.push(finding.related(model.domain_file, hidden.name.range, "chosen here"));
+            }
         }
     }
+}
+
+/// The messages that certainly or possibly go to the mover.
+fn messages_to<'f, 'a>(facts: &'f Facts<'a>, observe: &'f Observe<'a>, mover: Term) -> Vec<&'f AtomUse<'a>> {
+    let named = |term: &Term| *term == mover;
+    let apart = observe.recipients.iter().any(|recipient| recipient.receivers.iter().any(|(_, term)| named(term)));
+    let gets = |(arg, term): &(&Arg, Term)| {
+        named(term) || !arg.is_variable && (arg.name.is("all") || arg.name.is("others") && !apart)
+    };
+    let own = observe.recipients.iter().filter(|recipient| recipient.receivers.iter().any(gets));
+    own.filter_map(|recipient| recipient.message).map(|id| facts.model.atom(id)).collect()
+}
+
+/// Whether messages of this head have something of the variable's type in this place elsewhere, so that its `u` is what
+/// hides the variable.
+fn stands_elsewhere(facts: &Facts, message: &AtomUse, place: usize, variable: VarId) -> bool {
+    let model = &facts.model;
+    let wanted = &model.variable(variable).types;
+    let same = model.uses.iter().filter(|atom| atom.kind == UseKind::Message && atom.name.is(&message.name.text));
+    let mut types = same.filter_map(|atom| model.terms_of(atom).get(place).copied()).filter(|term| facts.term(*term) != "u");
+    types.any(|term| model.types_of(term).is_some_and(|types| types.within(wanted, &model.types)))
 }
 
 /// The role whose turn the precondition wants it to be.

@@ -35,12 +35,15 @@ pub fn run(args: &Check) -> Outcome {
         paths.extend(found);
     }
     let mut settings = SettingsFiles::new(args.config.as_deref())?;
-    let mut checked = Vec::new();
+    let mut checked: Vec<Checked> = Vec::new();
     let mut refused = false;
     let mut done = FxHashSet::default();
     for path in paths.into_iter().filter(|path| done.insert(path.clone())) {
         match check(&path, args.domain.as_deref(), &mut settings) {
-            Ok(one) => checked.push(one),
+            Ok(mut one) => {
+                one.leave_out_told(&checked);
+                checked.push(one);
+            }
             // One bad file does not keep the others from being checked.
             Err(failure) => {
                 failure.print();
@@ -76,7 +79,7 @@ fn check(path: &Path, domain: Option<&Path>, settings: &mut SettingsFiles) -> Re
         (Some(Half::Problem(_)), Some(domain)) => {
             pair(domain.to_path_buf(), load::source(domain)?, &mut files, settings)
         }
-        (Some(Half::Problem(Some(name))), None) => match load::find_domain(path, &name.text) {
+        (Some(Half::Problem(Some(name))), None) => match load::find_domain_or_near(path, &name.text) {
             Ok((domain, its)) => pair(domain, its, &mut files, settings),
             Err(failure) => {
                 failure.print();
@@ -89,10 +92,10 @@ fn check(path: &Path, domain: Option<&Path>, settings: &mut SettingsFiles) -> Re
     Ok(Checked { lacks_domain, files, findings })
 }
 
-/// What is wrong with a problem, seen with its domain; the domain's own findings are told where it is checked itself.
+/// What is wrong with a problem, seen with its domain, and what the domain's text has only with this problem (a number
+/// without a value, a fact that is never true). The domain's own findings are told where it is checked itself.
 fn pair(domain: PathBuf, its: Source, files: &mut Vec<(PathBuf, Source)>, settings: &Settings) -> Vec<Diagnostic> {
-    let mut findings = percept_analysis::check_pddl(Some(&its), Some(&files[0].1), settings);
-    findings.retain(|finding| finding.file == FileId(1));
+    let findings = percept_analysis::pddl::check_with_domain(&its, &files[0].1, settings);
     files.insert(0, (domain, its));
     findings
 }
@@ -143,6 +146,15 @@ fn read_settings(path: &Path) -> Result<Settings, Failure> {
 }
 
 impl Checked {
+    /// Leaves out what an earlier problem has told of the domain that both have.
+    fn leave_out_told(&mut self, earlier: &[Checked]) {
+        let [(domain, _), _] = &self.files[..] else { return };
+        let same = |one: &&Checked| one.files.len() == 2 && one.files[0].0 == *domain;
+        let told: Vec<&Diagnostic> = earlier.iter().filter(same).flat_map(|one| &one.findings).collect();
+        let is_told = |finding: &Diagnostic| told.iter().any(|known| percept_analysis::pddl::is_same(known, finding));
+        self.findings.retain(|finding| finding.file != FileId(0) || !is_told(finding));
+    }
+
     /// The file a range is in.
     pub fn file(&self, file: FileId) -> &(PathBuf, Source) {
         &self.files[(file.0 as usize).min(self.files.len() - 1)]

@@ -1,0 +1,117 @@
+//! Whether some head can make what a literal asks for, all arguments taken together.
+//!
+//! The domains look at each argument by itself; here `(does white (toss heads))` is compared with the heads of `legal`, none of
+//! which may be about white *and* a toss. Variables of the literal match anything, those of a head what their domain allows.
+
+use rustc_hash::FxHashMap;
+
+use super::facts::{Facts, Space};
+use super::lowered::{RuleId, Shape, TermId};
+use super::symbols::{Sym, keyword};
+
+/// A head's flattened arguments: see [`flat`].
+struct Maker {
+    rule: RuleId,
+    terms: Vec<TermId>,
+}
+
+/// The heads of a description by what they make, found by a constant in one of their places.
+pub struct Makers {
+    groups: FxHashMap<(Sym, usize), Vec<Maker>>,
+    /// Per group, place and constant; heads with a variable in the place are under `None`.
+    index: FxHashMap<(Sym, usize, usize, Option<Sym>), Vec<u32>>,
+}
+
+impl Makers {
+    pub fn new(facts: &Facts) -> Self {
+        let mut makers = Makers { groups: FxHashMap::default(), index: FxHashMap::default() };
+        for (id, rule) in facts.lowered.rules.iter().enumerate() {
+            let Some((kind, terms)) = rule.head.and_then(|head| flat(facts, head)) else { continue };
+            let group = makers.groups.entry((kind, terms.len())).or_default();
+            let number = group.len() as u32;
+            for (place, term) in terms.iter().enumerate() {
+                let constant = (!rule.broken).then(|| constant(facts, *term)).flatten();
+                makers.index.entry((kind, group_key(&terms), place, constant)).or_default().push(number);
+            }
+            group.push(Maker { rule: id as RuleId, terms });
+        }
+        makers
+    }
+
+    /// Whether no head at all fits the atom, although each of its arguments by itself may stand where it stands. Only asked
+    /// of atoms with two constants or more: one alone is for the domains to judge.
+    pub fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
+        let Some((kind, terms)) = flat(facts, atom) else { return false };
+        let Some(group) = self.groups.get(&(kind, terms.len())) else { return false };
+        let fixed: Vec<(usize, Sym)> =
+            terms.iter().enumerate().filter_map(|(place, term)| Some((place, constant(facts, *term)?))).collect();
+        // The name of a fluent says nothing that the domains do not say; with a role, the name of a move does.
+        let needed = if kind == keyword::TRUE { 2 } else { 1 };
+        let (Some(&first), true) = (fixed.first(), fixed.len() > needed) else { return false };
+        let of = |place: usize, constant| {
+            self.index.get(&(kind, group_key(&terms), place, constant)).map_or(&[][..], Vec::as_slice)
+        };
+        let count = |(place, sym): &(usize, Sym)| of(*place, Some(*sym)).len() + of(*place, None).len();
+        let (place, sym) = fixed.iter().copied().min_by_key(count).unwrap_or(first);
+        let mut candidates = of(place, Some(sym)).iter().chain(of(place, None));
+        !candidates.any(|number| {
+            let maker = &group[*number as usize];
+            facts.is_broken(maker.rule)
+                || terms.iter().zip(&maker.terms).all(|(asked, made)| fits(facts, *asked, *made, maker.rule))
+        })
+    }
+}
+
+fn group_key(terms: &[TermId]) -> usize {
+    terms.len()
+}
+
+/// What an atom is about and its arguments in a row, those of the fluent or move inside it among them, its name first.
+/// `None` for atoms whose makers are not all known.
+fn flat(facts: &Facts, atom: TermId) -> Option<(Sym, Vec<TermId>)> {
+    let node = facts.term(atom);
+    if node.variable().is_some() || keyword::is_connective(node.sym) || facts.is_torn(node.sym) {
+        return None;
+    }
+    let kind = match node.sym {
+        keyword::TRUE | keyword::NEXT | keyword::INIT => keyword::TRUE,
+        keyword::DOES | keyword::LEGAL => keyword::DOES,
+        other if keyword::is_relation(other) => return None,
+        other => other,
+    };
+    let mut terms: Vec<TermId> = node.args().collect();
+    if matches!(kind, keyword::TRUE | keyword::DOES) {
+        let (space, inner) = facts.inner(atom)?;
+        if facts.has_wildcard(space, true) || facts.term(inner).variable().is_some() {
+            return None;
+        }
+        if facts.is_mixed(facts.term(inner).sym) || facts.is_tainted(facts.term(inner).sym) {
+            return None;
+        }
+        terms.extend(facts.term(inner).args());
+    } else if facts.is_mixed(kind) || facts.is_tainted(kind) || facts.predicate(Space::Relation, kind).is_none() {
+        return None;
+    }
+    Some((kind, terms))
+}
+
+/// The constant, or the functor, that stands in a place.
+fn constant(facts: &Facts, term: TermId) -> Option<Sym> {
+    let node = facts.term(term);
+    matches!(node.shape, Shape::Constant | Shape::Compound).then_some(node.sym)
+}
+
+/// Whether an instance of the head's term can be an instance of the literal's.
+fn fits(facts: &Facts, asked: TermId, made: TermId, rule: RuleId) -> bool {
+    let (x, y) = (facts.term(asked), facts.term(made));
+    match (x.shape, y.shape) {
+        (Shape::Variable(_) | Shape::Error, _) | (_, Shape::Error) => true,
+        (Shape::Constant, Shape::Variable(variable)) => facts.domains.variable_can_be(rule, variable, x.sym),
+        (Shape::Compound, Shape::Variable(_)) => true,
+        _ => {
+            x.sym == y.sym
+                && x.arity() == y.arity()
+                && x.args().zip(y.args()).all(|(asked, made)| fits(facts, asked, made, rule))
+        }
+    }
+}
