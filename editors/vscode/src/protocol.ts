@@ -30,11 +30,21 @@ export interface Finding {
 }
 export interface Verdict { version: 1; findings?: Finding[]; refusals?: Refusal[] }
 
+/** What is asked: one of the first four, and whose, for a percept or a move. `at`: after how many rounds. */
+export interface Question { fluent?: string; percept?: string; move?: string; atom?: string; role?: string; at?: number }
+export interface Explanation {
+  atom: string; holds: boolean;
+  reasons: { rule: Location; text: string; bindings: [string, string][];
+    support: { literal: string; location: Location; why?: Explanation | null }[] }[];
+  failures: { rule: Location; text: string; bindings: [string, string][]; failed: { literal: string; location: Location }[] }[];
+}
+export interface Why { version: 1; round: number; why: Explanation; refusals?: Refusal[] }
+
 export type Tab = "state" | "knowledge" | "verdict";
 
 /** All that the panel shows. */
 export interface Model {
-  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; busy?: string; error?: string;
+  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; why?: Why; busy?: string; error?: string;
 }
 
 /** From the panel to the extension. */
@@ -44,7 +54,8 @@ export type Wish =
   | { kind: "play"; moves: (string | null)[] }
   | { kind: "tab"; tab: Tab }
   | { kind: "role"; role: string }
-  | { kind: "rules"; name: string }
+  | { kind: "why"; question: Question }
+  | { kind: "unask" }
   | { kind: "open"; location: Location }
   | { kind: "restart" }
   | { kind: "save" };

@@ -1,8 +1,8 @@
 // The panel's other half: it keeps the match, asks the server, and follows the text.
 
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
-import type { Infoset, Location, Model, Step, Tab, Verdict, Wish } from "./protocol";
+import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes } from "vscode-languageclient/node";
+import type { Infoset, Location, Model, Question, Step, Tab, Verdict, Why, Wish } from "./protocol";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
@@ -17,6 +17,8 @@ export class Stepper {
   private timer: NodeJS.Timeout | undefined;
   /** Counts questions, so that a late answer does not replace a newer one. */
   private asked = 0;
+  /** What is being explained; asked again when the rules change. */
+  private question: Question | undefined;
   private cancel: vscode.CancellationTokenSource | undefined;
 
   static open(
@@ -84,6 +86,7 @@ export class Stepper {
         break;
       case "jump":
         this.at = wish.at;
+        this.forget();
         void this.refresh();
         break;
       case "play":
@@ -100,10 +103,16 @@ export class Stepper {
       case "restart":
         this.history = [];
         this.at = 0;
+        this.forget();
         void this.refresh();
         break;
-      case "rules":
-        void this.showRules(wish.name);
+      case "why":
+        void this.explain(wish.question);
+        break;
+      case "unask":
+        this.question = undefined;
+        this.model.why = undefined;
+        this.post();
         break;
       case "open":
         void show(wish.location);
@@ -118,7 +127,14 @@ export class Stepper {
     return { uri: this.uri.toString(), history: this.history, at: this.at };
   }
 
+  /** Another place of the match: what was explained is not there any more. */
+  private forget(): void {
+    this.question = undefined;
+    this.model.why = undefined;
+  }
+
   private async play(moves: (string | null)[]): Promise<void> {
+    this.forget();
     const step = await this.ask<Step>("percept.step", { ...this.about(), choose: moves, seed: this.seed++ });
     if (!step) return;
     this.take(step);
@@ -146,6 +162,8 @@ export class Stepper {
     if (!players.some((role) => role.name === this.model.role)) this.model.role = players[0]?.name;
     this.post();
     if (!current.view) return;
+    if (this.question) await this.explain(this.question, true);
+    if (asked !== this.asked) return;
     if (this.model.tab === "knowledge" && this.model.role) {
       this.busy("Looking for histories …");
       const set = await this.ask<Infoset>("percept.infoset", { ...this.about(), role: this.model.role, limit: 40 }, token);
@@ -181,12 +199,31 @@ export class Stepper {
       const params = { command, arguments: [argument] };
       return (await client.sendRequest(ExecuteCommandRequest.type, params, token)) as T;
     } catch (error) {
-      if (!token?.isCancellationRequested) {
+      // The text has changed meanwhile: it is asked again anyway.
+      const stale = (error as { code?: number }).code === LSPErrorCodes.ContentModified;
+      if (!token?.isCancellationRequested && !stale) {
         this.model.error = error instanceof Error ? error.message : String(error);
         this.post();
       }
       return undefined;
     }
+  }
+
+  /** Asks why; where nobody can say, shows the rules instead. */
+  private async explain(question: Question, again = false): Promise<void> {
+    const at = question.at ?? this.at;
+    const why = await this.ask<Why>("percept.why", { ...this.about(), ...question, at });
+    if (why?.why) {
+      this.question = { ...question, at };
+      this.model.why = why;
+      this.post();
+      return;
+    }
+    this.model.error = undefined;
+    this.forget();
+    this.post();
+    const name = question.fluent ?? question.percept ?? question.move ?? question.atom;
+    if (name && !again) await this.showRules(name);
   }
 
   private async showRules(name: string): Promise<void> {

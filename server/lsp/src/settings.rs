@@ -25,8 +25,6 @@ pub struct Diagnostics {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase")]
 pub struct InlayHints {
-    /// What the arguments of a message or an action in a problem stand for.
-    pub parameter_names: bool,
     /// The percepts each role gets in a round of a trace.
     pub percepts: bool,
 }
@@ -67,7 +65,7 @@ impl Default for Settings {
 
 impl Default for InlayHints {
     fn default() -> Self {
-        InlayHints { parameter_names: true, percepts: true }
+        InlayHints { percepts: true }
     }
 }
 
@@ -98,7 +96,7 @@ mod tests {
     fn a_section_may_be_wrapped_partial_or_wrong() {
         let wrapped = serde_json::json!({ "percept": { "inlayHints": { "percepts": false } } });
         assert!(!Settings::read(&wrapped).inlay_hints.percepts);
-        assert!(Settings::read(&wrapped).inlay_hints.parameter_names);
+        assert!(Settings::read(&wrapped).code_lens.enable);
         assert_eq!(Settings::read(&serde_json::json!({ "codeLens": 3 })), Settings::default());
         let payoff = serde_json::json!({ "pogddl": { "terminal": "payoff" } });
         assert_eq!(Settings::read(&payoff).pogddl.terminal, Terminal::Payoff);

@@ -45,6 +45,17 @@ local function lines()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
 end
 
+-- What the window shows, as text, and as a page in its colours that a browser makes a picture of.
+local function shot(name)
+  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/" .. name .. ".txt")
+  local done, page = pcall(function()
+    return require("tohtml").tohtml(0, { number_lines = false, font = { "DejaVu Sans Mono", "monospace" } })
+  end)
+  if done then
+    vim.fn.writefile(page, vim.env.WORK .. "/" .. name .. ".html")
+  end
+end
+
 local function main()
   local begun = vim.uv.hrtime()
   vim.cmd.edit("coin.kif")
@@ -64,6 +75,8 @@ local function main()
   local finding = vim.iter(vim.diagnostic.get(0)):find(function(it) return it.lnum == row - 1 end)
   expect(finding.col == column + 7 and finding.end_col == column + 10, "the squiggle is under the slip alone", finding)
   io.stdout:write(("   %s [%s], %d ms after :edit\n"):format(finding.message, finding.code, (vim.uv.hrtime() - begun) / 1e6))
+
+  shot("nvim-finding")
 
   -- Its repair.
   vim.api.nvim_win_set_cursor(0, { row, column + 8 })
@@ -127,19 +140,23 @@ local function main()
   vim.api.nvim_feedkeys("k", "x", false)
   wait(function() return lines():find("2 histories fit") end, "the information set")
   ok("the guesser cannot tell two histories apart")
-  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/nvim-knowledge.txt")
+  shot("nvim-knowledge")
   vim.api.nvim_feedkeys("v", "x", false)
   wait(function() return lines():find("cannot know its goal after round 2") end, "the verdict")
   ok("the verdict has its witness")
-  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/nvim-verdict.txt")
+  shot("nvim-verdict")
 
   -- It follows the text: another way to end the match.
   vim.api.nvim_feedkeys("s", "x", false)
   wait(function() return lines():find("\nState") end, "the state")
-  vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/nvim-state.txt")
+  shot("nvim-state")
   press("(landed tails)")
+  wait(function() return lines():find("Why (next (landed tails))", 1, true) end, "the reason")
+  expect(lines():find("✓ (does random (toss tails))", 1, true), "a fact says why it holds", lines())
+  shot("nvim-why")
+  press("by (<= (next (landed")
   wait(function() return vim.api.nvim_get_current_buf() == source end, "the jump")
-  expect(vim.api.nvim_get_current_line():find("(next (landed", 1, true), "a fact leads to its rule", vim.api.nvim_get_current_line())
+  expect(vim.api.nvim_get_current_line():find("(next (landed", 1, true), "the reason leads to its rule", vim.api.nvim_get_current_line())
   local rule = find("(<= terminal (true over))")
   vim.api.nvim_buf_set_lines(0, rule - 1, rule, false, { "(<= terminal (true (landed ?s)))" })
   vim.api.nvim_exec_autocmds("TextChanged", { buffer = source })

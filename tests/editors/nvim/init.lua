@@ -2,6 +2,8 @@
 vim.opt.runtimepath:prepend(vim.env.WORK .. "/runtime")
 vim.opt.runtimepath:append(vim.env.PLUGIN)
 vim.o.swapfile = false
+vim.o.termguicolors = true
+vim.o.background = "dark"
 vim.o.columns = 160
 vim.o.lines = 50
 require("percept").setup({ cmd = { vim.env.PERCEPT, "lsp" } })

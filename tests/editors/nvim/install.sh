@@ -29,7 +29,8 @@ archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sour
 [ -n "$archive" ] || { echo "no Debian archive is set up here" >&2; exit 0; }
 echo "deb [trusted=yes] $archive sid main" > "$cache/sid.list"
 options="-oDir::Etc::sourcelist=$cache/sid.list -oDir::Etc::sourceparts=/dev/null -oDir::State::lists=$cache/lists
-    -oDir::State::status=/dev/null -oAPT::Sandbox::User=$(id -un)"
+    -oDir::State::status=/dev/null -oAPT::Sandbox::User=$(id -un) -oAcquire::Languages=none
+    -oAcquire::IndexTargets::deb::DEP-11::DefaultEnabled=false"
 # shellcheck disable=SC2086
 apt-get $options update >&2 || { echo "Debian's archive cannot be reached" >&2; exit 0; }
 # shellcheck disable=SC2086

@@ -4,17 +4,26 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 percept=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-nvim=$(sh "$here/install.sh")
-if [ -z "$nvim" ]; then
-    echo "skipped: editors/nvim (no Neovim)"
-    exit 0
-fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+nvim=$(timeout "${PERCEPT_FETCH_SECONDS:-400}" sh "$here/install.sh" 2>"$work/why") || true
+if [ -z "$nvim" ]; then
+    echo "skipped: editors/nvim ($(tail -n 1 "$work/why" | grep . || echo 'fetching took too long'))"
+    exit 0
+fi
 cp "$here"/../fixtures/* "$work"/
 sh "$here/../../../editors/nvim/build-grammars.sh" "$work/runtime" >/dev/null 2>&1 || echo "note: no C compiler, so no tree-sitter grammars"
 mkdir -p "$here/../screenshots" "$work/home"
 cd "$work"
+status=0
 HOME=$work/home XDG_CONFIG_HOME=$work/home XDG_STATE_HOME=$work/home XDG_DATA_HOME=$work/home XDG_CACHE_HOME=$work/home \
     PERCEPT=$percept PLUGIN=$here/../../../editors/nvim WORK=$work SCREENS=$here/../screenshots \
-    timeout 120 "$nvim" --headless -i NONE -u "$here/init.lua" -c "luafile $here/e2e.lua" 2>&1
+    timeout 120 "$nvim" --headless -i NONE -u "$here/init.lua" -c "luafile $here/e2e.lua" 2>&1 || status=$?
+# Pictures, where there is a browser to make them.
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+for page in "$work"/*.html; do
+    [ -n "$browser" ] && [ -f "$page" ] || continue
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,520 \
+        --screenshot="$here/../screenshots/$(basename "$page" .html).png" "file://$page" >/dev/null 2>&1 || true
+done
+exit $status

@@ -86,7 +86,7 @@ local function state(page, shown)
     end
     for _, name in ipairs(group.fluents) do
       if not drawn[name] then
-        page:add("  " .. name, nil, { kind = "rules", name = name })
+        page:add("  " .. name, nil, { kind = "why", question = { fluent = name }, name = name })
       end
     end
   end
@@ -115,7 +115,12 @@ local function state_view(page, step, picked)
     local result = view.terminal and #role.goals > 0 and ("   goal " .. table.concat(role.goals, ", ")) or ""
     page:add(role.name .. (role.chance and "  (chance)" or "") .. result, "Title")
     if view.round > 0 and not role.chance then
-      page:add("  perceived " .. or_nothing(role.percepts), "Special")
+      if #role.percepts == 0 then
+        page:add("  perceived nothing", "Special")
+      end
+      for _, name in ipairs(role.percepts) do
+        page:add("  perceived " .. name, "Special", { kind = "why", question = { percept = name, role = role.name }, name = name })
+      end
     end
     if not view.terminal then
       for _, name in ipairs(role.legal) do
@@ -128,6 +133,29 @@ local function state_view(page, step, picked)
   if not view.terminal then
     page:gap()
     page:add("[ play this round ]", "Function", { kind = "play" })
+  end
+end
+
+-- An explanation and the explanations it rests on; <CR> on a line goes to its place in the text.
+local function why_view(page, why, indent)
+  local pad = string.rep(" ", indent)
+  for _, reason in ipairs(why.reasons) do
+    page:add(pad .. "by " .. reason.text:gsub("%s+", " "), "Function", { kind = "open", location = reason.rule })
+    for _, support in ipairs(reason.support) do
+      page:add(pad .. "  ✓ " .. support.literal, "DiagnosticOk", { kind = "open", location = support.location })
+      if support.why then
+        why_view(page, support.why, indent + 4)
+      end
+    end
+  end
+  for _, failure in ipairs(why.failures) do
+    page:add(pad .. "not by " .. failure.text:gsub("%s+", " "), "Function", { kind = "open", location = failure.rule })
+    for _, failed in ipairs(failure.failed) do
+      page:add(pad .. "  ✗ " .. failed.literal, "DiagnosticError", { kind = "open", location = failed.location })
+    end
+  end
+  if #why.reasons == 0 and #why.failures == 0 then
+    page:add(pad .. (why.holds and "it is given: no rule has to say it" or "no rule could say it"), "Comment")
   end
 end
 
@@ -243,13 +271,19 @@ function M.view(model)
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  page:add("h back   l on   r random round   s state   k knowledge   v verdict   gr role   <CR> play, rules   q close", "Comment")
+  page:add("h back   l on   r random round   s state   k knowledge   v verdict   gr role   <CR> play, why   q close", "Comment")
   for _, round in ipairs(view.history) do
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
       here and "CursorLineNr" or (round.round > view.round and "Comment" or nil), { kind = "jump", at = round.round })
   end
   page:gap()
+  if model.why then
+    local why = model.why.why
+    page:add((why.holds and "Why " or "Why not ") .. why.atom, "Title")
+    why_view(page, why, 2)
+    page:gap()
+  end
   if model.tab == "knowledge" then
     knowledge_view(page, step, model.infoset)
   elseif model.tab == "verdict" then

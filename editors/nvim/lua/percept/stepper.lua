@@ -53,7 +53,9 @@ local function ask(self, command, argument, answer)
   argument.uri = self.uri
   local params = { command = command, arguments = { argument } }
   client:request("workspace/executeCommand", params, function(problem, result)
-    self.error = problem and problem.message or nil
+    -- The game was edited meanwhile: it is asked again anyway.
+    local stale = problem and problem.code == vim.lsp.protocol.ErrorCodes.ContentModified
+    self.error = problem and not stale and problem.message or nil
     answer(plain(result))
   end, self.source)
 end
@@ -106,6 +108,7 @@ local function jump(self, at)
   local rounds = self.step and self.step.view and self.step.view.rounds or 0
   self.at = math.max(0, math.min(at, rounds))
   self.picked = {}
+  self.why = nil
   refresh(self)
 end
 
@@ -120,6 +123,7 @@ local function play(self)
     moves[index] = self.picked[index] or sole or vim.NIL
   end
   self.seed = self.seed + 1
+  self.why = nil
   ask(self, "percept.step", about(self, { choose = moves, seed = self.seed }), function(step)
     if step and step.view then
       self.history = vim.tbl_map(function(round)
@@ -167,6 +171,20 @@ local function rules(self, name)
   end)
 end
 
+-- Says why something holds; where nobody can, shows the rules instead.
+local function why(self, action)
+  local argument = about(self, action.question)
+  ask(self, "percept.why", argument, function(result)
+    if result and result.why then
+      self.why = result
+      draw(self)
+    else
+      self.error = nil
+      rules(self, action.name)
+    end
+  end)
+end
+
 local function act(self)
   local action = self.actions[vim.api.nvim_win_get_cursor(0)[1]]
   if not action then
@@ -178,8 +196,8 @@ local function act(self)
     pick(self, action.role, action.name)
   elseif action.kind == "play" then
     play(self)
-  elseif action.kind == "rules" then
-    rules(self, action.name)
+  elseif action.kind == "why" then
+    why(self, action)
   elseif action.kind == "open" and action.location then
     show(action.location)
   end
@@ -203,6 +221,7 @@ local function keys(self)
   local function tab(name)
     return function()
       self.tab = name
+      self.why = nil
       refresh(self)
     end
   end
@@ -228,6 +247,7 @@ local function follow(self)
       local files = self.step and self.step.files or {}
       if uri == self.uri or vim.tbl_contains(files, uri) then
         timer:start(QUIET, 0, vim.schedule_wrap(function()
+          self.why = nil
           refresh(self)
         end))
       end

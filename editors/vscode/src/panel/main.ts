@@ -2,6 +2,7 @@
 
 import type { Finding, Group, Model, Role, Shown, Tab, Wish } from "../protocol";
 import { h } from "./dom";
+import { whyCard } from "./why";
 
 declare function acquireVsCodeApi(): { postMessage(wish: Wish): void };
 
@@ -50,7 +51,7 @@ function header(): HTMLElement {
   return h("header", {},
     h("h1", {}, model?.title ?? ""),
     h("p", { class: view?.terminal ? "status over" : "status", role: "status", "aria-live": "polite" },
-      status, model?.busy ? h("span", { class: "busy" }, ` · ${model.busy}`) : null));
+      status, view?.terminal ? h("button", { class: "link", click: () => send({ kind: "why", question: { atom: "terminal" } }) }, "why?") : null, model?.busy ? h("span", { class: "busy" }, ` · ${model.busy}`) : null));
 }
 
 function problems(): HTMLElement | null {
@@ -116,6 +117,7 @@ function body(): HTMLElement | null {
 function stateTab(): HTMLElement[] {
   const view = model!.step!.view!;
   return [
+    ...[whyCard(model!, send)].filter((it) => it !== null),
     h("div", { class: "columns" },
       h("div", { class: "state" }, h("h2", {}, "State"), state(view.state)),
       h("div", { class: "roles" }, h("h2", {}, view.terminal ? "Results" : "Moves"), view.roles.map(roleCard), actions())),
@@ -123,8 +125,9 @@ function stateTab(): HTMLElement[] {
 }
 
 /** A state: boards where it looks like one, the rest grouped. Each fact leads to its rules. */
-function state(shown: Shown): HTMLElement {
-  const fact = (name: string) => h("button", { class: "fact", title: "Show the rules for this", click: () => send({ kind: "rules", name }) }, name);
+function state(shown: Shown, asks = true): HTMLElement {
+  const fact = (name: string) => h("button", { class: "fact", title: "Why does this hold?", disabled: !asks,
+    click: () => send({ kind: "why", question: { fluent: name } }) }, name);
   const parts: HTMLElement[] = [];
   // Fluents without arguments need no heading of their own.
   const isPlain = (group: Group) => group.fluents.length === 1 && group.fluents[0] === group.functor;
@@ -140,7 +143,7 @@ function state(shown: Shown): HTMLElement {
           h("tr", {}, h("th", { scope: "row" }, name), board.cells[row].map((cell) =>
             h("td", {}, cell.fluents.length
               ? h("button", { class: "cell", title: cell.fluents.join("\n"), "aria-label": cell.fluents.join(", "),
-                  click: () => send({ kind: "rules", name: cell.fluents[0] }) }, cell.text)
+                  disabled: !asks, click: () => send({ kind: "why", question: { fluent: cell.fluents[0] } }) }, cell.text)
               : null)))))));
     }
     const rest = group.fluents.filter((name) => !onBoards.has(name));
@@ -150,7 +153,7 @@ function state(shown: Shown): HTMLElement {
     parts.push(h("table", { class: "numbers" }, h("caption", {}, "Numbers"), h("tbody", {},
       shown.numbers.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(value)))))));
   }
-  return parts.length ? h("div", {}, parts) : h("p", { class: "quiet" }, "Nothing holds.");
+  return parts.length ? h("div", { class: "shown" }, parts) : h("p", { class: "quiet" }, "Nothing holds.");
 }
 
 function roleCard(role: Role, index: number): HTMLElement {
@@ -163,10 +166,12 @@ function roleCard(role: Role, index: number): HTMLElement {
   const waits = role.legal.length === 1 && role.legal[0] === "noop";
   return h("article", { class: role.chance ? "role chance" : "role", "aria-label": `Role ${role.name}` },
     h("h3", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null,
-      view.terminal && role.goals.length ? h("span", { class: "goal" }, `goal ${role.goals.join(", ")}`) : null),
+      view.terminal && role.goals.length ? h("button", { class: "goal", title: "Why this goal?",
+        click: () => send({ kind: "why", question: { atom: `(goal ${role.name} ${role.goals[0]})` } }) }, `goal ${role.goals.join(", ")}`) : null),
     view.round > 0 && !role.chance
       ? h("p", { class: "percepts" }, h("span", { class: "label" }, "perceived "), role.percepts.length
-          ? role.percepts.map((name) => h("button", { class: "percept", title: "Show the rules for this", click: () => send({ kind: "rules", name }) }, name))
+          ? role.percepts.map((name) => h("button", { class: "percept", title: "Why does it perceive this?",
+              click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, name))
           : h("span", { class: "quiet" }, "nothing"))
       : null,
     view.terminal ? null : waits ? h("p", { class: "quiet" }, "waits") : h("div", { class: "moves", role: "group", "aria-label": `Legal moves of ${role.name}` }, choices));
@@ -231,7 +236,7 @@ function knowledgeTab(): HTMLElement[] {
         const differs = JSON.stringify(moves) !== JSON.stringify(view.history[round]?.moves);
         return h("span", { class: differs ? "joint differs" : "joint" }, moves.join(" "));
       }),
-      h("details", {}, h("summary", {}, "state"), state(member.state)));
+      h("details", {}, h("summary", {}, "state"), state(member.state, false)));
   })));
   return parts;
 }

@@ -1,5 +1,5 @@
 //! `percept bench lsp`: how an editor feels, measured on the real program over its pipes, beside other servers that
-//! are installed (`ruff server`, `taplo lsp stdio`) on files of the same size.
+//! are installed (`ruff server`, `pylsp`, `basedpyright-langserver`, `taplo lsp`) on files of the same size.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -19,6 +19,8 @@ const STARTS: usize = 7;
 /// Keystrokes, each awaited until its findings are there.
 const KEYSTROKES: usize = 120;
 const HOVERS: usize = 400;
+/// How long a server is left alone to see whether it rests.
+const IDLE: Duration = Duration::from_secs(3);
 /// A server that takes longer for one message is left out.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -36,6 +38,8 @@ struct Row {
     hover_p99_ms: Option<f64>,
     /// Resident memory after all that; only where the system tells.
     resident_mb: Option<f64>,
+    /// Share of one processor while nothing is asked; only where the system tells.
+    idle_percent: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -98,6 +102,8 @@ fn contenders(own: &Path, path: &Path, text: String) -> Vec<Contender> {
             text,
         },
         beside("ruff server", "ruff server", "py", "python", python(size)),
+        beside("pylsp", "pylsp", "py", "python", python(size)),
+        beside("basedpyright", "basedpyright-langserver --stdio", "py", "python", python(size)),
         beside("taplo lsp", "taplo lsp stdio", "toml", "toml", toml(size)),
     ]
 }
@@ -139,6 +145,7 @@ fn measure(contender: &Contender) -> Option<Row> {
     let hovers = session.hovers(contender);
     let keystrokes = session.keystrokes(contender);
     let resident_mb = resident(session.child.id());
+    let idle_percent = idle(session.child.id());
     let file = contender.uri.rsplit('/').next().unwrap_or_default().to_string();
     Some(Row {
         server: contender.name.clone(),
@@ -151,6 +158,7 @@ fn measure(contender: &Contender) -> Option<Row> {
         hover_p50_ms: hovers.clone().and_then(|mut all| percentile(&mut all, 50)),
         hover_p99_ms: hovers.and_then(|mut all| percentile(&mut all, 99)),
         resident_mb,
+        idle_percent,
     })
 }
 
@@ -166,6 +174,19 @@ fn resident(process: u32) -> Option<f64> {
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some((kilobytes / 102.4).round() / 10.0)
+}
+
+/// The share of a processor used while nothing is asked, in percent; Linux only.
+fn idle(process: u32) -> Option<f64> {
+    // A hundred ticks a second, on every Linux there is.
+    let ticks = || {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+        Some(fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?)
+    };
+    let before = ticks()?;
+    std::thread::sleep(IDLE);
+    Some((ticks()? - before) / IDLE.as_secs_f64())
 }
 
 /// A server with the document open.
@@ -324,12 +345,12 @@ fn read(from: &mut impl BufRead) -> Option<Value> {
 fn table(rows: &[Row]) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_string(), |value| format!("{value:.2}"));
     let mut out = format!(
-        "{:<12} {:<28} {:>8} {:>11} {:>11} {:>9} {:>9} {:>9} {:>9} {:>7}\n",
-        "server", "file", "bytes", "initialize", "first find.", "key p50", "key p95", "hover p50", "hover p99", "MB"
+        "{:<12} {:<28} {:>8} {:>11} {:>11} {:>9} {:>9} {:>9} {:>9} {:>7} {:>6}\n",
+        "server", "file", "bytes", "initialize", "first find.", "key p50", "key p95", "hover p50", "hover p99", "MB", "idle %"
     );
     for row in rows {
         out.push_str(&format!(
-            "{:<12} {:<28} {:>8} {:>11.2} {:>11.2} {:>9} {:>9} {:>9} {:>9} {:>7}\n",
+            "{:<12} {:<28} {:>8} {:>11.2} {:>11.2} {:>9} {:>9} {:>9} {:>9} {:>7} {:>6}\n",
             row.server,
             row.file,
             row.bytes,
@@ -340,6 +361,7 @@ fn table(rows: &[Row]) -> String {
             number(row.hover_p50_ms),
             number(row.hover_p99_ms),
             number(row.resident_mb),
+            number(row.idle_percent),
         ));
     }
     out + "milliseconds; from the start of the process to the answer, to the first findings; a keystroke to its findings\n"

@@ -1,0 +1,63 @@
+// Why something holds: rule instances with what they rest on, each a way into the text.
+
+import type { Explanation, Location, Model, Question, Wish } from "../protocol";
+import { h } from "./dom";
+
+type Send = (wish: Wish) => void;
+
+/** The card that answers the last question; nothing where none was asked. */
+export function whyCard(model: Model, send: Send): HTMLElement | null {
+  const answer = model.why;
+  if (!answer) return null;
+  const { why, round } = answer;
+  // Of a fluent it is asked what made it so: the round that led there, or the start.
+  const made = /^\((next|init) (.+)\)$/s.exec(why.atom);
+  const when = made?.[1] === "next" ? `since round ${round + 1}` : round === 0 ? "at the start" : `after round ${round}`;
+  return h("section", { class: "why", tabindex: -1, "data-key": "why", "aria-label": `Why ${why.atom}`,
+    keydown: (event: KeyboardEvent) => event.key === "Escape" && send({ kind: "unask" }) },
+    h("header", {},
+      h("h3", {}, why.holds ? "Why " : "Why not ", h("code", {}, made?.[2] ?? why.atom)),
+      h("span", { class: "quiet" }, when),
+      h("button", { class: "icon close", title: "Close", "aria-label": "Close the explanation", "data-key": "unask",
+        click: () => send({ kind: "unask" }) }, "×")),
+    body(why, round, send));
+}
+
+function body(why: Explanation, round: number, send: Send): HTMLElement[] {
+  const parts: HTMLElement[] = [];
+  for (const reason of why.reasons) {
+    parts.push(h("div", { class: "reason" },
+      rule(reason.text, reason.rule, send), bindings(reason.bindings),
+      h("ul", {}, reason.support.map((support) => h("li", { class: "holds" },
+        literal(support.literal, support.location, round, send),
+        support.why ? h("div", { class: "nested" }, body(support.why, round, send)) : null)))));
+  }
+  for (const failure of why.failures) {
+    parts.push(h("div", { class: "reason" },
+      rule(failure.text, failure.rule, send), bindings(failure.bindings),
+      h("ul", {}, failure.failed.map((failed) => h("li", { class: "fails" },
+        literal(failed.literal, failed.location, round, send))))));
+  }
+  if (parts.length === 0) {
+    parts.push(h("p", { class: "quiet" }, why.holds ? "It is given: no rule has to say it." : "No rule could say it."));
+  }
+  return parts;
+}
+
+function rule(text: string, location: Location, send: Send): HTMLElement {
+  return h("button", { class: "rule", title: "Go to this rule", click: () => send({ kind: "open", location }) }, text);
+}
+
+function bindings(list: [string, string][]): HTMLElement | null {
+  return list.length ? h("p", { class: "bindings" }, list.map(([name, value]) => h("span", {}, `?${name} = ${value}`))) : null;
+}
+
+/** A literal leads to its place; a fluent that held before leads on to why it held. */
+function literal(text: string, location: Location, round: number, send: Send): HTMLElement {
+  const fluent = /^\(true (.+)\)$/s.exec(text)?.[1];
+  return h("span", {},
+    h("button", { class: "literal", title: "Go to this condition", click: () => send({ kind: "open", location }) }, text),
+    fluent && round >= 0
+      ? h("button", { class: "link", click: () => send({ kind: "why", question: { fluent, at: round } as Question }) }, "why?")
+      : null);
+}
