@@ -44,7 +44,8 @@ pub fn of(session: &Session) -> InitializeResult {
             diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("percept".into()),
                 inter_file_dependencies: true,
-                workspace_diagnostics: true,
+                // It is answered, but a client that is told so asks for it every other second.
+                workspace_diagnostics: false,
                 work_done_progress_options: WorkDoneProgressOptions::default(),
             })),
             document_link_provider: Some(DocumentLinkOptions {

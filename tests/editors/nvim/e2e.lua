@@ -48,10 +48,13 @@ end
 -- What the window shows, as text, and as a page in its colours that a browser makes a picture of.
 local function shot(name)
   vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/" .. name .. ".txt")
+  pcall(vim.cmd.packadd, "nvim.tohtml")
   local done, page = pcall(function()
     return require("tohtml").tohtml(0, { number_lines = false, font = { "DejaVu Sans Mono", "monospace" } })
   end)
-  if done then
+  if not done then
+    io.stdout:write("note: no picture of " .. name .. ": " .. tostring(page) .. "\n")
+  else
     vim.fn.writefile(page, vim.env.WORK .. "/" .. name .. ".html")
   end
 end
