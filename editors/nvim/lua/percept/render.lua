@@ -280,7 +280,9 @@ function M.view(model)
   page:gap()
   if model.why then
     local why = model.why.why
-    page:add((why.holds and "Why " or "Why not ") .. why.atom, "Title")
+    -- Of a fluent it is asked what made it so.
+    local atom = why.atom:match("^%(next (.+)%)$") or why.atom:match("^%(init (.+)%)$") or why.atom
+    page:add((why.holds and "Why " or "Why not ") .. atom, "Title")
     why_view(page, why, 2)
     page:gap()
   end

@@ -39,7 +39,8 @@ local function draw(self)
   vim.bo[self.buffer].modifiable = false
   vim.api.nvim_buf_clear_namespace(self.buffer, namespace, 0, -1)
   for _, mark in ipairs(page.marks) do
-    vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row - 1, 0, { line_hl_group = mark.group })
+    local line = page.lines[mark.row]
+    vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row - 1, 0, { end_col = #line, hl_group = mark.group })
   end
 end
 

@@ -346,7 +346,17 @@ fn table(rows: &[Row]) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_string(), |value| format!("{value:.2}"));
     let mut out = format!(
         "{:<12} {:<28} {:>8} {:>11} {:>11} {:>9} {:>9} {:>9} {:>9} {:>7} {:>6}\n",
-        "server", "file", "bytes", "initialize", "first find.", "key p50", "key p95", "hover p50", "hover p99", "MB", "idle %"
+        "server",
+        "file",
+        "bytes",
+        "initialize",
+        "first find.",
+        "key p50",
+        "key p95",
+        "hover p50",
+        "hover p99",
+        "MB",
+        "idle %"
     );
     for row in rows {
         out.push_str(&format!(
