@@ -151,6 +151,17 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// Whether a ground atom holds in a state, also one that is no fluent (POGDDL: static and derived facts). `None` where
+    /// there is no such atom.
+    fn fact(&self, state: &State, atom: &str) -> Option<bool> {
+        self.find_fluent(atom).map(|fluent| state.has(fluent))
+    }
+
+    /// The value of a numeric fluent in a state, by its name.
+    fn number(&self, _state: &State, _term: &str) -> Option<i64> {
+        None
+    }
+
     /// Whether the rules say by themselves that it is never the turn of two roles at once (POGDDL).
     fn is_turn_exclusive(&self) -> bool {
         false

@@ -2,6 +2,8 @@
 
 #[path = "support/naive.rs"]
 mod naive;
+#[path = "support/random_domain.rs"]
+mod random_domain;
 mod support;
 
 use std::collections::BTreeSet;
@@ -40,7 +42,8 @@ fn assert_same_state(game: &Game, state: &State, world: &World, place: &str) {
     }
 }
 
-fn compare(texts: &[&str], terminal: PogddlTerminal, seeds: std::ops::Range<u64>, rounds: usize) {
+fn compare(texts: &[&str], terminal: PogddlTerminal, seeds: std::ops::Range<u64>, rounds: usize) -> usize {
+    let mut actions = 0;
     let game = game(texts, terminal);
     let (domain, problem) = parts(texts);
     let naive = Naive::new(domain, problem);
@@ -117,10 +120,12 @@ fn compare(texts: &[&str], terminal: PogddlTerminal, seeds: std::ops::Range<u64>
             }
             world = naive.next(&world, &action);
             state = next;
+            actions += 1;
         }
     }
     let nodes = whole.map(|whole| whole.circuit.nodes().len());
     eprintln!("{}: played {played:?}, the whole game has {nodes:?} nodes", game.rules.register_names().join(" "));
+    actions
 }
 
 fn check_circuit(
@@ -150,6 +155,27 @@ fn a_game_that_uses_everything() {
             (= (score p1) 0) (= (score p2) 1) (= (weight b1) 2) (= (weight g1) 3) (= (fuel p1) 4) (= (fuel p2) 3)))";
     compare(&[EVERYTHING, problem], PogddlTerminal::NoMoves, 0..3, 14);
     compare(&[EVERYTHING, problem], PogddlTerminal::Payoff, 3..4, 14);
+}
+
+#[test]
+fn random_domains() {
+    let is_heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let (mut played, mut over) = (0, 0);
+    for seed in 0..if is_heavy { 800 } else { 60 } {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut writer = random_domain::Writer::new(&mut random);
+        let texts = [writer.domain(), writer.problem()];
+        let terminal = if seed % 2 == 0 { PogddlTerminal::NoMoves } else { PogddlTerminal::Payoff };
+        let rounds = std::panic::catch_unwind(|| compare(&[&texts[0], &texts[1]], terminal, seed..seed + 1, 8));
+        match rounds {
+            Ok(rounds) => {
+                played += rounds;
+                over += usize::from(rounds < 8);
+            }
+            Err(_) => panic!("seed {seed}:\n{}\n{}", texts[0], texts[1]),
+        }
+    }
+    assert!(played > 100 && over > 5, "{played} actions, {over} matches ended");
 }
 
 #[test]

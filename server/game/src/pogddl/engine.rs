@@ -72,7 +72,7 @@ impl Engine {
     /// # Errors
     /// A sentence where the game is beyond what a state can hold or its derived predicates have no stratification.
     pub fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, String> {
-        let changed = changed(&model);
+        let mut changed = changed(&model);
         let is_derived = derived::heads(&model);
         if let Some(both) = (0..model.predicates.len()).find(|&id| is_derived[id] && changed.predicates[id]) {
             let name = &model.predicates[both].name;
@@ -80,6 +80,8 @@ impl Engine {
                 "`{name}` is derived by a rule and changed by an action; it can only be one of the two"
             ));
         }
+        // Whose turn it is belongs to the state even where it is always the same role's.
+        changed.predicates[model.turn as usize] = true;
         let levels = derived::levels(&model, &is_derived)?;
         let is_dynamic = derived::dynamic(&model, &changed.predicates, &changed.functions);
         let mut layouts = layout::layouts(&model);
@@ -226,9 +228,7 @@ impl Engine {
             .map(|heads| derived::compile(&self.model, &heads, &compiler))
             .collect();
         let turn = &self.predicates[self.model.turn as usize];
-        let is_changed = self.tables[self.model.turn as usize].is_none();
-        let turns = self.model.roles.iter().map(|&role| turn.id(&[role]).filter(|_| is_changed).unwrap_or(NONE));
-        let turns = turns.collect();
+        let turns = self.model.roles.iter().map(|&role| turn.id(&[role]).unwrap_or(NONE)).collect();
         (self.schemas, self.gains, self.strata, self.turns) = (schemas, gains, strata, turns);
     }
 

@@ -25,10 +25,12 @@
 //!   of which exactly one holds; its fluents are named `(= (score p1) 3)`. So three-valued reasoning and clauses are
 //!   exact about it. Other numbers are registers, and circuits compare them with [`Node::Compare`](crate::circuit::Node).
 
+mod ask;
 mod bounds;
 mod derived;
 mod engine;
 mod eval;
+mod explain;
 pub mod generate;
 mod ground;
 mod interned;
@@ -53,6 +55,7 @@ use percept_syntax::{
 };
 
 use crate::{Game, GameError, Role};
+pub use explain::{Explainer, Place, Why};
 
 /// When a match is over. The language does not say; published games differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -343,17 +343,26 @@ impl<'a> Planning<'a> {
         let layout = &self.compiler.predicates[symbol];
         match &self.compiler.tables[symbol] {
             Some(table) => self.rows(atom, table),
-            None => {
-                let is_repeated = self.scan(atom, layout, false);
-                if is_repeated {
-                    // The scan bound the variable at one place only; test the whole atom.
+            None => match self.repeated(atom) {
+                // A scan would find the variable at one of its places only: bind it first, then look at the atom again.
+                Some(slot) => {
+                    self.domain(slot);
                     self.pending.push(formula);
+                    return;
                 }
-            }
+                None => self.scan(atom, layout, false),
+            },
         }
         for slot in atom.args.iter().filter_map(|term| term.slot()) {
             self.bound |= bit(slot);
         }
+    }
+
+    /// A variable to bind that stands at two positions.
+    fn repeated(&self, atom: &Atom) -> Option<u8> {
+        let free = |term: &&Term| !self.is_bound(term);
+        let mut slots = atom.args.iter().filter(free).filter_map(|term| term.slot());
+        slots.find(|slot| atom.args.iter().filter(|term| term.slot() == Some(*slot)).count() > 1)
     }
 
     /// A conjunct `(not (p ... ?x ...))` over a dynamic predicate whose unbound variables, `slot` among them, range
@@ -409,9 +418,7 @@ impl<'a> Planning<'a> {
         }));
     }
 
-    /// Returns whether a variable to bind stands at two positions.
-    fn scan(&mut self, atom: &Atom, layout: &Layout, is_negated: bool) -> bool {
-        let mut is_repeated = false;
+    fn scan(&mut self, atom: &Atom, layout: &Layout, is_negated: bool) {
         let (mut free, mut filters): (Vec<Free>, Vec<Filter>) = (Vec::new(), Vec::new());
         let (mut kept_args, mut kept_positions) = (Vec::new(), Vec::new());
         for (position, term) in layout.positions.iter().zip(&atom.args) {
@@ -421,7 +428,6 @@ impl<'a> Planning<'a> {
                     kept_positions.push(position.clone());
                 }
                 Some(slot) => {
-                    is_repeated |= free.iter().any(|other| other.slot == slot);
                     let objects: Arc<[Obj]> = position.objects.clone().into();
                     free.push(Free { slot, stride: position.stride, objects });
                     filters.extend(self.filter(slot, position.objects.iter().copied()));
@@ -446,7 +452,6 @@ impl<'a> Planning<'a> {
             run: (count, length),
             filters: filters.into(),
         }));
-        is_repeated
     }
 
     fn domain(&mut self, slot: u8) {

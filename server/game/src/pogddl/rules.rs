@@ -167,7 +167,7 @@ impl Operators {
     }
 
     /// Reads `(name word ...)`, with or without the parentheses.
-    fn tokens(name: &str) -> Option<Vec<String>> {
+    pub(super) fn tokens(name: &str) -> Option<Vec<String>> {
         let inner = name.trim();
         let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(inner);
         if inner.contains(['(', ')']) {
@@ -177,7 +177,7 @@ impl Operators {
         (!tokens.is_empty()).then_some(tokens)
     }
 
-    fn object(&self, name: &str) -> Option<Obj> {
+    pub(super) fn object(&self, name: &str) -> Option<Obj> {
         let objects = &self.engine.model.objects;
         objects.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|index| index as Obj)
     }
@@ -206,11 +206,11 @@ impl Rules for Operators {
     }
 
     fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        if self.engine.mover(&state.bits) != Some(role.0 as usize) {
-            return vec![MoveId::NOOP];
-        }
         let mut buffer = Vec::new();
         let world = self.engine.world(self.engine.extended(state, &mut buffer), state);
+        if self.engine.mover(world.upper) != Some(role.0 as usize) {
+            return vec![MoveId::NOOP];
+        }
         let mut bindings = Bindings::default();
         self.engine.bindings(world, &mut bindings);
         self.intern_moves(bindings.iter())
@@ -346,6 +346,14 @@ impl Rules for Operators {
             .filter(|(_, location)| matches!(location, Location::Word(_)))
             .map(|(register, _)| self.register_name(register as u32))
             .collect()
+    }
+
+    fn fact(&self, state: &State, atom: &str) -> Option<bool> {
+        self.holds(state, atom)
+    }
+
+    fn number(&self, state: &State, term: &str) -> Option<i64> {
+        self.value(state, term)
     }
 
     fn is_turn_exclusive(&self) -> bool {

@@ -11,7 +11,7 @@
 //! - **view**: what one role was told, `(play id turn move percepts)` and `(stop ...)`, as in chapter 17 of
 //!   "General Game Playing"; a preceding `(start id role ...)` names the role.
 //!
-//! `;` starts a comment. Written are rounds ([`write_rounds`]) and plans ([`write_plan`]).
+//! `;` starts a comment. All four are written, too: [`write_rounds`], [`write_match`], [`write_plan`], [`write_view`].
 //!
 //! Never known here: files (callers read them), and what else could have happened (`percept-infoset`).
 
@@ -23,11 +23,13 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use percept_syntax::TextRange;
 
 use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 
-pub use write::{write_plan, write_rounds, write_trace, write_view};
+pub use write::{write_match, write_plan, write_rounds, write_trace, write_view};
 
 /// Largest trace that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -101,12 +103,14 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
         return Err(TraceError::at(TextRange::at(0), format!("the trace is larger than {mib} MiB")));
     }
     let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        // A byte order mark is as wide as three blanks, so that places stay right.
+        Ok(text) => text.strip_prefix('\u{feff}').map_or(Cow::Borrowed(text), |rest| format!("   {rest}").into()),
         Err(error) => {
             let at = TextRange::at(error.valid_up_to() as u32);
             return Err(TraceError::at(at, "this is no text (not UTF-8), so it is no trace"));
         }
     };
+    let text = &*text;
     if text.contains('\0') {
         return Err(TraceError::at(TextRange::at(0), "this is a binary file, not a trace"));
     }

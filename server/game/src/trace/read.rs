@@ -35,7 +35,8 @@ fn replay(
 }
 
 fn is_view(top: &[Expr]) -> bool {
-    !top.is_empty() && top.iter().all(|expr| matches!(expr.head(), Some("play" | "stop" | "start" | "PLAY" | "STOP" | "START")))
+    let is_message = |head: &str| ["play", "stop", "start"].iter().any(|word| head.eq_ignore_ascii_case(word));
+    !top.is_empty() && top.iter().all(|expr| expr.head().is_some_and(is_message))
         // A game may have a move named `play`; a message has a match id, a turn number and two more fields.
         && top.iter().all(|expr| {
             let items = expr.list().unwrap_or_default();
@@ -317,14 +318,19 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
         Some(items) if items.iter().all(can_be) || !can_be(percepts) => items.iter().collect(),
         _ => vec![percepts],
     };
-    let mut ids = Vec::with_capacity(listed.len());
-    for percept in listed {
-        let Some(id) = game.rules.find_percept(role, &percept.show()) else {
+    for percept in &listed {
+        if !can_be(percept) {
             let text = format!("round {turn}: {role_name} can never perceive `{}` in this game", percept.show());
             return Err(wrong(percept.range, text));
-        };
-        ids.push(id);
+        }
     }
+    // In POGDDL the place among the round's messages is part of a percept, so they are looked up together.
+    let names: Vec<String> = listed.iter().map(|percept| percept.show()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let Some(mut ids) = game.rules.find_percepts(role, &names) else {
+        let text = format!("round {turn}: {role_name} can never perceive these together in this game");
+        return Err(wrong(percepts.range, text));
+    };
     if !game.is_sequential {
         ids.sort_unstable();
         ids.dedup();

@@ -28,6 +28,15 @@ pub fn write_plan(game: &Game, rounds: &[JointMove]) -> String {
     out
 }
 
+/// A match record in JSON as ggp-base writes it, with the roles' names: `moves` holds a list of moves for each round.
+pub fn write_match(game: &Game, rounds: &[JointMove]) -> String {
+    let name = |(role, &mv)| game.rules.move_name(role, mv);
+    let moves: Vec<Vec<String>> = rounds.iter().map(|joint| game.role_ids().zip(joint).map(name).collect()).collect();
+    let roles: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+    let record = serde_json::json!({ "gameRoleNames": roles, "moves": moves });
+    format!("{record:#}\n")
+}
+
 /// The form that fits the game: a plan where one role moves at a time, rounds otherwise.
 pub fn write_trace(game: &Game, rounds: &[JointMove]) -> String {
     if game.is_sequential { write_plan(game, rounds) } else { write_rounds(game, rounds) }

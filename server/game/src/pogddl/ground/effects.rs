@@ -29,7 +29,8 @@ pub(super) struct Effects {
     pub deletes: FxHashMap<u32, Vec<Cause>>,
     /// In the order of first appearance.
     pub updates: Vec<(RegisterUpdate, Vec<Cause>)>,
-    update_places: FxHashMap<(u32, bool, Number), usize>,
+    /// By register, whether it is assigned, value, and the how-manieth time of one candidate.
+    update_places: FxHashMap<(u32, bool, Number, u32), usize>,
 }
 
 /// Combines causes: `does` is the literal of each candidate's being made.
@@ -128,13 +129,21 @@ impl Effects {
             NumericOp::ScaleUp => (UpdateKind::Assign, operation(Operation::Multiply, Number::Register(word), value)),
             NumericOp::ScaleDown => (UpdateKind::Assign, operation(Operation::Divide, Number::Register(word), value)),
         };
-        let key = (word, kind == UpdateKind::Assign, value.clone());
-        let place = *self.update_places.entry(key).or_insert(self.updates.len());
-        if place == self.updates.len() {
-            let update = RegisterUpdate { register: word, gate: Lit::FALSE, kind, value };
-            self.updates.push((update, Vec::new()));
+        let is_assign = kind == UpdateKind::Assign;
+        for again in 0.. {
+            let key = (word, is_assign, value.clone(), again);
+            let place = *self.update_places.entry(key).or_insert(self.updates.len());
+            if place == self.updates.len() {
+                let update = RegisterUpdate { register: word, gate: Lit::FALSE, kind, value: value.clone() };
+                self.updates.push((update, Vec::new()));
+            }
+            let causes = &mut self.updates[place].1;
+            // One candidate that adds the same twice adds it twice.
+            if is_assign || causes.last().is_none_or(|(candidate, _)| *candidate != cause.0) {
+                causes.push(cause);
+                return;
+            }
         }
-        self.updates[place].1.push(cause);
     }
 
     /// The fluents that may hold afterwards.

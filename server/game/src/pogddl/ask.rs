@@ -1,0 +1,50 @@
+//! Single facts and numbers of a state, by name.
+
+use super::{
+    eval::has,
+    layout::{Layout, NONE},
+    model::*,
+    rules::Operators,
+};
+use crate::State;
+
+impl Operators {
+    /// The symbol and the arguments of `(name object ...)`.
+    fn symbol(&self, symbols: &[Symbol], atom: &str) -> Option<(usize, Vec<Obj>)> {
+        let tokens = Self::tokens(atom)?;
+        let id = symbols.iter().position(|symbol| symbol.name == tokens[0])?;
+        let args: Vec<Obj> = tokens[1..].iter().map(|token| self.object(token)).collect::<Option<_>>()?;
+        (args.len() == symbols[id].arity).then_some((id, args))
+    }
+
+    /// Whether a ground atom holds: of a predicate that changes, one that does not, or a derived one. `None` where the
+    /// domain has no such predicate or object.
+    pub(super) fn holds(&self, state: &State, atom: &str) -> Option<bool> {
+        let engine = &self.engine;
+        let (id, args) = self.symbol(&engine.model.predicates, atom)?;
+        let number = |layout: &Layout| layout.id(&args).filter(|&id| id != NONE);
+        Some(match &engine.tables[id] {
+            Some(table) => match table.bits() {
+                Some(bits) => number(&engine.predicates[id]).is_some_and(|number| has(bits, number)),
+                None => table.contains(&args),
+            },
+            None => {
+                let mut buffer = Vec::new();
+                let bits = engine.extended(state, &mut buffer);
+                number(&engine.predicates[id]).is_some_and(|number| has(bits, number))
+            }
+        })
+    }
+
+    /// The value of a ground numeric fluent.
+    pub(super) fn value(&self, state: &State, term: &str) -> Option<i64> {
+        let engine = &self.engine;
+        let (id, args) = self.symbol(&engine.model.functions, term)?;
+        let number = engine.functions[id].id(&args);
+        Some(match (&engine.values[id], number) {
+            (_, None) => 0,
+            (Some(values), Some(number)) => values[number as usize],
+            (None, Some(number)) => engine.world(&state.bits, state).register(number).0,
+        })
+    }
+}

@@ -1,0 +1,271 @@
+//! Why an action is legal or not, why a fact holds, a number has its value or a message was sent, and why not; each with
+//! the place in the domain or the problem that says so.
+//!
+//! Conditions are read from the syntax as they were written, so that every literal has its place; whether it holds is
+//! asked of the engine.
+
+mod condition;
+mod effect;
+
+use percept_syntax::TextRange;
+use percept_syntax::pddl::{Arg, Atom, Domain, Problem, TypedGroup};
+use smol_str::SmolStr;
+
+use super::names::{Universe, key};
+use crate::stepper::Stepper;
+use crate::trace::parts_of;
+use crate::{Game, RoleId, State};
+
+/// A place in the domain or the problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub in_problem: bool,
+    pub range: TextRange,
+}
+
+/// Something that holds or does not, and what that rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    pub says: String,
+    pub holds: bool,
+    /// Where the rules say so.
+    pub place: Option<Place>,
+    pub parts: Vec<Why>,
+}
+
+impl Why {
+    fn new(says: impl Into<String>, holds: bool) -> Why {
+        Why { says: says.into(), holds, place: None, parts: Vec::new() }
+    }
+
+    fn at(self, range: TextRange) -> Why {
+        Why { place: Some(Place { in_problem: false, range }), ..self }
+    }
+
+    fn with(self, parts: Vec<Why>) -> Why {
+        Why { parts, ..self }
+    }
+}
+
+/// Values of variables, by their names without `?`.
+type Binding = Vec<(SmolStr, SmolStr)>;
+
+/// Bindings of one quantifier or action that are tried.
+const BINDINGS: usize = 20_000;
+
+/// Explains the matches of one game.
+pub struct Explainer<'a> {
+    game: &'a Game,
+    domain: &'a Domain,
+    problem: &'a Problem,
+    universe: Universe,
+}
+
+fn value(arg: &Arg, binding: &Binding) -> SmolStr {
+    let name = key(&arg.name.text);
+    if !arg.is_variable {
+        return name;
+    }
+    let bound = binding.iter().rev().find(|(variable, _)| *variable == name);
+    bound.map_or_else(|| format!("?{name}").into(), |(_, value)| value.clone())
+}
+
+/// `(name arg ...)` with the variables' values.
+fn ground(atom: &Atom, binding: &Binding) -> String {
+    let args = atom.args.iter().map(|arg| value(arg, binding));
+    let words: Vec<SmolStr> = std::iter::once(key(&atom.name.text)).chain(args).collect();
+    format!("({})", words.join(" "))
+}
+
+impl<'a> Explainer<'a> {
+    /// # Errors
+    /// Where the objects cannot be told.
+    pub fn new(game: &'a Game, domain: &'a Domain, problem: &'a Problem) -> Result<Explainer<'a>, String> {
+        Ok(Explainer { game, domain, problem, universe: Universe::new(domain, problem)? })
+    }
+
+    /// Explains, at the stepper's place: an action `(shoot p1 c01)`, whose arguments may be missing or `_`; a fact; a
+    /// number `(score p1)`; `(sees p1 (message ...))` of the round that led there; `(goal p1)`; `terminal`.
+    ///
+    /// # Errors
+    /// Where the question names nothing that the domain has.
+    pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Why, String> {
+        let (head, args) = parts_of(question.trim());
+        let (head, args) = (key(&head), args.iter().map(|arg| key(arg)).collect::<Vec<SmolStr>>());
+        let args_count = args.len();
+        let asked = match args_count {
+            0 => format!("({head})"),
+            _ => format!("({head} {})", args.join(" ")),
+        };
+        match (head.as_str(), &args[..]) {
+            ("terminal", []) => return Ok(self.terminal(stepper)),
+            ("goal" | "gain", [role]) => return self.goal(stepper.state(), role),
+            ("sees" | "observe", [role, message]) => return self.message(stepper, role, message),
+            ("legal", [_, action]) => return self.explain(stepper, action),
+            ("not" | "true", [atom]) if atom.starts_with('(') => return self.explain(stepper, atom),
+            ("=", [term, ..]) if term.starts_with('(') => return self.explain(stepper, term),
+            _ => {}
+        }
+        if let Some(action) = self.domain.actions.iter().find(|action| key(&action.name.text) == head) {
+            return self.action(stepper.state(), action, &args);
+        }
+        if let Some(holds) = self.game.rules.fact(stepper.state(), &asked) {
+            return Ok(self.fact(stepper, &asked, holds));
+        }
+        if let Some(value) = self.game.rules.number(stepper.state(), &asked) {
+            return Ok(self.number(stepper, &asked, value));
+        }
+        Err(format!("`{}` is no action, fact or number of this game", question.trim()))
+    }
+
+    fn mover(&self, state: &State) -> Option<RoleId> {
+        let turn = |role: &RoleId| format!("(whoseturn {})", self.game.roles[role.0 as usize].name);
+        let mut roles: Vec<RoleId> = self.game.role_ids().collect();
+        roles.reverse();
+        roles.into_iter().find(|role| self.game.rules.fact(state, &turn(role)) == Some(true))
+    }
+
+    /// Why an action is legal or not. Of an action some of whose arguments are left open the instance that lacks least.
+    fn action(&self, state: &State, action: &percept_syntax::pddl::Action, args: &[SmolStr]) -> Result<Why, String> {
+        let name = key(&action.name.text);
+        let params: usize = action.params.iter().map(|group| group.names.len()).sum();
+        if args.len() > params {
+            return Err(format!("`{name}` takes {params} arguments, not {}", args.len()));
+        }
+        let mut best: Option<(usize, Binding)> = None;
+        let given: Vec<Option<SmolStr>> =
+            (0..params).map(|at| args.get(at).filter(|arg| *arg != "_" && !arg.starts_with('?')).cloned()).collect();
+        let variables = action.params.iter().flat_map(|group| group.names.iter().map(move |name| (name, &group.types)));
+        for ((variable, types), object) in variables.zip(&given) {
+            if let Some(object) = object {
+                let objects = self.universe.of_types(types);
+                if !objects.iter().any(|&id| self.universe.name(id) == object) {
+                    return Err(format!("`{object}` is no value of ?{} in `{name}`", variable.text));
+                }
+            }
+        }
+        self.bindings(&action.params, &Vec::new(), &given, &mut |binding| {
+            let lacking = action.precondition.as_ref().map_or(0, |condition| self.lacking(condition, state, binding));
+            if best.as_ref().is_none_or(|(least, _)| lacking < *least) {
+                best = Some((lacking, binding.clone()));
+            }
+            lacking > 0
+        });
+        let (_, binding) = best.ok_or_else(|| format!("there are no objects for the arguments of `{name}`"))?;
+        let words: Vec<SmolStr> = std::iter::once(name).chain(binding.iter().map(|(_, value)| value.clone())).collect();
+        let words = format!("({})", words.join(" "));
+        let mut parts: Vec<Why> =
+            action.precondition.iter().map(|condition| self.condition(condition, state, &binding, 0)).collect();
+        // A conjunction says no more than its parts.
+        if let [only] = &mut parts[..]
+            && !only.parts.is_empty()
+            && only.says.starts_with("(and ")
+        {
+            parts = std::mem::take(&mut only.parts);
+        }
+        let holds = match self.mover(state) {
+            None => {
+                parts.push(Why::new("it is nobody's turn, so the match is over", false));
+                false
+            }
+            Some(_) => parts.iter().all(|part| part.holds),
+        };
+        let is_open = given.iter().any(Option::is_none);
+        let says = match (holds, is_open) {
+            (true, _) => format!("{words} is legal"),
+            (false, false) => format!("{words} is not legal"),
+            (false, true) => format!("nothing like it is legal; {words} lacks least"),
+        };
+        Ok(Why::new(says, holds).at(action.name.range).with(parts))
+    }
+
+    fn terminal(&self, stepper: &Stepper) -> Why {
+        let state = stepper.state();
+        let over = stepper.game().rules.terminal(state);
+        let mut parts = Vec::new();
+        match self.mover(state) {
+            None => parts.push(Why::new("it is nobody's turn", true)),
+            Some(role) => {
+                let name = &self.game.roles[role.0 as usize].name;
+                let legal = self.game.rules.legal(state, role);
+                match legal.first() {
+                    None => parts.push(Why::new(format!("{name} has no legal action"), true)),
+                    Some(&mv) => {
+                        let example = self.game.rules.move_name(role, mv);
+                        let says = match legal.len() {
+                            1 => format!("{name} may {example}"),
+                            count => format!("{name} has {count} legal actions, such as {example}"),
+                        };
+                        parts.push(Why::new(says, true));
+                    }
+                }
+            }
+        }
+        let goals = |role: RoleId| self.game.rules.goals(state, role).iter().sum::<i64>();
+        let total: i64 = self.game.role_ids().map(goals).sum();
+        if over && total > 0 {
+            parts.push(Why::new(format!("the payoffs sum to {total}"), true));
+        }
+        Why::new(if over { "the match is over" } else { "the match is not over" }, over).with(parts)
+    }
+
+    fn goal(&self, state: &State, role: &str) -> Result<Why, String> {
+        let id = self.game.role(role).ok_or_else(|| format!("there is no role `{role}`"))?;
+        let total: i64 = self.game.rules.goals(state, id).iter().sum();
+        let mut parts = Vec::new();
+        for gain in &self.domain.gains {
+            let given = [Some(key(role))];
+            let mut paid: Option<(usize, Binding)> = None;
+            self.bindings(&gain.params, &Vec::new(), &given, &mut |binding| {
+                let lacking = self.lacking(&gain.condition, state, binding);
+                if paid.as_ref().is_none_or(|(least, _)| lacking < *least) {
+                    paid = Some((lacking, binding.clone()));
+                }
+                lacking > 0
+            });
+            let Some((lacking, binding)) = paid else { continue };
+            let value = self.expression(&gain.value, state, &binding);
+            let says = match lacking {
+                0 => format!("a gain of {value} is paid"),
+                _ => format!("a gain of {value} is not paid"),
+            };
+            let condition = self.condition(&gain.condition, state, &binding, 0);
+            parts.push(Why::new(says, lacking == 0).at(gain.range).with(vec![condition]));
+        }
+        Ok(Why::new(format!("the payoff of {role} is {total}"), true).with(parts))
+    }
+
+    /// Calls `visit` with the bindings of a typed list, those of `given` fixed, until it returns false.
+    fn bindings(
+        &self,
+        params: &[TypedGroup],
+        outer: &Binding,
+        given: &[Option<SmolStr>],
+        visit: &mut dyn FnMut(&Binding) -> bool,
+    ) {
+        let variables: Vec<(SmolStr, Vec<SmolStr>)> = params
+            .iter()
+            .flat_map(|group| group.names.iter().map(move |name| (name, &group.types)))
+            .enumerate()
+            .map(|(at, (name, types))| {
+                let objects = match given.get(at).cloned().flatten() {
+                    Some(object) => vec![object],
+                    None => self.universe.of_types(types).iter().map(|&id| self.universe.name(id).into()).collect(),
+                };
+                (key(&name.text), objects)
+            })
+            .collect();
+        let count = variables.iter().try_fold(1usize, |product, (_, objects)| product.checked_mul(objects.len()));
+        for number in 0..count.unwrap_or(BINDINGS).min(BINDINGS) {
+            let (mut rest, mut binding) = (number, outer.clone());
+            let first = binding.len();
+            for (name, objects) in variables.iter().rev() {
+                binding.insert(first, (name.clone(), objects[rest % objects.len()].clone()));
+                rest /= objects.len();
+            }
+            if !visit(&binding) {
+                return;
+            }
+        }
+    }
+}
