@@ -41,26 +41,29 @@ pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
     let game = make()?;
     let compiled = game.rules.playouts().is_some();
     let setup_s = start.elapsed().as_secs_f64();
-    let (next, finished, rounds) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let next = AtomicU64::new(0);
     let start = Instant::now();
     let limits = Limits { seed: 1, deadline: Some(start + time), ..Limits::default() };
     // Long runs, so that lanes seldom stand empty; the deadline ends them.
     let chunk = if compiled { 1 << 20 } else { 1 };
-    pool.broadcast(|_| {
+    let counts = pool.broadcast(|_| {
+        let (mut finished, mut rounds) = (0, 0);
         while Instant::now() < start + time {
             let from = next.fetch_add(chunk, Ordering::Relaxed);
             run(&game, from..from + chunk, &limits, &mut |record| {
-                finished.fetch_add(u64::from(record.terminal || record.stuck), Ordering::Relaxed);
-                rounds.fetch_add(u64::from(record.rounds), Ordering::Relaxed);
+                finished += u64::from(record.terminal || record.stuck);
+                rounds += u64::from(record.rounds);
             });
         }
+        (finished, rounds)
     });
+    let (finished, rounds) = counts.into_iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
     let elapsed = start.elapsed().as_secs_f64();
     Ok(Measurement {
         game: name.to_string(),
         setup_s,
-        playouts_per_s: finished.into_inner() as f64 / elapsed,
-        states_per_s: rounds.into_inner() as f64 / elapsed,
+        playouts_per_s: finished as f64 / elapsed,
+        states_per_s: rounds as f64 / elapsed,
         threads,
         peak_bytes: peak(),
         engine: if compiled { "circuit" } else { "rules" },

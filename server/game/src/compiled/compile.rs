@@ -45,8 +45,10 @@ pub(super) enum Unit {
 pub struct Compiled {
     /// By node of the circuit: its code.
     codes: Vec<u32>,
-    /// By gate: where its operands end. Gate `g` writes slot `first_gate + g`.
-    pub(super) ends: Vec<u32>,
+    /// By gate: where its plain operands end and where its negated ones do, which follow them. Gate `g` writes slot
+    /// `first_gate + g`.
+    pub(super) ends: Vec<(u32, u32)>,
+    /// Slots.
     pub(super) operands: Vec<u32>,
     pub(super) first_gate: u32,
     pub(super) slots: u32,
@@ -99,7 +101,7 @@ impl Compiled {
 
     /// Bytes held by the instructions.
     pub fn bytes(&self) -> usize {
-        4 * (self.codes.len() + self.ends.len() + self.operands.len())
+        4 * (self.codes.len() + 2 * self.ends.len() + self.operands.len())
     }
 }
 
@@ -244,8 +246,11 @@ impl Compiler<'_> {
     fn push(&mut self, node: u32, operands: impl Iterator<Item = u32>, negated: bool) {
         let slot = self.result.slots;
         self.result.slots += 1;
-        self.result.operands.extend(operands);
-        self.result.ends.push(self.result.operands.len() as u32);
+        let (negated_ones, plain): (Vec<u32>, Vec<u32>) = operands.partition(|code| code & 1 == 1);
+        self.result.operands.extend(plain.into_iter().map(|code| code >> 1));
+        let plain_end = self.result.operands.len() as u32;
+        self.result.operands.extend(negated_ones.into_iter().map(|code| code >> 1));
+        self.result.ends.push((plain_end, self.result.operands.len() as u32));
         self.result.codes[node as usize] = slot << 1 | u32::from(negated);
     }
 }

@@ -69,16 +69,18 @@ impl<const W: usize> Words<W> {
         }
     }
 
+    #[inline(always)]
     pub fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
         &mut self.0[slot as usize]
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, code: u32) -> [u64; W] {
         let flip = (u64::from(code & 1)).wrapping_neg();
         self.0[(code >> 1) as usize].map(|word| word ^ flip)
     }
 
+    #[inline(always)]
     pub fn run(&mut self, compiled: &Compiled, segment: usize) {
         for unit in &compiled.segments[segment] {
             match unit {
@@ -88,17 +90,22 @@ impl<const W: usize> Words<W> {
         }
     }
 
+    #[inline(always)]
     fn gates(&mut self, compiled: &Compiled, gates: &std::ops::Range<u32>) {
-        let mut at = if gates.start == 0 { 0 } else { compiled.ends[gates.start as usize - 1] as usize };
+        let mut at = if gates.start == 0 { 0 } else { compiled.ends[gates.start as usize - 1].1 as usize };
         let ends = &compiled.ends[gates.start as usize..gates.end as usize];
         let first = (compiled.first_gate + gates.start) as usize;
-        for (slot, &end) in (first..).zip(ends) {
-            let mut value = [!0u64; W];
-            for &code in &compiled.operands[at..end as usize] {
-                let operand = self.get(code);
-                (0..W).for_each(|word| value[word] &= operand[word]);
+        for (slot, &(plain, end)) in (first..).zip(ends) {
+            let (mut all, mut any) = ([!0u64; W], [0u64; W]);
+            for &operand in &compiled.operands[at..plain as usize] {
+                let operand = self.0[operand as usize];
+                (0..W).for_each(|word| all[word] &= operand[word]);
             }
-            self.0[slot] = value;
+            for &operand in &compiled.operands[plain as usize..end as usize] {
+                let operand = self.0[operand as usize];
+                (0..W).for_each(|word| any[word] |= operand[word]);
+            }
+            self.0[slot] = std::array::from_fn(|word| all[word] & !any[word]);
             at = end as usize;
         }
     }

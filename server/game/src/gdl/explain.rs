@@ -75,7 +75,7 @@ impl Explainer {
     /// As [`crate::Game::from_gdl`].
     pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {
         let limits = Limits::default();
-        Ok(Explainer { lifted: Lifted::new(prepare(description, &limits, Bodies::Whole)?, limits) })
+        Ok(Explainer { lifted: Lifted::new(prepare(description, Bodies::Whole)?, limits) })
     }
 
     /// Explains `atom` (KIF or infix, such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with

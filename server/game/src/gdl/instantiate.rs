@@ -8,7 +8,7 @@ use super::factor::Factors;
 use super::join::{Fuel, Goal, Source, plan, solve};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, Literal, RelationId, Rule};
-use super::saturate::Exceeded;
+use super::saturate::{Exceeded, Excess};
 use crate::circuit::{Circuit, Lit};
 use crate::components::components;
 use crate::{FluentId, MoveId, RoleId};
@@ -161,7 +161,7 @@ impl Building<'_> {
             }
         }
         if self.circuit.nodes().len() > self.grounding.nodes {
-            return Err(Exceeded { rule: rules[0], relation: relations[0], growth: false });
+            return Err(Exceeded { rule: rules[0], relation: relations[0], excess: Excess::Work });
         }
         for &relation in relations {
             let start = offsets[relation.index()] as usize;
@@ -190,7 +190,7 @@ impl Building<'_> {
         let rule = self.prepared.program.rules[index].clone();
         let result = self.instances(&rule, offsets, MAX_INSTANCES, flat);
         self.counts[relation] += flat.heads.len() - before;
-        result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, growth: false })
+        result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, excess: Excess::Work })
     }
 
     /// Collects the instances of a rule until there are `limit` in all.

@@ -72,7 +72,7 @@ impl Game {
     /// As [`Game::from_gdl`].
     pub fn from_gdl_with(description: &Description, grounding: &Grounding) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
-        let prepared = prepare::prepare(description, &limits, Bodies::Decomposed)?;
+        let prepared = prepare::prepare(description, Bodies::Decomposed)?;
         let roles = prepared.roles.clone();
         let rules: Arc<dyn Rules> = match ground::ground(prepared.clone(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
@@ -90,7 +90,7 @@ impl Game {
     /// As [`Game::from_gdl`].
     pub fn from_gdl_lifted(description: &Description) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
-        let prepared = prepare::prepare(description, &limits, Bodies::Decomposed)?;
+        let prepared = prepare::prepare(description, Bodies::Decomposed)?;
         let roles = prepared.roles.clone();
         let rules = Arc::new(Lifted::new(prepared, limits));
         Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })

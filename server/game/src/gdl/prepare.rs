@@ -5,7 +5,7 @@ use percept_syntax::gdl::Description;
 use super::decompose::decompose;
 use super::lower::{error, lower};
 use super::program::{Program, RelationId};
-use super::saturate::{Exceeded, Limits, Saturation};
+use super::saturate::{Exceeded, Excess, Limits, Saturation};
 use super::strata::{Strata, stratify};
 use super::table::Table;
 use crate::terms::TermId;
@@ -48,7 +48,7 @@ pub const OUTPUTS: [RelationId; 7] = [
 ///
 /// # Errors
 /// See [`lower`] and [`stratify`]; also no roles, and static relations that grow without end.
-pub fn prepare(description: &Description, limits: &Limits, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
+pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description)?;
     let mut strata = stratify(&mut program)?;
     if bodies == Bodies::Decomposed {
@@ -64,7 +64,9 @@ pub fn prepare(description: &Description, limits: &Limits, bodies: Bodies) -> Re
         }
         let growing = if component.recursive { &component.relations[..] } else { &[] };
         let saturation = Saturation::new(&program, &mut tables, &component.rules, growing, &|_| false);
-        saturation.run(&mut program, &mut tables, limits).map_err(|exceeded| vec![too_much(&program, exceeded)])?;
+        saturation
+            .run(&mut program, &mut tables, &Limits::STATIC)
+            .map_err(|exceeded| vec![too_much(&program, exceeded)])?;
     }
     let role_terms: Vec<TermId> = tables[RelationId::ROLE.index()].rows().map(|row| row[0]).collect();
     if role_terms.is_empty() {
@@ -88,10 +90,10 @@ pub fn prepare(description: &Description, limits: &Limits, bodies: Bodies) -> Re
 /// Says which rule keeps a game from being ground.
 pub fn too_large(program: &Program, exceeded: Exceeded) -> String {
     let name = program.name(exceeded.relation);
-    if exceeded.growth {
-        format!("`{name}` can hold for too many arguments")
-    } else {
-        format!("the rules of `{name}` have too many instances")
+    match exceeded.excess {
+        Excess::Work => format!("the rules of `{name}` have too many instances"),
+        Excess::Facts => format!("`{name}` can hold for too many arguments"),
+        Excess::Depth => format!("terms in `{name}` can grow without end"),
     }
 }
 
@@ -99,10 +101,12 @@ pub fn too_large(program: &Program, exceeded: Exceeded) -> String {
 pub fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
     let rule = &program.rules[exceeded.rule];
     let name = program.name(rule.head.relation);
-    let message = if exceeded.growth {
-        format!("`{name}` gets too many facts here: does a term grow without end?")
-    } else {
-        format!("too many combinations to try for `{name}`: its conditions share too few variables")
+    let message = match exceeded.excess {
+        Excess::Work => format!("too many combinations to try for `{name}`: its conditions share too few variables"),
+        Excess::Facts => {
+            format!("`{name}` holds for too many arguments to list them all: bind its variables by narrower conditions")
+        }
+        Excess::Depth => format!("`{name}` gets deeper and deeper terms: does its recursion end?"),
     };
     error(rule.range, message)
 }

@@ -10,7 +10,7 @@ use percept_syntax::TextRange;
 use super::demand::restrict;
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Atom, Condition, Literal, Pattern, RelationId, Rule};
-use super::saturate::{Exceeded, Limits, Saturation};
+use super::saturate::{Exceeded, Excess, Limits, Saturation};
 use super::strata::Component;
 use super::table::Table;
 
@@ -104,7 +104,7 @@ impl Reaching<'_> {
             };
             let layer = layers.iter().position(|layer| layer.relations.contains(&exceeded.relation));
             match layer {
-                Some(layer) if exceeded.growth && limit(exceeded.relation) => {
+                Some(layer) if exceeded.excess == Excess::Facts && limit(exceeded.relation) => {
                     // What it reads has to pass on what is asked, and cannot wait to be asked itself.
                     restricted[..layer].fill(false);
                     restricted[layer] = true;
@@ -178,7 +178,7 @@ impl Reaching<'_> {
         for (place, layer) in self.later.clone().iter().enumerate() {
             let growing = if layer.recursive { &layer.relations[..] } else { &[] };
             match self.evaluate(&layer.rules, growing, &|_| true) {
-                Err(exceeded) if exceeded.growth => {}
+                Err(exceeded) if exceeded.excess == Excess::Facts => {}
                 result => {
                     result?;
                     continue;

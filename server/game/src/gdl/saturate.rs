@@ -26,14 +26,30 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
+    /// be told within a second or two.
+    pub const STATIC: Limits = Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100 };
+}
+
 /// The evaluation of rule `rule` exceeded a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Exceeded {
     pub rule: usize,
     /// The relation that the rule is about.
     pub relation: RelationId,
-    /// Facts or terms grew without end (rather than too many combinations being tried).
-    pub growth: bool,
+    pub excess: Excess,
+}
+
+/// What there was too much of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Excess {
+    /// Combinations tried.
+    Work,
+    /// Facts, or terms they are about.
+    Facts,
+    /// Terms inside terms.
+    Depth,
 }
 
 /// How far tables may grow.
@@ -202,7 +218,7 @@ impl Saturation {
             if planned.head_variables.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let relation = program.rules[planned.rule].head.relation;
-        result.map_err(|_| Exceeded { rule: planned.rule, relation, growth: false })?;
+        result.map_err(|_| Exceeded { rule: planned.rule, relation, excess: Excess::Work })?;
         Ok(derived)
     }
 
@@ -216,7 +232,7 @@ impl Saturation {
     ) -> Result<(), Exceeded> {
         let Program { terms, rules, .. } = program;
         let rule = &rules[planned.rule];
-        let exceeded = Exceeded { rule: planned.rule, relation: rule.head.relation, growth: true };
+        let exceeded = |excess| Exceeded { rule: planned.rule, relation: rule.head.relation, excess };
         let Growth { rows, limits } = *limits;
         let rows = rows(rule.head.relation).min(limits.rows);
         let mut bindings = vec![UNBOUND; rule.variables.len()];
@@ -230,11 +246,11 @@ impl Saturation {
             tuple.clear();
             tuple.extend(rule.head.args.iter().map(|arg| arg.build(terms, &bindings)));
             if tuple.iter().any(|&term| terms.depth(term) > limits.depth) {
-                return Err(exceeded);
+                return Err(exceeded(Excess::Depth));
             }
             let (row, _) = tables[rule.head.relation.index()].insert(terms, &tuple);
             if row as usize > rows || terms.len() > limits.terms {
-                return Err(exceeded);
+                return Err(exceeded(Excess::Facts));
             }
         }
         Ok(())

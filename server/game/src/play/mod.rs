@@ -183,5 +183,5 @@ fn chunk_size(game: &Game, matches: u64) -> u64 {
         return 1;
     }
     let share = matches.div_ceil(rayon::current_num_threads() as u64 * 4);
-    share.clamp(64, 64 * WIDTH as u64 * 16)
+    share.clamp(64, 64 * WIDTH as u64 * 64)
 }

@@ -17,7 +17,7 @@ impl Stream {
     }
 
     /// A number below `bound`, each equally likely (but for less than one part in 2^32). Draws nothing if there is no choice.
-    #[inline]
+    #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
         if bound <= 1 {
             return 0;

@@ -1,0 +1,84 @@
+//! Every published game is set up and played, or refused for a reason that its author can act on. Reads the folder
+//! `PERCEPT_CORPUS`, under `PERCEPT_HEAVY=1`. (`examples/survey.rs` prints the whole table, with speed and memory.)
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use percept_game::Game;
+use percept_game::play::{Limits, run};
+use percept_syntax::{Language, Source, Syntax};
+
+/// The games that cannot be played, with the line and the reason told. All are mistakes in the files, or relations
+/// that a prover is asked about one by one but whose listing has no end in sight.
+const REFUSED: [(&str, u32, &str); 8] = [
+    ("7wonders.kif", 22, "a variable cannot be the name of a relation"),
+    ("bigMoney.kif", 26, "`input` takes 2 arguments, not 5"),
+    ("dominion.kif", 30, "`input` takes 2 arguments, not 5"),
+    ("laikLee_hex.kif", 223, "`isList` holds for too many arguments"),
+    ("mummymaze1p.kif", 158, "`direction-from` holds for too many arguments"),
+    ("oneCardGame.gdl", 26, "unsafe rule: `?Player` in the head"),
+    ("sudoku.kif", 62, "`exactlyFirst` holds for too many arguments"),
+    ("sushi_go.kif", 333, "unsafe rule: `?p` in the head"),
+];
+
+/// Time for all games, the smallest first; what is left then is said.
+const TIME: Duration = Duration::from_secs(140);
+/// Time to play one game.
+const PLAY: Duration = Duration::from_millis(500);
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect()
+}
+
+/// The game, or the line and the reason why there is none.
+fn set_up(path: &Path) -> Result<Game, (u32, String)> {
+    let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
+    let language = Language::detect(path, &text).unwrap_or(Language::GdlPrefix);
+    let source = Source::parse(text, language);
+    let line = |at: u32| source.text[..at as usize].matches('\n').count() as u32 + 1;
+    if let Some(error) = source.errors.first() {
+        return Err((line(error.range.start), error.message.clone()));
+    }
+    let Syntax::Gdl(description) = &source.syntax else { panic!("{} is not GDL", path.display()) };
+    Game::from_gdl(description).map_err(|errors| (line(errors[0].range.start), errors[0].message.clone()))
+}
+
+#[test]
+fn every_game_is_played_or_refused_for_a_reason() {
+    let folder = match (std::env::var_os("PERCEPT_CORPUS"), std::env::var_os("PERCEPT_HEAVY")) {
+        (Some(folder), Some(_)) => PathBuf::from(folder),
+        _ => return println!("skipped: PERCEPT_CORPUS and PERCEPT_HEAVY are not both set"),
+    };
+    let mut paths = [files(&folder.join("gdl")), files(&folder.join("gdl-ii"))].concat();
+    paths.sort_by_key(|path| std::fs::metadata(path).map_or(0, |data| data.len()));
+    assert!(paths.len() > 200, "only {} games in {}", paths.len(), folder.display());
+    let start = Instant::now();
+    let (mut played, mut skipped) = (0, Vec::new());
+    for path in &paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let refused = REFUSED.iter().find(|(known, ..)| *known == name);
+        if refused.is_none() && start.elapsed() > TIME {
+            skipped.push(name);
+            continue;
+        }
+        match (set_up(path), refused) {
+            (Ok(game), None) => {
+                let limits = Limits { seed: 1, max_rounds: 500, deadline: Some(Instant::now() + PLAY) };
+                let mut rounds = 0;
+                run(&game, 0..100, &limits, &mut |record| rounds += record.rounds);
+                assert!(game.rules.fault().is_none(), "{name}: {:?}", game.rules.fault());
+                let begins = game.role_ids().all(|role| !game.rules.legal(&game.rules.initial(), role).is_empty());
+                assert!(rounds > 0 || !begins || game.rules.terminal(&game.rules.initial()), "{name} was not played");
+                played += 1;
+            }
+            (Err((line, reason)), Some((_, known_line, known))) => {
+                assert!(reason.starts_with(known) && line == *known_line, "{name}, line {line}: {reason}");
+            }
+            (Ok(_), Some(_)) => panic!("{name} can be played now: take it off the list"),
+            (Err((line, reason)), None) => panic!("{name}, line {line}: {reason}"),
+        }
+    }
+    println!("{played} games played; skipped, the time was up: {skipped:?}");
+    assert!(played > 100);
+}
