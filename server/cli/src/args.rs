@@ -303,7 +303,7 @@ pub struct Prove {
     #[command(flatten)]
     pub work: WorkArgs,
     #[arg(long, value_enum, default_value = "human")]
-    pub format: Format,
+    pub format: CheckFormat,
 }
 
 #[derive(Args, Debug)]

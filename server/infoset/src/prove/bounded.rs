@@ -11,6 +11,7 @@ use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, Sta
 use super::Property;
 use super::agree::Obligation;
 use super::candidates;
+use super::tally::Tally;
 use super::twin::{Copy, Moves, Setting, Symbolic};
 use crate::clauses::Clauses;
 use crate::control::Control;
@@ -30,6 +31,7 @@ pub struct Bounded<'a> {
     now: Twin,
     /// Both matches are the same one: for questions about one match.
     single: bool,
+    tallies: Vec<Tally>,
 }
 
 /// Both matches in one round, and the circuit they are copies of.
@@ -55,7 +57,8 @@ impl<'a> Bounded<'a> {
     /// # Errors
     /// Where even the first round is too large to ground.
     pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, control: &Control) -> Result<Self, TooLarge> {
-        Bounded::with(game, role, whole, Clauses::new(control), false)
+        let search = Bounded::with(game, role, whole, Clauses::new(control), false)?;
+        Ok(Bounded { tallies: Tally::all(game), ..search })
     }
 
     /// The same over clauses of the caller's. `single`: one match only, which is its own twin.
@@ -76,12 +79,13 @@ impl<'a> Bounded<'a> {
         let registers = first.registers.iter().map(|&value| Values::constant(value)).collect();
         let state = Symbolic { fluents, registers, made: Vec::new() };
         let now = Twin::new(game, role, whole.as_ref(), &mut net, state.clone(), state, single)?;
-        Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now, single })
+        Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now, single, tallies: Vec::new() })
     }
 
     /// One match of so many rounds, for questions that are about no role. `None` where that is too large.
     pub fn single(game: &'a Game, whole: Arc<Ground>, rounds: usize, control: &Control) -> Option<Self> {
-        let mut base = Bounded::with(game, RoleId(0), Some(whole), Clauses::new(control), true).ok()?;
+        let base = Bounded::with(game, RoleId(0), Some(whole), Clauses::new(control), true).ok()?;
+        let mut base = Bounded { tallies: Tally::all(game), ..base };
         while base.depth() < rounds {
             base.deepen().ok()?;
         }
@@ -115,6 +119,14 @@ impl<'a> Bounded<'a> {
         setting.demand_same_percepts(&mut self.net, &mut self.clauses, a, b);
         let next_a = setting.next(&mut self.net, a);
         let next_b = if self.single { next_a.clone() } else { setting.next(&mut self.net, b) };
+        let Twin { states: (old_a, _), .. } = &self.now;
+        // What holds of one match holds of the other: nothing tells them apart so far.
+        let (net, clauses) = (&mut self.net, &mut self.clauses);
+        self.tallies.retain_mut(|tally| tally.follow(net, clauses, &old_a.fluents, &next_a.fluents));
+        for tally in &self.tallies {
+            tally.tell(net, clauses, &next_a.fluents);
+            tally.tell(net, clauses, &next_b.fluents);
+        }
         let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, next_a, next_b, self.single)?;
         self.rounds.push(std::mem::replace(&mut self.now, next));
         Ok(())

@@ -73,6 +73,23 @@ impl Words {
     }
 }
 
+/// All groups of fluents whose names differ in one argument, or in all.
+pub fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
+    let mut words = Words::default();
+    let mut groups: FxHashMap<(String, usize, Vec<u32>), Vec<Atom>> = FxHashMap::default();
+    for fluent in 0..game.rules.fluent_count() as u32 {
+        let Shape { functor, arguments } = words.shape(&game.rules.fluent_name(FluentId(fluent)));
+        for (at, _) in arguments.iter().enumerate().filter(|_| arguments.len() > 1) {
+            let rest = arguments.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, &it)| it).collect();
+            groups.entry((functor.clone(), at, rest)).or_default().push(fluent);
+        }
+        groups.entry((functor, usize::MAX, Vec::new())).or_default().push(fluent);
+    }
+    let mut groups: Vec<Vec<Atom>> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort_unstable();
+    groups
+}
+
 struct Miner {
     words: Words,
     shapes: Vec<Shape>,

@@ -11,10 +11,11 @@
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use percept_game::bound::Bound;
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
 
 pub mod agree;
@@ -30,6 +31,7 @@ pub mod pairs;
 pub mod query;
 pub mod rup;
 pub mod sample;
+mod tally;
 pub mod twin;
 
 use agree::Agreement;
@@ -42,7 +44,8 @@ use twin::Setting;
 
 pub use crate::Property;
 use crate::control::Control;
-use crate::view::{View, replay};
+use crate::verdict::Witness;
+use crate::view::{View, play, replay};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -76,6 +79,20 @@ pub struct Pair {
     pub right: Vec<JointMove>,
 }
 
+impl Pair {
+    /// The pair with what the role would know in each match. `None` where it is no pair of this property.
+    pub fn witness(&self, game: &Game, role: RoleId, property: Property) -> Option<Witness> {
+        let value = |history: &[JointMove]| property.of(game, play(game, history).ok()?.last()?, role);
+        Some(Witness {
+            first: self.left.clone(),
+            second: self.right.clone(),
+            first_value: value(&self.left)?,
+            second_value: value(&self.right)?,
+            first_is_match: false,
+        })
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced.
@@ -91,6 +108,16 @@ pub enum Verdict {
     Open {
         depth: usize,
     },
+}
+
+impl Verdict {
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Verdict::Proved { .. } => "proved",
+            Verdict::Refuted { .. } => "refuted",
+            Verdict::Open { .. } => "open",
+        }
+    }
 }
 
 /// What a certificate is written from.
@@ -130,11 +157,18 @@ pub struct Prover<'a> {
     /// By the round from which they hold.
     invariants: Vec<Invariants>,
     samples: Option<Samples>,
+    longest: OnceLock<Option<Bound>>,
 }
 
 impl<'a> Prover<'a> {
     pub fn new(game: &'a Game) -> Self {
-        Prover { game, ground: game.rules.ground(&Scope::default()).ok(), invariants: Vec::new(), samples: None }
+        Prover {
+            game,
+            ground: game.rules.ground(&Scope::default()).ok(),
+            invariants: Vec::new(),
+            samples: None,
+            longest: OnceLock::new(),
+        }
     }
 
     /// The verdict on one property of one role.
@@ -270,10 +304,18 @@ impl<'a> Prover<'a> {
         None
     }
 
+    /// A length that no match exceeds, where one can be told.
+    fn longest(&self, control: &Control) -> Option<u64> {
+        let control = control.share(8);
+        let bound = || percept_game::bound::bound(self.game, None, &|| control.stop().is_some());
+        self.longest.get_or_init(bound).as_ref().map(|bound| bound.rounds)
+    }
+
     fn bounded(&self, role: RoleId, property: Property, depth: usize, control: &Control) -> Verdict {
         let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), control) else {
             return Verdict::Open { depth: 0 };
         };
+        let longest = self.longest(control);
         loop {
             match search.ask(property) {
                 Answer::None => {}
@@ -289,6 +331,9 @@ impl<'a> Prover<'a> {
             }
             if search.depth() >= depth || search.size() > MOST_NODES {
                 return Verdict::Open { depth: search.depth() };
+            }
+            if longest.is_some_and(|longest| search.depth() as u64 >= longest) {
+                return proved("bounded", Argument::Bounded { rounds: search.depth() });
             }
             match search.goes_on() {
                 Some(true) => {}
@@ -352,17 +397,8 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
 
 /// Whether the property tells the two states apart.
 fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {
-    let over = (game.rules.terminal(a), game.rules.terminal(b));
-    let sorted = |mut values: Vec<i64>| {
-        values.sort_unstable();
-        values
-    };
-    let legal = |state| sorted(game.rules.legal(state, role).iter().map(|mv| i64::from(mv.0)).collect());
-    match property {
-        Property::Terminal => over.0 != over.1,
-        Property::Legal => over == (false, false) && legal(a) != legal(b),
-        Property::Goal => {
-            over == (true, true) && sorted(game.rules.goals(a, role)) != sorted(game.rules.goals(b, role))
-        }
+    match (property.of(game, a, role), property.of(game, b, role)) {
+        (Some(a), Some(b)) => a != b,
+        _ => false,
     }
 }

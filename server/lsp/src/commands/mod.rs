@@ -9,6 +9,7 @@
 //! - `percept.step` `{uri, history?, at?, choose?, seed?}`: [`step`];
 //! - `percept.infoset` `{uri, history?, at?, role, limit?, seconds?}`: [`infoset`];
 //! - `percept.observe` `{uri, history?, seconds?, announceEnd?}`: [`observe`];
+//! - `percept.prove` `{uri, role?, property?, seconds?, announceEnd?}`: [`prove`];
 //! - `percept.why` `{uri, history?, at?, fluent | percept | move | atom, role?}`: [`why`];
 //! - `percept.rules` `{uri, name}`: [`rules`].
 //!
@@ -20,6 +21,7 @@
 mod infoset;
 mod matches;
 mod observe;
+mod prove;
 mod rules;
 mod step;
 mod why;
@@ -31,7 +33,8 @@ use crate::backend::{Answer, Failure};
 use crate::ingress::Place;
 
 /// The commands, as they are announced.
-pub const NAMES: &[&str] = &["percept.step", "percept.infoset", "percept.observe", "percept.why", "percept.rules"];
+pub const NAMES: &[&str] =
+    &["percept.step", "percept.infoset", "percept.observe", "percept.prove", "percept.why", "percept.rules"];
 
 /// Runs a command with its one argument; `None` where there is no such command.
 pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
@@ -39,6 +42,7 @@ pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> 
         "percept.step" => read(argument).and_then(|argument| step::run(place, argument)),
         "percept.infoset" => read(argument).and_then(|argument| infoset::run(place, argument)),
         "percept.observe" => read(argument).and_then(|argument| observe::run(place, argument)),
+        "percept.prove" => read(argument).and_then(|argument| prove::run(place, argument)),
         "percept.why" => read(argument).and_then(|argument| why::run(place, argument)),
         "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
         _ => return None,

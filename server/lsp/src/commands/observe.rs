@@ -65,7 +65,7 @@ fn finding(game: &Game, finding: &Finding) -> Value {
     out
 }
 
-fn witness(game: &Game, role: RoleId, pair: &Witness) -> Value {
+pub(super) fn witness(game: &Game, role: RoleId, pair: &Witness) -> Value {
     json!({
         "first": matches::names(game, &pair.first),
         "second": matches::names(game, &pair.second),

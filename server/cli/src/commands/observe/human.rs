@@ -114,7 +114,7 @@ fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<Strin
 }
 
 /// The source lines of the rules that could have told, and of those that make the difference.
-fn blame_lines(loaded: &Loaded, who: &str, blame: &Blame) -> Vec<String> {
+pub(crate) fn blame_lines(loaded: &Loaded, who: &str, blame: &Blame) -> Vec<String> {
     let mut lines = Vec::new();
     let mut list = |title: String, rules: &[Rule]| {
         if rules.is_empty() {

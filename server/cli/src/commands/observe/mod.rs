@@ -1,10 +1,10 @@
 //! `percept observe`: does every role know its moves, the end and its goal along a match?
 
-mod blame;
+pub(crate) mod blame;
 mod html;
-mod human;
+pub(crate) mod human;
 pub(crate) mod report;
-mod sarif;
+pub(crate) mod sarif;
 
 use percept_game::{JointMove, RoleId};
 use percept_infoset::{Control, Finding, ObserveOptions, Property, Size, Verdict, Witness};

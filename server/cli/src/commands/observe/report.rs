@@ -162,7 +162,7 @@ fn verdict(game: &Game, finding: &Finding) -> Verdicts {
     }
 }
 
-fn rules(loaded: &Loaded, blame: &Blame) -> Rules {
+pub fn rules(loaded: &Loaded, blame: &Blame) -> Rules {
     let told = |rule: &Rule| {
         let (path, source) = &loaded.files[rule.file];
         let range = range_of(&Columns::new(&source.text), rule.range);

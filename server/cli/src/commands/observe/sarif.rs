@@ -6,33 +6,18 @@ use percept_syntax::TextRange;
 use serde_json::{Value, json};
 
 use super::Judged;
-use super::blame::{Blamer, Rule};
+use super::blame::{Blame, Blamer, Rule};
 use super::report::{name, value};
 use crate::commands::check::{report::range_of, sarif};
 use crate::load::{Columns, Loaded};
 
 pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
     let game = &*loaded.game;
-    let rules: Vec<_> = Property::ALL
-        .iter()
-        .map(|property| {
-            json!({
-                "id": rule(*property),
-                "shortDescription": { "text": format!("a role does not know {}", what(*property)) },
-                "defaultConfiguration": { "level": "warning" },
-            })
-        })
-        .collect();
-    let columns: Vec<Columns<'_>> = loaded.files.iter().map(|(_, source)| Columns::new(&source.text)).collect();
-    let place = |file: usize, range: TextRange, says: Option<&str>| {
-        sarif::location(&sarif::uri(&loaded.files[file].0), &range_of(&columns[file], range), says)
-    };
-    let located = |rule: &Rule| place(rule.file, rule.range, Some(&rule.says));
-    let blamer = Blamer::new(loaded);
+    let (writer, blamer) = (Writer::new(loaded), Blamer::new(loaded));
     let mut results = Vec::new();
     for (number, judged) in judged.iter().enumerate() {
         for (role, _) in &judged.sizes {
-            for (index, property) in Property::ALL.into_iter().enumerate() {
+            for property in Property::ALL {
                 let Some((finding, witness)) = super::first_unknown(judged, *role, property) else {
                     continue;
                 };
@@ -45,24 +30,58 @@ pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
                     value(game, *role, &witness.first_value),
                     value(game, *role, &witness.second_value),
                 );
-                let blame = blamer.blame(finding, witness);
-                let first = blame.silent.first().or(blame.deciding.first());
-                let related: Vec<Value> = blame.silent.iter().skip(1).chain(&blame.deciding).map(located).collect();
-                let mut result = json!({
-                    "ruleId": rule(property),
-                    "ruleIndex": index,
-                    "level": "warning",
-                    "message": { "text": message },
-                    "locations": [first.map_or_else(|| place(0, TextRange::at(0), None), located)],
-                });
-                if !related.is_empty() {
-                    result["relatedLocations"] = Value::Array(related);
-                }
-                results.push(result);
+                results.push(writer.result(property, &message, &blamer.blame(finding, witness)));
             }
         }
     }
-    serde_json::to_string_pretty(&sarif::log(&rules, &results)).expect("values have string keys")
+    log(&results)
+}
+
+/// A log of results about observability.
+pub fn log(results: &[Value]) -> String {
+    let rule = |property: &Property| {
+        json!({
+            "id": rule(*property),
+            "shortDescription": { "text": format!("a role does not know {}", what(*property)) },
+            "defaultConfiguration": { "level": "warning" },
+        })
+    };
+    let rules: Vec<Value> = Property::ALL.iter().map(rule).collect();
+    serde_json::to_string_pretty(&sarif::log(&rules, results)).expect("values have string keys")
+}
+
+/// Writes results about one game.
+pub struct Writer<'l> {
+    loaded: &'l Loaded,
+    columns: Vec<Columns<'l>>,
+}
+
+impl<'l> Writer<'l> {
+    pub fn new(loaded: &'l Loaded) -> Writer<'l> {
+        Writer { loaded, columns: loaded.files.iter().map(|(_, source)| Columns::new(&source.text)).collect() }
+    }
+
+    fn place(&self, file: usize, range: TextRange, says: Option<&str>) -> Value {
+        sarif::location(&sarif::uri(&self.loaded.files[file].0), &range_of(&self.columns[file], range), says)
+    }
+
+    /// What is not known, placed on the likeliest rule, the others beside it.
+    pub fn result(&self, property: Property, message: &str, blame: &Blame) -> Value {
+        let located = |rule: &Rule| self.place(rule.file, rule.range, Some(&rule.says));
+        let first = blame.silent.first().or(blame.deciding.first());
+        let related: Vec<Value> = blame.silent.iter().skip(1).chain(&blame.deciding).map(located).collect();
+        let mut result = json!({
+            "ruleId": rule(property),
+            "ruleIndex": Property::ALL.iter().position(|it| *it == property),
+            "level": "warning",
+            "message": { "text": message },
+            "locations": [first.map_or_else(|| self.place(0, TextRange::at(0), None), located)],
+        });
+        if !related.is_empty() {
+            result["relatedLocations"] = Value::Array(related);
+        }
+        result
+    }
 }
 
 fn rule(property: Property) -> &'static str {
@@ -73,7 +92,7 @@ fn rule(property: Property) -> &'static str {
     }
 }
 
-fn what(property: Property) -> &'static str {
+pub fn what(property: Property) -> &'static str {
     match property {
         Property::Legal => "its legal moves",
         Property::Terminal => "whether the match is over",

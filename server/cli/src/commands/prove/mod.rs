@@ -11,7 +11,7 @@ use percept_infoset::Property;
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict};
 
-use crate::args::{self, Format, Prove, ProveMethod};
+use crate::args::{self, CheckFormat, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
@@ -36,8 +36,9 @@ pub fn run(args: &Prove) -> Outcome {
         write_certificate(&loaded.game, &findings, args, path)?;
     }
     match args.format {
-        Format::Json => output::json("prove", &report::report(&loaded.game, &findings)),
-        Format::Human => output::println(&report::text(&loaded.game, &findings)),
+        CheckFormat::Json => output::json("prove", &report::report(&loaded, &findings)),
+        CheckFormat::Human => output::println(&report::text(&loaded, &findings)),
+        CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
     }
     let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));
     Ok(if refuted { FOUND } else { OK })

@@ -8,7 +8,7 @@ use percept_infoset::prove::query::{Question, Reply, answer};
 use serde::Serialize;
 
 use super::report::names;
-use crate::args::{Format, Prove};
+use crate::args::{CheckFormat, Prove};
 use crate::failure::{FOUND, Failure, OK, Outcome};
 use crate::load::Loaded;
 use crate::work::Work;
@@ -34,6 +34,9 @@ struct Instead {
 
 pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let game = &*loaded.game;
+    if args.format == CheckFormat::Sarif {
+        return Err(Failure::new("the answer to a question is no list of findings").note("use --format json"));
+    }
     let mut question = Question::parse(game, text)
         .map_err(|error| Failure::new(error.to_string()).note(text).note(format!("{}^", " ".repeat(error.at))))?;
     question.rounds = question.rounds.or(args.depth);
@@ -50,14 +53,14 @@ pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     };
     let role = |role: percept_game::RoleId| game.roles[role.0 as usize].name.clone();
     match args.format {
-        Format::Json => {
+        CheckFormat::Json => {
             let instead =
                 instead.iter().map(|(who, history)| Instead { role: role(*who), history: names(game, history) });
             let history = history.map(|history| names(game, history));
             let answer = Answer { query: text.to_owned(), verdict, depth, history, instead: instead.collect() };
             output::json("query", &answer);
         }
-        Format::Human => {
+        CheckFormat::Human | CheckFormat::Sarif => {
             let mut lines = vec![match depth {
                 Some(rounds) => format!("open: nothing decides it in matches of up to {rounds} rounds"),
                 None => verdict.to_owned(),

@@ -5,6 +5,10 @@ use percept_infoset::Property;
 use percept_infoset::prove::{Finding, Pair, Verdict};
 use serde::Serialize;
 
+use crate::commands::observe::blame::{Blame, Blamer};
+use crate::commands::observe::report::{Rules, rules, value};
+use crate::commands::observe::{human, sarif};
+use crate::load::Loaded;
 use crate::show;
 
 #[derive(Serialize)]
@@ -23,6 +27,9 @@ struct Entry {
     method: Option<&'static str>,
     seconds: f64,
     pair: Option<Sides>,
+    /// The rules that could have told the role, and those that make the difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Rules>,
 }
 
 /// Two matches: per round a move of each role, in the order of the roles.
@@ -32,11 +39,42 @@ struct Sides {
     right: Vec<Vec<String>>,
 }
 
-pub fn report(game: &Game, findings: &[Finding]) -> Report {
-    Report { findings: findings.iter().map(|finding| entry(game, finding)).collect() }
+pub fn report(loaded: &Loaded, findings: &[Finding]) -> Report {
+    let blamer = Blamer::new(loaded);
+    Report { findings: findings.iter().map(|finding| entry(loaded, &blamer, finding)).collect() }
 }
 
-fn entry(game: &Game, finding: &Finding) -> Entry {
+/// The rules behind a refutation.
+fn blame(loaded: &Loaded, blamer: &Blamer<'_>, finding: &Finding) -> Option<Blame> {
+    let Verdict::Refuted { pair, method } = &finding.verdict else { return None };
+    let &Finding { role, property, .. } = finding;
+    let witness = pair.witness(&loaded.game, role, property)?;
+    let verdict = percept_infoset::Verdict::Unknown(Box::new(witness.clone()));
+    let along = percept_infoset::Finding { role, round: pair.left.len(), property, verdict, method };
+    Some(blamer.blame(&along, &witness))
+}
+
+pub fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
+    let (writer, blamer) = (sarif::Writer::new(loaded), Blamer::new(loaded));
+    let game = &loaded.game;
+    let result = |finding: &Finding| {
+        let Verdict::Refuted { pair, .. } = &finding.verdict else { return None };
+        let witness = pair.witness(game, finding.role, finding.property)?;
+        let message = format!(
+            "{} does not always know {}: after {} rounds {}, or {}",
+            game.roles[finding.role.0 as usize].name,
+            sarif::what(finding.property),
+            pair.left.len(),
+            value(game, finding.role, &witness.first_value),
+            value(game, finding.role, &witness.second_value),
+        );
+        Some(writer.result(finding.property, &message, &blame(loaded, &blamer, finding)?))
+    };
+    sarif::log(&findings.iter().filter_map(result).collect::<Vec<_>>())
+}
+
+fn entry(loaded: &Loaded, blamer: &Blamer<'_>, finding: &Finding) -> Entry {
+    let game = &*loaded.game;
     let (verdict, depth, method, pair) = match &finding.verdict {
         Verdict::Proved { method, .. } => ("proved", None, Some(*method), None),
         Verdict::Refuted { pair, method } => ("refuted", Some(pair.left.len()), Some(*method), Some(pair)),
@@ -49,6 +87,7 @@ fn entry(game: &Game, finding: &Finding) -> Entry {
         depth,
         method,
         seconds: finding.elapsed.as_secs_f64(),
+        rules: blame(loaded, blamer, finding).map(|blame| rules(loaded, &blame)),
         pair: pair.map(|pair| Sides { left: names(game, &pair.left), right: names(game, &pair.right) }),
     }
 }
@@ -61,8 +100,17 @@ pub fn names(game: &Game, history: &[JointMove]) -> Vec<Vec<String>> {
     history.iter().map(joint).collect()
 }
 
-pub fn text(game: &Game, findings: &[Finding]) -> String {
-    findings.iter().map(|finding| lines(game, finding).join("\n")).collect::<Vec<_>>().join("\n")
+pub fn text(loaded: &Loaded, findings: &[Finding]) -> String {
+    let blamer = Blamer::new(loaded);
+    let mut all = Vec::new();
+    for finding in findings {
+        all.extend(lines(&loaded.game, finding));
+        if let Some(blame) = blame(loaded, &blamer, finding) {
+            let who = &loaded.game.roles[finding.role.0 as usize].name;
+            all.extend(human::blame_lines(loaded, who, &blame).into_iter().map(|line| format!("     {line}")));
+        }
+    }
+    all.join("\n")
 }
 
 /// What a role knows, in the words of the reports.

@@ -1,0 +1,73 @@
+//! How many fluents of a group hold in every match after so many rounds, where every round changes that by the same.
+//!
+//! A deck of which a card is dealt each round cannot run out before its last card: for a solver that is a pigeonhole
+//! problem, and hard; counted here, each round is an easy question, and "one of them is left" a clause.
+
+use percept_game::{FluentId, Game};
+
+use super::mine::groups_by_name;
+use crate::clauses::Clauses;
+use crate::net::{Lit, Net};
+
+/// A group of fluents and how many of them hold now.
+pub struct Tally {
+    fluents: Vec<u32>,
+    count: usize,
+}
+
+/// Groups with fewer members that hold at first are not worth counting.
+const FEWEST: usize = 3;
+
+impl Tally {
+    /// The groups worth counting in the first state.
+    pub fn all(game: &Game) -> Vec<Tally> {
+        let first = game.rules.initial();
+        let groups = groups_by_name(game).into_iter().map(|fluents| {
+            let count = fluents.iter().filter(|&&fluent| first.has(FluentId(fluent))).count();
+            Tally { fluents, count }
+        });
+        groups.filter(|tally| tally.count >= FEWEST).collect()
+    }
+
+    /// Counts over one round; false where rounds may differ, and the number is not known any more.
+    pub fn follow(&mut self, net: &mut Net, clauses: &mut Clauses, old: &[Lit], new: &[Lit]) -> bool {
+        let at = |state: &[Lit], fluent: u32| state.get(fluent as usize).copied().unwrap_or(Lit::FALSE);
+        let sides = self.fluents.iter().map(|&fluent| (at(old, fluent), at(new, fluent)));
+        let changed: Vec<(Lit, Lit)> = sides.filter(|(old, new)| old != new).collect();
+        let fell: Vec<Lit> = changed.iter().map(|&(old, new)| net.and([old, !new])).collect();
+        let rose: Vec<Lit> = changed.iter().map(|&(old, new)| net.and([!old, new])).collect();
+        let ((fell, two_fell), (rose, two_rose)) = (one_and_two(net, &fell), one_and_two(net, &rose));
+        let uneven = net.differ(fell, rose);
+        for (change, wrong) in
+            [(-1, [!fell, two_fell, rose]), (0, [two_fell, two_rose, uneven]), (1, [fell, two_rose, !rose])]
+        {
+            let wrong = net.or(wrong);
+            if wrong == Lit::FALSE || clauses.solve(net, &[wrong]) == Some(false) {
+                let Some(count) = self.count.checked_add_signed(change) else { return false };
+                self.count = count;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Says of a state what the number means: one is left, or none is.
+    pub fn tell(&self, net: &Net, clauses: &mut Clauses, state: &[Lit]) {
+        let lits = self.fluents.iter().map(|&fluent| state[fluent as usize]);
+        match self.count {
+            0 => lits.for_each(|lit| clauses.add(net, [!lit])),
+            _ => clauses.add(net, lits),
+        }
+    }
+}
+
+/// Whether one of the literals holds, and whether two do.
+fn one_and_two(net: &mut Net, lits: &[Lit]) -> (Lit, Lit) {
+    let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
+    for &lit in lits {
+        let again = net.and([one, lit]);
+        two = net.or([two, again]);
+        one = net.or([one, lit]);
+    }
+    (one, two)
+}

@@ -1,0 +1,122 @@
+//! `percept.prove`: does every role know its moves, the end and its goal in every match?
+//!
+//! Argument: `role` and `property` (`legal`, `terminal` or `goal`) narrow it down; `seconds` is for each of them.
+//! Result: `{version, findings: [{role, property, verdict, method?, depth?, seconds, witness?}]}`, or `{version,
+//! refusals}`. `verdict` is `proved`, `refuted` or `open`; `depth` is the length of the shortest pair, or up to which
+//! there is none. A witness is as in `percept.observe`.
+//!
+//! What is refuted is also published as findings on the rules that decide it, until one of the game's texts changes.
+
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, RoleId};
+use percept_infoset::Property;
+use percept_infoset::prove::{Finding, Options, Prover, Verdict as Judgement};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::matches::{self, About};
+use super::observe::witness;
+use crate::backend::{Answer, Failure};
+use crate::games::Loaded;
+use crate::ingress::Place;
+use crate::verdicts::{self, Difference, Note, Verdict, known};
+
+/// Time for each role and property unless told otherwise.
+const SECONDS: f64 = 10.0;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Argument {
+    #[serde(flatten)]
+    about: About,
+    #[serde(default)]
+    role: Option<String>,
+    #[serde(default)]
+    property: Option<String>,
+    #[serde(default)]
+    seconds: Option<f64>,
+    #[serde(default)]
+    announce_end: bool,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    // The game is meant, whatever match is being looked at.
+    let about = About { history: Some(Vec::new()), at: None, ..argument.about };
+    let it = match matches::replay(place, &about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    let game = &it.loaded.game;
+    let roles: Vec<RoleId> = match &argument.role {
+        Some(name) => vec![matches::role(game, name).map_err(Failure::Message)?],
+        None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
+    };
+    let properties: Vec<Property> = match &argument.property {
+        None => Property::ALL.to_vec(),
+        Some(name) => {
+            let unknown = || Failure::Message(format!("there is no property `{name}`: legal, terminal or goal"));
+            vec![Property::ALL.into_iter().find(|property| property.name() == name).ok_or_else(unknown)?]
+        }
+    };
+    let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
+    let mut control = matches::control(place, &it, "Proving what players know", Some(600.0));
+    let options = Options { announce_end: argument.announce_end, ..Options::default() };
+    let mut prover = Prover::new(game);
+    let mut findings = Vec::new();
+    for &role in &roles {
+        for &property in &properties {
+            control.deadline = Some(Instant::now() + Duration::from_secs_f64(seconds));
+            findings.push(prover.prove(role, property, &options, &control));
+            place.check()?;
+        }
+    }
+    let notes = findings.iter().filter_map(|finding| note(&it.loaded, finding)).collect();
+    place.shared.remember_verdict(Verdict::new(it.loaded.files.clone(), notes));
+    place.state.look_again();
+    Ok(json!({ "version": 1, "findings": findings.iter().map(|it| finding(game, it)).collect::<Vec<_>>() }))
+}
+
+fn finding(game: &Game, finding: &Finding) -> Value {
+    let mut out = json!({
+        "role": game.roles[finding.role.0 as usize].name,
+        "property": finding.property.name(),
+        "verdict": finding.verdict.name(),
+        "seconds": finding.elapsed.as_secs_f64(),
+    });
+    match &finding.verdict {
+        Judgement::Proved { method, .. } => out["method"] = json!(method),
+        Judgement::Open { depth } => out["depth"] = json!(depth),
+        Judgement::Refuted { pair, method } => {
+            out["method"] = json!(method);
+            out["depth"] = json!(pair.left.len());
+            if let Some(pair) = pair.witness(game, finding.role, finding.property) {
+                out["witness"] = witness(game, finding.role, &pair);
+            }
+        }
+    }
+    out
+}
+
+/// A refutation at the rule that decides it.
+fn note(loaded: &Loaded, finding: &Finding) -> Option<Note> {
+    let game = &loaded.game;
+    let Judgement::Refuted { pair, .. } = &finding.verdict else { return None };
+    let pair = pair.witness(game, finding.role, finding.property)?;
+    let value = |value| match known(game, finding.role, value) {
+        text if text.is_empty() => "none".to_string(),
+        text => text,
+    };
+    let message = format!(
+        "{} does not always know {}: after {} rounds {} in one match, {} in another that looks the same to it; they part in round {}",
+        game.roles[finding.role.0 as usize].name,
+        verdicts::asked(finding.property),
+        pair.first.len(),
+        value(&pair.first_value),
+        value(&pair.second_value),
+        pair.parting(),
+    );
+    let difference =
+        Difference { role: finding.role, property: finding.property, first: &pair.first, second: &pair.second };
+    verdicts::note(game, &loaded.files, &difference, message)
+}
