@@ -3,35 +3,37 @@
 use percept_game::stepper::{Board, RoundView, Shown, StepView};
 use percept_game::{Game, JointMove, MoveId};
 
-/// How wide a line of listed names may get.
-const WIDTH: usize = 110;
+/// How wide a line of printed text may get.
+pub const WIDTH: usize = 110;
+/// How wide a cell of a board may get, how many boards stand side by side, and the blanks between them.
+const CELL: usize = 12;
+const BESIDE: usize = 3;
+const GAP: usize = 4;
 
-/// A state: boards as grids, the other fluents by functor, numbers last.
-pub fn state(shown: &Shown) -> Vec<String> {
+/// A state: boards as grids, the other fluents by functor, numbers last. Lines are at most `width` wide where their
+/// parts allow it.
+pub fn state(shown: &Shown, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for group in &shown.groups {
         if group.boards.is_empty() {
-            lines.extend(wrapped(&group.functor, &group.fluents));
+            lines.extend(wrapped(&group.functor, &group.fluents, width));
         } else {
-            for side in group.boards.chunks(3) {
-                lines.extend(beside(&side.iter().map(board).collect::<Vec<_>>()));
-            }
+            lines.extend(boards(&group.boards, width));
         }
     }
-    for (name, value) in &shown.numbers {
-        lines.push(format!("{name} = {value}"));
-    }
+    let numbers: Vec<String> = shown.numbers.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    lines.extend(in_columns(&numbers, width));
     if lines.is_empty() {
         lines.push("(nothing holds)".to_string());
     }
     lines
 }
 
-/// A board as a grid under its title, with row and column names.
-pub fn board(board: &Board) -> Vec<String> {
+/// A board as a grid under its title, with row and column names; cells are cut to `widest` characters.
+pub fn board(board: &Board, widest: usize) -> Vec<String> {
     let cell = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
     let texts = board.cells.iter().flatten().map(|it| it.text.chars().count());
-    let width = texts.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1).min(12);
+    let width = texts.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1).min(widest);
     let margin = board.rows.iter().map(|it| it.chars().count()).max().unwrap_or(1);
     let row = |name: &str, cells: Vec<String>| {
         let cells: Vec<String> = cells.iter().map(|it| format!("{:<width$}", clip(it, width))).collect();
@@ -41,6 +43,28 @@ pub fn board(board: &Board) -> Vec<String> {
     for (name, cells) in board.rows.iter().zip(&board.cells) {
         lines.push(row(name, cells.iter().map(|it| cell(&it.text)).collect()));
     }
+    lines
+}
+
+/// Boards side by side as far as they fit, cells cut where even one does not.
+fn boards(boards: &[Board], width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut row: Vec<Vec<String>> = Vec::new();
+    let wide = |block: &[String]| block.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    for next in boards {
+        let mut cell = CELL;
+        let mut block = board(next, cell);
+        while wide(&block) > width && cell > 1 {
+            cell -= 1;
+            block = board(next, cell);
+        }
+        let taken: usize = row.iter().map(|block| wide(block) + GAP).sum();
+        if !row.is_empty() && (row.len() == BESIDE || taken + wide(&block) > width) {
+            lines.extend(beside(&std::mem::take(&mut row)));
+        }
+        row.push(block);
+    }
+    lines.extend(beside(&row));
     lines
 }
 
@@ -59,17 +83,17 @@ fn beside(blocks: &[Vec<String>]) -> Vec<String> {
             .zip(&widths)
             .map(|(block, width)| format!("{:<width$}", block.get(index).map_or("", String::as_str)))
             .collect();
-        parts.join("    ").trim_end().to_string()
+        parts.join(&" ".repeat(GAP)).trim_end().to_string()
     };
     (0..height).map(line).collect()
 }
 
 /// Names after a title, broken into lines.
-fn wrapped(title: &str, names: &[String]) -> Vec<String> {
+pub fn wrapped(title: &str, names: &[String], width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = format!("{title}:");
     for name in names {
-        if line.chars().count() + 1 + name.chars().count() > WIDTH && line.len() > title.len() + 1 {
+        if line.chars().count() + 1 + name.chars().count() > width && line.len() > title.len() + 1 {
             lines.push(std::mem::replace(&mut line, "   ".to_string()));
         }
         line.push(' ');
@@ -77,6 +101,41 @@ fn wrapped(title: &str, names: &[String]) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+/// A line broken at blanks into lines of a width, the further ones indented a step more than the first.
+pub fn broken(line: &str, width: usize) -> Vec<String> {
+    if line.chars().count() <= width {
+        return vec![line.to_string()];
+    }
+    let indent = line.len() - line.trim_start().len();
+    let mut lines = Vec::new();
+    let mut current = " ".repeat(indent);
+    for word in line.split_whitespace() {
+        let is_empty = current.trim().is_empty();
+        if !is_empty && current.chars().count() + 1 + word.chars().count() > width {
+            lines.push(std::mem::replace(&mut current, format!("{}{word}", " ".repeat(indent + GAP))));
+            continue;
+        }
+        if !is_empty {
+            current.push(' ');
+        }
+        current.push_str(word);
+    }
+    lines.push(current);
+    lines
+}
+
+/// Short texts in as many columns as fit, read downwards.
+fn in_columns(texts: &[String], width: usize) -> Vec<String> {
+    let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + GAP;
+    let columns = (width.saturating_add(GAP) / widest.max(1)).clamp(1, texts.len().max(1));
+    let height = texts.len().div_ceil(columns);
+    let row = |row: usize| {
+        let cells = texts.iter().skip(row).step_by(height.max(1)).map(|text| format!("{text:<widest$}"));
+        cells.collect::<String>().trim_end().to_string()
+    };
+    (0..height).map(row).collect()
 }
 
 /// A list that stays readable when it is long.
@@ -100,7 +159,7 @@ pub fn joint(game: &Game, joint: &JointMove) -> String {
 
 /// The lines of one place of a match: the state, the end and the goals, or what is legal.
 pub fn place(view: &StepView, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = state(&view.state).into_iter().map(|line| format!("  {line}")).collect();
+    let mut lines: Vec<String> = state(&view.state, WIDTH).into_iter().map(|line| format!("  {line}")).collect();
     if view.terminal {
         let goals: Vec<String> = view
             .roles

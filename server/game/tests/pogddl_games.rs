@@ -191,6 +191,40 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(refused(generate::racko(10, 20)), "two racks of 10 and one card to turn over need at least 21 cards");
     assert_eq!(refused(generate::racko(1, 20)), "a rack needs at least 2 slots");
     assert_eq!(refused(generate::gops(0, 20, true)), "a hand needs at least 1 card");
+    for huge in [usize::MAX, usize::MAX / 2 + 1, 1 << 40] {
+        refused(generate::battleship(5, huge));
+        refused(generate::racko(huge, huge));
+        refused(generate::racko(6, huge));
+        refused(generate::gops(huge, huge, true));
+        refused(generate::gops(2, huge, true));
+    }
+}
+
+/// All sizes of the published table: a match of each ends, but for the fleet of 17 cells on 16.
+#[test]
+fn every_published_size_is_generated() {
+    let mut games = Vec::new();
+    for ships in 1..=5 {
+        for size in [4, 6, 8, 10].into_iter().filter(|&size| (ships, size) != (5, 4)) {
+            games.push((generate::BATTLESHIP, generate::battleship(ships, size), PogddlTerminal::NoMoves));
+        }
+    }
+    for extra in [10, 20, 30, 40] {
+        for bids in [2, 4, 6, 8, 10] {
+            games.push((generate::GOPS, generate::gops(bids, extra, bids % 4 == 0), PogddlTerminal::NoMoves));
+        }
+        for slots in 6..=10 {
+            games.push((generate::RACKO, generate::racko(slots, extra + 20), PogddlTerminal::Payoff));
+        }
+    }
+    assert_eq!(games.len(), 59);
+    let mut random = SmallRng::seed_from_u64(8);
+    for (domain, problem, terminal) in games {
+        let game = game(&[domain, &problem.expect("feasible")], terminal);
+        let mut state = game.rules.initial();
+        let rounds = game.rules.playout(game.roles.len(), &mut state, 100_000, &mut random);
+        assert!(rounds > 3 && game.rules.terminal(&state));
+    }
 }
 
 #[test]

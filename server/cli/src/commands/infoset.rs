@@ -208,7 +208,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
         lines.push(format!("{}. probability {:.4}", index + 1, listed.probability));
         lines.extend(member.moves.iter().map(|joint| format!("   {}", show::joint(game, joint))));
         if let Some(state) = &listed.state {
-            lines.extend(show::state(state).into_iter().map(|line| format!("     {line}")));
+            lines.extend(show::state(state, show::WIDTH).into_iter().map(|line| format!("     {line}")));
         }
     }
     output::println(&lines.join("\n"));

@@ -1,5 +1,6 @@
 //! What the stepper shows, and what the user can do to it.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use percept_game::stepper::{StepView, Stepper};
@@ -29,7 +30,7 @@ impl Prompt {
             Prompt::Save => "save the match as",
             Prompt::Load => "load the match from",
             Prompt::Find => "find a move",
-            Prompt::Why => "why, or why not (a fluent, `(legal white (mark 1 1))`, `(sees ...)`, `terminal`)",
+            Prompt::Why => "why (a move, a fact, terminal, ...)",
         }
     }
 }
@@ -39,9 +40,23 @@ impl Prompt {
 pub enum Over {
     Nothing,
     Help,
-    /// An explanation.
-    Why(Vec<String>),
+    /// An explanation, and the first of its lines that is shown.
+    Why(Vec<String>, usize),
     Prompt(Prompt, String),
+}
+
+/// Sizes that only drawing tells.
+#[derive(Default)]
+pub struct Drawn {
+    /// Lines of the state that are shown at once, and the greatest first line.
+    pub state_page: Cell<usize>,
+    pub state_end: Cell<usize>,
+    /// Moves that are shown at once.
+    pub moves_page: Cell<usize>,
+    /// Lines of an explanation that are shown at once.
+    pub why_page: Cell<usize>,
+    /// The greatest first line of an explanation.
+    pub why_end: Cell<usize>,
 }
 
 /// The stepper's state.
@@ -63,7 +78,9 @@ pub struct App {
     pub(super) eye: Option<RoleId>,
     pub(super) knowledge: Option<Knowledge>,
     /// First line of the state that is shown.
-    pub(super) scroll: u16,
+    pub(super) scroll: usize,
+    /// How far and by how much can be scrolled, as last drawn.
+    pub(super) drawn: Drawn,
     pub(super) over: Over,
     pub(super) message: String,
     rng: Xoshiro256PlusPlus,
@@ -87,6 +104,7 @@ impl App {
             eye,
             knowledge: None,
             scroll: 0,
+            drawn: Drawn::default(),
             over: Over::Nothing,
             message: "press ? for help".to_string(),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -116,7 +134,10 @@ impl App {
         let game = self.stepper.game().clone();
         let acts = |role: usize| !game.roles[role].is_chance && self.view.roles[role].legal.len() > 1;
         let own = self.eye.map(|eye| eye.0 as usize);
-        self.focus = own.or_else(|| (0..game.roles.len()).find(|&role| acts(role))).unwrap_or(0);
+        let waits = |role: usize| self.view.roles[role].legal == ["noop"];
+        let mut roles = 0..game.roles.len();
+        let chosen = own.or_else(|| roles.clone().find(|&role| acts(role)));
+        self.focus = chosen.or_else(|| roles.find(|&role| !waits(role))).unwrap_or(0);
         self.line = 0;
     }
 
@@ -131,6 +152,12 @@ impl App {
     pub(super) fn select(&mut self, step: isize) {
         let last = self.moves().len().saturating_sub(1);
         self.line = self.line.saturating_add_signed(step).min(last);
+    }
+
+    /// Scrolls the state by pages.
+    pub(super) fn scroll(&mut self, pages: isize) {
+        let page = self.drawn.state_page.get().saturating_sub(1).max(1) as isize;
+        self.scroll = self.scroll.saturating_add_signed(pages * page).min(self.drawn.state_end.get());
     }
 
     pub(super) fn next_role(&mut self, step: isize) {
@@ -241,9 +268,8 @@ impl App {
 
     /// Explains why something holds or not.
     pub(super) fn why(&mut self, atom: &str) {
-        let (path, source) = &self.files[0];
-        match super::why::why(&self.stepper, (path, source), atom) {
-            Ok(lines) => self.over = Over::Why(lines),
+        match super::why::why(&self.stepper, &self.files, atom) {
+            Ok(lines) => self.over = Over::Why(lines, 0),
             Err(message) => self.message = message,
         }
     }

@@ -4,7 +4,9 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph, Wrap};
+use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
+
+use percept_game::stepper::RoundView;
 
 use super::app::{App, Over};
 use super::keys::HELP;
@@ -18,7 +20,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(1), Constraint::Fill(3), Constraint::Fill(1), Constraint::Length(1)])
             .areas(frame.area());
-    let [state, moves] = Layout::horizontal([Constraint::Percentage(60), Constraint::Percentage(40)]).areas(middle);
+    let [state, moves] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(moves_width(app, middle.width))]).areas(middle);
     frame.render_widget(Paragraph::new(headline(app)), head);
     draw_state(frame, app, state);
     draw_moves(frame, app, moves);
@@ -26,18 +29,36 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     frame.render_widget(Paragraph::new(footline(app)), foot);
     match &app.over {
         Over::Help => draw_help(frame),
-        Over::Why(lines) => draw_why(frame, lines),
+        Over::Why(lines, first) => draw_why(frame, app, lines, *first),
         Over::Nothing | Over::Prompt(..) => {}
     }
 }
 
-fn draw_why(frame: &mut Frame<'_>, lines: &[String]) {
+/// Two fifths of the width, or more where the moves need it.
+fn moves_width(app: &App, width: u16) -> u16 {
+    let longest =
+        app.view.roles.get(app.focus).and_then(|role| role.legal.iter().map(|name| name.chars().count()).max());
+    let needed = u16::try_from(longest.unwrap_or(0) + 2).unwrap_or(u16::MAX);
+    (width * 2 / 5).max(needed.min(width * 3 / 5))
+}
+
+fn draw_why(frame: &mut Frame<'_>, app: &App, lines: &[String], first: usize) {
     let area = frame.area();
-    let height = area.height.saturating_sub(2).min(lines.len() as u16 + 2);
-    let at = Rect { x: 1, y: 1, width: area.width.saturating_sub(2), height };
-    let text: Vec<Line<'_>> = lines.iter().map(|line| Line::from(line.as_str())).collect();
+    let width = area.width.saturating_sub(4) as usize;
+    let lines: Vec<String> = lines.iter().flat_map(|line| show::broken(line, width)).collect();
+    let height = area.height.saturating_sub(2).min(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
+    let at = Rect { x: 1.min(area.width), y: 1.min(area.height), width: area.width.saturating_sub(2), height };
+    let page = height.saturating_sub(2) as usize;
+    app.drawn.why_page.set(page);
+    app.drawn.why_end.set(lines.len().saturating_sub(page));
+    let first = first.min(app.drawn.why_end.get());
+    let title = match lines.len() > page {
+        true => format!(" why (lines {} to {} of {}) ", first + 1, (first + page).min(lines.len()), lines.len()),
+        false => " why ".to_string(),
+    };
+    let text: Vec<Line<'_>> = lines.iter().skip(first).take(page).map(|line| Line::from(line.as_str())).collect();
     frame.render_widget(Clear, at);
-    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" why ")), at);
+    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(title)), at);
 }
 
 fn headline(app: &App) -> Line<'static> {
@@ -72,6 +93,7 @@ fn footline(app: &App) -> Line<'static> {
 }
 
 fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    let width = area.width.saturating_sub(2) as usize;
     let (title, lines) = match (&app.knowledge, app.eye) {
         (Some(knowledge), Some(eye)) => {
             let role = &app.stepper.game().roles[eye.0 as usize].name;
@@ -79,28 +101,34 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
                 let text = "too many histories to say what is certain".to_string();
                 return state_block(frame, app, area, format!(" what {role} knows "), vec![text]);
             };
-            let mut lines = show::state(&knowledge.certain);
+            let mut lines = show::state(&knowledge.certain, width);
             if !knowledge.possible.groups.is_empty() {
                 lines.push(String::new());
                 lines.push("perhaps:".to_string());
                 for group in &knowledge.possible.groups {
-                    lines.push(format!("{}: {}", group.functor, group.fluents.join(" ")));
+                    lines.extend(show::wrapped(&group.functor, &group.fluents, width));
                 }
             }
             let plural = if histories == "1" { "history" } else { "histories" };
             (format!(" what {role} knows: {histories} {plural}, {states} states "), lines)
         }
-        _ => (" state ".to_string(), show::state(&app.view.state)),
+        _ => (" state ".to_string(), show::state(&app.view.state, width)),
     };
     state_block(frame, app, area, title, lines);
 }
 
 fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, lines: Vec<String>) {
-    let text: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
-    let scroll = app.scroll.min(text.len().saturating_sub(1) as u16);
-    let paragraph =
-        Paragraph::new(text).block(Block::bordered().title(title)).wrap(Wrap { trim: false }).scroll((scroll, 0));
-    frame.render_widget(paragraph, area);
+    let page = area.height.saturating_sub(2) as usize;
+    app.drawn.state_page.set(page);
+    app.drawn.state_end.set(lines.len().saturating_sub(page));
+    let first = app.scroll.min(app.drawn.state_end.get());
+    let mut block = Block::bordered().title(title);
+    if lines.len() > page {
+        let last = (first + page).min(lines.len());
+        block = block.title_bottom(format!(" lines {} to {last} of {} ", first + 1, lines.len()));
+    }
+    let text: Vec<Line<'_>> = lines.into_iter().skip(first).take(page).map(Line::from).collect();
+    frame.render_widget(Paragraph::new(text).block(block), area);
 }
 
 fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
@@ -132,7 +160,11 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     } else {
         role.legal.iter().map(|name| ListItem::new(name.as_str())).collect()
     };
-    let title = format!(" {} may ({}) ", role.name, role.legal.len());
+    app.drawn.moves_page.set(moves.height.saturating_sub(2) as usize);
+    let title = match role.legal.len() > moves.height.saturating_sub(2) as usize && !hidden(app.focus) {
+        true => format!(" {} may ({} of {}) ", role.name, app.line + 1, role.legal.len()),
+        false => format!(" {} may ({}) ", role.name, role.legal.len()),
+    };
     let list = List::new(names).block(Block::bordered().title(title)).highlight_style(MARKED);
     let mut selected = ListState::default().with_selected((!role.legal.is_empty()).then_some(app.line));
     frame.render_stateful_widget(list, moves, &mut selected);
@@ -141,25 +173,16 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
 fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<&str> = app.view.roles.iter().map(|role| role.name.as_str()).collect();
     let eye = app.eye.map(|eye| eye.0 as usize);
-    let sequential = app.stepper.game().is_sequential;
+    let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
     let lines: Vec<Line<'_>> = app
         .view
         .history
         .iter()
         .map(|round| {
-            let mut parts = Vec::new();
-            for (index, name) in names.iter().enumerate() {
-                if eye.is_some_and(|eye| eye != index) {
-                    continue;
-                }
-                let waits = sequential && round.moves[index] == "noop";
-                let mv = if waits { String::new() } else { format!(" {}", round.moves[index]) };
-                let percepts = &round.percepts[index];
-                let seen = if percepts.is_empty() { String::new() } else { format!(" sees {}", percepts.join(" ")) };
-                if !mv.is_empty() || !seen.is_empty() {
-                    parts.push(format!("{name}{mv}{seen}"));
-                }
-            }
+            let parts = match app.stepper.game().is_sequential && eye.is_none() {
+                true => one_acts(round, &names, &chance),
+                false => all_act(round, &names, eye),
+            };
             let style = match round.round {
                 number if number == app.view.round => BOLD,
                 number if number > app.view.round => DIM,
@@ -175,6 +198,39 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
         .block(Block::bordered().title(" rounds "))
         .scroll((first.min(usize::from(u16::MAX)) as u16, 0));
     frame.render_widget(paragraph, area);
+}
+
+/// What every role did and saw in a round; with an eye only what that role did and saw.
+fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String> {
+    let mut parts = Vec::new();
+    for (index, name) in names.iter().enumerate().filter(|(index, _)| eye.is_none_or(|eye| eye == *index)) {
+        let mv = if round.moves[index] == "noop" { String::new() } else { format!(" {}", round.moves[index]) };
+        let percepts = &round.percepts[index];
+        let seen = if percepts.is_empty() { String::new() } else { format!(" sees {}", percepts.join(" ")) };
+        if !mv.is_empty() || !seen.is_empty() {
+            parts.push(format!("{name}{mv}{seen}"));
+        }
+    }
+    parts
+}
+
+/// A round in which one role acts: its action, then what the players saw, said once where all saw the same.
+fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
+    let actor = round.moves.iter().position(|mv| mv != "noop");
+    let mut parts: Vec<String> =
+        actor.map(|actor| format!("{} {}", names[actor], round.moves[actor])).into_iter().collect();
+    let players: Vec<usize> = (0..names.len()).filter(|&role| !chance[role]).collect();
+    let seen = |role: usize| round.percepts[role].join(" ");
+    match players.first().map(|&first| seen(first)) {
+        Some(same) if players.len() > 1 && players.iter().all(|&role| seen(role) == same) => {
+            parts.extend((!same.is_empty()).then(|| format!("all see {same}")));
+        }
+        _ => {
+            let seeing = players.iter().filter(|&&role| !round.percepts[role].is_empty());
+            parts.extend(seeing.map(|&role| format!("{} sees {}", names[role], seen(role))));
+        }
+    }
+    parts
 }
 
 fn draw_help(frame: &mut Frame<'_>) {

@@ -5,8 +5,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::{App, Over, Prompt};
 
 /// The keys, for the help page.
-pub const HELP: [(&str, &str); 16] = [
+pub const HELP: [(&str, &str); 17] = [
     ("up, down", "mark a move"),
+    ("J, K", "mark a move a page further, a page back"),
     ("tab, left, right", "another role's moves"),
     ("enter", "pick the move; the round is played when everybody has one"),
     ("r", "play the round, at random where nothing is picked"),
@@ -31,8 +32,9 @@ impl App {
         }
         match std::mem::replace(&mut self.over, Over::Nothing) {
             Over::Prompt(prompt, text) => self.prompt_key(prompt, text, key.code),
-            // Any key closes what lies over the match.
-            Over::Help | Over::Why(_) => {}
+            // Any other key closes what lies over the match.
+            Over::Why(lines, first) => self.why_key(lines, first, key.code),
+            Over::Help => {}
             Over::Nothing => self.match_key(key.code),
         }
     }
@@ -53,8 +55,10 @@ impl App {
             KeyCode::End => self.jump(usize::MAX),
             KeyCode::Char('e') => self.next_eye(),
             KeyCode::Char('R') => self.reload(),
-            KeyCode::PageDown => self.scroll = self.scroll.saturating_add(8),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(8),
+            KeyCode::Char('J') => self.select(self.drawn.moves_page.get().max(1) as isize),
+            KeyCode::Char('K') => self.select(-(self.drawn.moves_page.get().max(1) as isize)),
+            KeyCode::PageDown => self.scroll(1),
+            KeyCode::PageUp => self.scroll(-1),
             KeyCode::Char('g') => self.over = Over::Prompt(Prompt::Jump, String::new()),
             KeyCode::Char('s') => self.over = Over::Prompt(Prompt::Save, "match.trace".to_string()),
             KeyCode::Char('o') => self.over = Over::Prompt(Prompt::Load, String::new()),
@@ -62,6 +66,20 @@ impl App {
             KeyCode::Char('/') => self.over = Over::Prompt(Prompt::Find, String::new()),
             _ => {}
         }
+    }
+
+    /// Keys that move an explanation keep it open.
+    fn why_key(&mut self, lines: Vec<String>, first: usize, code: KeyCode) {
+        let page = self.drawn.why_page.get();
+        let step = match code {
+            KeyCode::Down | KeyCode::Char('j') => 1,
+            KeyCode::Up | KeyCode::Char('k') => -1,
+            KeyCode::PageDown | KeyCode::Char(' ') => page.max(1) as isize,
+            KeyCode::PageUp => -(page.max(1) as isize),
+            _ => return,
+        };
+        let first = first.saturating_add_signed(step).min(self.drawn.why_end.get());
+        self.over = Over::Why(lines, first);
     }
 
     fn prompt_key(&mut self, prompt: Prompt, mut text: String, code: KeyCode) {

@@ -35,6 +35,8 @@ fn press(app: &mut App, keys: &str) {
             "home" => KeyCode::Home,
             "end" => KeyCode::End,
             "back" => KeyCode::Backspace,
+            "pgdn" => KeyCode::PageDown,
+            "pgup" => KeyCode::PageUp,
             text => {
                 for c in text.chars() {
                     app.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));
@@ -48,7 +50,11 @@ fn press(app: &mut App, keys: &str) {
 
 /// The screen as text, blanks at the ends of lines cut off.
 fn screen(app: &App) -> String {
-    let mut terminal = Terminal::new(TestBackend::new(96, 24)).expect("a virtual terminal");
+    screen_of(app, 96, 24)
+}
+
+fn screen_of(app: &App, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a virtual terminal");
     terminal.draw(|frame| draw(frame, app)).expect("it draws");
     let buffer = terminal.backend().buffer();
     let area = buffer.area;
@@ -142,16 +148,16 @@ fn through_whites_eyes() {
             │tried: (tried white 1 2)                                ││ black:                             │
             │                                                        ││ random:                            │
             │perhaps:                                                │└────────────────────────────────────┘
-            │cell: (cell 1 1 b) (cell 1 1 o) (cell 1 3 b) (cell 1 3  │┌ white may (8) ─────────────────────┐
-            │o) (cell 2 1 b) (cell 2 1 o) (cell 2 2 b) (cell 2 2 o)  ││(mark 1 1)                          │
-            │(cell 2 3 b) (cell 2 3 o) (cell 3 1 b) (cell 3 1 o)     ││(mark 1 3)                          │
-            │(cell 3 2 b) (cell 3 2 o) (cell 3 3 b) (cell 3 3 o)     ││(mark 2 1)                          │
-            │tried: (tried black 1 1) (tried black 1 2) (tried black ││(mark 2 2)                          │
-            │1 3) (tried black 2 1) (tried black 2 2) (tried black 2 ││(mark 2 3)                          │
-            │3) (tried black 3 1) (tried black 3 2) (tried black 3 3)││(mark 3 1)                          │
-            │                                                        ││(mark 3 2)                          │
-            │                                                        ││(mark 3 3)                          │
-            │                                                        ││                                    │
+            │cell: (cell 1 1 b) (cell 1 1 o) (cell 1 3 b)            │┌ white may (8) ─────────────────────┐
+            │    (cell 1 3 o) (cell 2 1 b) (cell 2 1 o) (cell 2 2 b) ││(mark 1 1)                          │
+            │    (cell 2 2 o) (cell 2 3 b) (cell 2 3 o) (cell 3 1 b) ││(mark 1 3)                          │
+            │    (cell 3 1 o) (cell 3 2 b) (cell 3 2 o) (cell 3 3 b) ││(mark 2 1)                          │
+            │    (cell 3 3 o)                                        ││(mark 2 2)                          │
+            │tried: (tried black 1 1) (tried black 1 2)              ││(mark 2 3)                          │
+            │    (tried black 1 3) (tried black 2 1)                 ││(mark 3 1)                          │
+            │    (tried black 2 2) (tried black 2 3)                 ││(mark 3 2)                          │
+            │    (tried black 3 1) (tried black 3 2)                 ││(mark 3 3)                          │
+            │    (tried black 3 3)                                   ││                                    │
             │                                                        ││                                    │
             └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
             ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
@@ -280,7 +286,7 @@ fn one_role_moves_at_a_time_in_poker() {
             └────────────────────────────────────────────────────────┘└────────────────────────────────────┘
             ┌ rounds ──────────────────────────────────────────────────────────────────────────────────────┐
             │  1. chance (deal-stronger p2) | p1 sees (stronger p2) | p2 sees (stronger u)                 │
-            │  2. chance sees (p1chose bet) | p1 (p1-choose bet) sees (p1chose bet) | p2 sees (p1chose bet)│
+            │  2. p1 (p1-choose bet) | all see (p1chose bet)                                               │
             │                                                                                              │
             └──────────────────────────────────────────────────────────────────────────────────────────────┘
 
@@ -305,4 +311,77 @@ fn why_and_why_not() {
     press(&mut app, "q");
     app.why("(no such thing)");
     assert!(app.message.contains("names that the rules do not have"), "{}", app.message);
+}
+
+/// Battleship with five ships on 10x10, six ships placed.
+fn battleship(place: &Path) -> App {
+    use percept_game::pogddl::generate;
+    std::fs::write(place.join("battleship.pog"), generate::BATTLESHIP).expect("it can be written");
+    let problem = generate::battleship(5, 10).expect("feasible");
+    std::fs::write(place.join("five-ten.pog"), problem).expect("it can be written");
+    let mut app = open(&place.join("five-ten.pog"));
+    press(&mut app, "rrrrrr");
+    app
+}
+
+#[test]
+fn long_states_and_lists_are_paged() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut app = battleship(place.path());
+    let first = screen_of(&app, 80, 24);
+    expect_test::expect_file!["screens/battleship-80x24.txt"].assert_eq(&first);
+    expect_test::expect_file!["screens/battleship-200x60.txt"].assert_eq(&screen_of(&app, 200, 60));
+    screen_of(&app, 80, 24);
+    press(&mut app, "pgdn");
+    let second = screen_of(&app, 80, 24);
+    assert!(first.contains("lines 1 to 15 of") && second.contains("lines 15 to 29 of"), "{first}{second}");
+    // It does not go on beyond the end, and comes back from there at once.
+    press(&mut app, "pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn");
+    let last = screen_of(&app, 80, 24);
+    press(&mut app, "pgdn");
+    assert_eq!(screen_of(&app, 80, 24), last);
+    press(&mut app, "pgup");
+    assert_ne!(screen_of(&app, 80, 24), last);
+    // A page of moves.
+    assert!(last.contains("p1 may (1 of "), "{last}");
+    press(&mut app, "J");
+    assert!(screen_of(&app, 80, 24).contains("p1 may (11 of "), "{}", screen_of(&app, 80, 24));
+    press(&mut app, "K");
+    assert!(screen_of(&app, 80, 24).contains("p1 may (1 of "));
+    // Nothing falls over however small the terminal is.
+    for (width, height) in [(1, 1), (4, 3), (20, 5), (300, 3)] {
+        screen_of(&app, width, height);
+    }
+}
+
+#[test]
+fn why_and_why_not_in_pogddl() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut app = battleship(place.path());
+    app.why("(shoot p1 c01r01)");
+    let shown = screen(&app);
+    for line in ["(shoot p1 c01r01) is not legal  battleship.pog:", "- (inphase shooting)  battleship.pog:"] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    press(&mut app, "esc");
+    app.why("(whoseturn p1)");
+    assert!(screen(&app).contains("+ added in round 6 by (place p2 p1 submarine "), "{}", screen(&app));
+    press(&mut app, "esc");
+    app.why("(unhit p1 carrier)");
+    assert!(screen(&app).contains("+ its value from the start  five-ten.pog:"), "{}", screen(&app));
+    press(&mut app, "esc");
+    app.why("(sail p1)");
+    assert_eq!(app.message, "`(sail p1)` is no action, fact or number of this game");
+    // A long explanation is read line by line, and any other key closes it.
+    app.why("(place _ _ _ _ _)");
+    let small = screen_of(&app, 80, 8);
+    assert!(small.contains("why (lines 1 to 4 of "), "{small}");
+    press(&mut app, "down");
+    assert!(screen_of(&app, 80, 8).contains("why (lines 2 to 5 of "), "{}", screen_of(&app, 80, 8));
+    press(&mut app, "pgdn pgdn pgdn pgdn pgdn up");
+    let end = screen_of(&app, 80, 8);
+    press(&mut app, "pgdn pgdn pgup");
+    assert_ne!(screen_of(&app, 80, 8), end);
+    press(&mut app, "x");
+    assert!(!screen_of(&app, 80, 8).contains("why"));
 }

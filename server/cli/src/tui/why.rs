@@ -1,9 +1,12 @@
 //! Why something holds, or why not, with the lines of the rules.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use percept_game::gdl::{Explainer, Explanation};
+use percept_game::pogddl;
 use percept_game::stepper::Stepper;
+use percept_syntax::gdl::Description;
+use percept_syntax::pddl::Definition;
 use percept_syntax::{Source, Syntax};
 
 use crate::load::Columns;
@@ -13,15 +16,70 @@ const DEPTH: usize = 4;
 /// Rules told of for each atom.
 const RULES: usize = 6;
 
-/// The explanation of an atom at the stepper's place. `(legal ...)`, `(goal ...)`, `terminal` and the game's own
-/// relations are asked of the current state; `(next ...)`, `(sees ...)` and a bare fluent of the round that led there.
+/// The explanation of an atom at the stepper's place. In GDL `(legal ...)`, `(goal ...)`, `terminal` and the game's own
+/// relations are asked of the current state; `(next ...)`, `(sees ...)` and a bare fluent of the round that led there. In
+/// POGDDL an action, a fact, a number, `(sees role message)`, `(goal role)` or `terminal`.
 ///
 /// # Errors
 /// When there is nothing to explain, in words.
-pub fn why(stepper: &Stepper, (path, source): (&Path, &Source), atom: &str) -> Result<Vec<String>, String> {
-    let Syntax::Gdl(description) = &source.syntax else {
-        return Err("explanations are there for games in GDL".to_string());
+pub fn why(stepper: &Stepper, files: &[(PathBuf, Source)], atom: &str) -> Result<Vec<String>, String> {
+    let (path, source) = &files[0];
+    match &source.syntax {
+        Syntax::Gdl(description) => gdl(stepper, (path, source, description), atom),
+        Syntax::Pddl(_) => pogddl(stepper, files, atom),
+    }
+}
+
+/// The explanation in POGDDL: every reason a line, with its place.
+fn pogddl(stepper: &Stepper, files: &[(PathBuf, Source)], question: &str) -> Result<Vec<String>, String> {
+    let definitions = |index: usize| match &files[index.min(files.len() - 1)].1.syntax {
+        Syntax::Pddl(file) => &file.definitions[..],
+        Syntax::Gdl(_) => &[],
     };
+    let domain = definitions(0).iter().find_map(|definition| match definition {
+        Definition::Domain(domain) => Some(&**domain),
+        Definition::Problem(_) => None,
+    });
+    let problem = definitions(1).iter().find_map(|definition| match definition {
+        Definition::Problem(problem) => Some(&**problem),
+        Definition::Domain(_) => None,
+    });
+    let (Some(domain), Some(problem)) = (domain, problem) else {
+        return Err("the domain or the problem is gone".to_string());
+    };
+    let explainer = pogddl::Explainer::new(stepper.game(), domain, problem)?;
+    let why = explainer.explain(stepper, question)?;
+    let columns: Vec<(String, Columns)> =
+        files.iter().map(|(path, source)| (file_name(path), Columns::new(&source.text))).collect();
+    let place = |place: pogddl::Place| {
+        let (file, columns) = &columns[usize::from(place.in_problem).min(columns.len() - 1)];
+        format!("{file}:{}", columns.at(place.range.start).0)
+    };
+    let mut lines = Vec::new();
+    reasons(&why, &place, 0, &mut lines);
+    Ok(lines)
+}
+
+fn reasons(why: &pogddl::Why, place: &dyn Fn(pogddl::Place) -> String, indent: usize, lines: &mut Vec<String>) {
+    let mark = match (indent, why.holds) {
+        (0, _) => "",
+        (_, true) => "+ ",
+        (_, false) => "- ",
+    };
+    let at = why.place.map(|it| format!("  {}", place(it))).unwrap_or_default();
+    lines.push(format!("{}{mark}{}{at}", "  ".repeat(indent), why.says));
+    why.parts.iter().for_each(|part| reasons(part, place, indent + 1, lines));
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn gdl(
+    stepper: &Stepper,
+    (path, source, description): (&Path, &Source, &Description),
+    atom: &str,
+) -> Result<Vec<String>, String> {
     let explainer = Explainer::new(description).map_err(|_| "the rules have mistakes".to_string())?;
     let game = stepper.game();
     // Rules that are not ground take any term for a fluent: then one that has held somewhere counts.
@@ -50,7 +108,7 @@ pub fn why(stepper: &Stepper, (path, source): (&Path, &Source), atom: &str) -> R
         .explain(&fluents, &moves, &asked, DEPTH)
         .ok_or_else(|| format!("`{atom}` is made of names that the rules do not have"))?;
     let columns = Columns::new(&source.text);
-    let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let file = file_name(path);
     let mut lines = Vec::new();
     tell(&explanation, &|byte| format!("{file}:{}", columns.at(byte).0), 0, &mut lines);
     Ok(lines)

@@ -113,7 +113,7 @@ pub fn battleship(ships: usize, size: usize) -> Result<String, Infeasible> {
     if !(1..=FLEET.len()).contains(&ships) {
         return refuse("a fleet has 1 to 5 ships, of lengths 2, 3, 3, 4, 5");
     }
-    if size * size > MAX_OBJECTS {
+    if size.saturating_mul(size) > MAX_OBJECTS {
         return refuse(format!("at most {MAX_OBJECTS} cells"));
     }
     let fleet = &FLEET[..ships];

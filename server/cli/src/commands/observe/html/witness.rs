@@ -34,7 +34,7 @@ pub fn witness(loaded: &Loaded, finding: &Finding, pair: &Witness, blame: &Blame
     let state = |history: &[JointMove]| {
         let states = trace::states(game, history);
         let shown = percept_game::stepper::shown(game, &states[states.len() - 1]);
-        crate::show::state(&shown)
+        crate::show::state(&shown, crate::show::WIDTH)
     };
     let (left, right) = (state(&pair.first), state(&pair.second));
     out + &format!(
