@@ -168,6 +168,7 @@ local function main()
     return type(ended) == "table" and ended.round == 2
   end, "the replay on the new rules")
   ok("the split follows the text")
+  expect(vim.list_contains(vim.fn.getcompletion("percept-comm", "help"), "percept-commands"), "the help file has its tags")
   vim.cmd("checkhealth percept")
   expect(lines():find("the server runs"), "checkhealth is content", lines())
 end

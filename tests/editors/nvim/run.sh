@@ -19,11 +19,21 @@ status=0
 HOME=$work/home XDG_CONFIG_HOME=$work/home XDG_STATE_HOME=$work/home XDG_DATA_HOME=$work/home XDG_CACHE_HOME=$work/home \
     PERCEPT=$percept PLUGIN=$here/../../../editors/nvim WORK=$work SCREENS=$here/../screenshots \
     timeout 120 "$nvim" --headless -i NONE -u "$here/init.lua" -c "luafile $here/e2e.lua" 2>&1 || status=$?
+# As a plugin of Neovim's own package manager, from a repository.
+if command -v git >/dev/null; then
+    mkdir -p "$work/percept/editors"
+    cp -r "$here/../../../editors/nvim" "$work/percept/editors/"
+    git="git -C $work/percept -c user.name=test -c user.email=test@localhost -c init.defaultBranch=main"
+    $git init -q && $git add -A && $git commit -qm "As it is"
+    HOME=$work/home XDG_CONFIG_HOME=$work/home XDG_STATE_HOME=$work/home XDG_DATA_HOME=$work/home XDG_CACHE_HOME=$work/home \
+        PERCEPT=$percept WORK=$work timeout 60 "$nvim" --headless -i NONE -u "$here/pack.lua" coin.kif \
+        -c "lua require_attached()" 2>&1 || status=$?
+fi
 # Pictures, where there is a browser to make them.
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 for page in "$work"/*.html; do
     [ -n "$browser" ] && [ -f "$page" ] || continue
-    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,520 \
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1040,520 \
         --screenshot="$here/../screenshots/$(basename "$page" .html).png" "file://$page" >/dev/null 2>&1 || true
 done
 exit $status
