@@ -22,13 +22,14 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
     echo "no Neovim 0.11 on the PATH, and no apt-get to fetch one with" >&2
     exit 0
 fi
-mkdir -p "$cache/lists/partial" "$cache/debs" "$cache/root"
+mkdir -p "$cache/lists/partial" "$cache/apt/archives/partial" "$cache/debs" "$cache/root"
 # The archive this machine uses already, its newest suite.
 archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
     sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[[^]]*\] *\)\{0,1\}\([^ ]*\).*/\2/p' | grep -v security | head -1)
 [ -n "$archive" ] || { echo "no Debian archive is set up here" >&2; exit 0; }
 echo "deb [trusted=yes] $archive sid main" > "$cache/sid.list"
 options="-oDir::Etc::sourcelist=$cache/sid.list -oDir::Etc::sourceparts=/dev/null -oDir::State::lists=$cache/lists
+    -oDir::Cache=$cache/apt
     -oDir::State::status=/dev/null -oAPT::Sandbox::User=$(id -un) -oAcquire::Languages=none
     -oAcquire::IndexTargets::deb::DEP-11::DefaultEnabled=false"
 # shellcheck disable=SC2086

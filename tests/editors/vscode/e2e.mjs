@@ -88,9 +88,11 @@ async function textOf() {
   return fs.readFileSync(path.join(GAME, "coin.kif"), "utf8");
 }
 
-/** The panel's own document: a webview is a frame in a frame. */
+/** Presses "Step" and returns the panel's own document: a webview is a frame in a frame. */
 async function panel() {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 150; tries++) {
+    // A lens that is being drawn anew loses the click.
+    if (tries % 25 === 0) await page.locator(".codelens-decoration").getByText("Step").first().click();
     for (const frame of page.frames()) {
       if (await frame.locator("#app h1").count().catch(() => 0)) return frame;
     }
@@ -179,7 +181,6 @@ async function writing(editor) {
 
 /** Two rounds, back, the information set, the verdict, why, the replay on other rules. */
 async function coin() {
-  await page.locator(".codelens-decoration").getByText("Step").first().click();
   const view = await panel();
   await view.getByRole("button", { name: "(toss tails)" }).click();
   await view.getByText("after round 1").waitFor();
@@ -225,7 +226,6 @@ async function coin() {
 /** A board, three rounds in, and a trace with its percepts. */
 async function board() {
   await open("blind-tic-tac-toe.kif");
-  await page.locator(".codelens-decoration").getByText("Step").first().click();
   const view = await panel();
   const rounds = [["(mark 2 2)", "(mark 1 3)", "(tiebreak x)"], ["(mark 1 1)", "(mark 1 1)", "(tiebreak x)"], ["(mark 3 3)", "(mark 3 1)", "(tiebreak x)"]];
   for (const [at, moves] of rounds.entries()) {
