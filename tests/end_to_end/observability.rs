@@ -210,3 +210,39 @@ fn the_papers_table_can_be_made_from_nothing() {
         assert_eq!((&cell["empty"], &cell["short"]), (&0.into(), &0.into()), "{cell}");
     }
 }
+
+/// Three doors, one prize: whoever changes the door wins two times of three.
+#[test]
+fn advice_knows_the_best_move_and_its_value() {
+    let place = folder();
+    let rules = "(role guest) (role random) (init (phase hide)) (door 1) (door 2) (door 3)\n\
+        (<= (legal random (hide ?d)) (true (phase hide)) (door ?d)) (<= (legal guest noop) (true (phase hide)))\n\
+        (<= (legal guest (point ?d)) (true (phase point)) (door ?d)) (<= (legal random noop) (true (phase point)))\n\
+        (<= (legal random (open ?d)) (true (phase open)) (door ?d) (not (true (prize ?d))) (not (true (at ?d))))\n\
+        (<= (legal guest noop) (true (phase open)))\n\
+        (<= (legal guest stay) (true (phase choose))) (<= (legal guest change) (true (phase choose)))\n\
+        (<= (legal random noop) (true (phase choose)))\n\
+        (after hide point) (after point open) (after open choose) (after choose over)\n\
+        (<= (next (phase ?q)) (true (phase ?p)) (after ?p ?q))\n\
+        (<= (next (prize ?d)) (does random (hide ?d))) (<= (next (prize ?d)) (true (prize ?d)))\n\
+        (<= (next (opened ?d)) (does random (open ?d))) (<= (next (opened ?d)) (true (opened ?d)))\n\
+        (<= (next (at ?d)) (does guest (point ?d)))\n\
+        (<= (next (at ?d)) (true (at ?d)) (not (does guest change)))\n\
+        (<= (next (at ?d)) (does guest change) (door ?d) (not (true (at ?d))) (not (true (opened ?d))))\n\
+        (<= (sees guest (opens ?d)) (does random (open ?d)))\n\
+        (<= terminal (true (phase over)))\n\
+        (<= won (true (prize ?d)) (true (at ?d))) (<= (goal guest 100) won) (<= (goal guest 0) (not won)) (goal random 0)\n";
+    let game = write(place.path(), "doors.kif", rules);
+    let trace = write(place.path(), "doors.trace", "(noop (hide 2))\n((point 1) noop)\n(noop (open 3))\n");
+    let run = percept(&["advise", &game, &trace, "--role", "guest", "-n", "2000", "--format", "json"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let answer = run.json();
+    for (index, (mv, truth)) in [("change", 200.0 / 3.0), ("stay", 100.0 / 3.0)].into_iter().enumerate() {
+        let found = &answer["moves"][index];
+        let (value, interval) =
+            (found["value"].as_f64().expect("a value"), found["interval"].as_f64().expect("half a width"));
+        assert_eq!(found["move"], mv);
+        // Three times the 95 % interval is never missed; 2,000 draws make it about 2 wide.
+        assert!((value - truth).abs() < 3.0 * interval && (1.5..2.7).contains(&interval), "{mv}: {value} ± {interval}");
+    }
+}

@@ -408,6 +408,8 @@ pub enum BenchWhat {
     Engine(BenchEngine),
     /// The paper's Table 1
     Table1(BenchTable1),
+    /// Random members of large information sets
+    Sampler(BenchSampler),
     /// Editing with the language server
     Lsp(BenchFiles),
 }
@@ -453,6 +455,23 @@ pub struct BenchTable1 {
     pub seed: u64,
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchSampler {
+    /// Cells of the paper's table
+    #[arg(default_values_t = ["b-5-10", "g-10-40", "r-10-60"].map(String::from))]
+    pub cells: Vec<String>,
+    /// After which shares of a random match
+    #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.33")]
+    pub share: Vec<f64>,
+    /// Time for weighted and again for uniform draws
+    #[arg(long, value_parser = duration, default_value = "1")]
+    pub time: Duration,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

@@ -11,7 +11,7 @@ use crate::{
     control::Control,
     csp::CspError,
     infoset::{Method, Options, Report, Wanted, infoset},
-    member::Member,
+    member::{Guarantee, Member},
     view::View,
 };
 
@@ -80,7 +80,7 @@ pub struct Advice {
 pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Control) -> Result<Advice, CspError> {
     let sampling = Options {
         method: options.method,
-        wanted: Wanted::Uniform,
+        wanted: Wanted::ByProbability,
         limit: options.samples.max(1),
         seed: options.seed,
         memory: options.memory,
@@ -88,7 +88,7 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
     let sample = infoset(game, view, &sampling, control)?;
     let mut opponents = Opponents { game, options, control, known: FxHashMap::default() };
     let ln_weights: Vec<f64> =
-        sample.members.iter().map(|member| member.ln_weight + opponents.ln_probability(view.role, member)).collect();
+        sample.members.iter().map(|member| left(&sample, member) + opponents.correction(view.role, member)).collect();
     let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
     let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
@@ -107,6 +107,17 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
         opponent_views: opponents.known.len(),
         sample,
     })
+}
+
+/// The logarithm of the weight that is left for a member to count by its probability under chance and uniform opponents.
+fn left(sample: &Report, member: &Member) -> f64 {
+    match sample.guarantee {
+        Guarantee::Probability => 0.0,
+        Guarantee::Weighted => member.ln_weight,
+        Guarantee::All | Guarantee::Uniform | Guarantee::Distinct | Guarantee::NotUniform => {
+            member.ln_weight + member.ln_probability
+        }
+    }
 }
 
 /// For each legal move the mean goal of playouts that begin with it.
@@ -180,20 +191,15 @@ struct Opponents<'a> {
 }
 
 impl Opponents<'_> {
-    /// The logarithm of a history's probability: chance uniform, opponents by [`Opponents::policy`].
-    fn ln_probability(&mut self, role: RoleId, member: &Member) -> f64 {
-        let mut ln_probability = member.ln_probability;
-        for other in self.game.role_ids() {
-            if other == role || self.game.roles[other.0 as usize].is_chance {
-                continue;
-            }
-            ln_probability += self.correction(other, &member.moves);
-        }
-        ln_probability
+    /// What opponents who move by [`Opponents::policy`] add to the logarithm of a history's probability under uniform ones.
+    fn correction(&mut self, role: RoleId, member: &Member) -> f64 {
+        let opponents = self.game.role_ids().filter(|&other| other != role);
+        let opponents: Vec<RoleId> = opponents.filter(|other| !self.game.roles[other.0 as usize].is_chance).collect();
+        opponents.into_iter().map(|other| self.of_opponent(other, &member.moves)).sum()
     }
 
-    /// What judging an opponent's latest decisions adds to their uniform probability.
-    fn correction(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
+    /// What judging one opponent's latest decisions adds.
+    fn of_opponent(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
         let Ok(states) = crate::view::play(self.game, moves) else {
             return 0.0;
         };
@@ -231,7 +237,7 @@ impl Opponents<'_> {
 
     fn judged(&self, view: &View) -> FxHashMap<MoveId, f64> {
         let sampling = Options {
-            wanted: Wanted::Uniform,
+            wanted: Wanted::ByProbability,
             limit: self.options.opponent_samples.max(1),
             seed: self.options.seed,
             memory: self.options.memory,
@@ -244,8 +250,10 @@ impl Opponents<'_> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed);
         let values: Vec<_> =
             sample.members.iter().map(|member| value_moves(self.game, view.role, member, &once, &mut rng)).collect();
-        let moves = table(&values, &vec![1.0; values.len()]);
-        soft(&moves)
+        let ln_weights = || sample.members.iter().map(|member| left(&sample, member));
+        let greatest = ln_weights().fold(f64::NEG_INFINITY, f64::max);
+        let weights: Vec<f64> = ln_weights().map(|ln_weight| (ln_weight - greatest).exp()).collect();
+        soft(&table(&values, &weights))
     }
 }
 

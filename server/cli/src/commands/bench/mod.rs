@@ -2,6 +2,7 @@
 
 mod engine;
 mod lsp;
+mod sampler;
 mod table1;
 
 use crate::args::{Bench, BenchWhat};
@@ -11,6 +12,7 @@ pub fn run(args: &Bench) -> Outcome {
     match &args.what {
         BenchWhat::Engine(args) => engine::run(args),
         BenchWhat::Table1(args) => table1::run(args),
+        BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
     }
 }

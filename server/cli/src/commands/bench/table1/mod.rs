@@ -5,8 +5,8 @@
 //! `problem`, `terminal`, `role`, `round` (moves made), `trace` (the actions), and where they are known `size` (of the
 //! information set) and `reference` with `solutions`, `init_s` and `search_s` (what the paper's own program did there).
 
-mod paper;
-mod positions;
+pub(super) mod paper;
+pub(super) mod positions;
 mod print;
 
 use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ pub fn run(args: &BenchTable1) -> Outcome {
         None => {
             for (cell, game, row, column) in positions::cells(&args.cell) {
                 work.say(format!("{cell}: playing"));
-                match positions::played(game, row, column, args.matches, args.seed)? {
+                match positions::played(game, row, column, args.matches, args.seed, 0.5)? {
                     positions::Cell::Positions(all) => bench.cell(&cell, all.into_iter().map(Ok), &mut runs)?,
                     positions::Cell::Infeasible(why) => {
                         let none = Cell { cell, infeasible: Some(why), ..Cell::default() };

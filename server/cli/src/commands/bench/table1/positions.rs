@@ -42,11 +42,18 @@ pub enum Cell {
     Infeasible(String),
 }
 
-/// Ten positions of a cell of the table: random matches, each up to the first decision after half of it.
+/// Positions of a cell of the table: random matches, each up to the first decision after a share of it.
 ///
 /// # Errors
 /// Where our own rules cannot be read, which would be a mistake of ours.
-pub fn played(game: paper::Game, row: usize, column: usize, positions: u64, seed: u64) -> Result<Cell, Failure> {
+pub fn played(
+    game: paper::Game,
+    row: usize,
+    column: usize,
+    positions: u64,
+    seed: u64,
+    share: f64,
+) -> Result<Cell, Failure> {
     let (domain, problem) = match game {
         paper::Game::Racko => (generate::RACKO, generate::racko(row, column)),
         paper::Game::Battleship => (generate::BATTLESHIP, generate::battleship(row, column)),
@@ -62,19 +69,19 @@ pub fn played(game: paper::Game, row: usize, column: usize, positions: u64, seed
     let limits = Limits { seed, ..Limits::default() };
     let position = |number| {
         let (_, rounds) = play_match(&game, number, &limits);
-        let (round, role) = decision(&game, &rounds).ok_or_else(|| Failure::new("nobody decides anything"))?;
+        let (round, role) = decision(&game, &rounds, share).ok_or_else(|| Failure::new("nobody decides anything"))?;
         let view = convert(&trace::view_of(&game, &rounds, role, round));
         Ok(Position { game: game.clone(), load_s, view, size: None, reference: None })
     };
     (0..positions).map(position).collect::<Result<_, _>>().map(Cell::Positions)
 }
 
-/// The first round after half of the match in which a role other than chance moves; the last before it, where there is
-/// none.
-fn decision(game: &Game, rounds: &[JointMove]) -> Option<(usize, RoleId)> {
+/// The first round after a share of the match in which a role other than chance moves; the last before it, where there
+/// is none.
+fn decision(game: &Game, rounds: &[JointMove], share: f64) -> Option<(usize, RoleId)> {
     let states = trace::states(game, rounds);
-    let half = rounds.len() / 2;
-    let order = (half..rounds.len()).chain((0..half).rev());
+    let after = ((share * rounds.len() as f64) as usize).min(rounds.len());
+    let order = (after..rounds.len()).chain((0..after).rev());
     let mover = |round: usize| {
         let waits = |role: RoleId| game.rules.legal(&states[round], role) == [MoveId::NOOP];
         game.role_ids().find(|&role| !game.roles[role.0 as usize].is_chance && !waits(role))
