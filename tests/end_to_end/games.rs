@@ -227,3 +227,59 @@ fn verdicts_for_every_match_are_as_expected() {
         }
     });
 }
+
+#[test]
+fn a_match_is_written_in_every_form_and_read_again() {
+    let place = crate::support::folder();
+    let file = |name: &str| place.path().join(name).display().to_string();
+    for (game, forms) in [
+        ("games/blind-tic-tac-toe/blind-tic-tac-toe.kif", &["rounds", "match"][..]),
+        ("games/racko/racko-2-7.pog", &["rounds", "match", "plan"]),
+    ] {
+        let saved = file("saved.json");
+        let run =
+            percept_in(&root(), &["play", game, "-n", "1", "--seed", "4", "--states", "0", "--save-trace", &saved]);
+        assert_eq!(run.err, "");
+        let first = percept_in(&root(), &["step", game, &saved, "--write", "rounds"]).out;
+        assert!(first.lines().count() > 3, "{first}");
+        for form in forms {
+            let written = file(form);
+            let run = percept_in(&root(), &["step", game, &saved, "--write", form]);
+            std::fs::write(&written, &run.out).expect("it can be written");
+            assert_eq!(percept_in(&root(), &["step", game, &written, "--write", "rounds"]).out, first, "{form}");
+        }
+        let role = if game.contains("racko") { "p1" } else { "white" };
+        let view = percept_in(&root(), &["step", game, &saved, "--write", "view", "--role", role]);
+        std::fs::write(file("view"), &view.out).expect("it can be written");
+        let of = |trace: &str| {
+            let run =
+                percept_in(&root(), &["infoset", game, trace, "--role", role, "--round", "2", "--format", "json"]);
+            run.json()["histories"].clone()
+        };
+        assert_eq!(of(&file("view")), of(&saved), "{}", view.out);
+    }
+    let run = percept_in(&root(), &["step", "games/kuhn-poker/kuhn-poker.kif", "--write", "plan"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("a plan has one action a round"), "{}", run.err);
+}
+
+#[test]
+fn bounds_are_proved_and_evidence_is_named() {
+    let play =
+        |game: &str| percept_in(&root(), &["play", game, "-n", "20", "--states", "0", "--format", "json"]).json();
+    // Two bids: four cards dealt, and twice a prize, two bids, settling and awarding.
+    let gops = play("games/gops/gops-2-10.pog");
+    assert_eq!((&gops["bound"]["rounds"], &gops["rounds"]["max"]), (&14.into(), &14.into()));
+    let kuhn = play("games/kuhn-poker/kuhn-poker.kif");
+    let check = |answer: &serde_json::Value, property: &str| {
+        let checks = answer["checks"].as_array().expect("a list").clone();
+        checks.into_iter().find(|check| check["property"] == property).expect("it is judged")
+    };
+    assert_eq!(check(&kuhn, "playability")["verdict"], "open");
+    assert_eq!(check(&kuhn, "playability")["by"], "matches");
+    assert_eq!(check(&gops, "termination")["by"], "proof");
+    assert!(kuhn["not_every_state"].as_str().is_some_and(|why| why.contains("more than 0 states")));
+    let all = percept_in(&root(), &["play", "games/kuhn-poker/kuhn-poker.kif", "--format", "json"]).json();
+    assert_eq!(check(&all, "playability")["by"], "every-state");
+    assert_eq!(all["every_match"]["longest"], 4);
+}

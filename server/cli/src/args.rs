@@ -132,6 +132,19 @@ pub struct Explain {
     pub format: Format,
 }
 
+/// How a match is written down.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceForm {
+    /// A joint move a line
+    Rounds,
+    /// A match record in JSON, as ggp-base writes it
+    Match,
+    /// An action a line (POGDDL)
+    Plan,
+    /// The messages that the role named by --role was sent
+    View,
+}
+
 #[derive(Args, Debug)]
 pub struct Step {
     #[command(flatten)]
@@ -141,6 +154,9 @@ pub struct Step {
     /// Print every round instead of opening the stepper
     #[arg(long)]
     pub print: bool,
+    /// Write the trace in this form to standard output instead of opening the stepper
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "print")]
+    pub write: Option<TraceForm>,
     /// Show only what this role knows
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
@@ -163,7 +179,7 @@ pub struct Play {
     /// Visit every state where there are at most this many
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     pub states: usize,
-    /// Write the first match to a file
+    /// Write the first match to a file (as a JSON match record where its name ends in .json)
     #[arg(long, value_name = "FILE")]
     pub save_trace: Option<PathBuf>,
     #[command(flatten)]

@@ -275,7 +275,7 @@ impl App {
     }
 
     pub(super) fn save(&mut self, name: &str) {
-        let text = trace::write_trace(self.stepper.game(), &self.stepper.joints());
+        let text = trace::write_for(self.stepper.game(), &self.stepper.joints(), std::path::Path::new(name));
         self.message = match std::fs::write(name, text) {
             Ok(()) => format!("saved {} rounds as {name}", self.stepper.len()),
             Err(error) => format!("cannot write {name}: {error}"),

@@ -27,6 +27,9 @@ pub struct Bound {
 /// A bound on the length of every match, if one is found before `stop` says to end. `description` is the game's text
 /// where that is GDL: it helps with games too large to ground.
 pub fn bound(game: &Game, description: Option<&Description>, stop: &dyn Fn() -> bool) -> Option<Bound> {
+    if stop() {
+        return None;
+    }
     if game.is_sequential {
         return game.rules.used_up(stop);
     }

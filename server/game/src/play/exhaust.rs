@@ -98,16 +98,21 @@ impl Space<'_> {
         id
     }
 
-    /// Adds the successors of a state, each once.
-    fn expand(&mut self, id: u32, state: &State, legal: &[Vec<MoveId>], count: usize) {
+    /// Adds the successors of a state, each once; `false` where the time was up first.
+    fn expand(&mut self, id: u32, legal: &[Vec<MoveId>], count: usize, stop: &dyn Fn() -> bool) -> bool {
+        let state = &self.states[id as usize].clone();
         let mut successors = Vec::with_capacity(count.min(1 << 16));
         for number in 0..count {
+            if number % 16 == 15 && stop() {
+                return false;
+            }
             let next = self.game.rules.next(state, &joint(legal, number));
             successors.push(self.id(next, (id, number as u32)));
         }
         successors.sort_unstable();
         successors.dedup();
         self.edges.extend(successors);
+        true
     }
 
     fn successors(&self, id: u32) -> &[u32] {
@@ -225,7 +230,7 @@ pub fn exhaust(game: &Game, budget: &Budget, stop: &dyn Fn() -> bool) -> Result<
         if stop() {
             return Err(GaveUp::Time(visit.values.len()));
         }
-        visit.next(budget)?;
+        visit.next(budget, stop)?;
     }
     Ok(visit.finish())
 }
@@ -273,7 +278,7 @@ impl<'g> Visit<'g> {
     }
 
     /// Visits the next state.
-    fn next(&mut self, budget: &Budget) -> Result<(), GaveUp> {
+    fn next(&mut self, budget: &Budget, stop: &dyn Fn() -> bool) -> Result<(), GaveUp> {
         let Visit { space, found, .. } = self;
         let game = space.game;
         let id = self.values.len() as u32;
@@ -296,7 +301,9 @@ impl<'g> Visit<'g> {
                     let count = count.filter(|count| self.joint_moves.saturating_add(*count) <= budget.joint_moves);
                     let count = count.ok_or(GaveUp::JointMoves(budget.joint_moves))?;
                     self.joint_moves += count;
-                    space.expand(id, &state, &legal, count);
+                    if !space.expand(id, &legal, count, stop) {
+                        return Err(GaveUp::Time(id as usize));
+                    }
                 }
             }
         }

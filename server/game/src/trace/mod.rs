@@ -29,7 +29,7 @@ use percept_syntax::TextRange;
 
 use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 
-pub use write::{write_match, write_plan, write_rounds, write_trace, write_view};
+pub use write::{write_for, write_match, write_plan, write_rounds, write_trace, write_view};
 
 /// Largest trace that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;

@@ -1,5 +1,7 @@
 //! Traces as text.
 
+use std::path::Path;
+
 use super::View;
 use crate::{Game, JointMove, MoveId};
 
@@ -40,6 +42,14 @@ pub fn write_match(game: &Game, rounds: &[JointMove]) -> String {
 /// The form that fits the game: a plan where one role moves at a time, rounds otherwise.
 pub fn write_trace(game: &Game, rounds: &[JointMove]) -> String {
     if game.is_sequential { write_plan(game, rounds) } else { write_rounds(game, rounds) }
+}
+
+/// The form that a file's name asks for: a match record where it ends in `.json`, else the one that fits the game.
+pub fn write_for(game: &Game, rounds: &[JointMove], file: &Path) -> String {
+    match file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        true => write_match(game, rounds),
+        false => write_trace(game, rounds),
+    }
 }
 
 /// The messages a role was sent, with `id` as the match's name.

@@ -185,10 +185,10 @@ impl Naive {
                 let values: Vec<i64> = operands.iter().map(|operand| self.number(operand, world, binding)).collect();
                 let [first, rest @ ..] = &values[..] else { panic!("no operands") };
                 match op {
-                    Operator::Subtract if rest.is_empty() => -first,
-                    Operator::Add => values.iter().sum(),
-                    Operator::Subtract => rest.iter().fold(*first, |left, right| left - right),
-                    Operator::Multiply => values.iter().product(),
+                    Operator::Subtract if rest.is_empty() => first.saturating_neg(),
+                    Operator::Add => rest.iter().fold(*first, |left, right| left.saturating_add(*right)),
+                    Operator::Subtract => rest.iter().fold(*first, |left, right| left.saturating_sub(*right)),
+                    Operator::Multiply => rest.iter().fold(*first, |left, right| left.saturating_mul(*right)),
                     Operator::Divide => rest.iter().fold(*first, |left, right| left.checked_div(*right).unwrap_or(0)),
                 }
             }
@@ -288,9 +288,9 @@ impl Naive {
             for (op, _, value) in effects.numbers.iter().filter(|(_, other, _)| other == target) {
                 match op {
                     AssignOp::Assign => set = Some(*value),
-                    AssignOp::Increase => sum += value,
-                    AssignOp::Decrease => sum -= value,
-                    AssignOp::ScaleUp => set = Some(old * value),
+                    AssignOp::Increase => sum = sum.saturating_add(*value),
+                    AssignOp::Decrease => sum = sum.saturating_add(value.saturating_neg()),
+                    AssignOp::ScaleUp => set = Some(old.saturating_mul(*value)),
                     AssignOp::ScaleDown => set = Some(old.checked_div(*value).unwrap_or(0)),
                 }
             }
@@ -315,14 +315,14 @@ impl Naive {
             let paid = self.bindings(&gain.params, &Binding::new());
             let paid = paid.iter().filter(|binding| binding[&first] == role);
             if let Some(binding) = paid.clone().find(|binding| self.holds(&gain.condition, &world, binding)) {
-                sum += self.number(&gain.value, &world, binding);
+                sum = i64::saturating_add(sum, self.number(&gain.value, &world, binding));
             }
         }
         sum
     }
 
     pub fn terminal(&self, world: &World, ends_at_payoff: bool) -> bool {
-        let total: i64 = self.roles.iter().map(|role| self.payoff(world, role)).sum();
+        let total = self.roles.iter().fold(0i64, |sum, role| sum.saturating_add(self.payoff(world, role)));
         (ends_at_payoff && total > 0) || self.legal(world).is_empty()
     }
 }

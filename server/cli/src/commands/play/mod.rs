@@ -29,7 +29,8 @@ pub fn run(args: &Play) -> Outcome {
     let limits = Limits {
         seed: args.work.seed,
         max_rounds: u32::try_from(args.max_rounds).unwrap_or(u32::MAX),
-        deadline: Some(work.deadline.unwrap_or(start + PLAYING)),
+        // A third of the time is left for judging the rules.
+        deadline: start.checked_add(args.work.time.map_or(PLAYING, |time| time.mul_f64(2.0 / 3.0))),
     };
     let done = AtomicU64::new(0);
     let progress = |ended: u64| {
@@ -41,7 +42,7 @@ pub fn run(args: &Play) -> Outcome {
     let seconds = start.elapsed().as_secs_f64();
     if let Some(path) = &args.save_trace {
         let (_, rounds) = play_match(game, 0, &limits);
-        let text = trace::write_trace(game, &rounds);
+        let text = trace::write_for(game, &rounds, path);
         std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
     }
     work.say("judging the rules");
