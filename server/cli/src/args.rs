@@ -422,6 +422,8 @@ pub struct Bench {
 pub enum BenchWhat {
     /// Set-up time and random play
     Engine(BenchEngine),
+    /// What can be proved of games, role by role
+    Prove(BenchProve),
     /// The paper's Table 1
     Table1(BenchTable1),
     /// Random members of large information sets
@@ -442,6 +444,23 @@ pub struct BenchEngine {
     pub threads: Vec<usize>,
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<Terminal>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchProve {
+    /// GDL descriptions and POGDDL problems
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Time for each role and property
+    #[arg(long, value_parser = duration, default_value = "10")]
+    pub time: Duration,
+    /// Players are told when the match is over
+    #[arg(long)]
+    pub announce_end: bool,
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
     #[arg(long, value_enum, default_value = "human")]

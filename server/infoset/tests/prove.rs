@@ -108,6 +108,191 @@ mod certificates {
     }
 }
 
+mod counting {
+    use super::*;
+    use percept_game::pogddl::generate;
+    use percept_game::{Game, PogddlOptions, PogddlTerminal};
+    use percept_infoset::prove::certificate::{self, Proof};
+    use percept_syntax::pddl::Definition;
+    use percept_syntax::{Language, Source, Syntax};
+
+    fn game(domain: &str, problem: &str, terminal: PogddlTerminal) -> Game {
+        let (mut domains, mut problems) = (Vec::new(), Vec::new());
+        for text in [domain, problem] {
+            let source = Source::from_bytes(text.into(), Language::Pogddl).expect("text");
+            let Syntax::Pddl(file) = source.syntax else { panic!("PDDL") };
+            for definition in file.definitions {
+                match definition {
+                    Definition::Domain(domain) => domains.push(*domain),
+                    Definition::Problem(problem) => problems.push(*problem),
+                }
+            }
+        }
+        Game::from_pogddl(&domains[0], &problems[0], &PogddlOptions { terminal }).expect("a game")
+    }
+
+    fn battleship(ships: usize, size: usize) -> Game {
+        let problem = generate::battleship(ships, size).expect("fits");
+        game(generate::BATTLESHIP, &problem, PogddlTerminal::NoMoves)
+    }
+
+    fn prove(game: &Game, role: &str, property: Property, method: Method) -> Verdict {
+        let role = game.role(role).expect("a role");
+        let deadline = Some(Instant::now() + Duration::from_secs(150));
+        let control = Control { deadline, ..Control::default() };
+        let options = Options { method, ..Options::default() };
+        let verdict = Prover::new(game).prove(role, property, &options, &control).verdict;
+        if let Verdict::Refuted { pair, .. } = &verdict {
+            assert!(is_real(game, role, property, pair));
+        }
+        verdict
+    }
+
+    /// A shot can always be answered, since a ship has as many unhit cells as its number says.
+    #[test]
+    fn a_small_fleet_is_known_to_be_sunk() {
+        let game = battleship(1, 3);
+        for property in Property::ALL {
+            let verdict = prove(&game, "p1", property, Method::Induction);
+            let Verdict::Proved { argument: Some(argument), .. } = &verdict else {
+                panic!("{property:?}: {verdict:?}")
+            };
+            let role = game.role("p1").expect("a role");
+            let certificate = certificate::write(&game, role, property, false, argument, &Control::default());
+            let certificate = certificate.expect("a proof");
+            assert_eq!(certificate::check(&game, &certificate), Ok((role, property)));
+            // Nothing of a proof that says something can be left out wholesale.
+            let Proof::Induction(proof) = &certificate.proof else { panic!("by induction") };
+            for index in 0..proof.refutations.len() {
+                let mut forged = certificate.clone();
+                let Proof::Induction(proof) = &mut forged.proof else { panic!("by induction") };
+                if proof.refutations[index].0.len() < 3 {
+                    continue;
+                }
+                proof.refutations[index].0.clear();
+                assert!(certificate::check(&game, &forged).is_err(), "{property:?} without refutation {index}");
+            }
+        }
+    }
+
+    /// Cards are dealt one by one to both; the first rack that can be in order is full after twice as many deals.
+    #[test]
+    fn a_rack_in_order_is_hidden_right_after_the_deal() {
+        for (slots, cards) in [(2, 7), (6, 30)] {
+            let game = game(generate::RACKO, &generate::racko(slots, cards).expect("fits"), PogddlTerminal::Payoff);
+            let verdict = prove(&game, "p1", Property::Terminal, Method::Bounded);
+            assert_eq!(depth(&verdict), Some(2 * slots), "{slots} slots: {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn large_fleets_and_racks() {
+        if std::env::var_os("PERCEPT_HEAVY").is_none() {
+            eprintln!("skipped: PERCEPT_HEAVY is not set");
+            return;
+        }
+        let game = battleship(2, 4);
+        for property in [Property::Terminal, Property::Goal] {
+            let verdict = prove(&game, "p1", property, Method::Induction);
+            assert!(matches!(verdict, Verdict::Proved { .. }), "{property:?}: {verdict:?}");
+        }
+        // On six by six four ships of one's own can leave no place for the fifth.
+        let verdict = prove(&battleship(5, 6), "p1", Property::Terminal, Method::Bounded);
+        assert_eq!(depth(&verdict), Some(9), "{verdict:?}");
+    }
+}
+
+/// Small published and own games, each rule of observation weakened in turn: what the solvers say of a mutant is what an
+/// exhaustive search says.
+mod mutants {
+    use super::*;
+    use percept_game::Game;
+    use percept_syntax::{Language, Source, Syntax};
+
+    fn load(text: &str) -> Option<Game> {
+        match Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).ok()?.syntax {
+            Syntax::Gdl(description) => Game::from_gdl(&description).ok(),
+            Syntax::Pddl(_) => None,
+        }
+    }
+
+    /// The byte ranges of the `sees` rules.
+    fn rules(text: &str) -> Vec<std::ops::Range<usize>> {
+        let source = Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).expect("text");
+        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+        let sees = description.statements.iter().filter(|it| it.head.as_ref().is_some_and(|head| head.name.is("sees")));
+        sees.map(|it| it.range.start as usize..it.range.end as usize).collect()
+    }
+
+    /// The description with one rule dropped, with a condition that the role itself moved first, and with one percept for all.
+    fn mutants(text: &str) -> Vec<String> {
+        let mut mutants = Vec::new();
+        for rule in rules(text) {
+            let (before, after) = (&text[..rule.start], &text[rule.end..]);
+            mutants.push(format!("{before}{after}"));
+            let body = &text[rule.clone()];
+            mutants.push(format!(
+                "{before}{} (not (true (never)))) (<= (next (never)) (true (never))){after}",
+                &body[..body.len() - 1]
+            ));
+            mutants.push(format!(
+                "{before}{} (true (never))) (<= (next (never)) (true (never))){after}",
+                &body[..body.len() - 1]
+            ));
+            // The last argument of the percept becomes a constant.
+            let head = body.find("(sees").map(|at| at + body[at..].find("))").unwrap_or(0));
+            if let Some(end) = head
+                && let Some(word) = body[..end].rfind(' ')
+            {
+                mutants.push(format!("{before}{} something{}{after}", &body[..word], &body[end..]));
+            }
+        }
+        mutants
+    }
+
+    fn verdict(game: &Game, role: RoleId, property: Property, method: Method) -> Result<(), Option<usize>> {
+        let control = Control { deadline: Some(Instant::now() + Duration::from_secs(20)), ..Control::default() };
+        let options = Options { method, ..Options::default() };
+        match Prover::new(game).prove(role, property, &options, &control).verdict {
+            Verdict::Proved { .. } => Ok(()),
+            Verdict::Refuted { pair, .. } => {
+                assert!(is_real(game, role, property, &pair));
+                Err(Some(pair.left.len()))
+            }
+            Verdict::Open { .. } => Err(None),
+        }
+    }
+
+    #[test]
+    fn weakened_rules_are_refuted_or_make_no_difference() {
+        let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+        let names = ["kuhn-poker", "hidden-matching-pennies", "exploding-bomb-arming"];
+        let (mut worse, mut tried) = (0, 0);
+        for name in names.into_iter().take(if heavy { names.len() } else { 1 }) {
+            let text = std::fs::read_to_string(games.join(name).join(format!("{name}.kif"))).expect("our own game");
+            let original = load(&text).expect("our own game");
+            let all = |game: &Game, method| {
+                let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect::<Vec<_>>();
+                let each = |role| Property::ALL.map(|property| verdict(game, role, property, method));
+                roles.into_iter().flat_map(each).collect::<Vec<_>>()
+            };
+            let before = all(&original, Method::Pairs);
+            assert_eq!(all(&original, Method::Auto), before, "{name}");
+            for mutant in mutants(&text) {
+                let Some(game) = load(&mutant) else { continue };
+                let exhaustive = all(&game, Method::Pairs);
+                assert!(!exhaustive.contains(&Err(None)), "{name}: the exhaustive search ends");
+                assert_eq!(all(&game, Method::Auto), exhaustive, "{name}, a mutant:\n{mutant}");
+                let lost = before.iter().zip(&exhaustive).any(|(before, after)| before.is_ok() && after.is_err());
+                worse += usize::from(lost);
+                tried += 1;
+            }
+        }
+        assert!(worse > 0 && tried > worse, "{worse} of {tried} mutants lose something that was known");
+    }
+}
+
 mod questions {
     use super::*;
     use percept_infoset::prove::query::{Question, Reply, answer};

@@ -29,7 +29,8 @@ pub const VERSION: u32 = 2;
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Certificate {
-    pub version: u32,
+    /// Version of the format.
+    pub format: u32,
     pub role: String,
     /// `legal`, `terminal` or `goal`.
     pub property: String,
@@ -49,8 +50,27 @@ pub enum Proof {
     Pairs(Closure),
 }
 
-/// Why one question has the answer no.
-pub type Refutation = Vec<Vec<i32>>;
+/// Why one question has the answer no: clauses, each written as its literals, that follow one after the other by unit
+/// propagation and end in a contradiction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Refutation(pub Vec<Vec<i32>>);
+
+impl TryFrom<String> for Refutation {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(text: String) -> Result<Refutation, Self::Error> {
+        let clause = |line: &str| line.split_whitespace().map(str::parse).collect();
+        text.lines().map(clause).collect::<Result<_, _>>().map(Refutation)
+    }
+}
+
+impl From<Refutation> for String {
+    fn from(refutation: Refutation) -> String {
+        let clause = |clause: &Vec<i32>| clause.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+        refutation.0.iter().map(clause).collect::<Vec<_>>().join("\n")
+    }
+}
 
 /// What agrees and what is invariant. Fluents are named, so that the file says something to a reader.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
@@ -134,9 +154,10 @@ pub fn write(
     };
     let proof = match argument {
         Argument::Induction(induction) => prove(ground()?, &|question| {
-            let steps = inductive_steps(question, induction, &clauses);
-            let refutations = refute(steps)?;
-            Some(Proof::Induction(Box::new(Inductive { refutations, ..named(question, induction) })))
+            // The questions are made from what is written, so that a reader makes the very same ones.
+            let named = named(question, induction);
+            let refutations = refute(inductive_steps(question, &read(question, &named).ok()?, &clauses))?;
+            Some(Proof::Induction(Box::new(Inductive { refutations, ..named })))
         })?,
         Argument::Bounded { rounds } => prove(ground()?, &|question| {
             let steps = bounded_steps(question, *rounds, &clauses);
@@ -145,14 +166,14 @@ pub fn write(
         Argument::Pairs => Proof::Pairs(Closure::of(game, role, control)?),
     };
     let (role, property) = (game.roles[role.0 as usize].name.clone(), property.name().to_owned());
-    Some(Certificate { version: VERSION, role, property, announce_end, proof })
+    Some(Certificate { format: VERSION, role, property, announce_end, proof })
 }
 
 fn refutation(mut query: Obligation, control: &Control) -> Option<Refutation> {
     let target = query.clauses.literal(&query.net, query.target);
     match query.clauses.solve(&query.net, &[query.target])? {
         true => None,
-        false => rup::refutation(query.clauses.formula(), &[target], control),
+        false => rup::refutation(query.clauses.formula(), &[target], control).map(Refutation),
     }
 }
 
@@ -161,8 +182,8 @@ fn refutation(mut query: Obligation, control: &Control) -> Option<Refutation> {
 /// # Errors
 /// What is wrong with it, or with the match between it and the game.
 pub fn check(game: &Game, certificate: &Certificate) -> Result<(RoleId, Property), Invalid> {
-    if certificate.version != VERSION {
-        return Err(Invalid::Version(certificate.version));
+    if certificate.format != VERSION {
+        return Err(Invalid::Version(certificate.format));
     }
     let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
     let role = game.role(&certificate.role).ok_or_else(|| unknown("role", &certificate.role))?;
@@ -195,7 +216,7 @@ fn follow(steps: Vec<Step<'_>>, refutations: &[Refutation]) -> Result<(), Invali
     for ((claim, step), proof) in steps.into_iter().zip(refutations) {
         let mut query = step()?;
         let target = query.clauses.literal(&query.net, query.target);
-        if !rup::refutes(query.clauses.formula(), proof, &[target]) {
+        if !rup::refutes(query.clauses.formula(), &proof.0, &[target]) {
             return Err(Invalid::Gap(claim));
         }
     }

@@ -310,7 +310,7 @@ impl Miner {
                     about.entry(&theirs.functor).or_default().push(other);
                 }
             }
-            for (_, group) in about.into_iter().filter(|(_, group)| group.len() > 1) {
+            for group in about.into_values() {
                 if self.implies(self.bits(atom), &self.any(&group)) {
                     found.push(implication(atom, &group));
                 }

@@ -7,9 +7,11 @@
 //! | method | module | what it can do |
 //! | --- | --- | --- |
 //! | structure | [`agree::structural`] | prove, at once |
-//! | induction | [`agree::inductive`] with [`invariant`] | prove for all depths |
+//! | induction | [`agree::inductive`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
+//!
+//! Every proof can be written down and followed without a search ([`certificate`]).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

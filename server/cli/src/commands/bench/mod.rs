@@ -2,6 +2,7 @@
 
 mod engine;
 mod lsp;
+mod prove;
 mod sampler;
 mod table1;
 
@@ -11,6 +12,7 @@ use crate::failure::Outcome;
 pub fn run(args: &Bench) -> Outcome {
     match &args.what {
         BenchWhat::Engine(args) => engine::run(args),
+        BenchWhat::Prove(args) => prove::run(args),
         BenchWhat::Table1(args) => table1::run(args),
         BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
