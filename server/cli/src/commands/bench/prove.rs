@@ -50,9 +50,9 @@ pub fn run(args: &BenchProve) -> Outcome {
         if let Err(failure) = game(path, &name, args, &work, &mut table.rows) {
             work.say("");
             if args.format == Format::Human {
-                output::println(&format!("{name:28} cannot be loaded: {failure}"));
+                output::println(&format!("{name:28} cannot be loaded: {}", failure.summary()));
             }
-            table.failures.push((name, failure.to_string()));
+            table.failures.push((name, failure.summary()));
         }
     }
     drop(work);
