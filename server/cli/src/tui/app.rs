@@ -269,7 +269,10 @@ impl App {
     /// Explains why something holds or not.
     pub(super) fn why(&mut self, atom: &str) {
         match super::why::why(&self.stepper, &self.files, atom) {
-            Ok(lines) => self.over = Over::Why(lines, 0),
+            Ok(lines) => {
+                self.message.clear();
+                self.over = Over::Why(lines, 0);
+            }
             Err(message) => self.message = message,
         }
     }

@@ -374,6 +374,7 @@ fn why_and_why_not_in_pogddl() {
     assert_eq!(app.message, "`(sail p1)` is no action, fact or number of this game");
     // A long explanation is read line by line, and any other key closes it.
     app.why("(place _ _ _ _ _)");
+    assert_eq!(app.message, "", "the complaint about the last question is gone");
     let small = screen_of(&app, 80, 8);
     assert!(small.contains("why (lines 1 to 4 of "), "{small}");
     press(&mut app, "down");

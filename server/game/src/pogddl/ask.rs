@@ -28,11 +28,11 @@ impl Operators {
                 Some(bits) => number(&engine.predicates[id]).is_some_and(|number| has(bits, number)),
                 None => table.contains(&args),
             },
-            None => {
-                let mut buffer = Vec::new();
-                let bits = engine.extended(state, &mut buffer);
-                number(&engine.predicates[id]).is_some_and(|number| has(bits, number))
-            }
+            None => number(&engine.predicates[id]).is_some_and(|number| match number < engine.derived_start {
+                true => has(&state.bits, number),
+                // Only derived atoms need the closure.
+                false => has(engine.extended(state, &mut Vec::new()), number),
+            }),
         })
     }
 
