@@ -26,6 +26,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       Stepper.open(context, currentClient, target(argument), "state")),
     vscode.commands.registerCommand("percept.checkObservability", (argument?: { uri: string }) =>
       Stepper.open(context, currentClient, target(argument), "verdict")),
+    vscode.commands.registerCommand("percept.proveObservability", (argument?: { uri: string }) =>
+      Stepper.open(context, currentClient, target(argument), "proof")),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
     }),
@@ -65,10 +67,8 @@ async function startClient(context: vscode.ExtensionContext, status: vscode.Lang
   const server: ServerOptions = { command: found, args: ["lsp"] };
   const options: LanguageClientOptions = {
     documentSelector: LANGUAGES.map((language) => ({ language })),
-    synchronize: {
-      configurationSection: "percept",
-      fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{kif,gdl,hrf,pog,pogddl,pddl,trace}"),
-    },
+    // The server itself asks to be told of changed files.
+    synchronize: { configurationSection: "percept" },
     initializationOptions: vscode.workspace.getConfiguration("percept"),
   };
   client = new LanguageClient("percept", "Percept", server, options);

@@ -34,17 +34,25 @@ export interface Verdict { version: 1; findings?: Finding[]; refusals?: Refusal[
 export interface Question { fluent?: string; percept?: string; move?: string; atom?: string; role?: string; at?: number }
 export interface Explanation {
   atom: string; holds: boolean;
-  reasons: { rule: Location; text: string; bindings: [string, string][];
+  /** In POGDDL: what it rests on. In GDL: reasons and failures. */
+  parts?: Part[];
+  reasons?: { rule: Location; text: string; bindings: [string, string][];
     support: { literal: string; location: Location; why?: Explanation | null }[] }[];
-  failures: { rule: Location; text: string; bindings: [string, string][]; failed: { literal: string; location: Location }[] }[];
+  failures?: { rule: Location; text: string; bindings: [string, string][]; failed: { literal: string; location: Location }[] }[];
 }
+export interface Part { says: string; holds: boolean; location?: Location | null; parts: Part[] }
+export interface Proof {
+  role: string; property: "legal" | "terminal" | "goal"; verdict: "proved" | "refuted" | "open"; method?: string;
+  depth?: number; seconds: number; witness?: Witness;
+}
+export interface Proofs { version: 1; findings?: Proof[]; refusals?: Refusal[] }
 export interface Why { version: 1; round: number; why: Explanation; refusals?: Refusal[] }
 
-export type Tab = "state" | "knowledge" | "verdict";
+export type Tab = "state" | "knowledge" | "verdict" | "proof";
 
 /** All that the panel shows. */
 export interface Model {
-  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; why?: Why; busy?: string; error?: string;
+  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; proofs?: Proofs; why?: Why; busy?: string; error?: string;
 }
 
 /** From the panel to the extension. */

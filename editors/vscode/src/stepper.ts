@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes } from "vscode-languageclient/node";
-import type { Infoset, Location, Model, Question, Step, Tab, Verdict, Why, Wish } from "./protocol";
+import type { Infoset, Location, Model, Proofs, Question, Step, Tab, Verdict, Why, Wish } from "./protocol";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
@@ -174,6 +174,12 @@ export class Stepper {
       const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, token);
       if (asked !== this.asked) return;
       this.model.verdict = verdict;
+    } else if (this.model.tab === "proof") {
+      this.model.proofs = undefined;
+      this.busy("Proving for every match …");
+      const proofs = await this.ask<Proofs>("percept.prove", { uri: this.uri.toString(), seconds: 20 }, token);
+      if (asked !== this.asked) return;
+      this.model.proofs = proofs;
     }
     this.busy(undefined);
   }

@@ -149,6 +149,11 @@ local function main()
   ok("the verdict has its witness")
   shot("nvim-verdict")
 
+  vim.api.nvim_feedkeys("p", "x", false)
+  wait(function() return lines():find("? not after 2 rounds", 1, true) end, "the proof")
+  ok("every match is judged")
+  shot("nvim-proof")
+
   -- It follows the text: another way to end the match.
   vim.api.nvim_feedkeys("s", "x", false)
   wait(function() return lines():find("\nState") end, "the state")

@@ -243,6 +243,11 @@ async function board() {
   await view.locator(".witness").first().waitFor();
   await shot("witness");
   ok("the pair of histories side by side");
+  await view.getByRole("tab", { name: "Every match" }).click();
+  await view.getByText("white knows its legal moves").waitFor();
+  await view.locator(".proofs .known").first().waitFor();
+  await shot("proof");
+  ok("what holds in every match");
   await command("View: Close All Editors");
   await page.locator(".explorer-folders-view").getByText("traces", { exact: true }).click();
   await open("no-line.trace");

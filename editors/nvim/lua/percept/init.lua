@@ -57,12 +57,15 @@ local COMMANDS = {
   observe = function()
     require("percept.stepper").open("verdict")
   end,
+  prove = function()
+    require("percept.stepper").open("proof")
+  end,
 }
 
 local function command(call)
   local run = COMMANDS[call.fargs[1]]
   if not run then
-    vim.notify("Percept: step, infoset [role] or observe", vim.log.levels.ERROR)
+    vim.notify("Percept: step, infoset [role], observe or prove", vim.log.levels.ERROR)
     return
   end
   run(vim.list_slice(call.fargs, 2))
@@ -87,12 +90,13 @@ function M.register()
       end
       return vim.tbl_filter(function(name)
         return vim.startswith(name, lead)
-      end, { "infoset", "observe", "step" })
+      end, { "infoset", "observe", "prove", "step" })
     end,
   })
   -- The server's code lenses name these.
   vim.lsp.commands["percept.openStepper"] = COMMANDS.step
   vim.lsp.commands["percept.checkObservability"] = COMMANDS.observe
+  vim.lsp.commands["percept.proveObservability"] = COMMANDS.prove
   vim.lsp.enable("percept")
 end
 

@@ -139,6 +139,15 @@ end
 -- An explanation and the explanations it rests on; <CR> on a line goes to its place in the text.
 local function why_view(page, why, indent)
   local pad = string.rep(" ", indent)
+  -- In POGDDL.
+  for _, part in ipairs(why.parts or {}) do
+    local open = part.location and { kind = "open", location = part.location } or nil
+    page:add(pad .. (part.holds and "✓ " or "✗ ") .. part.says, part.holds and "DiagnosticOk" or "DiagnosticError", open)
+    why_view(page, { parts = part.parts }, indent + 2)
+  end
+  if why.parts then
+    return
+  end
   for _, reason in ipairs(why.reasons) do
     page:add(pad .. "by " .. reason.text:gsub("%s+", " "), "Function", { kind = "open", location = reason.rule })
     for _, support in ipairs(reason.support) do
@@ -252,6 +261,26 @@ local function verdict_view(page, verdict)
   end
 end
 
+local function proof_view(page, proofs)
+  if not proofs or not proofs.findings then
+    page:add("Proving for every match ...", "Comment")
+    return
+  end
+  page:add("In every match", "Title")
+  for _, it in ipairs(proofs.findings) do
+    local says = it.verdict == "proved" and "✓ proved"
+      or it.verdict == "refuted" and ("? not after %d rounds"):format(it.depth)
+      or ("… open; no pair of up to %d rounds"):format(it.depth or 0)
+    local group = it.verdict == "proved" and "DiagnosticOk" or it.verdict == "refuted" and "DiagnosticError" or "Comment"
+    page:add(("  %-44s %s"):format(it.role .. " knows " .. PROPERTIES[it.property], says), group)
+  end
+  for _, it in ipairs(proofs.findings) do
+    if it.witness then
+      witness_view(page, vim.tbl_extend("force", it, { round = it.depth or 0 }))
+    end
+  end
+end
+
 --- The whole page for what is known now.
 function M.view(model)
   local page = M.page()
@@ -271,7 +300,7 @@ function M.view(model)
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  page:add("h back   l on   r random round   s state   k knowledge   v verdict   gr role   <CR> play, why   q close", "Comment")
+  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   gr role   <CR> play, why   q close", "Comment")
   for _, round in ipairs(view.history) do
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
@@ -290,6 +319,8 @@ function M.view(model)
     knowledge_view(page, step, model.infoset)
   elseif model.tab == "verdict" then
     verdict_view(page, model.verdict)
+  elseif model.tab == "proof" then
+    proof_view(page, model.proofs)
   else
     state_view(page, step, model.picked)
   end

@@ -101,6 +101,11 @@ local function refresh(self)
       ask(self, "percept.observe", whole, fresh(function(verdict)
         self.verdict = verdict
       end))
+    elseif self.tab == "proof" then
+      self.proofs = nil
+      ask(self, "percept.prove", { seconds = 20 }, fresh(function(proofs)
+        self.proofs = proofs
+      end))
     end
   end))
 end
@@ -232,6 +237,7 @@ local function keys(self)
   map("s", tab("state"), "the state")
   map("k", tab("knowledge"), "what a role can know")
   map("v", tab("verdict"), "the verdict")
+  map("p", tab("proof"), "what holds in every match")
   map("gr", function() choose_role(self) end, "choose the role")
   map("q", "<cmd>close<cr>", "close")
   map("<CR>", function() act(self) end, "do what the line says")

@@ -2,7 +2,9 @@
 
 import type { Finding, Group, Model, Role, Shown, Tab, Wish } from "../protocol";
 import { h } from "./dom";
+import { proofTab } from "./proof";
 import { whyCard } from "./why";
+import { WORDS } from "./words";
 
 declare function acquireVsCodeApi(): { postMessage(wish: Wish): void };
 
@@ -89,7 +91,7 @@ function timeline(): HTMLElement | null {
     view.history.length ? marks : null);
 }
 
-const TABS: [Tab, string][] = [["state", "State"], ["knowledge", "What a role can know"], ["verdict", "Verdict"]];
+const TABS: [Tab, string][] = [["state", "State"], ["knowledge", "What a role can know"], ["verdict", "Verdict"], ["proof", "Every match"]];
 
 function tabs(): HTMLElement | null {
   if (!model?.step?.view) return null;
@@ -110,7 +112,8 @@ function tabs(): HTMLElement | null {
 
 function body(): HTMLElement | null {
   if (!model?.step?.view) return null;
-  const content = model.tab === "state" ? stateTab() : model.tab === "knowledge" ? knowledgeTab() : verdictTab();
+  const content = model.tab === "state" ? stateTab() : model.tab === "knowledge" ? knowledgeTab()
+    : model.tab === "verdict" ? verdictTab() : proofTab(model!.proofs, Boolean(model!.busy), witness);
   return h("section", { role: "tabpanel", id: "view", "aria-labelledby": `tab-${model.tab}` }, content);
 }
 
@@ -245,7 +248,6 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
-const WORDS = { legal: "its legal moves", terminal: "whether the match is over", goal: "its goal" };
 const SIGNS = { known: "✓", unknown: "?", undecided: "…" };
 
 function verdictTab(): HTMLElement[] {
@@ -279,9 +281,9 @@ function verdictCell(finding: Finding): HTMLElement {
     : h("span", { class: finding.verdict, title: label, role: "img", "aria-label": label }, SIGNS[finding.verdict]);
 }
 
-const anchor = (finding: Finding) => `witness-${finding.role}-${finding.round}-${finding.property}`;
+const anchor = (finding: Pick<Finding, "role" | "round" | "property">) => `witness-${finding.role}-${finding.round}-${finding.property}`;
 
-function witness(finding: Finding): HTMLElement {
+function witness(finding: Pick<Finding, "role" | "round" | "property" | "witness">): HTMLElement {
   const pair = finding.witness!;
   const column = (history: string[][], other: string[][], value: string, title: string) =>
     h("div", {}, h("h4", {}, title), h("ol", {}, history.map((moves, round) =>

@@ -1,6 +1,6 @@
 // Why something holds: rule instances with what they rest on, each a way into the text.
 
-import type { Explanation, Location, Model, Question, Wish } from "../protocol";
+import type { Explanation, Location, Model, Part, Question, Wish } from "../protocol";
 import { h } from "./dom";
 
 type Send = (wish: Wish) => void;
@@ -25,14 +25,15 @@ export function whyCard(model: Model, send: Send): HTMLElement | null {
 
 function body(why: Explanation, round: number, send: Send): HTMLElement[] {
   const parts: HTMLElement[] = [];
-  for (const reason of why.reasons) {
+  if (why.parts?.length) parts.push(list(why.parts, send));
+  for (const reason of why.reasons ?? []) {
     parts.push(h("div", { class: "reason" },
       rule(reason.text, reason.rule, send), bindings(reason.bindings),
       h("ul", {}, reason.support.map((support) => h("li", { class: "holds" },
         literal(support.literal, support.location, round, send),
         support.why ? h("div", { class: "nested" }, body(support.why, round, send)) : null)))));
   }
-  for (const failure of why.failures) {
+  for (const failure of why.failures ?? []) {
     parts.push(h("div", { class: "reason" },
       rule(failure.text, failure.rule, send), bindings(failure.bindings),
       h("ul", {}, failure.failed.map((failed) => h("li", { class: "fails" },
@@ -42,6 +43,17 @@ function body(why: Explanation, round: number, send: Send): HTMLElement[] {
     parts.push(h("p", { class: "quiet" }, why.holds ? "It is given: no rule has to say it." : "No rule could say it."));
   }
   return parts;
+}
+
+/** What a fact of a planning domain rests on. */
+function list(parts: Part[], send: Send): HTMLElement {
+  return h("ul", {}, parts.map((part) => {
+    const location = part.location;
+    return h("li", { class: part.holds ? "holds" : "fails" },
+      location ? h("button", { class: "literal", title: "Go to this place", click: () => send({ kind: "open", location }) }, part.says)
+        : h("span", {}, part.says),
+      part.parts.length ? list(part.parts, send) : null);
+  }));
 }
 
 function rule(text: string, location: Location, send: Send): HTMLElement {

@@ -76,7 +76,7 @@ fn lenses_stand_on_the_first_role() {
     client.open("file:///a.kif", "; a game\n(role white)\n");
     let lenses = client.request("textDocument/codeLens", document("file:///a.kif"));
     let titles: Vec<_> = lenses.as_array().unwrap().iter().map(|lens| &lens["command"]["title"]).collect();
-    assert_eq!(titles, ["▷ Step", "Check observability"]);
+    assert_eq!(titles, ["▷ Step", "Check observability", "Prove"]);
     assert_eq!(lenses[0]["range"]["start"]["line"], 1);
     let off = json!({ "settings": { "percept": { "codeLens": { "enable": false } } } });
     client.notify("workspace/didChangeConfiguration", off);

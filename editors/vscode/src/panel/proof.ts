@@ -1,0 +1,33 @@
+// What holds in every match, not in this one alone.
+
+import type { Finding, Proof, Proofs } from "../protocol";
+import { h } from "./dom";
+import { WORDS } from "./words";
+
+type Shown = Pick<Finding, "role" | "round" | "property" | "witness">;
+
+/** A line for each role and property; below, the shortest pair of matches for what is refuted. */
+export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (shown: Shown) => HTMLElement): HTMLElement[] {
+  const findings = proofs?.findings;
+  if (!findings) return [h("p", { class: "quiet" }, busy ? "" : "Nothing has been proved yet.")];
+  const refuted = findings.filter((it) => it.verdict === "refuted");
+  const open = findings.filter((it) => it.verdict === "open");
+  const summary = refuted.length ? "There are matches in which a role does not know what it must."
+    : open.length ? "Nothing was found, but not everything is proved."
+    : "Proved: in every match every role knows its legal moves, whether the match is over, and its goal.";
+  const table = h("table", { class: "proofs" }, h("caption", {}, "In every match"), h("tbody", {},
+    findings.map((it) => h("tr", {}, h("th", { scope: "row" }, `${it.role} knows ${WORDS[it.property]}`),
+      h("td", { class: it.verdict === "proved" ? "known" : it.verdict === "refuted" ? "refuted" : "undecided" }, says(it)),
+      h("td", { class: "quiet" }, `${it.method ?? ""} ${it.seconds.toFixed(2)} s`)))));
+  return [h("p", { class: refuted.length ? "summary bad" : open.length ? "summary" : "summary good", role: "status" }, summary), table,
+    ...refuted.filter((it) => it.witness).map((it) =>
+      witness({ role: it.role, property: it.property, round: it.depth ?? 0, witness: it.witness }))];
+}
+
+function says(proof: Proof): string {
+  switch (proof.verdict) {
+    case "proved": return "✓ proved";
+    case "refuted": return `? not after ${proof.depth} round${proof.depth === 1 ? "" : "s"}`;
+    case "open": return `… open; no pair of up to ${proof.depth} rounds`;
+  }
+}
