@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
-use percept_syntax::pddl::Definition;
+use percept_syntax::pddl::{Definition, Domain, Problem};
 use percept_syntax::{Syntax, TextRange};
 use tower_lsp::lsp_types::Url;
 
@@ -108,22 +108,31 @@ fn build(files: &[Arc<File>], terminal: PogddlTerminal) -> Result<Game, Vec<Refu
     let syntax = |at: usize| files.get(at).and_then(|file| file.source()).map(|source| &source.syntax);
     match (syntax(0), syntax(1)) {
         (Some(Syntax::Gdl(description)), _) => Game::from_gdl(description).map_err(refused),
-        (Some(Syntax::Pddl(domain)), Some(Syntax::Pddl(problem))) => {
-            let domain = domain.definitions.iter().find_map(|it| match it {
-                Definition::Domain(domain) => Some(domain),
-                Definition::Problem(_) => None,
-            });
-            let problem = problem.definitions.iter().find_map(|it| match it {
-                Definition::Problem(problem) => Some(problem),
-                Definition::Domain(_) => None,
-            });
-            let (Some(domain), Some(problem)) = (domain, problem) else {
+        (Some(Syntax::Pddl(_)), Some(Syntax::Pddl(_))) => {
+            let Some((domain, problem)) = halves(files) else {
                 return Err(Refusal::new("a domain and a problem are needed"));
             };
             Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).map_err(refused)
         }
         _ => Err(Refusal::new("a domain needs a problem, and a problem its domain")),
     }
+}
+
+/// The domain and the problem that a POGDDL game's files hold.
+pub fn halves(files: &[Arc<File>]) -> Option<(&Domain, &Problem)> {
+    let definitions = |at: usize| match &files.get(at)?.source()?.syntax {
+        Syntax::Pddl(syntax) => Some(syntax.definitions.iter()),
+        Syntax::Gdl(_) => None,
+    };
+    let domain = definitions(0)?.find_map(|it| match it {
+        Definition::Domain(domain) => Some(&**domain),
+        Definition::Problem(_) => None,
+    })?;
+    let problem = definitions(1)?.find_map(|it| match it {
+        Definition::Problem(problem) => Some(&**problem),
+        Definition::Domain(_) => None,
+    })?;
+    Some((domain, problem))
 }
 
 /// The game a trace is a match of: named by `; game: path` in one of its first lines, or the only game in its folder

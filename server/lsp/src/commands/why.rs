@@ -11,17 +11,21 @@
 //! support: [{literal, location, why?}]}`: a rule instance that makes it true, with the literals it rests on, each
 //! explained in turn where rules say it. A failure is `{rule, text, bindings, failed: [{literal, location}]}`: a rule
 //! that could have, with the literals that did not hold. `rule` and `location` are places in the text.
+//!
+//! In POGDDL `why` is `{atom, holds, parts: [{says, holds, location?, parts}]}`: what it rests on, down to facts.
 
 use std::sync::Arc;
 
 use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
+use percept_game::pogddl;
 use percept_game::stepper::Stepper;
 use percept_syntax::{Syntax, TextRange};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::matches::{self, About};
+use super::matches::{self, About, Match};
 use crate::backend::{Answer, Failure};
+use crate::games;
 use crate::ingress::Place;
 use crate::positions::Encoding;
 use crate::snapshot::File;
@@ -61,7 +65,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     };
     let file = &it.loaded.files[0];
     let Some(Syntax::Gdl(description)) = file.source().map(|source| &source.syntax) else {
-        return Err(Failure::Message("reasons are told for games in GDL; here the rules are shown instead".into()));
+        return in_pogddl(place, &argument, &it);
     };
     let question = question(&argument, &it.stepper)?;
     let explainer = Explainer::new(description).map_err(|_| Failure::Message("the rules have mistakes".into()))?;
@@ -71,6 +75,37 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
     let text = Told { file, encoding: place.snapshot.encoding() };
     Ok(json!({ "version": 1, "round": question.round, "why": text.explanation(&explanation) }))
+}
+
+fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
+    let files = &it.loaded.files;
+    let Some((domain, problem)) = games::halves(files) else {
+        return Err(Failure::Message("a domain and a problem are needed".into()));
+    };
+    let asked = match (&argument.what, &argument.role) {
+        (What::Percept(name), Some(role)) => format!("(sees {role} {name})"),
+        (What::Percept(_), None) => return Err(Failure::Message("whose? `role` is missing".into())),
+        (What::Fluent(name) | What::Move(name) | What::Atom(name), _) => name.clone(),
+    };
+    let explainer = pogddl::Explainer::new(&it.loaded.game, domain, problem)?;
+    let why = explainer.explain(&it.stepper, &asked)?;
+    let encoding = place.snapshot.encoding();
+    let why = json!({
+        "atom": why.says,
+        "holds": why.holds,
+        "parts": why.parts.iter().map(|part| tell(part, files, encoding)).collect::<Vec<_>>(),
+    });
+    Ok(json!({ "version": 1, "round": it.stepper.at(), "why": why }))
+}
+
+fn tell(why: &pogddl::Why, files: &[Arc<File>], encoding: Encoding) -> Value {
+    let location = why.place.and_then(|at| Some(files.get(usize::from(at.in_problem))?.location(at.range, encoding)));
+    json!({
+        "says": why.says,
+        "holds": why.holds,
+        "location": location,
+        "parts": why.parts.iter().map(|part| tell(part, files, encoding)).collect::<Vec<_>>(),
+    })
 }
 
 fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure> {

@@ -6,7 +6,6 @@ use serde_json::json;
 use tower_lsp::lsp_types::{CodeLens, CodeLensParams, Command};
 
 use crate::backend::Answer;
-use crate::commands;
 use crate::games;
 use crate::ingress::Place;
 use crate::snapshot::{File, Kind};
@@ -31,7 +30,7 @@ pub fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLe
     };
     let mut lenses = vec![lens("▷ Step", STEP), lens("Check observability", CHECK)];
     // A trace is one match; what holds for all is asked at the game.
-    if file.kind() != Kind::Trace && commands::NAMES.contains(&"percept.prove") {
+    if file.kind() != Kind::Trace {
         lenses.push(lens("Prove", PROVE));
     }
     Ok(Some(lenses))

@@ -19,6 +19,8 @@ const STARTS: usize = 7;
 /// Keystrokes, each awaited until its findings are there.
 const KEYSTROKES: usize = 120;
 const HOVERS: usize = 400;
+/// How long one kind of message is sent to one server: a slow one is measured fewer times.
+const LONGEST: Duration = Duration::from_secs(8);
 /// How long a server is left alone to see whether it rests.
 const IDLE: Duration = Duration::from_secs(3);
 /// A server that takes longer for one message is left out.
@@ -134,7 +136,11 @@ fn toml(size: usize) -> String {
 fn measure(contender: &Contender) -> Option<Row> {
     let mut initialize = Vec::new();
     let mut first = Vec::new();
+    let begun = Instant::now();
     for _ in 1..STARTS {
+        if begun.elapsed() > LONGEST {
+            break;
+        }
         let session = Session::start(contender)?;
         initialize.push(session.initialize);
         first.push(session.first);
@@ -232,7 +238,11 @@ impl Session {
     fn keystrokes(&mut self, contender: &Contender) -> Option<Vec<Duration>> {
         let line = contender.text.matches('\n').count();
         let mut times = Vec::new();
+        let whole = Instant::now();
         for stroke in 0..KEYSTROKES {
+            if whole.elapsed() > LONGEST {
+                break;
+            }
             let version = stroke as i64 + 2;
             // Now in the middle of the text, now at its end: the end of a line is right everywhere.
             let at = json!({ "line": if stroke % 2 == 0 { line / 2 } else { line }, "character": 0 });
@@ -254,7 +264,11 @@ impl Session {
     fn hovers(&mut self, contender: &Contender) -> Option<Vec<Duration>> {
         let lines: Vec<&str> = contender.text.lines().collect();
         let mut times = Vec::new();
+        let whole = Instant::now();
         for hover in 0..HOVERS {
+            if whole.elapsed() > LONGEST {
+                break;
+            }
             let line = hover * 7919 % lines.len().max(1);
             let character = lines.get(line).map_or(0, |line| line.len() / 3);
             let at = json!({ "textDocument": { "uri": contender.uri },
