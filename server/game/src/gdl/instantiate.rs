@@ -180,7 +180,9 @@ impl Building<'_> {
             let parts = rule.body.iter().filter(|literal| !whole.body.contains(literal));
             let parts = parts.filter_map(|literal| literal.condition.atom());
             let parts: usize = parts.map(|atom| self.counts[atom.relation.index()]).sum();
-            let limit = before + self.grounding.whole_up_to.max(parts);
+            let few = self.grounding.whole_up_to;
+            // Measured: up to a few times as many instances still make the smaller circuit (checkers), more do not.
+            let limit = before + few.max(parts).max((5 * few).min(6 * parts));
             if self.instances(&whole, offsets, limit, flat).is_ok() {
                 self.counts[relation] += flat.heads.len() - before;
                 return Ok(());

@@ -46,7 +46,8 @@ pub struct Grounding {
     pub nodes: usize,
     /// A relation with more rows than this is evaluated on demand, where that is possible.
     pub demand_from: usize,
-    /// A rule that was decomposed is used whole where it has no more instances than this (or than its parts).
+    /// A rule that was decomposed is used whole where it has no more instances than this, or than its parts, or not
+    /// much more than both.
     pub whole_up_to: usize,
 }
 
