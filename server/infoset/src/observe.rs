@@ -10,6 +10,7 @@ use percept_game::{Game, JointMove, RoleId};
 
 use crate::{
     control::{Control, Stop},
+    csp::CspError,
     exact::Filter,
     sat::by_sat,
     verdict::{Finding, Property, Seen, Verdict, by_exact},
@@ -96,7 +97,15 @@ const BEAM_MEMORY: usize = 64 << 20;
 /// an early round is; then the exact filter again if only time was missing; then satisfiability with what is left; then
 /// a search for differences among the histories closest to the match. What is still open is undecided.
 fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> (Vec<Finding>, Vec<Size>) {
-    let mut role = Judge { seen, options, control, settled: Settled::new(seen), sizes: vec![], why: Stop::OutOfTime };
+    let mut role = Judge {
+        seen,
+        options,
+        control,
+        settled: Settled::new(seen),
+        sizes: vec![],
+        why: Stop::OutOfTime,
+        too_large: false,
+    };
     let steps: [&dyn Fn(&mut Judge<'_>); 6] = [
         &|role| role.exact(options.exact_time),
         &|role| role.proofs(Duration::from_secs(1)),
@@ -127,6 +136,8 @@ struct Judge<'a> {
     sizes: Vec<Size>,
     /// Why the exact filter ended early.
     why: Stop,
+    /// Whether the unrolled rules outgrew the memory: they would do so again.
+    too_large: bool,
 }
 
 impl Judge<'_> {
@@ -154,16 +165,18 @@ impl Judge<'_> {
 
     /// Satisfiability, so long for each question.
     fn proofs(&mut self, patience: Duration) {
-        if self.control.stop().is_some() {
+        if self.too_large || self.control.stop().is_some() {
             return;
         }
         let open = self.settled.open();
         let wanted = |round, property| open.contains(&(round, property));
         let settled = &mut self.settled;
         // Where the network would be too large, the others may still do.
-        let _ = by_sat(self.seen, self.options.memory, patience, self.control, wanted, |round, property, verdict| {
-            settled.add(round, property, verdict, "sat");
-        });
+        let outcome =
+            by_sat(self.seen, self.options.memory, patience, self.control, wanted, |round, property, verdict| {
+                settled.add(round, property, verdict, "sat");
+            });
+        self.too_large = matches!(outcome, Err(CspError::TooLarge(_)));
     }
 
     /// The histories closest to the match only: may refute. A little time even where none is left.
