@@ -217,3 +217,36 @@ fn every_definition_of_a_file_is_checked() {
         |word: &str| findings.iter().filter(|it| it["message"].as_str().is_some_and(|m| m.contains(word))).count();
     assert_eq!((told("chanec"), told("shwon")), (1, 1), "{findings:#?}");
 }
+
+#[test]
+fn our_own_games_are_formatted_and_have_no_findings() {
+    let run = percept_in(&root(), &["fmt", "--check", "games"]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}{}", run.out, run.err);
+    let answer = percept_in(&root(), &["check", "games", "--format", "json"]).json();
+    let grave = |it: &&serde_json::Value| it["severity"] == "error" || it["severity"] == "warning";
+    let findings = answer["findings"].as_array().expect("a list");
+    assert!(findings.iter().filter(grave).next().is_none(), "{findings:#?}");
+}
+
+#[test]
+fn an_unknown_rule_in_a_comment_is_told() {
+    let place = folder();
+    let text = "(role white)\n(legal white a)\n(goal white 100)\nterminal\n; percept: allow(unused-realtion, no-such)\n(unused 1)\n";
+    write(place.path(), "game.kif", text);
+    let answer = percept_in(place.path(), &["check", "game.kif", "--format", "json"]).json();
+    let findings = answer["findings"].as_array().expect("a list");
+    let at = |word: &str| {
+        let found: Vec<_> =
+            findings.iter().filter(|it| it["message"].as_str().is_some_and(|m| m.contains(word))).collect();
+        assert_eq!(found.len(), 1, "{word}: {findings:#?}");
+        (
+            found[0]["rule"].clone(),
+            found[0]["range"]["start"]["line"].clone(),
+            found[0]["range"]["start"]["column"].clone(),
+        )
+    };
+    assert_eq!(at("`unused-relation`?"), ("unknown-rule".into(), 5.into(), 18.into()));
+    assert_eq!(at("`no-such`"), ("unknown-rule".into(), 5.into(), 35.into()));
+    // The misspelt name silences nothing.
+    assert!(findings.iter().any(|it| it["rule"] == "unused-relation"));
+}

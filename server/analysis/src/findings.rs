@@ -1,10 +1,12 @@
 //! Collecting findings: severities, silencing, order, and one finding for one token.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use percept_syntax::{Source, SyntaxError, TextRange};
 use rustc_hash::FxHashMap;
 
 use crate::suppress::Suppressions;
-use crate::{Diagnostic, FileId, Settings, Severity, rules};
+use crate::{Diagnostic, FileId, Settings, Severity, TextEdit, rules};
 
 /// What the rules found so far. A rule that runs later may ask whether a token has been reported already.
 #[derive(Debug, Default)]
@@ -12,8 +14,10 @@ pub struct Findings {
     list: Vec<Diagnostic>,
     /// The severest finding of each exact range, by the rule that came first.
     by_range: FxHashMap<(FileId, TextRange), (&'static str, Severity)>,
-    /// Places that another finding speaks for.
-    explained: Vec<(FileId, TextRange)>,
+    /// Places that another finding speaks for, per file, in order; none lies in another.
+    explained: BTreeMap<FileId, Vec<TextRange>>,
+    /// The places of each rule's findings.
+    by_rule: FxHashMap<&'static str, BTreeSet<(FileId, TextRange)>>,
 }
 
 impl Findings {
@@ -25,7 +29,7 @@ impl Findings {
     /// one cause, one finding. The order of the rules is the order of precedence.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
-        if self.explained.iter().any(|(file, range)| *file == key.0 && range.contains_range(key.1)) {
+        if self.is_explained(key.0, key.1) {
             return;
         }
         match self.by_range.get(&key) {
@@ -35,20 +39,38 @@ impl Findings {
                 self.by_range.insert(key, (diagnostic.rule.name, diagnostic.severity));
             }
         }
+        self.add(diagnostic);
+    }
+
+    fn add(&mut self, diagnostic: Diagnostic) {
+        self.by_rule.entry(diagnostic.rule.name).or_default().insert((diagnostic.file, diagnostic.range));
         self.list.push(diagnostic);
+    }
+
+    fn is_explained(&self, file: FileId, range: TextRange) -> bool {
+        let Some(explained) = self.explained.get(&file) else { return false };
+        let after = explained.partition_point(|other| other.start <= range.start);
+        explained[..after].last().is_some_and(|other| other.contains_range(range))
     }
 
     /// Adds a finding that is the cause of what it lies in: explained or not, it is reported.
     pub fn push_cause(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
         self.by_range.entry(key).or_insert((diagnostic.rule.name, diagnostic.severity));
-        self.list.push(diagnostic);
+        self.add(diagnostic);
     }
 
     /// What was or will be found in this range has the same cause as another finding: it is not reported.
     pub fn explain(&mut self, file: FileId, range: TextRange) {
         self.list.retain(|d| d.file != file || !range.contains_range(d.range));
-        self.explained.push((file, range));
+        self.by_rule.values_mut().for_each(|places| places.retain(|(f, r)| *f != file || !range.contains_range(*r)));
+        if self.is_explained(file, range) {
+            return;
+        }
+        let explained = self.explained.entry(file).or_default();
+        explained.retain(|other| !range.contains_range(*other));
+        let at = explained.partition_point(|other| other.start <= range.start);
+        explained.insert(at, range);
     }
 
     /// Whether some rule has reported exactly this range.
@@ -58,12 +80,17 @@ impl Findings {
 
     /// Whether a rule has reported something inside this range.
     pub fn reported_by(&self, rule: &str, file: FileId, range: TextRange) -> bool {
-        self.list.iter().any(|d| d.rule.name == rule && d.file == file && range.contains_range(d.range))
+        let Some(places) = self.by_rule.get(rule) else { return false };
+        let from = (file, TextRange::at(range.start));
+        places
+            .range(from..)
+            .take_while(|(f, r)| *f == file && r.start <= range.end)
+            .any(|(_, r)| range.contains_range(*r))
     }
 
     /// Whether a rule has reported something, wherever.
     pub fn reported_anywhere(&self, rule: &str) -> bool {
-        self.list.iter().any(|d| d.rule.name == rule)
+        self.by_rule.get(rule).is_some_and(|places| !places.is_empty())
     }
 
     /// Where errors and warnings begin in a file, sorted.
@@ -91,6 +118,9 @@ impl Findings {
         let silenced: Vec<Suppressions> =
             sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
         let mut list = self.list;
+        for (file, comments) in silenced.iter().enumerate() {
+            list.extend(comments.unknown().map(|(name, range)| unknown_rule(FileId(file as u32), name, range)));
+        }
         list.retain_mut(|diagnostic| {
             let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else { return false };
             diagnostic.severity = severity;
@@ -100,6 +130,23 @@ impl Findings {
         list.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         list.dedup_by(|a, b| sort_key(a) == sort_key(b) && a.message == b.message);
         list
+    }
+}
+
+/// A name in an `allow` comment that is no rule.
+fn unknown_rule(file: FileId, name: &str, range: TextRange) -> Diagnostic {
+    let rule = rules::unknown_rule();
+    match crate::gdl::nearest(name, rules::all().iter().map(|rule| rule.name)) {
+        Some(near) => {
+            let edit = TextEdit { file, range, insert: near.to_string() };
+            let message = format!("there is no rule `{name}`, so this silences nothing: did you mean `{near}`?");
+            Diagnostic::new(rule, file, range, message).fix(format!("Change to `{near}`"), vec![edit])
+        }
+        None => {
+            let message =
+                format!("there is no rule `{name}`, so this silences nothing: `percept explain` lists the rules");
+            Diagnostic::new(rule, file, range, message)
+        }
     }
 }
 

@@ -7,11 +7,14 @@ use percept_syntax::{Language, Source, Syntax, TextRange};
 #[derive(Debug, Default)]
 pub struct Suppressions<'a> {
     entries: Vec<(&'a str, TextRange)>,
+    /// Names in such comments with their places.
+    names: Vec<(&'a str, TextRange)>,
 }
 
 impl<'a> Suppressions<'a> {
     pub fn of(source: &'a Source) -> Self {
         let mut entries = Vec::new();
+        let mut names = Vec::new();
         for comment in &source.comments {
             let Some(text) = source.text.get(comment.range.as_usize()) else { continue };
             let Some(at) = text.find("percept:") else { continue };
@@ -26,9 +29,19 @@ impl<'a> Suppressions<'a> {
                 true => TextRange::new(0, source.text.len() as u32),
                 false => next_form(source, comment.range.end),
             };
-            entries.extend(list.split(',').map(|name| (name.trim(), range)));
+            for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                entries.push((name, range));
+                // Both are parts of one text.
+                let start = (name.as_ptr() as usize - source.text.as_ptr() as usize) as u32;
+                names.push((name, TextRange::new(start, start + name.len() as u32)));
+            }
         }
-        Suppressions { entries }
+        Suppressions { entries, names }
+    }
+
+    /// Names that are no rules, each at its place: a slip there would silence nothing.
+    pub fn unknown(&self) -> impl Iterator<Item = (&'a str, TextRange)> + '_ {
+        self.names.iter().copied().filter(|(name, _)| crate::rules::find(name).is_none())
     }
 
     /// Whether a finding of `rule` at `range` is silenced.

@@ -32,10 +32,18 @@ pub fn syntax_error() -> &'static Rule {
     &SYNTAX_ERROR
 }
 
+static UNKNOWN_RULE: Rule =
+    Rule { name: "unknown-rule", severity: Severity::Warning, page: include_str!("unknown-rule.md") };
+
+/// The rule about comments that silence a rule that there is not, in every language.
+pub fn unknown_rule() -> &'static Rule {
+    &UNKNOWN_RULE
+}
+
 static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let gdl = gdl::RULES.iter().map(|(rule, _)| *rule);
     let pogddl = pogddl::RULES.iter().map(|(rule, _)| *rule);
-    std::iter::once(&SYNTAX_ERROR).chain(gdl).chain(pogddl).collect()
+    [&SYNTAX_ERROR, &UNKNOWN_RULE].into_iter().chain(gdl).chain(pogddl).collect()
 });
 
 /// Every rule of every language.

@@ -48,6 +48,11 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     let mut finding = facts.at(&RULE, model.domain_file, range, message);
     let has_type = model.names.get("other").and_then(|name| model.types.get(name)).is_some_and(|ty| model.types.is_known(ty));
     let type_edit = if has_type { None } else { facts.declare(":types", "other") };
+    // A `:types` section that is not there at all may be elsewhere: the first type in it would rule out all others.
+    if !has_type && !facts.declares(":types") {
+        findings.push(finding);
+        return;
+    }
     if let Some(edit) = facts.declare(":constants", &format!("{list} - other")) {
         let edits = type_edit.into_iter().chain([edit]).collect();
         finding.fixes.push(Fix { title: format!("Declare `{list}`"), edits });
