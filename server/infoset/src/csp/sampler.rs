@@ -58,9 +58,11 @@ impl Tally {
     /// Mean and standard error of the weights, relative to the bound.
     fn mean(&self) -> (f64, f64) {
         let n = self.attempts.max(1) as f64;
-        let mean = self.sum / n;
-        let variance = (self.sum_of_squares / n - mean * mean).max(0.0);
-        (mean, (variance / n).sqrt())
+        // The spread is taken with one attempt more, a failed one: where every attempt found a member, rarer failures
+        // than one in `n` are still possible, and an error of zero would deny them.
+        let (more, all) = (n + 1.0, self.sum / (n + 1.0));
+        let variance = (self.sum_of_squares / more - all * all).max(0.0);
+        (self.sum / n, (variance / n).sqrt())
     }
 }
 

@@ -145,7 +145,9 @@ fn beside(measured: &Measurement) -> String {
     if let Some(steps) = paper(&measured.game) {
         return format!("the paper's program {:.1} times ({steps:.0} states/s)", measured.states_per_s / steps);
     }
-    let of_this = |(name, ..): &&(&str, f64, Option<f64>)| name.eq_ignore_ascii_case(&measured.game);
+    // `tic-tac-toe` is `ticTacToe` to those who measured it.
+    let game = measured.game.replace('-', "");
+    let of_this = |(name, ..): &&(&str, f64, Option<f64>)| name.eq_ignore_ascii_case(&game);
     let Some((_, prover, propnet)) = FIELD.iter().find(of_this) else { return String::new() };
     let times = |figure: f64| format!("{figure}/s (ours {:.1} times)", measured.playouts_per_s / figure);
     let propnet = propnet.map_or("no figure".into(), times);
