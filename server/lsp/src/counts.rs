@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
+use percept_game::gdl::Grounding;
 use percept_game::{FluentId, Game, Scope};
 
 use crate::games::{self, Loaded};
@@ -14,8 +15,9 @@ use crate::snapshot::{File, Snapshot};
 const KEPT: usize = 6;
 /// Larger descriptions are not ground for a number in a hover.
 const MAX_BYTES: usize = 120_000;
-/// Circuit nodes that may be built for it.
-const MAX_NODES: usize = 400_000;
+/// Circuit nodes that may be built for it, and tuples tried: a fraction of a second, some tens of megabytes.
+const MAX_NODES: usize = 100_000;
+const MAX_FUEL: u64 = 2_000_000;
 
 /// The numbers of one game, by functor.
 #[derive(Debug, Default, PartialEq)]
@@ -108,7 +110,7 @@ impl Counter {
             let _ = thread.spawn(move || {
                 while let Ok(first) = orders.recv() {
                     let (snapshot, shared, file) = orders.try_iter().last().unwrap_or(first);
-                    shared.counter.work(&snapshot, &shared, &file);
+                    shared.counter.work(&snapshot, &file);
                 }
             });
             sender
@@ -116,12 +118,13 @@ impl Counter {
         let _ = sender.send(order);
     }
 
-    fn work(&self, snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) {
+    fn work(&self, snapshot: &Snapshot, file: &Arc<File>) {
         if self.lock().iter().any(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))) {
             return;
         }
         let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let loaded = games::load(snapshot, shared, &file.uri).ok();
+            let grounding = Grounding { nodes: MAX_NODES, fuel: MAX_FUEL, ..Grounding::default() };
+            let loaded = games::load_within(snapshot, file, &grounding).ok();
             loaded.map(|Loaded { game, files }| (files, Arc::new(Counts::new(&game))))
         }));
         let (files, counts) = match found {

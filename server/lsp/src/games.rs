@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_syntax::pddl::{Definition, Domain, Problem};
@@ -52,7 +53,17 @@ pub fn load(snapshot: &Snapshot, shared: &Shared, uri: &Url) -> Result<Loaded, V
     let Some(file) = file(snapshot, uri) else { return Err(Refusal::new(format!("{uri} cannot be read"))) };
     let files = files(snapshot, &file)?;
     let terminal = terminal(snapshot, &files[0]);
-    shared.game(&files, terminal, || build(&files, terminal))
+    shared.game(&files, terminal, || build(&files, terminal, &Grounding::default()))
+}
+
+/// As [`load`], with as much grounding as is allowed, and not remembered.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_within(snapshot: &Snapshot, file: &Arc<File>, grounding: &Grounding) -> Result<Loaded, Vec<Refusal>> {
+    let files = files(snapshot, file)?;
+    let game = build(&files, terminal(snapshot, &files[0]), grounding)?;
+    Ok(Loaded { game: Arc::new(game), files })
 }
 
 /// The files of the game a document is, or is a match of.
@@ -89,7 +100,7 @@ fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
     })
 }
 
-fn build(files: &[Arc<File>], terminal: PogddlTerminal) -> Result<Game, Vec<Refusal>> {
+fn build(files: &[Arc<File>], terminal: PogddlTerminal, grounding: &Grounding) -> Result<Game, Vec<Refusal>> {
     let refused = |errors: Vec<GameError>| {
         let refusal = |error: GameError| {
             let file = files[usize::from(error.in_problem).min(files.len() - 1)].clone();
@@ -107,7 +118,7 @@ fn build(files: &[Arc<File>], terminal: PogddlTerminal) -> Result<Game, Vec<Refu
     }
     let syntax = |at: usize| files.get(at).and_then(|file| file.source()).map(|source| &source.syntax);
     match (syntax(0), syntax(1)) {
-        (Some(Syntax::Gdl(description)), _) => Game::from_gdl(description).map_err(refused),
+        (Some(Syntax::Gdl(description)), _) => Game::from_gdl_with(description, grounding).map_err(refused),
         (Some(Syntax::Pddl(_)), Some(Syntax::Pddl(_))) => {
             let Some((domain, problem)) = halves(files) else {
                 return Err(Refusal::new("a domain and a problem are needed"));
