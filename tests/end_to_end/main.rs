@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod convert;
 mod games;
 mod observability;
 mod readme;
