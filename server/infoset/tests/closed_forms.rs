@@ -19,7 +19,7 @@ const PART: usize = 100_000;
 
 /// Uniform draws in each position.
 fn draws() -> usize {
-    if heavy() { 200_000 } else { 5_000 }
+    if heavy() { 1_000_000 } else { 5_000 }
 }
 
 fn heavy() -> bool {
@@ -209,7 +209,7 @@ fn gops_with_closed_bids() {
         // A prize is exposed after a bid, too: a card exposed later was not in the hand, which `unseen` says already.
         let ways = bid_sequences(&unseen, &settled);
         let truth = factorial(bids) * binomial(unseen.len() - rounds, bids - rounds) * ways;
-        let drawn = draw(&game, &moves[..end], 0, "chance", draws() / 5);
+        let drawn = draw(&game, &moves[..end], 0, "chance", draws() / 20);
         check(&format!("GOPS {bids}/{extra}, closed, after {rounds} rounds"), &drawn, truth);
     }
 }
@@ -347,8 +347,7 @@ fn battleship_after_some_shots() {
         let last = FLEET[ships - 1].0;
         let placed = |name: &Vec<String>| name[0] == "place" && name[1] == "p2" && name[3] == last;
         let round = names.iter().position(placed).expect("a placement");
-        // The test of frequencies at a million draws is this one, where draws are cheapest.
-        let drawn = draw(&game, &moves[..end], round, "p2", if heavy() { 1_000_000 } else { draws() });
+        let drawn = draw(&game, &moves[..end], round, "p2", draws());
         check(&name, &drawn, truth);
         let mut counts = vec![0u64; ways.len()];
         for (mv, &count) in &drawn.counts {
