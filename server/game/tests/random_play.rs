@@ -132,3 +132,51 @@ fn matches_of_pogddl_are_legal_and_counted_right() {
         }
     }
 }
+
+/// Every match and every sum, on one thread and on several, for each engine there is.
+#[test]
+fn matches_and_sums_do_not_depend_on_the_number_of_threads() {
+    let games = [
+        ("ground GDL", read(false)),
+        ("lifted GDL", read(true)),
+        ("Racko", pogddl(generate::RACKO, &generate::racko(3, 9).unwrap(), PogddlTerminal::Payoff)),
+        ("GOPS", pogddl(generate::GOPS, &generate::gops(3, 66, false).unwrap(), PogddlTerminal::NoMoves)),
+    ];
+    for (name, game) in games {
+        let limits = Limits { seed: 11, max_rounds: 60, ..Limits::default() };
+        // Not a multiple of the lanes nor of any chunk.
+        const COUNT: u64 = 157;
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| play(&game, COUNT, &limits, &|_| true))
+        };
+        let alone = on(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(alone, on(threads), "{name} on {threads} threads");
+        }
+        // What the bench counts, cut into pieces that run at once, is what is counted in one piece.
+        let count = |pieces: u64| {
+            let mut records = std::thread::scope(|scope| {
+                let piece = |at: u64| {
+                    let (game, limits) = (&game, &limits);
+                    scope.spawn(move || {
+                        let mut records = Vec::new();
+                        let range = COUNT * at / pieces..COUNT * (at + 1) / pieces;
+                        run(game, range, limits, &mut |record| records.push(record.clone()));
+                        records
+                    })
+                };
+                let threads: Vec<_> = (0..pieces).map(piece).collect();
+                threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<MatchRecord>>()
+            });
+            records.sort_by_key(|record| record.number);
+            records
+        };
+        let whole = count(1);
+        assert_eq!(whole, count(2), "{name}");
+        assert_eq!(whole, count(5), "{name}");
+        assert_eq!(whole.iter().map(|record| u64::from(record.rounds)).sum::<u64>(), alone.rounds, "{name}");
+        let other = play(&game, COUNT, &Limits { seed: 12, ..limits }, &|_| true);
+        assert_ne!(alone, other, "{name}: the seed does matter");
+    }
+}

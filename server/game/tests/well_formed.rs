@@ -1,6 +1,7 @@
 //! What play says of games that are not well-formed: each fault is found by visiting every state and, where there are too
 //! many, by random matches, and the match that is shown does show it.
 
+use percept_game::gdl::Declared;
 use percept_game::play::{Asked, Budget, By, Check, Checked, GaveUp, Limits, Property, Summary, Verdict, check, play};
 use percept_game::{Game, JointMove, PogddlOptions, RoleId, State};
 use percept_syntax::gdl::Description;
@@ -179,7 +180,9 @@ fn the_budget_is_kept() {
         (<= (next (on ?b)) (true (on ?b)) (not (flipped ?b))) (<= (flipped ?b) (does r (flip ?b)))
         (<= terminal (true (on 1)) (true (on 2)) (true (on 3)))";
     let game = gdl(text);
-    let exhaust = |budget, late: bool| percept_game::play::exhaust(&game, &budget, &|| late).map(|all| all.states);
+    let exhaust = |budget, late: bool| {
+        percept_game::play::exhaust(&game, &Declared::default(), &budget, &|| late).map(|all| all.states)
+    };
     let wide = Budget::default();
     // Three bits on end the match: of the other states seven eighths are left, and those that end it can be reached.
     assert_eq!(exhaust(wide, false), Ok(1 << 11));
@@ -224,5 +227,98 @@ fn two_roles_turn_is_a_fault_in_pogddl() {
     for checked in both(&game("(not (whoseturn ?r)) (whoseturn b)")) {
         assert_eq!(of(&checked, Property::Turns, None).verdict, Verdict::Holds);
         assert_eq!(checked.bound.as_ref().map(|bound| bound.rounds), Some(2));
+    }
+}
+
+/// Counts to three; what it declares comes before it.
+const COUNT: &str = "(role a) (role b) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3) (legal b wait)
+    (<= (legal a (go ?n)) (true (n ?m)) (succ ?m ?n)) (<= (next (n ?n)) (does a (go ?n)))
+    (<= terminal (true (n 3))) (goal a 100) (goal b 100)";
+
+/// The checks of `base` and `input` of the counting game, by every state and by matches, on either engine.
+fn declared(declarations: &str) -> Vec<Vec<Check>> {
+    let description = description(&format!("{declarations} {COUNT}"));
+    let limits = Limits { seed: 7, ..Limits::default() };
+    let games = [Game::from_gdl(&description).unwrap(), Game::from_gdl_lifted(&description).unwrap()];
+    let judge = |(game, states): (&Game, usize)| {
+        let summary: Summary = play(game, 20, &limits, &|_| true);
+        let budget = Budget { states, ..Budget::default() };
+        let asked =
+            Asked { description: Some(&description), budget, summary: &summary, limits: &limits, stop: &|| false };
+        let checks = check(game, &asked).checks.into_iter();
+        let kept: Vec<Check> = checks.filter(|it| matches!(it.property, Property::Base | Property::Input)).collect();
+        for it in &kept {
+            if it.verdict == Verdict::Fails {
+                assert!(it.is_fault() && states_are_legal(game, example(it)));
+            }
+        }
+        kept
+    };
+    games.iter().flat_map(|game| [(game, 1000), (game, 0)]).map(judge).collect()
+}
+
+fn states_are_legal(game: &Game, rounds: &[JointMove]) -> bool {
+    states(game, rounds).len() == rounds.len() + 1
+}
+
+#[test]
+fn a_fluent_outside_base_and_a_move_outside_input_are_reported_and_stay_in_the_game() {
+    let wrong = "(base (n 0)) (base (n 1)) (input a (go 1)) (input a (go 3)) (input b wait) (input a wait)";
+    for checks in declared(wrong) {
+        let messages: Vec<&str> = checks.iter().map(|check| check.message.as_str()).collect();
+        let expected = [
+            "`(n 2)` holds after round 2, but `base` does not have it",
+            "`(go 2)` is legal for a after round 1, but `input` does not have it",
+        ];
+        assert_eq!(messages, expected);
+        let lengths: Vec<usize> = checks.iter().map(|check| example(check).len()).collect();
+        assert_eq!(lengths, [2, 1]);
+    }
+    // The game is the same whatever is declared.
+    let [with, without] = [wrong, ""].map(|declared| gdl(&format!("{declared} {COUNT}")));
+    let limits = Limits::default();
+    assert_eq!(play(&with, 50, &limits, &|_| true), play(&without, 50, &limits, &|_| true));
+}
+
+#[test]
+fn nothing_is_said_of_what_is_not_declared() {
+    assert!(declared("").iter().all(Vec::is_empty));
+    for checks in declared("(input b wait) (<= (input a (go ?n)) (succ ?m ?n))") {
+        assert_eq!(checks.iter().map(|check| check.property).collect::<Vec<_>>(), [Property::Input]);
+        assert_ne!(checks[0].verdict, Verdict::Fails);
+    }
+}
+
+#[test]
+fn right_declarations_are_proved_on_the_ground_game_and_seen_on_the_other() {
+    let right = "(<= (base (n ?n)) (succ ?n ?m)) (base (n 3)) (base (unused)) (<= (input a (go ?n)) (succ ?m ?n))
+        (input b wait)";
+    let verdicts: Vec<Vec<(Verdict, By)>> =
+        declared(right).iter().map(|checks| checks.iter().map(|check| (check.verdict, check.by)).collect()).collect();
+    let (proved, all, seen) =
+        ((Verdict::Holds, By::Proof), (Verdict::Holds, By::EveryState), (Verdict::Open, By::Matches));
+    assert_eq!(verdicts, [vec![proved; 2], vec![proved; 2], vec![all; 2], vec![seen; 2]]);
+}
+
+#[test]
+fn hostile_declarations_are_no_more_than_reported() {
+    // In the initial state; no instance at all; of another role; about the state; without end.
+    for (text, expected) in [
+        ("(base (m 0))", "`(n 0)` holds in the initial state, but `base` does not have it"),
+        ("(<= (base (n ?x)) (succ ?x ?x))", "`(n 0)` holds in the initial state, but `base` does not have it"),
+        (
+            "(input b (go 1)) (input b wait)",
+            "`(go 1)` is legal for a in the initial state, but `input` does not have it",
+        ),
+        ("(<= (base ?f) (true ?f))", "it was not checked: `base` depends on the state or the moves"),
+        (
+            "(num 0) (<= (num (s ?x)) (num ?x)) (<= (base (n ?x)) (num ?x))",
+            "it was not checked: `num` gets deeper and deeper terms: does its recursion end?",
+        ),
+    ] {
+        for checks in declared(text) {
+            assert_eq!(checks.len(), 1, "{text}");
+            assert_eq!(checks[0].message, expected);
+        }
     }
 }

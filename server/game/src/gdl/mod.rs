@@ -6,6 +6,7 @@
 //!     -> lifted reasoner, where the ground game would be too large
 //! ```
 
+mod declared;
 mod decompose;
 mod demand;
 mod explain;
@@ -27,6 +28,7 @@ mod unify;
 
 use std::sync::Arc;
 
+pub use declared::{Declared, Watch};
 pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 

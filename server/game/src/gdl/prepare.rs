@@ -56,18 +56,8 @@ pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Ve
         decompose(&mut program);
         strata = stratify(&mut program)?;
     }
-    let mut tables: Vec<Table> = program.relations.iter().map(|relation| Table::new(relation.arity)).collect();
-    for index in strata.cone(&program, &OUTPUTS) {
-        let component = &strata.components[index];
-        if !component.relations.iter().all(|&relation| strata.is_static(relation)) {
-            continue;
-        }
-        let growing = if component.recursive { &component.relations[..] } else { &[] };
-        let saturation = Saturation::new(&program, &mut tables, &component.rules, growing, &|_| false);
-        saturation
-            .run(&mut program, &mut tables, &Limits::STATIC)
-            .map_err(|exceeded| vec![too_much(&program, exceeded)])?;
-    }
+    let tables = evaluate_static(&mut program, &strata, &OUTPUTS, &Limits::STATIC)
+        .map_err(|exceeded| vec![too_much(&program, exceeded)])?;
     let role_terms: Vec<TermId> = tables[RelationId::ROLE.index()].rows().map(|row| row[0]).collect();
     if role_terms.is_empty() {
         let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
@@ -85,6 +75,29 @@ pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Ve
         .collect();
     let demanded = vec![false; program.relations.len()];
     Ok(Prepared { program, strata, tables, roles, role_terms, demanded })
+}
+
+/// The tables of what `wanted` needs and is the same in every state; the others are empty.
+///
+/// # Errors
+/// [`Exceeded`] where a relation breaks a limit.
+pub fn evaluate_static(
+    program: &mut Program,
+    strata: &Strata,
+    wanted: &[RelationId],
+    limits: &Limits,
+) -> Result<Vec<Table>, Exceeded> {
+    let mut tables: Vec<Table> = program.relations.iter().map(|relation| Table::new(relation.arity)).collect();
+    for index in strata.cone(program, wanted) {
+        let component = &strata.components[index];
+        if !component.relations.iter().all(|&relation| strata.is_static(relation)) {
+            continue;
+        }
+        let growing = if component.recursive { &component.relations[..] } else { &[] };
+        let saturation = Saturation::new(program, &mut tables, &component.rules, growing, &|_| false);
+        saturation.run(program, &mut tables, limits)?;
+    }
+    Ok(tables)
 }
 
 /// Says which rule keeps a game from being ground.

@@ -22,6 +22,8 @@ impl RelationId {
     pub const SEES: RelationId = RelationId(6);
     pub const GOAL: RelationId = RelationId(7);
     pub const TERMINAL: RelationId = RelationId(8);
+    pub const BASE: RelationId = RelationId(9);
+    pub const INPUT: RelationId = RelationId(10);
 
     pub fn index(self) -> usize {
         self.0 as usize

@@ -9,8 +9,10 @@ use std::cell::OnceCell;
 use percept_syntax::gdl::Description;
 use serde::Serialize;
 
-use super::{Budget, Exhausted, GaveUp, Limits, Summary, exhaust, play_match, turn_fluents, turns};
+use super::declarations::watched;
+use super::{Budget, Exhausted, GaveUp, Limits, Summary, Undeclared, exhaust, play_match, turn_fluents, turns};
 use crate::bound::{Bound, bound};
+use crate::gdl::{Declared, Watch};
 use crate::{Game, JointMove, RoleId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -28,6 +30,10 @@ pub enum Property {
     Winnability,
     /// A role's goal value never falls. Games need not have this property.
     Monotonicity,
+    /// No fluent holds that `base` lacks, where the description has it (GDL).
+    Base,
+    /// No move is legal that `input` lacks, where the description has it (GDL).
+    Input,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -91,8 +97,11 @@ pub struct Checked {
 /// Judges the properties of a game.
 pub fn check(game: &Game, asked: &Asked<'_>) -> Checked {
     let bound = bound(game, asked.description, asked.stop);
-    let every_state = exhaust(game, &asked.budget, asked.stop);
-    let judge = Judge { game, asked, bound: bound.as_ref(), all: every_state.as_ref().ok(), along: OnceCell::new() };
+    let declared = asked.description.map_or(Ok(Declared::default()), Declared::of);
+    let known = declared.as_ref().cloned().unwrap_or_default();
+    let every_state = exhaust(game, &known, &asked.budget, asked.stop);
+    let all = every_state.as_ref().ok();
+    let judge = Judge { game, asked, bound: bound.as_ref(), all, declared: &known, along: OnceCell::new() };
     let mut checks = vec![judge.playability(), judge.termination()];
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     if !game.is_sequential {
@@ -102,27 +111,30 @@ pub fn check(game: &Game, asked: &Asked<'_>) -> Checked {
     }
     checks.extend(players.iter().map(|&role| judge.winnability(role)));
     checks.extend(players.iter().map(|&role| judge.monotonicity(role)));
+    checks.extend(judge.declarations(declared.as_ref().err()));
     Checked { checks, bound, every_state }
 }
 
-struct Judge<'a> {
-    game: &'a Game,
+pub(super) struct Judge<'a> {
+    pub(super) game: &'a Game,
     asked: &'a Asked<'a>,
     bound: Option<&'a Bound>,
-    all: Option<&'a Exhausted>,
+    pub(super) all: Option<&'a Exhausted>,
+    pub(super) declared: &'a Declared,
     along: OnceCell<Along>,
 }
 
 /// What the first random matches show on the way, looked at state by state.
 #[derive(Default)]
-struct Along {
-    matches: u64,
+pub(super) struct Along {
+    pub(super) matches: u64,
     falling: Vec<Option<(i64, i64, Vec<JointMove>)>>,
     turns: Option<(Vec<RoleId>, Vec<JointMove>)>,
+    pub(super) undeclared: Undeclared,
 }
 
 impl Judge<'_> {
-    fn name(&self, role: RoleId) -> &str {
+    pub(super) fn name(&self, role: RoleId) -> &str {
         &self.game.roles[role.0 as usize].name
     }
 
@@ -137,7 +149,7 @@ impl Judge<'_> {
         play_match(self.game, number, &Limits { deadline: None, ..*self.asked.limits }).1
     }
 
-    fn check(&self, property: Property, verdict: Verdict, by: By, message: String) -> Check {
+    pub(super) fn check(&self, property: Property, verdict: Verdict, by: By, message: String) -> Check {
         Check { property, role: None, verdict, by, message, example: None }
     }
 
@@ -334,7 +346,7 @@ impl Judge<'_> {
         }
     }
 
-    fn along(&self) -> &Along {
+    pub(super) fn along(&self) -> &Along {
         self.along.get_or_init(|| self.walk())
     }
 
@@ -345,6 +357,7 @@ impl Judge<'_> {
         let (game, rules) = (self.game, &self.game.rules);
         let fluents = turn_fluents(game);
         let mut along = Along { falling: vec![None; game.roles.len()], ..Along::default() };
+        let mut watch = Watch::new(game, self.declared);
         let mut looked = 0;
         for number in 0..self.asked.summary.matches.min(MATCHES) {
             if (self.asked.stop)() || looked > ROUNDS {
@@ -354,6 +367,7 @@ impl Judge<'_> {
             // Where the time is up in the middle of a match, its beginning is looked at.
             let (_, rounds) = play_match(game, number, self.asked.limits);
             let mut state = rules.initial();
+            watched(game, &mut watch, &state, &[], &mut along.undeclared);
             let mut goals: Vec<Vec<i64>> = game.role_ids().map(|role| rules.goals(&state, role)).collect();
             for (at, joint) in rounds.iter().take(ROUNDS).enumerate() {
                 looked += 1;
@@ -365,6 +379,7 @@ impl Judge<'_> {
                     along.turns = Some((before, rounds[..at].to_vec()));
                 }
                 state = rules.next(&state, joint);
+                watched(game, &mut watch, &state, &rounds[..=at], &mut along.undeclared);
                 for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
                     let index = role.0 as usize;
                     let now = rules.goals(&state, role);

@@ -5,6 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
+use crate::gdl::{Declared, Watch};
 use crate::{FluentId, Game, JointMove, MoveId, RoleId, State};
 
 /// How much is visited before giving up.
@@ -53,6 +54,15 @@ pub struct Exhausted {
     pub best: Vec<Option<(i64, Vec<JointMove>)>>,
     /// A match after which it is the turn of several roles (POGDDL).
     pub turns: Option<(Vec<RoleId>, Vec<JointMove>)>,
+    /// What comes about without being declared.
+    pub undeclared: Undeclared,
+}
+
+/// What comes about without being declared ([`crate::gdl::Declared`]), each with the shortest match after which it does.
+#[derive(Clone, Debug, Default)]
+pub struct Undeclared {
+    pub fluent: Option<(FluentId, Vec<JointMove>)>,
+    pub mv: Option<(RoleId, MoveId, Vec<JointMove>)>,
 }
 
 /// The fluents that say whose turn it is, in games where one role moves at a time.
@@ -213,12 +223,17 @@ fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
     legal.iter().map(choose).collect()
 }
 
-/// Visits every reachable state.
+/// Visits every reachable state, and says also which of them are at odds with what is `declared`.
 ///
 /// # Errors
 /// Where the budget or, by `stop`, the time was spent first.
-pub fn exhaust(game: &Game, budget: &Budget, stop: &dyn Fn() -> bool) -> Result<Exhausted, GaveUp> {
-    let mut visit = Visit::new(game);
+pub fn exhaust(
+    game: &Game,
+    declared: &Declared,
+    budget: &Budget,
+    stop: &dyn Fn() -> bool,
+) -> Result<Exhausted, GaveUp> {
+    let mut visit = Visit::new(game, declared);
     while visit.values.len() < visit.space.states.len() {
         let Space { states, bytes, edges, .. } = &visit.space;
         if states.len() > budget.states {
@@ -243,10 +258,11 @@ struct Visit<'g> {
     /// The players' goal values in the visited states.
     values: Vec<Box<[Option<i64>]>>,
     joint_moves: usize,
+    watch: Watch<'g>,
 }
 
 impl<'g> Visit<'g> {
-    fn new(game: &'g Game) -> Visit<'g> {
+    fn new(game: &'g Game, declared: &'g Declared) -> Visit<'g> {
         let mut space = Space {
             game,
             ids: HashTable::new(),
@@ -271,18 +287,25 @@ impl<'g> Visit<'g> {
                 falling: vec![None; roles],
                 best: vec![None; roles],
                 turns: None,
+                undeclared: Undeclared::default(),
             },
             values: Vec::new(),
             joint_moves: 0,
+            watch: Watch::new(game, declared),
         }
     }
 
     /// Visits the next state.
     fn next(&mut self, budget: &Budget, stop: &dyn Fn() -> bool) -> Result<(), GaveUp> {
-        let Visit { space, found, .. } = self;
+        let Visit { space, found, watch, .. } = self;
         let game = space.game;
         let id = self.values.len() as u32;
         let state = space.states[id as usize].clone();
+        if found.undeclared.fluent.is_none()
+            && let Some(fluent) = watch.fluent(&state)
+        {
+            found.undeclared.fluent = Some((fluent, space.history(id)));
+        }
         self.values.push(self.players.iter().map(|&role| value(game, &state, role)).collect());
         if game.rules.terminal(&state) {
             self.players.iter().for_each(|&role| ends(space, id, role, found));
@@ -292,6 +315,12 @@ impl<'g> Visit<'g> {
                 found.turns = Some((turns, space.history(id)));
             }
             let legal = space.legal(id);
+            if found.undeclared.mv.is_none()
+                && let Some((role, mv)) =
+                    game.role_ids().find_map(|role| Some((role, watch.mv(role, &legal[role.0 as usize])?)))
+            {
+                found.undeclared.mv = Some((role, mv, space.history(id)));
+            }
             match legal.iter().position(Vec::is_empty) {
                 Some(role) => {
                     found.stuck.get_or_insert_with(|| (RoleId(role as u16), space.history(id)));

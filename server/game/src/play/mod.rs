@@ -5,6 +5,7 @@
 //! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
 
 mod check;
+mod declarations;
 mod exhaust;
 mod stream;
 mod summary;
@@ -15,7 +16,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 pub use check::{Asked, By, Check, Checked, Property, Verdict, check};
-pub use exhaust::{Budget, Exhausted, GaveUp, exhaust, turn_fluents, turns};
+pub use exhaust::{Budget, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use stream::Stream;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 

@@ -69,6 +69,8 @@ fn property(property: Property) -> &'static str {
         Property::Turns => "turns",
         Property::Winnability => "winnability",
         Property::Monotonicity => "monotonicity",
+        Property::Base => "base",
+        Property::Input => "input",
     }
 }
 

@@ -1,0 +1,118 @@
+//! What a description says there can be: the fluents of `base` and the moves of `input`.
+//!
+//! Grounding does not read them. A fluent or move that they leave out may nevertheless come about, so leaving it out of
+//! the game too would change what the rules mean; only reachability could say that it cannot come about, and it is not
+//! in the reachable domain then. They are checked instead, against what is played ([`crate::play::check`]).
+
+use percept_syntax::gdl::Description;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::decompose::decompose;
+use super::lower::lower;
+use super::prepare::{evaluate_static, too_much};
+use super::program::{Program, RelationId};
+use super::saturate::Limits;
+use super::strata::stratify;
+use crate::{FluentId, Game, MoveId, RoleId, State};
+
+/// The declarations of a description. What is not declared at all counts as right.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// The names in `base`, where there are rules for it.
+    fluents: Option<FxHashSet<String>>,
+    /// The roles and names in `input`, where there are rules for it.
+    moves: Option<FxHashSet<(String, String)>>,
+}
+
+impl Declared {
+    /// Evaluates `base` and `input`.
+    ///
+    /// # Errors
+    /// Why they cannot be listed: they depend on the state or the moves, or there is too much of them.
+    pub fn of(description: &Description) -> Result<Declared, String> {
+        let wrong = |errors: Vec<crate::GameError>| errors.first().map(ToString::to_string).unwrap_or_default();
+        let mut program = lower(description).map_err(wrong)?;
+        let wanted = [RelationId::BASE, RelationId::INPUT].map(|it| (it, has_rules(&program, it)));
+        if !wanted.iter().any(|(_, declared)| *declared) {
+            return Ok(Declared::default());
+        }
+        stratify(&mut program).map_err(wrong)?;
+        decompose(&mut program);
+        let strata = stratify(&mut program).map_err(wrong)?;
+        if let Some((relation, _)) = wanted.iter().find(|(relation, _)| !strata.is_static(*relation)) {
+            return Err(format!("`{}` depends on the state or the moves", program.name(*relation)));
+        }
+        let tables = evaluate_static(&mut program, &strata, &wanted.map(|(relation, _)| relation), &Limits::STATIC)
+            .map_err(|exceeded| too_much(&program, exceeded).message)?;
+        let [fluents, moves] = wanted.map(|(relation, declared)| declared.then(|| &tables[relation.index()]));
+        let terms = &program.terms;
+        Ok(Declared {
+            fluents: fluents.map(|table| table.rows().map(|row| terms.show(row[0])).collect()),
+            moves: moves.map(|table| table.rows().map(|row| (terms.show(row[0]), terms.show(row[1]))).collect()),
+        })
+    }
+
+    /// Whether there are rules for `base`.
+    pub fn has_fluents(&self) -> bool {
+        self.fluents.is_some()
+    }
+
+    /// Whether there are rules for `input`.
+    pub fn has_moves(&self) -> bool {
+        self.moves.is_some()
+    }
+}
+
+fn has_rules(program: &Program, relation: RelationId) -> bool {
+    program.rules.iter().any(|rule| rule.head.relation == relation)
+}
+
+/// Looks at states and moves of a game for what is not declared. Names are compared once for every id.
+pub struct Watch<'a> {
+    game: &'a Game,
+    declared: &'a Declared,
+    fluents: FxHashMap<FluentId, bool>,
+    moves: FxHashMap<(RoleId, MoveId), bool>,
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(game: &'a Game, declared: &'a Declared) -> Watch<'a> {
+        Watch { game, declared, fluents: FxHashMap::default(), moves: FxHashMap::default() }
+    }
+
+    /// Whether anything is declared at all.
+    pub fn watches(&self) -> bool {
+        self.declared.has_fluents() || self.declared.has_moves()
+    }
+
+    /// Whether moves are declared.
+    pub fn watches_moves(&self) -> bool {
+        self.declared.has_moves()
+    }
+
+    /// Whether `base` has this fluent, or says nothing.
+    pub fn knows_fluent(&mut self, fluent: FluentId) -> bool {
+        let Some(declared) = &self.declared.fluents else { return true };
+        *self.fluents.entry(fluent).or_insert_with(|| declared.contains(&self.game.rules.fluent_name(fluent)))
+    }
+
+    /// Whether `input` has this move of a role, or says nothing.
+    pub fn knows_move(&mut self, role: RoleId, mv: MoveId) -> bool {
+        let Some(declared) = &self.declared.moves else { return true };
+        let game = self.game;
+        let name = || (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
+        *self.moves.entry((role, mv)).or_insert_with(|| declared.contains(&name()))
+    }
+
+    /// The first fluent of a state that `base` lacks.
+    pub fn fluent(&mut self, state: &State) -> Option<FluentId> {
+        self.declared.fluents.as_ref()?;
+        state.fluents().find(|&fluent| !self.knows_fluent(fluent))
+    }
+
+    /// The first of a role's legal moves that `input` lacks.
+    pub fn mv(&mut self, role: RoleId, legal: &[MoveId]) -> Option<MoveId> {
+        self.declared.moves.as_ref()?;
+        legal.iter().copied().find(|&mv| !self.knows_move(role, mv))
+    }
+}
