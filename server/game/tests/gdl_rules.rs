@@ -1,7 +1,8 @@
 //! What GDL-II rules mean, on small descriptions.
 
 use expect_test::expect;
-use percept_game::{Game, MoveId, RoleId, State};
+use percept_game::gdl::Grounding;
+use percept_game::{Game, MoveId, RoleId, Scope, State};
 use percept_syntax::{Language, Source, Syntax};
 
 fn game(text: &str) -> Game {
@@ -256,4 +257,19 @@ fn answers_why_and_why_not() {
     "#]]
     .assert_eq(&ask("(goal r 100)"));
     assert_eq!(explainer.explain(&[], &[], "(unknown x)", 1), None);
+}
+
+#[test]
+fn a_deadline_that_has_passed_leaves_the_game_to_the_lifted_reasoner() {
+    let source = Source::parse(SMALL, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    let late = Grounding { deadline: Some(std::time::Instant::now()), ..Grounding::default() };
+    let game = Game::from_gdl_with(description, &late).unwrap();
+    let why = game.rules.ground(&Scope::default()).map(|_| ()).unwrap_err().to_string();
+    assert!(game.rules.playouts().is_none() && why.contains("the time was up"), "{why}");
+    let in_time = Grounding {
+        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(3600)),
+        ..Grounding::default()
+    };
+    assert!(Game::from_gdl_with(description, &in_time).unwrap().rules.playouts().is_some());
 }

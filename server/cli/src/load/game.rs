@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
+use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
 use percept_syntax::pddl::Definition;
@@ -24,11 +26,18 @@ pub struct Loaded {
 #[derive(Clone)]
 pub struct Loader {
     args: GameArgs,
+    /// When a game is to be played without its circuit, if that is not made yet.
+    deadline: Option<Instant>,
 }
 
 impl Loader {
     pub fn new(args: &GameArgs) -> Loader {
-        Loader { args: args.clone() }
+        Loader { args: args.clone(), deadline: None }
+    }
+
+    /// Sets the game up by a deadline: where its circuit is not made by then, the rules are run as they are.
+    pub fn by(self, deadline: Option<Instant>) -> Loader {
+        Loader { deadline, ..self }
     }
 
     /// Reads the files and builds the game.
@@ -40,8 +49,9 @@ impl Loader {
         let source = text::source(path)?;
         if let Syntax::Gdl(description) = &source.syntax {
             refuse_syntax_errors(path, &source)?;
-            let game =
-                Game::from_gdl(description).map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
+            let grounding = Grounding { deadline: self.deadline, ..Grounding::default() };
+            let game = Game::from_gdl_with(description, &grounding)
+                .map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
             return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)] });
         }
         self.load_pogddl(source)

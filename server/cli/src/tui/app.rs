@@ -11,7 +11,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::eye::Knowledge;
-use crate::load::{Loaded, Loader};
+use crate::failure::Failure;
+use crate::load::{self, Loaded, Loader};
 
 /// A line the user is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +84,8 @@ pub struct App {
     pub(super) drawn: Drawn,
     pub(super) over: Over,
     pub(super) message: String,
+    /// The rule whose evaluation broke a limit: from then on what is shown may be incomplete.
+    pub(super) fault: Option<String>,
     rng: Xoshiro256PlusPlus,
     done: bool,
 }
@@ -107,6 +110,7 @@ impl App {
             drawn: Drawn::default(),
             over: Over::Nothing,
             message: "press ? for help".to_string(),
+            fault: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             done: false,
         };
@@ -132,6 +136,11 @@ impl App {
         self.picked = vec![None; self.stepper.game().roles.len()];
         self.knowledge = self.eye.map(|eye| Knowledge::of(&self.stepper, eye));
         let game = self.stepper.game().clone();
+        self.fault = game.rules.fault().map(|error| {
+            let (path, source) = &self.files[usize::from(error.in_problem).min(self.files.len() - 1)];
+            let place = load::place(path, &source.text, error.range, &error.message);
+            format!("error: this may be incomplete: {}", Failure::Located(vec![place]).summary())
+        });
         let acts = |role: usize| !game.roles[role].is_chance && self.view.roles[role].legal.len() > 1;
         let own = self.eye.map(|eye| eye.0 as usize);
         let waits = |role: usize| self.view.roles[role].legal == ["noop"];

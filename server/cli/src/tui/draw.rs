@@ -2,7 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 
@@ -15,6 +15,7 @@ use crate::show;
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
+const WRONG: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let [head, middle, rounds, foot] =
@@ -88,7 +89,10 @@ fn footline(app: &App) -> Line<'static> {
             Span::raw(text.clone()),
             Span::styled(" ", MARKED),
         ]),
-        _ => Line::styled(format!(" {}", app.message), DIM),
+        _ => match &app.fault {
+            Some(fault) => Line::styled(format!(" {fault}"), WRONG),
+            None => Line::styled(format!(" {}", app.message), DIM),
+        },
     }
 }
 

@@ -386,3 +386,19 @@ fn why_and_why_not_in_pogddl() {
     press(&mut app, "x");
     assert!(!screen_of(&app, 80, 8).contains("why"));
 }
+
+#[test]
+fn a_rule_that_breaks_a_limit_is_told_as_soon_as_it_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("grows.kif");
+    let text = "(role r)\n(legal r on)\n(<= (next on) (does r on))\n(<= (grown z) (true on))\n\
+                (<= (grown (s ?x)) (grown ?x))\n(<= (legal r (take ?x)) (grown ?x))\n";
+    std::fs::write(&path, text).expect("written");
+    let mut app = open(&path);
+    assert!(!screen(&app).contains("error"), "nothing is wrong at the start");
+    press(&mut app, "enter");
+    assert_eq!(app.stepper.at(), 1);
+    let foot = screen_of(&app, 200, 24);
+    let foot = foot.lines().last().expect("a line");
+    assert!(foot.contains("error: this may be incomplete") && foot.contains("grows.kif:5: `grown`"), "{foot}");
+}

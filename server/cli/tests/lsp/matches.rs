@@ -156,3 +156,22 @@ fn long_work_is_cancelled_at_once() {
     assert_eq!(client.answer(id)["error"]["code"], -32800);
     assert!(begun.elapsed() < std::time::Duration::from_secs(5));
 }
+
+#[test]
+fn a_rule_that_breaks_a_limit_is_told_instead_of_an_incomplete_answer() {
+    let text = "(role r)\n(legal r on)\n(<= (next on) (does r on))\n(<= (grown z) (true on))\n\
+                (<= (grown (s ?x)) (grown ?x))\n(<= (legal r (take ?x)) (grown ?x))\n(goal r 0)\n";
+    let mut client = Client::start();
+    let uri = "file:///grows.kif";
+    client.open(uri, text);
+    let step = command(&mut client, "percept.step", json!({ "uri": uri }));
+    assert_eq!(step["view"]["roles"][0]["legal"], json!(["on"]));
+    let step = json!({ "uri": uri, "history": [], "choose": ["on"] });
+    let replayed = json!({ "uri": uri, "history": [["on"]], "role": "r" });
+    for (name, argument) in [("percept.step", &step), ("percept.step", &replayed), ("percept.infoset", &replayed)] {
+        let answer = command(&mut client, name, argument.clone());
+        let refusal = &answer["refusals"][0];
+        assert!(refusal["message"].as_str().unwrap().contains("`grown`"), "{answer}");
+        assert_eq!(refusal["location"]["range"]["start"]["line"], 4, "{answer}");
+    }
+}

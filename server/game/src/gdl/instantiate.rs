@@ -45,7 +45,7 @@ pub fn instantiate(
     gates[RelationId::DOES.index()] = (0..prepared.tables[RelationId::DOES.index()].len())
         .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
         .collect();
-    let mut fuel = Fuel(grounding.fuel);
+    let mut fuel = Fuel::new(grounding.fuel, grounding.deadline);
     let mut counts = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
@@ -174,6 +174,9 @@ impl Building<'_> {
     /// Finds the instances of a rule: of the whole rule where they are few enough, otherwise of what is left of it.
     fn rule(&mut self, index: usize, offsets: &[u32], flat: &mut Flat) -> Result<(), Exceeded> {
         let rule = &self.prepared.program.rules[index];
+        if self.fuel.is_late() {
+            return Err(Exceeded { rule: index, relation: rule.head.relation, excess: Excess::Time });
+        }
         let before = flat.heads.len();
         let relation = rule.head.relation.index();
         if let Some(whole) = rule.whole.clone() {
@@ -192,7 +195,8 @@ impl Building<'_> {
         let rule = self.prepared.program.rules[index].clone();
         let result = self.instances(&rule, offsets, MAX_INSTANCES, flat);
         self.counts[relation] += flat.heads.len() - before;
-        result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, excess: Excess::Work })
+        let excess = if self.fuel.is_late() { Excess::Time } else { Excess::Work };
+        result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, excess })
     }
 
     /// Collects the instances of a rule until there are `limit` in all.
@@ -225,8 +229,8 @@ impl Building<'_> {
         let mut parts = Vec::new();
         let mut tuple = Vec::new();
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
-        let mut share = Fuel(self.fuel.0.min(limit as u64 * 4));
-        let before = share.0;
+        let mut share = Fuel::new(self.fuel.left.min(limit as u64 * 4), self.fuel.deadline);
+        let before = share.left;
         let result = solve(&plan, &source, &[], &mut share, &mut |solution| {
             tuple.clear();
             for arg in &rule.head.args {
@@ -256,7 +260,7 @@ impl Building<'_> {
             too_many = flat.heads.len() > limit || flat.parts.len() > MAX_PARTS;
             if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.fuel.0 -= before - share.0;
+        self.fuel.left -= before - share.left;
         match result {
             Ok(()) if !too_many => Ok(()),
             _ => Err(TooMany),

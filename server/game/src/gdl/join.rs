@@ -1,6 +1,7 @@
 //! Plans for rule bodies and their execution: index nested-loop joins.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
@@ -224,8 +225,26 @@ pub struct Source<'a> {
     pub may_be_absent: &'a dyn Fn(RelationId, u32) -> bool,
 }
 
-/// Counts matched candidates down; a join that reaches zero stops.
-pub struct Fuel(pub u64);
+/// Counts matched candidates down; a join that reaches zero, or is late, stops.
+#[derive(Clone, Copy)]
+pub struct Fuel {
+    pub left: u64,
+    pub deadline: Option<Instant>,
+}
+
+impl Fuel {
+    /// Candidates between two looks at the clock.
+    const PACE: u64 = 1 << 14;
+
+    pub fn new(left: u64, deadline: Option<Instant>) -> Fuel {
+        Fuel { left, deadline }
+    }
+
+    /// Whether the deadline has passed.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
 
 /// Stopped because the fuel ran out.
 pub struct OutOfFuel;
@@ -355,10 +374,10 @@ impl Run<'_> {
         row: u32,
         parts: Option<&[Match]>,
     ) -> Outcome {
-        if self.fuel.0 == 0 {
+        if self.fuel.left == 0 || (self.fuel.left.is_multiple_of(Fuel::PACE) && self.fuel.is_late()) {
             return Outcome::OutOfFuel;
         }
-        self.fuel.0 -= 1;
+        self.fuel.left -= 1;
         if !(self.source.accept)(relation, row) {
             return Outcome::None;
         }

@@ -27,6 +27,7 @@ mod table;
 mod unify;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 pub use declared::{Declared, Watch};
 pub use explain::{Explainer, Explanation, Failure, Reason, Support};
@@ -51,11 +52,13 @@ pub struct Grounding {
     /// A rule that was decomposed is used whole where it has no more instances than this, or than its parts, or not
     /// much more than both.
     pub whole_up_to: usize,
+    /// When to leave the game to the lifted reasoner, if it is not ground by then.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Grounding {
     fn default() -> Grounding {
-        Grounding { fuel: 80_000_000, nodes: 4_000_000, demand_from: 200_000, whole_up_to: 20_000 }
+        Grounding { fuel: 80_000_000, nodes: 4_000_000, demand_from: 200_000, whole_up_to: 20_000, deadline: None }
     }
 }
 

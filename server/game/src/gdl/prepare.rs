@@ -107,6 +107,7 @@ pub fn too_large(program: &Program, exceeded: Exceeded) -> String {
         Excess::Work => format!("the rules of `{name}` have too many instances"),
         Excess::Facts => format!("`{name}` can hold for too many arguments"),
         Excess::Depth => format!("terms in `{name}` can grow without end"),
+        Excess::Time => format!("the time was up at the rules of `{name}`"),
     }
 }
 
@@ -120,6 +121,7 @@ pub fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
             format!("`{name}` holds for too many arguments to list them all: bind its variables by narrower conditions")
         }
         Excess::Depth => format!("`{name}` gets deeper and deeper terms: does its recursion end?"),
+        Excess::Time => format!("the time was up while `{name}` was evaluated"),
     };
     error(rule.range, message)
 }

@@ -1,6 +1,7 @@
 //! Semi-naive evaluation: all consequences of a set of rules, each found from at least one new fact.
 
 use std::ops::{ControlFlow, Range};
+use std::time::Instant;
 
 use super::join::{Fuel, Goal, Plan, Source, plan, solve};
 use super::program::{Program, RelationId, UNBOUND};
@@ -18,18 +19,20 @@ pub struct Limits {
     pub terms: usize,
     /// Nesting of terms.
     pub depth: u32,
+    /// When to give up.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000, depth: 400 }
+        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000, depth: 400, deadline: None }
     }
 }
 
 impl Limits {
     /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
     /// be told within a second or two.
-    pub const STATIC: Limits = Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100 };
+    pub const STATIC: Limits = Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100, deadline: None };
 }
 
 /// The evaluation of rule `rule` exceeded a limit.
@@ -50,6 +53,8 @@ pub enum Excess {
     Facts,
     /// Terms inside terms.
     Depth,
+    /// Time: there was a deadline.
+    Time,
 }
 
 /// How far tables may grow.
@@ -143,10 +148,10 @@ impl Saturation {
         rows: &dyn Fn(RelationId) -> usize,
         fuel: &mut u64,
     ) -> Result<(), Exceeded> {
-        let mut shared = Fuel(*fuel);
+        let mut shared = Fuel::new(*fuel, limits.deadline);
         let limits = Growth { rows, limits };
         let result = self.saturate(program, tables, &limits, &mut shared);
-        *fuel = shared.0;
+        *fuel = shared.left;
         result
     }
 
@@ -218,7 +223,8 @@ impl Saturation {
             if planned.head_variables.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let relation = program.rules[planned.rule].head.relation;
-        result.map_err(|_| Exceeded { rule: planned.rule, relation, excess: Excess::Work })?;
+        let excess = |fuel: &Fuel| if fuel.left > 0 && fuel.is_late() { Excess::Time } else { Excess::Work };
+        result.map_err(|_| Exceeded { rule: planned.rule, relation, excess: excess(fuel) })?;
         Ok(derived)
     }
 

@@ -42,6 +42,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let control = matches::control(place, &it, "Looking for histories", argument.seconds);
     let report = percept_infoset::infoset(game, &view(&seen), &options, &control);
     place.check()?;
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
     let report = report.map_err(|error| Failure::Message(format!("no member was found: {error}")))?;
     Ok(json!({
         "version": 1,

@@ -68,7 +68,21 @@ pub fn replay(place: &Place, about: &About) -> Result<Match, Value> {
         }
     }
     stepper.jump(about.at.unwrap_or(usize::MAX));
+    // What is shown of this place is asked now, so that it is known to be complete.
+    let _ = stepper.view();
+    sound(place, &loaded)?;
     Ok(Match { loaded, stepper, ended })
+}
+
+/// Whether every answer of the rules so far was complete.
+///
+/// # Errors
+/// The result to return instead: the rule whose evaluation broke a limit.
+pub fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
+    let Some(error) = loaded.game.rules.fault() else { return Ok(()) };
+    let file = loaded.files.get(usize::from(error.in_problem)).or(loaded.files.first());
+    let at = file.map(|file| (file.clone(), error.range));
+    Err(refused(place, &[Refusal { message: error.message, place: at }]))
 }
 
 /// A joint move from names, one per role.

@@ -39,6 +39,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let control = matches::control(place, &it, "Checking observability", argument.seconds);
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
     place.check()?;
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
     let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
     let notes = notes(&it.loaded, &findings);
     place.shared.remember_verdict(Verdict::new(it.loaded.files.clone(), notes));

@@ -71,6 +71,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
             place.check()?;
         }
     }
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
     let notes = findings.iter().filter_map(|finding| note(&it.loaded, finding)).collect();
     place.shared.remember_verdict(Verdict::new(it.loaded.files.clone(), notes));
     place.state.look_again();

@@ -45,10 +45,14 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let mut rng = SmallRng::seed_from_u64(argument.seed ^ it.stepper.at() as u64);
         it.stepper.play_random(&chosen, &mut rng).map_err(|error| Failure::Message(error.to_string()))?;
     }
+    let view = it.stepper.view();
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
     let files: Vec<_> = it.loaded.files.iter().map(|file| &file.uri).collect();
     Ok(json!({
         "version": 1,
-        "view": it.stepper.view(),
+        "view": view,
         "sequential": it.loaded.game.is_sequential,
         "files": files,
         "ended": it.ended.map(|(round, why)| json!({ "round": round, "why": why })),

@@ -20,17 +20,24 @@ use report::Report;
 /// How long the matches may take where no time is given, and how long the properties.
 const PLAYING: Duration = Duration::from_secs(60);
 const JUDGING: Duration = Duration::from_secs(20);
+/// The part of a given time that the set-up may take.
+const SETTING_UP: f64 = 0.4;
 
 pub fn run(args: &Play) -> Outcome {
-    let loaded = Loader::new(&args.game).load()?;
-    let game = &*loaded.game;
+    let begin = Instant::now();
     let work = Work::begin(args.work.time);
+    work.say("setting the game up");
+    // The time is for everything: a part of it may go into the circuit.
+    let set_up = args.work.time.and_then(|time| begin.checked_add(time.mul_f64(SETTING_UP)));
+    let loaded = Loader::new(&args.game).by(set_up).load()?;
+    let game = &*loaded.game;
     let start = Instant::now();
+    let left = work.deadline.map(|deadline| deadline.saturating_duration_since(start));
     let limits = Limits {
         seed: args.work.seed,
         max_rounds: u32::try_from(args.max_rounds).unwrap_or(u32::MAX),
-        // A third of the time is left for judging the rules.
-        deadline: start.checked_add(args.work.time.map_or(PLAYING, |time| time.mul_f64(2.0 / 3.0))),
+        // A third of what is left of the time is for judging the rules.
+        deadline: start.checked_add(left.map_or(PLAYING, |left| left.mul_f64(2.0 / 3.0))),
     };
     let done = AtomicU64::new(0);
     let progress = |ended: u64| {
