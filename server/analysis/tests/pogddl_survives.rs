@@ -41,6 +41,25 @@ fn survives(domain: &str, problem: &str) {
     }
 }
 
+#[test]
+fn declarations_are_added_at_places_in_the_text() {
+    let rest = "(:action a :parameters () :precondition (p) :effect (q)))";
+    for domain in ["(define (domain coin", "(define (domain coin (:predicates (r \u{e9}", "(define (domain coin ; x"] {
+        survives(domain, "(define (problem one) (:domain coin) (:init (p)) (:goal (q)))");
+    }
+    for begin in ["(define (domain coin)", "(define (domain coin )", "(define (domain coin ; )\n  )"] {
+        let domain = parse(&format!("{begin}{rest}"));
+        let findings = check_pddl(Some(&domain), None, &Settings::default());
+        let finding = findings.iter().find(|finding| finding.rule.name == "unknown-predicate").expect("p and q");
+        let edit = &finding.fixes[0].edits[0];
+        assert_eq!(edit.range.start as usize, begin.len(), "{begin}");
+        let mut text = domain.text.to_string();
+        text.insert_str(edit.range.start as usize, &edit.insert);
+        let again = check_pddl(Some(&parse(&text)), None, &Settings::default());
+        assert!(again.iter().all(|finding| finding.rule.name != "unknown-predicate"), "{text}: {again:?}");
+    }
+}
+
 /// Words and brackets in no order.
 fn soup() -> impl Strategy<Value = String> {
     let words: Vec<String> =

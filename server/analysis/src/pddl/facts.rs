@@ -153,18 +153,35 @@ impl<'a> Facts<'a> {
         let domain = self.model.domain?;
         let file = self.model.domain_file;
         if let Some((_, end)) = self.sections.iter().find(|(word, _)| *word == section) {
-            let at = TextRange::at(end.saturating_sub(1));
+            // Inside its bracket, if it is closed.
+            let closed = self.model.domain_source?.text[..*end as usize].ends_with(')');
+            let at = TextRange::at(end - u32::from(closed));
             return Some(TextEdit { file, range: at, insert: format!(" {text}") });
         }
         let order = DECLARING.iter().position(|word| *word == section)?;
         let last = DECLARING[..order].iter().rev().find_map(|word| self.sections.iter().find(|(part, _)| part == word));
         let at = match (last, &domain.name) {
             (Some((_, end)), _) => *end,
-            // After the `)` of `(domain name)`.
-            (None, Some(name)) => name.range.end + 1,
+            (None, Some(name)) => self.after_bracket(name.range.end)?,
             (None, None) => return None,
         };
         Some(TextEdit { file, range: TextRange::at(at), insert: format!("\n({section} {text})") })
+    }
+
+    /// The end of the `)` that is next in the domain's file, as of `(domain name)` from its name on; none where something
+    /// else, or nothing, comes first.
+    fn after_bracket(&self, start: u32) -> Option<u32> {
+        let text = &self.model.domain_source?.text;
+        let mut at = start as usize;
+        loop {
+            let rest = text[at..].trim_start();
+            at = text.len() - rest.len();
+            match rest.as_bytes().first()? {
+                b')' => return Some(at as u32 + 1),
+                b';' => at += rest.find('\n')?,
+                _ => return None,
+            }
+        }
     }
 }
 
