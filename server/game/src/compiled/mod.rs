@@ -19,6 +19,21 @@
 //! values.run(0);
 //! assert_eq!(values.get(both)[0] & 0b1111, 0b0001);
 //! ```
+//!
+//! # What random play costs
+//!
+//! Instructions in the loop of [`Playouts`] by callgrind, release build, the difference between 3072 and 1024 matches:
+//!
+//! | game         | a state | a playout | of these in `lanes` (choice, bookkeeping) and `transpose` |
+//! |--------------|---------|-----------|------------------------------------------------------------|
+//! | connectFour  |     362 |     8 142 | 16 % and 9 %                                               |
+//! | breakthrough |     893 |    56 804 | 9 % and 11 %                                               |
+//! | reversi      |   3 232 |   195 360 | 2 % and 2 %                                                |
+//! | checkers     |   2 830 |   283 261 | 6 % and 6 %                                                |
+//!
+//! What is left is the gates and the standard library's code that was inlined into all of it. In callgrind's cache model
+//! (breakthrough, checkers) 3 % and 6 % of the reads miss the first level and next to none (4 reads) the last one: the
+//! working set lives in the caches, and main memory is not the limit there.
 
 mod compile;
 mod lanes;
