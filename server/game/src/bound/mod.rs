@@ -1,7 +1,7 @@
 //! Proofs that every match ends: a number of rounds that none exceeds.
 //!
 //! Three ways, each sound and none complete: clocks and facts that change for good in the circuit of a round
-//! ([`circuit`]); the clocks alone where a GDL game is too large to ground ([`slice`]); facts that actions use up in
+//! (`circuit`); the clocks alone where a GDL game is too large to ground (`slice`); facts that actions use up in
 //! POGDDL ([`crate::pogddl`]).
 
 pub(crate) mod circuit;

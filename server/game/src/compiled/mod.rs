@@ -1,6 +1,6 @@
 //! Circuits as straight lines of instructions over words: every bit of a word is a *lane*, an evaluation of its own.
 //!
-//! [`Compiled`] evaluates any [`Circuit`]: put words into its fluents and moves ([`Values::set_fluent`],
+//! [`Compiled`] evaluates any [`Circuit`](crate::circuit::Circuit): put words into its fluents and moves ([`Values::set_fluent`],
 //! [`Values::set_move`], ...), run its segments, read words off any literal. With `W` words per node one sweep
 //! evaluates `64 * W` assignments: 64 candidate histories, 64 matches. Nothing is allocated after [`Compiled::values`].
 //!

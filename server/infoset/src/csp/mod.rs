@@ -1,7 +1,7 @@
 //! Constraint search on the unrolled match: the paper's idea (a variable per unknown move, propagation between the
 //! rounds) carried to its end.
 //!
-//! 1. [`Unrolled`](crate::unroll::Unrolled): the match as one network, the view put in.
+//! 1. `Unrolled`: the match as one network, the view put in.
 //! 2. [`engine`]: three-valued propagation in both directions.
 //! 3. [`probe`]: what follows from each single option; which options exclude each other.
 //! 4. [`sampler`]: weighted or exactly uniform members without search; [`listing`]: all of them, by search.
