@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::AssignOp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::{Flaw, Judge, Whole};
 use super::formula::{EffectNode, Formula, KeyId, Term, UseId, VarId};
@@ -49,7 +49,8 @@ const ALIASES: usize = 200;
 /// Everything found in the effects of all actions.
 pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>) -> Vec<EffectFinding> {
     let mut found = Vec::new();
-    for (i, action) in model.actions.iter().enumerate().filter(|(i, _)| names_are_clear(model, *i as u32)) {
+    let unclear = unclear_names(model);
+    for (i, action) in model.actions.iter().enumerate().filter(|(i, _)| !unclear.contains(&Place::Action(*i as u32))) {
         let mut leaves = Leaves { model, judge: judge_of(model, i as u32, action), list: vec![], assigned: vec![] };
         leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
         let base = leaves.judge.known;
@@ -61,12 +62,12 @@ pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>) -> V
     found
 }
 
-/// Whether every name in an action means what its author thinks: one that nothing declares, or a variable that hides
-/// another, makes effects look opposite that are not.
-fn names_are_clear(model: &Model, action: u32) -> bool {
-    let place = Place::Action(action);
-    !model.strays.iter().any(|stray| stray.place == place)
-        && !model.variables.iter().any(|variable| variable.place == place && variable.shadows.is_some())
+/// Where a name does not mean what its author thinks: one that nothing declares, or a variable that hides another, makes
+/// effects look opposite that are not.
+fn unclear_names(model: &Model) -> FxHashSet<Place> {
+    let strays = model.strays.iter().map(|stray| stray.place);
+    let hidden = model.variables.iter().filter(|variable| variable.shadows.is_some()).map(|variable| variable.place);
+    strays.chain(hidden).collect()
 }
 
 /// A judge that knows the precondition.
