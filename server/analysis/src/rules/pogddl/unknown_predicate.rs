@@ -57,14 +57,15 @@ pub(super) fn unknown_heads<'f, 'a>(
 /// A fragment: one finding for all.
 fn without_section(facts: &Facts, unknown: &[Vec<&AtomUse>], findings: &mut Findings) {
     let (Some(first), Some(domain)) = (unknown.first(), facts.model.domain) else { return };
-    let range = domain.name.as_ref().map_or(first[0].name.range, |name| name.range);
+    let used = (first[0].file, first[0].name.range);
+    let (file, range) = domain.name.as_ref().map_or(used, |name| (facts.model.domain_file, name.range));
     let names: Vec<_> = unknown.iter().take(8).map(|uses| format!("`{}`", uses[0].name.text)).collect();
     let more = if unknown.len() > names.len() { ", ..." } else { "" };
     let message = format!(
         "the domain has no `(:predicates ...)`, so nobody knows what {}{more} take: declare every predicate",
         names.join(", ")
     );
-    let mut finding = facts.at(&RULE, facts.model.domain_file, range, message);
+    let mut finding = facts.at(&RULE, file, range, message);
     let declarations: Vec<_> = unknown.iter().map(|uses| declaration(facts, uses[0])).collect();
     if let Some(edit) = facts.declare(":predicates", &declarations.join(" ")) {
         finding.fixes.push(Fix { title: "Declare the predicates".to_owned(), edits: vec![edit] });
