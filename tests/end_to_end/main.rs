@@ -6,5 +6,6 @@ mod convert;
 mod games;
 mod observability;
 mod readme;
+mod sarif;
 mod support;
 mod truths;
