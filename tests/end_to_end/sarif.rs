@@ -1,5 +1,5 @@
-//! What is written in SARIF is SARIF 2.1.0, nothing missing and nothing more: it is read strictly, with types made from
-//! the schema of the standard.
+//! What is written in SARIF is SARIF 2.1.0 with nothing missing: it is read with types made from the schema of the
+//! standard.
 
 use serde_sarif::sarif::Sarif;
 
