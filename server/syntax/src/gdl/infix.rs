@@ -198,18 +198,7 @@ impl Parser<'_> {
         if !self.at_statement_start() {
             return false;
         }
-        const FAR: usize = 200;
-        let mut depth = 0u32;
-        for token in self.tokens.iter().skip(self.at + 1).take(FAR) {
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close if depth > 0 => depth -= 1,
-                TokenKind::Arrow if depth == 0 => return true,
-                _ if depth == 0 => return false,
-                _ => {}
-            }
-        }
-        self.at >= self.tokens.len()
+        self.after_term().map_or(self.at >= self.tokens.len(), |kind| kind == TokenKind::Arrow)
     }
 
     /// Whether a statement clearly begins here: as [`Self::at_statement_start`], and behind an empty line.
@@ -231,18 +220,22 @@ impl Parser<'_> {
         if self.peek() != Some(TokenKind::Word) || self.at_statement_start() {
             return false;
         }
+        matches!(self.after_term(), Some(TokenKind::And | TokenKind::Or))
+    }
+
+    /// The kind of token behind the word here and its arguments, if that is near.
+    fn after_term(&self) -> Option<TokenKind> {
         const FAR: usize = 200;
         let mut depth = 0u32;
         for token in self.tokens.iter().skip(self.at + 1).take(FAR) {
             match token.kind {
                 TokenKind::Open => depth += 1,
                 TokenKind::Close if depth > 0 => depth -= 1,
-                TokenKind::And | TokenKind::Or if depth == 0 => return true,
-                _ if depth == 0 => return false,
+                kind if depth == 0 => return Some(kind),
                 _ => {}
             }
         }
-        false
+        None
     }
 
     /// The column of a token that is the first on its line.
