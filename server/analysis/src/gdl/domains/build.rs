@@ -1,0 +1,233 @@
+//! From rules to places, what constants they make, and the copies between them.
+
+use rustc_hash::FxHashSet;
+
+use super::{Copy, DEPTH, Domain, Domains, Functor, MAX_DOMAINS, MAX_WORDS, Slot, shared};
+use crate::gdl::facts::Facts;
+use crate::gdl::lowered::{Literal, RuleId, Shape, TermId};
+use crate::gdl::slips;
+use crate::gdl::symbols::{Sym, keyword};
+
+impl Domains {
+    fn add(&mut self, count: u32, parent: Option<Slot>, any: bool) -> Slot {
+        let first = self.domains.len();
+        let depth = parent.map_or(0, |parent| self.domains[parent as usize].depth + 1);
+        let any = any || depth > DEPTH;
+        let domain = Domain { any, depth, parent: parent.map_or(0, |parent| parent + 1), ..Domain::default() };
+        self.domains.resize(first + count as usize, domain);
+        self.bits.resize(self.domains.len() * self.words, 0);
+        self.given_up |= self.domains.len() > MAX_DOMAINS || self.bits.len() > MAX_WORDS;
+        first as Slot
+    }
+
+    fn root(&mut self, facts: &Facts, relation: Sym, arity: u32) -> Slot {
+        let key = (shared(relation), arity);
+        if let Some(&root) = self.roots.get(&key) {
+            return root;
+        }
+        let root = self.add(
+            arity,
+            None,
+            (facts.is_tainted(relation) || facts.is_mixed(relation)) && !keyword::is_relation(relation),
+        );
+        self.roots.insert(key, root);
+        root
+    }
+
+    /// The first child of a functor at a place; the entry is made where it is missing.
+    fn child(&mut self, facts: &Facts, place: Slot, sym: Sym, arity: u32, produce: bool) -> Slot {
+        self.child_raw(place, sym, arity, produce, facts.is_tainted(sym) || facts.is_mixed(sym))
+    }
+
+    pub(super) fn child_raw(&mut self, place: Slot, sym: Sym, arity: u32, produce: bool, any: bool) -> Slot {
+        let entries = &mut self.domains[place as usize].functors;
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.sym == sym && entry.arity == arity) {
+            entry.present |= produce;
+            return entry.first_child;
+        }
+        let any = any || self.domains[place as usize].any;
+        let first_child = self.add(arity, Some(place), any);
+        self.domains[place as usize].functors.push(Functor { sym, arity, first_child, present: produce || any });
+        first_child
+    }
+
+    pub(super) fn compile(&mut self, facts: &Facts, id: RuleId) {
+        let rule = &facts.lowered.rules[id as usize];
+        let mut bound = vec![Vec::new(); rule.variables.len()];
+        for literal in &rule.body {
+            self.bind(facts, literal, id, true, &mut bound);
+        }
+        let own = self.bindings.partition_point(|binding| binding.0 < id);
+        self.bindings[own..].sort_by_key(|binding| binding.1);
+        let Some(head) = rule.head.map(|head| facts.term(head)) else { return };
+        if head.variable().is_some() {
+            return;
+        }
+        if slips::is_unwrapped_fluent(facts, head.sym) {
+            let state = self.root(facts, keyword::NEXT, 1);
+            let fluent = rule.head.unwrap_or(TermId(0));
+            self.produce(facts, fluent, state, &bound, rule.broken);
+        }
+        let root = self.root(facts, head.sym, head.arity() as u32);
+        for (n, arg) in head.args().enumerate() {
+            self.produce(facts, arg, root + n as u32, &bound, rule.broken);
+        }
+    }
+
+    /// The places of the variables of a positive literal. `direct` literals hold in every instance of the rule.
+    fn bind(&mut self, facts: &Facts, literal: &Literal, id: RuleId, direct: bool, bound: &mut [Vec<Slot>]) {
+        match literal {
+            Literal::Atom(atom) => {
+                let node = facts.term(*atom);
+                if node.variable().is_some() {
+                    return;
+                }
+                let root = self.root(facts, node.sym, node.arity() as u32);
+                for (n, arg) in node.args().enumerate() {
+                    self.pattern(facts, arg, root + n as u32, &mut |variable, place, term, domains| {
+                        bound[variable as usize].push(place);
+                        if direct {
+                            domains.bindings.push((id, variable, place, term, *atom));
+                        }
+                    });
+                }
+            }
+            Literal::And { parts, .. } => parts.iter().for_each(|part| self.bind(facts, part, id, direct, bound)),
+            Literal::Or { parts, .. } => {
+                let branches: Vec<Vec<Vec<Slot>>> = parts
+                    .iter()
+                    .map(|part| {
+                        let mut branch = vec![Vec::new(); bound.len()];
+                        self.bind(facts, part, id, false, &mut branch);
+                        branch
+                    })
+                    .collect();
+                for (variable, places) in bound.iter_mut().enumerate() {
+                    if branches.is_empty() || branches.iter().any(|branch| branch[variable].is_empty()) {
+                        continue;
+                    }
+                    let union = self.add(1, None, false);
+                    places.push(union);
+                    for branch in &branches {
+                        self.add_copy(branch[variable].clone(), union);
+                    }
+                }
+            }
+            // Only the places are made, so that constants inside can be looked at.
+            Literal::Not { parts, .. } => {
+                let mut ignored = vec![Vec::new(); bound.len()];
+                parts.iter().for_each(|part| self.bind(facts, part, id, false, &mut ignored));
+            }
+            Literal::Distinct { .. } => {}
+        }
+    }
+
+    fn pattern(&mut self, facts: &Facts, term: TermId, place: Slot, f: &mut impl FnMut(u32, Slot, TermId, &mut Self)) {
+        let node = facts.term(term);
+        match node.shape {
+            Shape::Variable(variable) => f(variable, place, term, self),
+            Shape::Compound => {
+                let child = self.child(facts, place, node.sym, node.arity() as u32, false);
+                for (n, arg) in node.args().enumerate() {
+                    self.pattern(facts, arg, child + n as u32, f);
+                }
+            }
+            Shape::Constant | Shape::Error => {}
+        }
+    }
+
+    fn produce(&mut self, facts: &Facts, term: TermId, place: Slot, bound: &[Vec<Slot>], broken: bool) {
+        let node = facts.term(term);
+        match node.shape {
+            Shape::Constant => self.set(place, node.sym),
+            Shape::Error => self.open(place),
+            Shape::Variable(_) if broken => self.open(place),
+            Shape::Variable(variable) => match &bound[variable as usize] {
+                places if places.is_empty() => self.open(place),
+                places => self.add_copy(places.clone(), place),
+            },
+            Shape::Compound => {
+                let child = self.child(facts, place, node.sym, node.arity() as u32, true);
+                for (n, arg) in node.args().enumerate() {
+                    self.produce(facts, arg, child + n as u32, bound, broken);
+                }
+            }
+        }
+    }
+
+    fn add_copy(&mut self, from: Vec<Slot>, to: Slot) {
+        let copy = self.copies.len() as u32;
+        for place in &from {
+            self.domains[*place as usize].readers.push(copy);
+        }
+        self.copies.push(Copy { from, to });
+    }
+
+    fn set(&mut self, place: Slot, sym: Sym) {
+        self.bits[place as usize * self.words + sym.index() / 64] |= 1 << (sym.index() % 64);
+    }
+
+    /// From now on anything can stand at the place.
+    pub(super) fn open(&mut self, place: Slot) {
+        self.open_and_tell(place, &mut Vec::new());
+    }
+
+    pub(super) fn open_and_tell(&mut self, place: Slot, changed: &mut Vec<Slot>) {
+        let mut todo = vec![place];
+        while let Some(place) = todo.pop() {
+            if std::mem::replace(&mut self.domains[place as usize].any, true) {
+                continue;
+            }
+            changed.push(place);
+            for entry in &mut self.domains[place as usize].functors {
+                entry.present = true;
+                todo.extend(entry.first_child..entry.first_child + entry.arity);
+            }
+        }
+    }
+
+    /// Relations without any head, and fluents, moves and percepts that no head makes, are reported by rules of
+    /// their own: what stands inside is unknown, not impossible.
+    pub(super) fn open_unknown_places(&mut self, facts: &Facts) {
+        let heads = facts.lowered.rules.iter().filter_map(|rule| Some(facts.term(rule.head?)));
+        let produced: FxHashSet<(Sym, u32)> = heads.map(|head| (shared(head.sym), head.arity() as u32)).collect();
+        let targets: FxHashSet<Slot> = self.copies.iter().map(|copy| copy.to).collect();
+        let roots: Vec<((Sym, u32), Slot)> = self.roots.iter().map(|(key, root)| (*key, *root)).collect();
+        for (key, root) in roots {
+            for place in root..root + key.1 {
+                if !produced.contains(&key) {
+                    self.open(place);
+                    continue;
+                }
+                let reads_only: Vec<(u32, u32)> = self.domains[place as usize]
+                    .functors
+                    .iter()
+                    .filter(|entry| !entry.present)
+                    .map(|entry| (entry.first_child, entry.arity))
+                    .collect();
+                for (first, arity) in reads_only {
+                    if !targets.contains(&place) {
+                        (first..first + arity).for_each(|child| self.open(child));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Fluents and moves that are named where nothing can be trusted may be made there, with anything inside.
+    pub(super) fn open_tainted_names(&mut self, facts: &Facts) {
+        let roots = [(keyword::NEXT, 1, 0), (keyword::LEGAL, 2, 1)];
+        let places: Vec<Slot> =
+            roots.iter().filter_map(|(sym, arity, n)| self.argument(*sym, *arity, *n)).map(|place| place.0).collect();
+        for (place, sym) in places.into_iter().flat_map(|place| facts.tainted_names().map(move |sym| (place, sym))) {
+            self.set(place, sym);
+            let entries = &mut self.domains[place as usize].functors;
+            let mut children = Vec::new();
+            for entry in entries.iter_mut().filter(|entry| entry.sym == sym) {
+                entry.present = true;
+                children.extend(entry.first_child..entry.first_child + entry.arity);
+            }
+            children.into_iter().for_each(|child| self.open(child));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Which values can stand in which place: a fixpoint over the rules, argument by argument.
+//!
+//! Every argument place of every relation has a domain, and so has every place inside the fluents, moves and percepts
+//! (`true`, `next` and `init` share theirs, `does` and `legal` too). A rule adds to the places of its head what its
+//! variables can be: the intersection over the variable's places in positive literals, the union over the branches of
+//! a disjunction. The domains over-approximate what can ever hold; a value outside them cannot.
+
+mod build;
+mod clashes;
+mod fixpoint;
+
+pub use clashes::Clash;
+
+use rustc_hash::FxHashMap;
+
+use super::facts::Facts;
+use super::lowered::{RuleId, TermId};
+use super::symbols::{Sym, keyword};
+
+/// An index of a domain.
+type Slot = u32;
+
+/// A place that has a domain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place(Slot);
+
+/// Terms nested deeper than this are not told apart.
+const DEPTH: u8 = 5;
+/// No more domains than this, and no more words of bits: what is larger is not analysed.
+const MAX_DOMAINS: usize = 50_000;
+const MAX_WORDS: usize = 8_000_000;
+
+#[derive(Clone, Debug)]
+struct Functor {
+    sym: Sym,
+    arity: u32,
+    first_child: Slot,
+    /// Some rule can make a term with this functor; otherwise only patterns look for one.
+    present: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Domain {
+    /// Anything can stand here, as far as is known.
+    any: bool,
+    depth: u8,
+    /// The domain this one is inside of, plus one.
+    parent: u32,
+    functors: Vec<Functor>,
+    /// The rules that read this place.
+    readers: Vec<u32>,
+}
+
+/// A step of a rule: what a variable can be goes to a place.
+#[derive(Clone, Debug)]
+struct Copy {
+    /// The variable's places in positive literals.
+    from: Vec<Slot>,
+    to: Slot,
+}
+
+/// The domains of a description.
+#[derive(Debug, Default)]
+pub struct Domains {
+    domains: Vec<Domain>,
+    bits: Vec<u64>,
+    words: usize,
+    /// Relation (keywords that share their facts are one) and arity to the place of the first argument.
+    roots: FxHashMap<(Sym, u32), Slot>,
+    copies: Vec<Copy>,
+    /// Variables' places per rule: rule, variable, place, term, atom.
+    bindings: Vec<(RuleId, u32, Slot, TermId, TermId)>,
+    given_up: bool,
+}
+
+impl Domains {
+    pub fn new(facts: &Facts) -> Self {
+        let words = facts.lowered.symbols.len().div_ceil(64);
+        let mut domains = Domains { words, ..Self::default() };
+        for (id, _) in facts.lowered.rules.iter().enumerate() {
+            domains.compile(facts, id as RuleId);
+            if domains.given_up {
+                return domains;
+            }
+        }
+        domains.open_unknown_places(facts);
+        domains.open_tainted_names(facts);
+        domains.run((0..domains.copies.len() as u32).collect());
+        domains.force_contradictions();
+        domains
+    }
+
+    /// Whether the description is too large for this analysis: nothing is known then.
+    pub fn given_up(&self) -> bool {
+        self.given_up
+    }
+
+    /// The place of argument `n` of a relation or keyword, if it occurs with this arity.
+    pub fn argument(&self, relation: Sym, arity: usize, n: usize) -> Option<Place> {
+        let root = *self.roots.get(&(shared(relation), arity as u32))?;
+        (n < arity).then(|| Place(root + n as u32))
+    }
+
+    /// The place of argument `n` of the terms `functor` that stand at `place`, if a rule can make one there.
+    pub fn inside(&self, place: Place, functor: Sym, arity: usize, n: usize) -> Option<Place> {
+        let entry = self.functor(place.0, functor, arity as u32)?;
+        (entry.present && n < arity).then(|| Place(entry.first_child + n as u32))
+    }
+
+    /// Whether anything may stand at the place, as far as is known.
+    pub fn is_open(&self, place: Place) -> bool {
+        self.given_up || self.domains[place.0 as usize].any
+    }
+
+    /// Whether nothing can ever stand at the place.
+    pub fn is_empty(&self, place: Place) -> bool {
+        !self.is_open(place)
+            && self.row(place.0).iter().all(|word| *word == 0)
+            && !self.domains[place.0 as usize].functors.iter().any(|functor| functor.present)
+    }
+
+    pub fn has_constant(&self, place: Place, sym: Sym) -> bool {
+        self.is_open(place) || self.row(place.0)[sym.index() / 64] >> (sym.index() % 64) & 1 == 1
+    }
+
+    pub fn has_functor(&self, place: Place, functor: Sym, arity: usize) -> bool {
+        self.is_open(place) || self.functor(place.0, functor, arity as u32).is_some_and(|entry| entry.present)
+    }
+
+    /// Whether a variable of a rule can be this constant, as far as the literals tell that always have to hold.
+    pub fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
+        self.given_up || self.places_of(rule, variable).all(|place| self.has_constant(place, sym))
+    }
+
+    /// The places where a variable of a rule stands in literals that always have to hold.
+    pub fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
+        let first = self.bindings.partition_point(|binding| binding.0 < rule);
+        let own = self.bindings[first..].iter().take_while(move |binding| binding.0 == rule);
+        own.filter(move |binding| binding.1 == variable).map(|binding| Place(binding.2))
+    }
+
+    /// The constants that can stand at a place, in the order of their first mention.
+    pub fn constants(&self, place: Place) -> impl Iterator<Item = Sym> + '_ {
+        let row = if self.given_up { &[] } else { self.row(place.0) };
+        row.iter().enumerate().flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Sym((word * 64 + bit) as u32))
+        })
+    }
+
+    /// The functors, with arity, of the compound terms that can stand at a place.
+    pub fn functors(&self, place: Place) -> impl Iterator<Item = (Sym, usize)> + '_ {
+        let functors = if self.given_up { &[][..] } else { &self.domains[place.0 as usize].functors };
+        functors.iter().filter(|entry| entry.present).map(|entry| (entry.sym, entry.arity as usize))
+    }
+
+    /// Whether the two places share no value, though each has one.
+    pub fn disjoint(&self, a: Place, b: Place) -> bool {
+        !self.is_empty(a) && !self.is_empty(b) && !self.overlap(&[a.0, b.0])
+    }
+
+    fn overlap(&self, places: &[Slot]) -> bool {
+        let closed: Vec<Slot> = places.iter().copied().filter(|place| !self.domains[*place as usize].any).collect();
+        let Some((&first, others)) = closed.split_first() else { return true };
+        if closed.len() == 1 {
+            return !self.is_empty(Place(first));
+        }
+        let common =
+            |word: usize| others.iter().fold(self.row(first)[word], |bits, other| bits & self.row(*other)[word]);
+        if (0..self.words).any(|word| common(word) != 0) {
+            return true;
+        }
+        self.domains[first as usize].functors.iter().filter(|entry| entry.present).any(|entry| {
+            let entries: Option<Vec<&Functor>> =
+                others.iter().map(|other| self.functor(*other, entry.sym, entry.arity).filter(|e| e.present)).collect();
+            let Some(entries) = entries else { return false };
+            (0..entry.arity).all(|n| {
+                let children: Vec<Slot> =
+                    std::iter::once(entry).chain(entries.iter().copied()).map(|e| e.first_child + n).collect();
+                self.overlap(&children)
+            })
+        })
+    }
+
+    fn row(&self, place: Slot) -> &[u64] {
+        &self.bits[place as usize * self.words..(place as usize + 1) * self.words]
+    }
+
+    fn functor(&self, place: Slot, sym: Sym, arity: u32) -> Option<&Functor> {
+        self.domains[place as usize].functors.iter().find(|entry| entry.sym == sym && entry.arity == arity)
+    }
+}
+
+/// Keywords that speak of the same facts share their places.
+fn shared(relation: Sym) -> Sym {
+    match relation {
+        keyword::TRUE | keyword::INIT => keyword::NEXT,
+        keyword::DOES => keyword::LEGAL,
+        keyword::ACTION => keyword::INPUT,
+        other => other,
+    }
+}

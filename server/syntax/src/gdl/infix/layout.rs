@@ -1,0 +1,119 @@
+//! Where statements begin and end, and what is skipped after a mistake.
+//!
+//! Nothing need stand between two statements of infix GDL, so lines and columns tell what the author meant.
+
+use super::Parser;
+use crate::{forms::report, token::TokenKind};
+
+impl Parser<'_> {
+    /// Reports and takes `)` that close nothing.
+    pub(super) fn stray_close(&mut self) -> bool {
+        let Some(mut range) = self.take(TokenKind::Close) else { return false };
+        while let Some(next) = self.take(TokenKind::Close) {
+            range = range.cover(next);
+        }
+        report(self.errors, range, "this `)` closes nothing: remove it, or add the `(` it belongs to");
+        true
+    }
+
+    /// Reports a token that can neither go on with a statement nor begin one, and skips what has the same cause.
+    pub(super) fn stray(&mut self) {
+        let word = self.word(self.at).to_owned();
+        let message = match self.peek() {
+            Some(TokenKind::Close) => "this `)` closes nothing: remove it, or add the `(` it belongs to".to_owned(),
+            Some(TokenKind::Stop) => "nothing stands before this `.`: remove it".to_owned(),
+            Some(TokenKind::Arrow) => format!("a rule needs a head before `{word}`: `head :- condition & ...`"),
+            Some(TokenKind::Unknown) => format!("`{}` has no meaning here: remove it", word.escape_debug()),
+            Some(TokenKind::Open) => "a statement begins with a name: this `(` belongs to nothing".to_owned(),
+            _ => format!("a statement begins with a name: `{word}` belongs to nothing before it"),
+        };
+        let here = self.here();
+        report(self.errors, here, message);
+        self.at += 1;
+        self.skip();
+    }
+
+    /// To the next statement.
+    pub(super) fn skip(&mut self) {
+        while self.at < self.tokens.len() && !self.at_statement_start() {
+            if self.take(TokenKind::Stop).is_some() {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Whether a new statement clearly begins here: a word, first on its line, no further right than this statement.
+    pub(super) fn at_statement_start(&self) -> bool {
+        let begins = match self.peek() {
+            Some(TokenKind::Word | TokenKind::Number) => true,
+            // A capitalised functor: a mistake, but no condition begins so.
+            Some(TokenKind::Variable) => self.opens(self.at + 1),
+            Some(_) => false,
+            None => return true,
+        };
+        if self.at <= self.statement || !begins {
+            return false;
+        }
+        match (self.indent(self.at), self.indent(self.statement)) {
+            (Some(column), Some(limit)) => column <= limit,
+            _ => false,
+        }
+    }
+
+    /// Whether nothing can follow here because the file ends or a new rule begins: a word that is first on its line, no
+    /// further right than this statement, and an arrow after it. Without the arrow it may be a condition of a body
+    /// that is not indented.
+    pub(super) fn at_rule(&self) -> bool {
+        if !self.at_statement_start() {
+            return false;
+        }
+        self.after_term().map_or(self.at >= self.tokens.len(), |kind| kind == TokenKind::Arrow)
+    }
+
+    /// Whether a statement clearly begins here: as [`Self::at_statement_start`], and behind an empty line.
+    pub(super) fn at_next_paragraph(&self) -> bool {
+        if !self.at_statement_start() || self.at >= self.tokens.len() {
+            return false;
+        }
+        let gap = &self.text[self.last_end() as usize..self.here().start as usize];
+        // A comment may stand between the conditions of a body, with empty lines around it.
+        let lines: Vec<&str> = gap.split('\n').collect();
+        !gap.contains(['%', ';'])
+            && lines.len() > 2
+            && lines[1..lines.len() - 1].iter().any(|line| line.trim().is_empty())
+    }
+
+    /// Whether the word here is a condition that lacks the operator before it: it is no further left than a
+    /// condition would be, and an operator follows it.
+    pub(super) fn lacks_operator(&mut self) -> bool {
+        if self.peek() != Some(TokenKind::Word) || self.at_statement_start() {
+            return false;
+        }
+        matches!(self.after_term(), Some(TokenKind::And | TokenKind::Or))
+    }
+
+    /// The kind of token behind the word here and its arguments, if that is near.
+    pub(super) fn after_term(&self) -> Option<TokenKind> {
+        const FAR: usize = 200;
+        let mut depth = 0u32;
+        for token in self.tokens.iter().skip(self.at + 1).take(FAR) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth > 0 => depth -= 1,
+                kind if depth == 0 => return Some(kind),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The column of a token that is the first on its line.
+    pub(super) fn indent(&self, at: usize) -> Option<usize> {
+        let start = self.tokens[at].range.start as usize;
+        let before = &self.text.as_bytes()[..start];
+        let width = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let is_first = before.len() == width || matches!(before[start - width - 1], b'\n' | b'\r');
+        is_first.then_some(width)
+    }
+}
