@@ -115,8 +115,10 @@ pub fn structural(setting: &Setting<'_>) -> Agreement {
 }
 
 /// Whether the structural agreement alone makes the property the same in both copies.
+///
+/// The percepts of the round are not shared here: the role gets them only when it has moved.
 pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
-    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Control::default()), true);
+    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Control::default()), false);
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 

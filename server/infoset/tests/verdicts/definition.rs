@@ -1,0 +1,174 @@
+//! The plain definition: play every match, put those of the same view together, look whether they differ.
+
+use std::collections::BTreeMap;
+
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_infoset::Control;
+use percept_infoset::Property;
+use percept_infoset::prove::pairs::Pairs;
+use percept_infoset::prove::{Method, Options, Prover};
+
+use super::random::{circuit_game, planning_game, rules_game};
+use super::{ALONE, Said, ask, is_heavy, questions};
+
+/// Own move, where the role knows it, and percepts, round by round.
+type Seen = Vec<(Option<MoveId>, Vec<PerceptId>)>;
+
+/// What a property is in a state, written so that it can be compared. `None` where it does not apply.
+fn value(game: &Game, role: RoleId, property: Property, state: &State) -> Option<Vec<i64>> {
+    let over = game.rules.terminal(state);
+    let mut value = match property {
+        Property::Terminal => vec![i64::from(over)],
+        Property::Legal if !over => game.rules.legal(state, role).into_iter().map(|mv| i64::from(mv.0)).collect(),
+        Property::Goal if over => game.rules.goals(state, role),
+        _ => return None,
+    };
+    value.sort_unstable();
+    Some(value)
+}
+
+/// All joint moves: every choice of a legal move for each role.
+fn joints(game: &Game, state: &State) -> Vec<JointMove> {
+    game.role_ids().fold(vec![vec![]], |joints, role| {
+        let legal = game.rules.legal(state, role);
+        joints.iter().flat_map(|joint| legal.iter().map(|&mv| [joint.as_slice(), &[mv]].concat())).collect()
+    })
+}
+
+/// The length of the shortest matches that look alike to the role and differ in the property, among matches of at most
+/// `rounds` rounds, for each property. Matches of one view that reach the same state go on alike, and are kept once.
+fn shortest(game: &Game, role: RoleId, rounds: usize) -> [Option<usize>; 3] {
+    let mut found = [None; 3];
+    let mut matches: BTreeMap<Seen, Vec<State>> = BTreeMap::from([(Seen::new(), vec![game.rules.initial()])]);
+    for depth in 0..=rounds {
+        for (found, property) in found.iter_mut().zip(Property::ALL) {
+            let differ = |states: &Vec<State>| {
+                let values = states.iter().filter_map(|state| value(game, role, property, state));
+                values.collect::<std::collections::BTreeSet<_>>().len() > 1
+            };
+            if found.is_none() && matches.values().any(differ) {
+                *found = Some(depth);
+            }
+        }
+        let mut longer: BTreeMap<Seen, Vec<State>> = BTreeMap::new();
+        for (seen, states) in &matches {
+            for state in states.iter().filter(|state| !game.rules.terminal(state)) {
+                for joint in joints(game, state) {
+                    let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+                    let percepts = game.rules.percepts(state, &joint, role);
+                    let states = longer.entry([seen.as_slice(), &[(own, percepts)]].concat()).or_default();
+                    let next = game.rules.next(state, &joint);
+                    if !states.contains(&next) {
+                        states.push(next);
+                    }
+                }
+            }
+        }
+        matches = longer;
+    }
+    found
+}
+
+/// All methods on one game: by the definition up to `rounds`, and by the exhaustive search where that says more.
+/// Returns how many answers of which kind there were: proved, refuted, left open.
+fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 3] {
+    let mut prover = Prover::new(game);
+    let mut counts = [0; 3];
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let plain = shortest(game, role, rounds);
+        for (property, plain) in Property::ALL.into_iter().zip(plain) {
+            let mut say = |method, depth| {
+                let options = Options { method, depth, ..Options::default() };
+                ask(&mut prover, game, (role, property), &options, std::time::Duration::from_secs(60)).0
+            };
+            let exhaustive = say(Method::Pairs, None);
+            match (plain, exhaustive) {
+                (Some(plain), Said::Refuted(depth)) => assert_eq!(plain, depth, "{name} {role:?} {property:?}"),
+                (None, Said::Refuted(depth)) => assert!(depth > rounds, "{name} {role:?} {property:?}: {depth}"),
+                (None, Said::Proved) => {}
+                _ => panic!("{name} {role:?} {property:?}: {plain:?} by definition, {exhaustive:?} by pairs"),
+            }
+            for method in ALONE {
+                let said = say(method, Some(8));
+                assert!(
+                    said.agrees_with(exhaustive),
+                    "{name} {role:?} {property:?} {method:?}: {said:?}, {exhaustive:?}"
+                );
+                let kind = match said {
+                    Said::Proved => 0,
+                    Said::Refuted(_) => 1,
+                    Said::Holds(_) => 2,
+                };
+                counts[kind] += 1;
+            }
+            assert_eq!(say(Method::Auto, None), exhaustive, "{name} {role:?} {property:?}");
+        }
+    }
+    counts
+}
+
+fn many(kind: &str, count: u64, rounds: usize, game: impl Fn(u64) -> Game) {
+    let mut total = [0; 3];
+    for seed in 0..count {
+        let counts = agree(&format!("{kind} {seed}"), &game(seed), rounds);
+        total.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+    }
+    let [proved, refuted, open] = total;
+    eprintln!("{kind}: {proved} proved, {refuted} refuted, {open} open");
+    assert!(proved > 0 && refuted > 0, "{kind}: {proved} proved, {refuted} refuted");
+}
+
+#[test]
+fn circuits_at_random() {
+    many("circuit", if is_heavy() { 60 } else { 6 }, 2, circuit_game);
+}
+
+#[test]
+fn rules_at_random() {
+    many("rules", if is_heavy() { 400 } else { 25 }, 3, rules_game);
+}
+
+#[test]
+fn planning_domains_at_random() {
+    many("domain", if is_heavy() { 400 } else { 25 }, 5, planning_game);
+}
+
+/// Our own games that are small enough to play out.
+#[test]
+fn own_games() {
+    for (name, rounds) in
+        [("kuhn-poker", 5), ("hidden-matching-pennies", 3), ("exploding-bomb", 3), ("exploding-bomb-arming", 3)]
+    {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/{name}/{name}.kif"));
+        let text = std::fs::read_to_string(path).expect("our own game");
+        agree(name, &super::gdl(&text).expect("our own game"), rounds);
+    }
+}
+
+/// The percepts of a round come when the role has moved: what they tell is not known before.
+#[test]
+fn percepts_come_after_the_move() {
+    let game = super::gdl(
+        "(role r) (role random) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+         (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+         (<= (legal random (flip heads)) (true (step 0)))
+         (<= (legal random (flip tails)) (true (step 0)))
+         (<= (legal random wait) (not (true (step 0))))
+         (<= (next heads) (does random (flip heads)))
+         (<= (next heads) (true heads))
+         (<= (sees r heads) (true heads))
+         (legal r a) (<= (legal r b) (true heads))
+         (<= terminal (true (step 3)))
+         (<= (goal r 100) (true heads)) (<= (goal r 0) (not (true heads))) (goal random 0)",
+    )
+    .expect("a game");
+    agree("late percepts", &game, 3);
+    let mut search = Pairs::new(&game, RoleId(0));
+    assert_eq!(search.deepen(&Control::default()), Some(true));
+    assert_eq!(search.look(Property::Legal).0.differing, 2);
+    let mut prover = Prover::new(&game);
+    for (question, expected) in questions(&game).into_iter().zip([Said::Refuted(1), Said::Proved, Said::Proved]) {
+        let said = ask(&mut prover, &game, question, &Options::default(), std::time::Duration::from_secs(60)).0;
+        assert_eq!(said, expected, "{question:?}");
+    }
+}

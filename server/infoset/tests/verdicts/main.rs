@@ -1,0 +1,101 @@
+//! What the methods of `prove` say of all matches, against the definition, against each other, and against rules that
+//! were weakened on purpose.
+
+mod definition;
+#[path = "../published/mod.rs"]
+mod published;
+mod random;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, PogddlOptions, PogddlTerminal, RoleId};
+use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real};
+use percept_infoset::{Control, Property};
+use percept_syntax::{Language, Source, Syntax, pddl::Definition};
+
+/// Every method that stands for itself.
+const ALONE: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Pairs];
+
+/// What a method says, in the terms by which methods are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    Proved,
+    /// By a shortest pair of so many rounds.
+    Refuted(usize),
+    /// No pair in matches of up to so many rounds; `None`: nothing is known, not even of the first state.
+    Holds(Option<usize>),
+}
+
+impl Said {
+    /// Whether the two can both be right.
+    fn agrees_with(self, other: Said) -> bool {
+        match (self, other) {
+            (Said::Proved, Said::Proved) => true,
+            (Said::Proved, Said::Refuted(_)) | (Said::Refuted(_), Said::Proved) => false,
+            (Said::Refuted(left), Said::Refuted(right)) => left == right,
+            (Said::Refuted(depth), Said::Holds(known)) | (Said::Holds(known), Said::Refuted(depth)) => {
+                known.is_none_or(|known| known < depth)
+            }
+            (Said::Holds(_), _) | (_, Said::Holds(_)) => true,
+        }
+    }
+}
+
+/// Asks, and replays what is refuted.
+fn ask(
+    prover: &mut Prover<'_>,
+    game: &Game,
+    (role, property): (RoleId, Property),
+    options: &Options,
+    time: Duration,
+) -> (Said, Option<Argument>) {
+    let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
+    match prover.prove(role, property, options, &control).verdict {
+        Verdict::Proved { argument, .. } => (Said::Proved, argument),
+        Verdict::Refuted { pair, method } => {
+            assert!(is_real(game, role, property, &pair), "{method}: the pair does not replay: {pair:?}");
+            (Said::Refuted(pair.left.len()), None)
+        }
+        // A depth of nothing may mean that not even the first state was looked at.
+        Verdict::Open { depth } => (Said::Holds((depth > 0).then_some(depth)), None),
+    }
+}
+
+/// The questions about a game: every role but chance, every property.
+fn questions(game: &Game) -> Vec<(RoleId, Property)> {
+    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    roles.flat_map(|role| Property::ALL.map(|property| (role, property))).collect()
+}
+
+/// A GDL description as a game.
+fn gdl(text: &str) -> Option<Game> {
+    match Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).ok()?.syntax {
+        Syntax::Gdl(description) => Game::from_gdl(&description).ok(),
+        Syntax::Pddl(_) => None,
+    }
+}
+
+/// A POGDDL domain and a problem as a game; the reason where they are none.
+fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Result<Game, String> {
+    let (mut domains, mut problems) = (Vec::new(), Vec::new());
+    for text in [domain, problem] {
+        let source = Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"))?;
+        let Syntax::Pddl(file) = source.syntax else { return Err("not PDDL".to_owned()) };
+        for definition in file.definitions {
+            match definition {
+                Definition::Domain(domain) => domains.push(*domain),
+                Definition::Problem(problem) => problems.push(*problem),
+            }
+        }
+    }
+    let (Some(domain), Some(problem)) = (domains.first(), problems.first()) else {
+        return Err("no domain or no problem".to_owned());
+    };
+    Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).map_err(|errors| format!("{errors:?}"))
+}
+
+fn is_heavy() -> bool {
+    std::env::var_os("PERCEPT_HEAVY").is_some()
+}
