@@ -162,6 +162,19 @@ fn names_the_other_notation_cannot_write() {
     );
 }
 
+/// In infix text a `≠` between terms is read as an operator; prefix text knows no operators.
+#[test]
+fn names_with_a_sign_for_not_equal() {
+    converts(
+        Language::GdlPrefix,
+        "(<= a (b ?x)) (<= (≠ ?x) (≠next ?x) (≠ ?x ?y)) (<= (≠next ?x) (b ?x))",
+        expect![[r#"
+            a :- b(X) neq(X) :- ≠next(X) & neq(X, Y) ≠next(X) :- b(X)
+            renamed ≠ to neq
+        "#]],
+    );
+}
+
 #[test]
 fn what_cannot_be_converted_says_why() {
     let refusal = |language, text: &str, to| {

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::{
     Language, TextRange,
-    gdl::{Description, Formula, Statement, Term, TermKind},
+    gdl::{Description, Formula, NOT_EQUAL, Statement, Term, TermKind},
     lex,
     token::TokenKind,
 };
@@ -69,6 +69,9 @@ impl Names {
 
     fn is_writable(&self, name: &str) -> bool {
         let mut tokens = Vec::new();
+        if self.to == Language::GdlInfix && name == NOT_EQUAL {
+            return false;
+        }
         lex::scan(self.to, name, TextRange::new(0, name.len() as u32), &mut tokens);
         matches!(&tokens[..], [token] if matches!(token.kind, TokenKind::Word | TokenKind::Number))
     }
@@ -142,6 +145,7 @@ fn writable(name: &str) -> String {
         '=' => "eq",
         '-' => "-",
         '+' => "+",
+        '≠' => "neq",
         _ => "_",
     });
     let capitals = out.bytes().take_while(u8::is_ascii_uppercase).count();

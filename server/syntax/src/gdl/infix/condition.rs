@@ -8,6 +8,9 @@ use crate::{
     token::TokenKind,
 };
 
+/// An operator of other notations whose characters a name may hold too: only the whole word is read as the operator.
+pub(crate) const NOT_EQUAL: &str = "≠";
+
 /// What separates the parts of a conjunction.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Comma {
@@ -105,10 +108,13 @@ impl Parser<'_> {
 
     /// Takes `\=`, `!=` and the like, as Prolog and other languages write `distinct`.
     fn inequality(&mut self) -> Option<TextRange> {
-        const OPERATORS: [&str; 6] = ["\\==", "\\=", "!==", "!=", "<>", "≠"];
+        const OPERATORS: [&str; 5] = ["\\==", "\\=", "!==", "!=", "<>"];
         let start = self.here().start;
         let behind = self.text.get(start as usize..)?;
-        let operator = OPERATORS.into_iter().find(|operator| behind.starts_with(operator))?;
+        let operator = match self.word(self.at) {
+            NOT_EQUAL => NOT_EQUAL,
+            _ => OPERATORS.into_iter().find(|operator| behind.starts_with(operator))?,
+        };
         let range = TextRange::new(start, start + operator.len() as u32);
         while self.tokens.get(self.at).is_some_and(|token| token.range.start < range.end) {
             self.at += 1;
