@@ -18,6 +18,12 @@ pub struct Work {
 impl Work {
     /// Begins to listen to Ctrl-C (a second one ends the process) and to count the time.
     pub fn begin(time: Option<Duration>) -> Work {
+        Work::since(Instant::now(), time)
+    }
+
+    /// As [`Self::begin`], with the time counted from `begin`: setting a game up is work too, and Ctrl-C ends that at
+    /// once.
+    pub fn since(begin: Instant, time: Option<Duration>) -> Work {
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = cancel.clone();
         // Fails only where a handler is set already; then the first one goes on working.
@@ -36,7 +42,7 @@ impl Work {
         } else {
             ProgressBar::hidden()
         };
-        Work { cancel, deadline: time.and_then(|time| Instant::now().checked_add(time)), bar }
+        Work { cancel, deadline: time.and_then(|time| begin.checked_add(time)), bar }
     }
 
     pub fn say(&self, message: impl Into<String>) {

@@ -1,5 +1,7 @@
 //! `percept advise`: which move to make, from samples of the information set (ChooseMove of Richards & Amir 2012).
 
+use std::time::Instant;
+
 use percept_infoset::{AdviseOptions, advise};
 use serde::Serialize;
 
@@ -36,11 +38,12 @@ struct Valued {
 }
 
 pub fn run(args: &Advise) -> Outcome {
-    let loaded = Loader::new(&args.game).load()?;
+    let begin = Instant::now();
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let game = &*loaded.game;
     args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
-    let work = Work::begin(args.work.time);
+    let work = Work::since(begin, args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
     let advice = advise(game, &convert(&view), &options, &work.control())
         .map_err(|error| Failure::new(format!("no member of the information set was found: {error}")))?;

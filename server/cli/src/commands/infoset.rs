@@ -1,5 +1,7 @@
 //! `percept infoset`: the histories that a role cannot tell from the real one.
 
+use std::time::Instant;
+
 use percept_game::Game;
 use percept_game::stepper::{Shown, shown};
 use percept_game::trace::{View, write_view};
@@ -64,10 +66,11 @@ struct Listed {
 }
 
 pub fn run(args: &Infoset) -> Outcome {
-    let loaded = Loader::new(&args.game).load()?;
+    let begin = Instant::now();
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let game = &*loaded.game;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
-    let work = Work::begin(args.work.time);
+    let work = Work::since(begin, args.work.time);
     let options = Options {
         method: method(args.method, args.paper)?,
         wanted: match args.sample {

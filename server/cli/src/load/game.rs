@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace, View};
@@ -22,6 +22,9 @@ pub struct Loaded {
     pub files: Vec<(PathBuf, Source)>,
 }
 
+/// The part of a command's time that the circuit may take.
+const SETTING_UP: f64 = 0.4;
+
 /// Loads a game again and again, as the stepper does when files change.
 #[derive(Clone)]
 pub struct Loader {
@@ -35,9 +38,10 @@ impl Loader {
         Loader { args: args.clone(), deadline: None }
     }
 
-    /// Sets the game up by a deadline: where its circuit is not made by then, the rules are run as they are.
-    pub fn by(self, deadline: Option<Instant>) -> Loader {
-        Loader { deadline, ..self }
+    /// Of the time that a command has from `begin` on, a part may go into the circuit: where it is not made by then,
+    /// the rules are run as they are.
+    pub fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
+        Loader { deadline: time.and_then(|time| begin.checked_add(time.mul_f64(SETTING_UP))), ..self }
     }
 
     /// Reads the files and builds the game.

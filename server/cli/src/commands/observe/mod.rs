@@ -6,6 +6,8 @@ pub(crate) mod human;
 pub(crate) mod report;
 pub(crate) mod sarif;
 
+use std::time::Instant;
+
 use percept_game::{JointMove, RoleId};
 use percept_infoset::{Control, Finding, ObserveOptions, Property, Size, Verdict, Witness};
 
@@ -24,9 +26,10 @@ pub struct Judged {
 }
 
 pub fn run(args: &Observe) -> Outcome {
-    let loaded = Loader::new(&args.game).load()?;
+    let begin = Instant::now();
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let only = args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
-    let work = Work::begin(args.work.time);
+    let work = Work::since(begin, args.work.time);
     let matches = match &args.trace {
         Some(path) => vec![loaded.full_match(path)?],
         None => random_matches(&loaded, args, &work)?,

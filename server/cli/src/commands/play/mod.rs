@@ -20,16 +20,12 @@ use report::Report;
 /// How long the matches may take where no time is given, and how long the properties.
 const PLAYING: Duration = Duration::from_secs(60);
 const JUDGING: Duration = Duration::from_secs(20);
-/// The part of a given time that the set-up may take.
-const SETTING_UP: f64 = 0.4;
 
 pub fn run(args: &Play) -> Outcome {
     let begin = Instant::now();
     let work = Work::begin(args.work.time);
     work.say("setting the game up");
-    // The time is for everything: a part of it may go into the circuit.
-    let set_up = args.work.time.and_then(|time| begin.checked_add(time.mul_f64(SETTING_UP)));
-    let loaded = Loader::new(&args.game).by(set_up).load()?;
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let game = &*loaded.game;
     let start = Instant::now();
     let left = work.deadline.map(|deadline| deadline.saturating_duration_since(start));
