@@ -12,7 +12,7 @@ use percept_infoset::{
     Control, DEFAULT_MEMORY, Estimate, View,
     csp::{Csp, sampler::Tally},
 };
-use percept_syntax::{Language, Source, Syntax, pddl::Definition};
+use percept_syntax::{Language, Source};
 
 /// Draws held at once.
 const PART: usize = 100_000;
@@ -29,21 +29,10 @@ fn heavy() -> bool {
 fn game(domain: &str, problem: &str) -> Game {
     let (domain_file, problem_file) =
         (Source::parse(domain, Language::Pogddl), Source::parse(problem, Language::Pogddl));
-    let (Syntax::Pddl(first), Syntax::Pddl(second)) = (domain_file.syntax, problem_file.syntax) else {
-        panic!("not POGDDL")
-    };
-    let domain_only = |definition: &Definition| match definition {
-        Definition::Domain(domain) => Some((**domain).clone()),
-        Definition::Problem(_) => None,
-    };
-    let problem_only = |definition: &Definition| match definition {
-        Definition::Problem(problem) => Some((**problem).clone()),
-        Definition::Domain(_) => None,
-    };
     let terminal = PogddlOptions::declared(domain, &domain_file.comments).unwrap_or_default();
-    let domain = first.definitions.iter().find_map(domain_only).expect("a domain");
-    let problem = second.definitions.iter().find_map(problem_only).expect("a problem");
-    Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal }).expect("a game")
+    let domain = domain_file.domain().expect("a domain");
+    let problem = problem_file.problem().expect("a problem");
+    Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).expect("a game")
 }
 
 /// A random match, and the names of its moves: one a round.

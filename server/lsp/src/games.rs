@@ -6,7 +6,7 @@ use std::sync::Arc;
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
-use percept_syntax::pddl::{Definition, Domain, Problem};
+use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Syntax, TextRange};
 use tower_lsp::lsp_types::Url;
 
@@ -131,19 +131,8 @@ fn build(files: &[Arc<File>], terminal: PogddlTerminal, grounding: &Grounding) -
 
 /// The domain and the problem that a POGDDL game's files hold.
 pub fn halves(files: &[Arc<File>]) -> Option<(&Domain, &Problem)> {
-    let definitions = |at: usize| match &files.get(at)?.source()?.syntax {
-        Syntax::Pddl(syntax) => Some(syntax.definitions.iter()),
-        Syntax::Gdl(_) => None,
-    };
-    let domain = definitions(0)?.find_map(|it| match it {
-        Definition::Domain(domain) => Some(&**domain),
-        Definition::Problem(_) => None,
-    })?;
-    let problem = definitions(1)?.find_map(|it| match it {
-        Definition::Problem(problem) => Some(&**problem),
-        Definition::Domain(_) => None,
-    })?;
-    Some((domain, problem))
+    let source = |at: usize| files.get(at)?.source();
+    Some((source(0)?.domain()?, source(1)?.problem()?))
 }
 
 /// The game a trace is a match of: named by `; game: path` in one of its first lines, or the only game in its folder

@@ -7,7 +7,7 @@ use percept_game::gdl::{Explainer, Explanation};
 use percept_game::{Game, JointMove, RoleId, State};
 use percept_infoset::{Property, Value};
 use percept_syntax::gdl::{Description, Term, TermKind};
-use percept_syntax::pddl::{self, Definition};
+use percept_syntax::pddl::{self};
 use percept_syntax::{Syntax, TextRange};
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString};
 
@@ -180,10 +180,7 @@ fn anywhere(description: &Description, property: Property, role: &str) -> TextRa
 
 /// In POGDDL: the payoff, the action that is or is not there, or the domain's name.
 fn in_domain(game: &Game, syntax: &pddl::File, difference: &Difference<'_>, message: String) -> Option<Note> {
-    let domain = syntax.definitions.iter().find_map(|definition| match definition {
-        Definition::Domain(domain) => Some(domain),
-        Definition::Problem(_) => None,
-    })?;
+    let domain = syntax.domain()?;
     let range = match difference.property {
         Property::Terminal => None,
         Property::Goal => domain.gains.first().map(|gain| gain.range),

@@ -85,6 +85,22 @@ impl std::fmt::Display for NotText {
 impl std::error::Error for NotText {}
 
 impl Source {
+    /// The first domain of a PDDL file.
+    pub fn domain(&self) -> Option<&pddl::Domain> {
+        match &self.syntax {
+            Syntax::Pddl(file) => file.domain(),
+            Syntax::Gdl(_) => None,
+        }
+    }
+
+    /// The first problem of a PDDL file.
+    pub fn problem(&self) -> Option<&pddl::Problem> {
+        match &self.syntax {
+            Syntax::Pddl(file) => file.problem(),
+            Syntax::Gdl(_) => None,
+        }
+    }
+
     /// Parses the bytes of a file, if they are text.
     pub fn from_bytes(bytes: Vec<u8>, language: Language) -> Result<Source, NotText> {
         Ok(Source::parse(text_of(bytes)?, language))

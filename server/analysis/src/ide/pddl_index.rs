@@ -201,7 +201,7 @@ impl Walk<'_> {
                 self.within(params, |walk| walk.effect(effect));
             }
             Effect::Assign { op, keyword, target, value, .. } => {
-                self.keyword(*keyword, assign_word(*op));
+                self.keyword(*keyword, op.keyword());
                 self.fluent(target, Access::Write);
                 self.expr(value);
             }
@@ -300,16 +300,5 @@ impl Walk<'_> {
             let symbol = Symbol { namespace, name: name.text.to_ascii_lowercase().into(), scope: None };
             self.builder.add(name.range, symbol, class, access);
         }
-    }
-}
-
-fn assign_word(op: percept_syntax::pddl::AssignOp) -> &'static str {
-    use percept_syntax::pddl::AssignOp;
-    match op {
-        AssignOp::Assign => "assign",
-        AssignOp::Increase => "increase",
-        AssignOp::Decrease => "decrease",
-        AssignOp::ScaleUp => "scale-up",
-        AssignOp::ScaleDown => "scale-down",
     }
 }

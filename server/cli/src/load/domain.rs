@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use percept_syntax::pddl::Definition;
-use percept_syntax::{Name, Source, Syntax};
+use percept_syntax::{Name, Source};
 
 use super::text;
 use crate::failure::Failure;
@@ -24,19 +23,10 @@ pub enum Half {
 
 /// Which half of a POGDDL game a file is; `None` for other languages and files that define nothing.
 pub fn half(source: &Source) -> Option<Half> {
-    let Syntax::Pddl(file) = &source.syntax else { return None };
-    let domain = file.definitions.iter().find_map(|definition| match definition {
-        Definition::Domain(domain) => Some(domain.name.clone()),
-        Definition::Problem(_) => None,
-    });
-    let problem = file.definitions.iter().find_map(|definition| match definition {
-        Definition::Problem(problem) => Some(problem.domain.clone()),
-        Definition::Domain(_) => None,
-    });
-    match (domain, problem) {
+    match (source.domain(), source.problem()) {
         (Some(_), Some(_)) => Some(Half::Both),
-        (Some(name), None) => Some(Half::Domain(name)),
-        (None, Some(name)) => Some(Half::Problem(name)),
+        (Some(domain), None) => Some(Half::Domain(domain.name.clone())),
+        (None, Some(problem)) => Some(Half::Problem(problem.domain.clone())),
         (None, None) => None,
     }
 }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
-use percept_syntax::pddl::Definition;
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use super::domain::{self, Half};
@@ -102,23 +101,11 @@ pub fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
 }
 
 fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
-    let definitions = |index: usize| match &files[index].1.syntax {
-        Syntax::Pddl(file) => &file.definitions[..],
-        Syntax::Gdl(_) => &[],
-    };
     let wrong = |message: &str, in_problem| {
         vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]
     };
-    let domain = definitions(0).iter().find_map(|definition| match definition {
-        Definition::Domain(domain) => Some(&**domain),
-        Definition::Problem(_) => None,
-    });
-    let problem = definitions(1).iter().find_map(|definition| match definition {
-        Definition::Problem(problem) => Some(&**problem),
-        Definition::Domain(_) => None,
-    });
-    let domain = domain.ok_or_else(|| wrong("this file defines no domain", false))?;
-    let problem = problem.ok_or_else(|| wrong("this file defines no problem", true))?;
+    let domain = files[0].1.domain().ok_or_else(|| wrong("this file defines no domain", false))?;
+    let problem = files[1].1.problem().ok_or_else(|| wrong("this file defines no problem", true))?;
     let declared = PogddlOptions::declared(&files[0].1.text, &files[0].1.comments);
     let asked = terminal.map(|terminal| match terminal {
         Terminal::NoMoves => PogddlTerminal::NoMoves,

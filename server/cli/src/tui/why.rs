@@ -6,7 +6,6 @@ use percept_game::gdl::{Explainer, Explanation};
 use percept_game::pogddl;
 use percept_game::stepper::Stepper;
 use percept_syntax::gdl::Description;
-use percept_syntax::pddl::Definition;
 use percept_syntax::{Source, Syntax};
 
 use crate::load::Columns;
@@ -32,19 +31,8 @@ pub fn why(stepper: &Stepper, files: &[(PathBuf, Source)], atom: &str) -> Result
 
 /// The explanation in POGDDL: every reason a line, with its place.
 fn pogddl(stepper: &Stepper, files: &[(PathBuf, Source)], question: &str) -> Result<Vec<String>, String> {
-    let definitions = |index: usize| match &files[index.min(files.len() - 1)].1.syntax {
-        Syntax::Pddl(file) => &file.definitions[..],
-        Syntax::Gdl(_) => &[],
-    };
-    let domain = definitions(0).iter().find_map(|definition| match definition {
-        Definition::Domain(domain) => Some(&**domain),
-        Definition::Problem(_) => None,
-    });
-    let problem = definitions(1).iter().find_map(|definition| match definition {
-        Definition::Problem(problem) => Some(&**problem),
-        Definition::Domain(_) => None,
-    });
-    let (Some(domain), Some(problem)) = (domain, problem) else {
+    let source = |index: usize| &files[index.min(files.len() - 1)].1;
+    let (Some(domain), Some(problem)) = (source(0).domain(), source(1).problem()) else {
         return Err("the domain or the problem is gone".to_string());
     };
     let explainer = pogddl::Explainer::new(stepper.game(), domain, problem)?;

@@ -7,10 +7,7 @@ use std::{
 };
 
 use percept_game::{Game, JointMove, MoveId, PogddlOptions, PogddlTerminal, RoleId};
-use percept_syntax::{
-    Language, Source, Syntax,
-    pddl::{Definition, Domain, Problem},
-};
+use percept_syntax::{Language, Source};
 
 /// The variable's folder, or `None` with a note.
 pub fn folder(variable: &str) -> Option<PathBuf> {
@@ -21,35 +18,17 @@ pub fn folder(variable: &str) -> Option<PathBuf> {
     folder.map(Into::into)
 }
 
-fn definitions(path: &Path) -> Vec<Definition> {
+fn source(path: &Path) -> Source {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    match Source::from_bytes(bytes, Language::Pogddl).expect("text").syntax {
-        Syntax::Pddl(file) => file.definitions,
-        Syntax::Gdl(_) => vec![],
-    }
-}
-
-fn domain(path: &Path) -> Domain {
-    let domain = |definition| match definition {
-        Definition::Domain(domain) => Some(*domain),
-        Definition::Problem(_) => None,
-    };
-    definitions(path).into_iter().find_map(domain).expect("a domain")
-}
-
-fn problem(path: &Path) -> Problem {
-    let problem = |definition| match definition {
-        Definition::Problem(problem) => Some(*problem),
-        Definition::Domain(_) => None,
-    };
-    definitions(path).into_iter().find_map(problem).expect("a problem")
+    Source::from_bytes(bytes, Language::Pogddl).expect("text")
 }
 
 pub fn game(corpus: &Path, domain_file: &str, problem_file: &str, terminal: PogddlTerminal) -> Game {
     let folder = corpus.join("pogddl");
-    let domain = domain(&folder.join(domain_file));
-    let problem = problem(&folder.join("problems").join(problem_file));
-    Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal })
+    let domain = source(&folder.join(domain_file));
+    let problem = source(&folder.join("problems").join(problem_file));
+    let (domain, problem) = (domain.domain().expect("a domain"), problem.problem().expect("a problem"));
+    Game::from_pogddl(domain, problem, &PogddlOptions { terminal })
         .unwrap_or_else(|errors| panic!("{problem_file}: {errors:?}"))
 }
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, PogddlOptions, PogddlTerminal, RoleId};
 use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real};
 use percept_infoset::{Control, Property};
-use percept_syntax::{Language, Source, Syntax, pddl::Definition};
+use percept_syntax::{Language, Source, Syntax};
 
 /// Every method that stands for itself.
 const ALONE: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Pairs];
@@ -79,18 +79,9 @@ fn gdl(text: &str) -> Option<Game> {
 
 /// A POGDDL domain and a problem as a game; the reason where they are none.
 fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Result<Game, String> {
-    let (mut domains, mut problems) = (Vec::new(), Vec::new());
-    for text in [domain, problem] {
-        let source = Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"))?;
-        let Syntax::Pddl(file) = source.syntax else { return Err("not PDDL".to_owned()) };
-        for definition in file.definitions {
-            match definition {
-                Definition::Domain(domain) => domains.push(*domain),
-                Definition::Problem(problem) => problems.push(*problem),
-            }
-        }
-    }
-    let (Some(domain), Some(problem)) = (domains.first(), problems.first()) else {
+    let read = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"));
+    let (first, second) = (read(domain)?, read(problem)?);
+    let (Some(domain), Some(problem)) = (first.domain(), second.problem()) else {
         return Err("no domain or no problem".to_owned());
     };
     Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).map_err(|errors| format!("{errors:?}"))

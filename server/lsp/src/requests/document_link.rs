@@ -1,7 +1,6 @@
 //! `textDocument/documentLink`: from a trace to its game, from a problem to its domain.
 
-use percept_syntax::pddl::Definition;
-use percept_syntax::{Syntax, TextRange};
+use percept_syntax::TextRange;
 use tower_lsp::lsp_types::{DocumentLink, DocumentLinkParams, Url};
 
 use crate::backend::Answer;
@@ -34,9 +33,5 @@ pub fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option<Vec<Do
 
 /// The name in a problem's `(:domain name)`.
 fn domain_of(file: &File) -> Option<TextRange> {
-    let Syntax::Pddl(syntax) = &file.source()?.syntax else { return None };
-    syntax.definitions.iter().find_map(|definition| match definition {
-        Definition::Problem(problem) => problem.domain.as_ref().map(|name| name.range),
-        Definition::Domain(_) => None,
-    })
+    file.source()?.problem()?.domain.as_ref().map(|name| name.range)
 }

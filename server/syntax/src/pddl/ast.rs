@@ -13,6 +13,24 @@ pub struct File {
     pub outside: Vec<Outside>,
 }
 
+impl File {
+    /// The first domain of the file.
+    pub fn domain(&self) -> Option<&Domain> {
+        self.definitions.iter().find_map(|definition| match definition {
+            Definition::Domain(domain) => Some(&**domain),
+            Definition::Problem(_) => None,
+        })
+    }
+
+    /// The first problem of the file.
+    pub fn problem(&self) -> Option<&Problem> {
+        self.definitions.iter().find_map(|definition| match definition {
+            Definition::Problem(problem) => Some(&**problem),
+            Definition::Domain(_) => None,
+        })
+    }
+}
+
 /// A construct of some PDDL that is outside POGDDL's games: it is read, named and left out of the typed syntax.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outside {
@@ -247,6 +265,19 @@ pub enum AssignOp {
     Decrease,
     ScaleUp,
     ScaleDown,
+}
+
+impl AssignOp {
+    /// The word that stands in the text.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            AssignOp::Assign => "assign",
+            AssignOp::Increase => "increase",
+            AssignOp::Decrease => "decrease",
+            AssignOp::ScaleUp => "scale-up",
+            AssignOp::ScaleDown => "scale-down",
+        }
+    }
 }
 
 /// `(p1 p2 (message ...))`: who gets the message.

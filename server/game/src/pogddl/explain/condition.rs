@@ -1,6 +1,6 @@
 //! Conditions, literal by literal.
 
-use percept_syntax::pddl::{AssignOp, Comparison, Condition, Expr, Operator, TypedGroup};
+use percept_syntax::pddl::{Comparison, Condition, Expr, Operator, TypedGroup};
 
 use super::{Binding, Explainer, Why, ground, key, value};
 use crate::State;
@@ -214,14 +214,4 @@ fn variables(params: &[TypedGroup]) -> String {
     let names: Vec<String> =
         params.iter().flat_map(|group| &group.names).map(|name| format!("?{}", key(&name.text))).collect();
     names.join(" ")
-}
-
-pub(super) fn operation(op: AssignOp) -> &'static str {
-    match op {
-        AssignOp::Assign => "assign",
-        AssignOp::Increase => "increase",
-        AssignOp::Decrease => "decrease",
-        AssignOp::ScaleUp => "scale-up",
-        AssignOp::ScaleDown => "scale-down",
-    }
 }

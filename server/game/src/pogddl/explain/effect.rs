@@ -2,7 +2,7 @@
 
 use percept_syntax::pddl::{Action, Arg, Condition, Effect, Init, Recipient};
 
-use super::{Binding, Explainer, Place, Why, condition::operation, ground, key, value};
+use super::{Binding, Explainer, Place, Why, ground, key, value};
 use crate::stepper::Stepper;
 use crate::trace::parts_of;
 use crate::{MoveId, State};
@@ -136,7 +136,7 @@ impl<'e> Explainer<'e> {
                 let state = &stepper.states()[round - 1];
                 let how = match done.effect {
                     Effect::Assign { op, value, .. } => {
-                        format!("{} {}", operation(*op), self.expression_text(value, state, &done.binding))
+                        format!("{} {}", op.keyword(), self.expression_text(value, state, &done.binding))
                     }
                     _ => String::new(),
                 };
