@@ -455,7 +455,7 @@ pub struct BenchProve {
     /// GDL descriptions and POGDDL problems
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Time for each role and property
+    /// Time for each role and property; before that, two fifths of it for the set-up of each game
     #[arg(long, value_parser = duration, default_value = "10")]
     pub time: Duration,
     /// Players are told when the match is over

@@ -19,6 +19,7 @@ impl cadical::Callbacks for Watch {
 /// A solver that knows parts of one network.
 pub struct Clauses {
     solver: Solver<Watch>,
+    control: Control,
     /// Everything demanded, where it is wanted.
     formula: Option<Vec<Vec<i32>>>,
     /// The solver's variable of each node; 0 where the node has no clauses yet.
@@ -32,7 +33,8 @@ impl Clauses {
         let mut solver = Solver::new();
         solver.set_callbacks(Some(Watch(control.clone())));
         // Node 0, the constant true, is variable 1.
-        let mut clauses = Clauses { solver, formula: None, variables: vec![1], next: 2 };
+        let control = control.clone();
+        let mut clauses = Clauses { solver, control, formula: None, variables: vec![1], next: 2 };
         clauses.push(&[1]);
         clauses
     }
@@ -46,7 +48,13 @@ impl Clauses {
 
     /// From now on solving gives up when this control says so.
     pub fn limit(&mut self, control: &Control) {
+        self.control = control.clone();
         self.solver.set_callbacks(Some(Watch(control.clone())));
+    }
+
+    /// Whether solving would give up at once.
+    pub fn is_over(&self) -> bool {
+        self.control.stop().is_some()
     }
 
     fn push(&mut self, clause: &[i32]) {

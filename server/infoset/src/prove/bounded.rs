@@ -51,6 +51,15 @@ pub enum Answer {
     Unknown,
 }
 
+/// Why the matches were not made longer.
+#[derive(Debug, thiserror::Error)]
+pub enum Halt {
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    #[error("the time was up")]
+    OutOfTime,
+}
+
 impl<'a> Bounded<'a> {
     /// At depth 0: both matches in the first state.
     ///
@@ -108,8 +117,11 @@ impl<'a> Bounded<'a> {
     /// Goes one round deeper.
     ///
     /// # Errors
-    /// Where the next round is too large to ground.
-    pub fn deepen(&mut self) -> Result<(), TooLarge> {
+    /// Where the next round is too large to ground, or no time is left to make it; then nothing more may be asked.
+    pub fn deepen(&mut self) -> Result<(), Halt> {
+        if self.clauses.is_over() {
+            return Err(Halt::OutOfTime);
+        }
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         let Twin { a, b, .. } = &self.now;
         setting.demand_round(&mut self.net, &mut self.clauses, a);
@@ -126,6 +138,10 @@ impl<'a> Bounded<'a> {
         for tally in &self.tallies {
             tally.tell(net, clauses, &next_a.fluents);
             tally.tell(net, clauses, &next_b.fluents);
+        }
+        // A count that was broken off says nothing, and the copies of a round may be large.
+        if self.clauses.is_over() {
+            return Err(Halt::OutOfTime);
         }
         let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, next_a, next_b, self.single)?;
         self.rounds.push(std::mem::replace(&mut self.now, next));

@@ -353,23 +353,27 @@ impl<'a> Prover<'a> {
 fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, control: &Control) -> Verdict {
     let mut search = Pairs::new(game, role);
     loop {
-        let (layer, found) = search.look(property);
-        if let Some(found) = found {
-            let (left, right) = search.histories(found);
-            let pair = Pair { left, right };
-            // Both searches go by the same rules, so this is always real; if it is not, nothing may be claimed.
-            if !is_real(game, role, property, &pair) {
-                return Verdict::Open { depth: layer.depth.saturating_sub(1) };
+        let rounds = search.depth();
+        match search.first(property, control) {
+            Ok(None) => {}
+            Err(_) => return Verdict::Open { depth: rounds.saturating_sub(1) },
+            Ok(Some(found)) => {
+                let (left, right) = search.histories(found);
+                let pair = Pair { left, right };
+                // Both searches go by the same rules, so this is always real; if it is not, nothing may be claimed.
+                return match is_real(game, role, property, &pair) {
+                    true => Verdict::Refuted { pair, method: "pairs" },
+                    false => Verdict::Open { depth: rounds.saturating_sub(1) },
+                };
             }
-            return Verdict::Refuted { pair, method: "pairs" };
         }
-        if depth.is_some_and(|depth| layer.depth >= depth) {
-            return Verdict::Open { depth: layer.depth };
+        if depth.is_some_and(|depth| rounds >= depth) {
+            return Verdict::Open { depth: rounds };
         }
         match search.deepen(control) {
             Some(true) => {}
             Some(false) => return proved("pairs", Argument::Pairs),
-            None => return Verdict::Open { depth: layer.depth },
+            None => return Verdict::Open { depth: rounds },
         }
     }
 }

@@ -10,7 +10,7 @@ use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Property;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::view::JointMoves;
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
@@ -19,8 +19,17 @@ type Sight = (Option<MoveId>, Vec<PerceptId>);
 /// What the role gets, by number, and the state that follows; sorted, without repeats.
 type Successors = Box<[(u32, u32)]>;
 
-/// Pairs that may be held; each takes about 24 bytes.
-const MOST_PAIRS: usize = 60_000_000;
+/// Memory that pairs, states and their successors may take, in bytes, by estimate.
+const MOST_BYTES: usize = 1 << 31;
+
+/// A pair in its layer and among those seen.
+const PAIR_BYTES: usize = 24;
+
+/// A state is held twice, in its table and as a key, beside what the two cost themselves.
+const STATE_BYTES: usize = 160;
+
+/// After so many pairs the clock is looked at.
+const OFTEN: usize = 64;
 
 /// The search, layer by layer.
 pub struct Pairs<'a> {
@@ -33,6 +42,8 @@ pub struct Pairs<'a> {
     sights: FxHashMap<Sight, u32>,
     seen: FxHashSet<u64>,
     layers: Vec<Vec<u64>>,
+    /// What states and successors take, in bytes.
+    held: usize,
 }
 
 /// One layer looked at.
@@ -64,6 +75,7 @@ impl<'a> Pairs<'a> {
             sights: FxHashMap::default(),
             seen: FxHashSet::default(),
             layers: Vec::new(),
+            held: 0,
         };
         let first = search.intern(game.rules.initial());
         search.seen.insert(pack(first, first));
@@ -76,7 +88,9 @@ impl<'a> Pairs<'a> {
         match self.ids.entry(state) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(slot) => {
-                self.states.push(slot.key().clone());
+                let state = slot.key();
+                self.held += STATE_BYTES + 2 * size_of_val(&*state.bits) + 2 * size_of_val(&*state.registers);
+                self.states.push(state.clone());
                 self.next.push(None);
                 *slot.insert(fresh)
             }
@@ -85,24 +99,42 @@ impl<'a> Pairs<'a> {
 
     /// The pairs of the deepest layer that differ in the property, ordered pairs counted, and one of them.
     pub fn look(&self, property: Property) -> (Layer, Option<u64>) {
-        let layer = self.layers.last().map(Vec::as_slice).unwrap_or_default();
+        let control = Control::default();
+        let mut differing = self.differing(property, &control);
+        let first = differing.next();
+        let differing = 2 * (u64::from(first.is_some()) + differing.count() as u64);
+        (Layer { depth: self.depth(), pairs: self.layer().len() as u64, differing }, first)
+    }
+
+    /// A pair of the deepest layer that differs in the property. `Err`: the time was up.
+    pub fn first(&self, property: Property, control: &Control) -> Result<Option<u64>, Stop> {
+        let found = self.differing(property, control).next();
+        found.map_or_else(|| control.check().map(|()| None), |pair| Ok(Some(pair)))
+    }
+
+    /// How many rounds the pairs of the deepest layer have.
+    pub fn depth(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    fn layer(&self) -> &[u64] {
+        self.layers.last().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The pairs of the deepest layer that differ in the property, as far as the time goes.
+    fn differing<'s>(&'s self, property: Property, control: &'s Control) -> impl Iterator<Item = u64> + 's {
         let mut facts: FxHashMap<u32, Fact> = FxHashMap::default();
-        let mut differing = 0;
-        let mut first = None;
-        for &pair in layer {
+        let in_time = |&(count, _): &(usize, u64)| !count.is_multiple_of(OFTEN) || control.stop().is_none();
+        self.layer().iter().copied().enumerate().take_while(in_time).map(|(_, pair)| pair).filter(move |&pair| {
             let (a, b) = unpack(pair);
             if a == b {
-                continue;
+                return false;
             }
             for state in [a, b] {
                 facts.entry(state).or_insert_with(|| self.fact(property, state));
             }
-            if facts[&a].differs(&facts[&b]) {
-                differing += 2;
-                first.get_or_insert(pair);
-            }
-        }
-        (Layer { depth: self.layers.len() - 1, pairs: layer.len() as u64, differing }, first)
+            facts[&a].differs(&facts[&b])
+        })
     }
 
     fn fact(&self, property: Property, state: u32) -> Fact {
@@ -129,12 +161,12 @@ impl<'a> Pairs<'a> {
         let layer = self.layers.last().cloned().unwrap_or_default();
         let mut next = Vec::new();
         for (count, &pair) in layer.iter().enumerate() {
-            if count % 1024 == 0 && (control.stop().is_some() || self.seen.len() > MOST_PAIRS) {
-                return None;
+            if count.is_multiple_of(OFTEN) {
+                self.within_limits(control)?;
             }
             let (a, b) = unpack(pair);
-            self.expand(a);
-            self.expand(b);
+            self.expand(a, control)?;
+            self.expand(b, control)?;
             let (left, right) = (self.successors(a), self.successors(b));
             let mut fresh = Vec::new();
             for (sight, to) in left {
@@ -158,11 +190,18 @@ impl<'a> Pairs<'a> {
         self.next[state as usize].as_deref().unwrap_or_default()
     }
 
-    fn expand(&mut self, id: u32) {
+    /// `None` where the time is up or the memory used.
+    fn within_limits(&self, control: &Control) -> Option<()> {
+        let held = self.held + PAIR_BYTES * self.seen.len();
+        (held <= MOST_BYTES && control.stop().is_none()).then_some(())
+    }
+
+    /// Finds the successors of a state, once. `None` where a limit was reached.
+    fn expand(&mut self, id: u32, control: &Control) -> Option<()> {
         if self.next[id as usize].is_some() {
-            return;
+            return Some(());
         }
-        let mut found = Vec::new();
+        let mut found: Vec<(u32, u32)> = Vec::new();
         let state = self.states[id as usize].clone();
         if !self.game.rules.terminal(&state) {
             for joint in JointMoves::new(self.game, &state, self.role, None) {
@@ -170,11 +209,16 @@ impl<'a> Pairs<'a> {
                 let sight = self.sight(&state, &joint);
                 let fresh = self.sights.len() as u32;
                 found.push((*self.sights.entry(sight).or_insert(fresh), to));
+                if found.len().is_multiple_of(OFTEN) {
+                    self.within_limits(control)?;
+                }
             }
         }
         found.sort_unstable();
         found.dedup();
+        self.held += size_of_val(&*found);
         self.next[id as usize] = Some(found.into());
+        Some(())
     }
 
     fn sight(&self, state: &State, joint: &[MoveId]) -> Sight {

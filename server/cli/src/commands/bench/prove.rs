@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use percept_infoset::Property;
-use percept_infoset::prove::{Finding, Options, Prover, Verdict, is_real};
+use percept_infoset::prove::{Options, Prover, Verdict, is_real};
 use serde::Serialize;
 
 use crate::args::{BenchProve, Format, GameArgs};
+use crate::commands::prove::report::Entry;
 use crate::failure::{FAILED, Failure, OK, Outcome};
 use crate::load::Loader;
 use crate::output;
@@ -23,12 +24,8 @@ struct Table {
 #[derive(Serialize)]
 struct Row {
     game: String,
-    role: String,
-    property: &'static str,
-    verdict: &'static str,
-    depth: Option<usize>,
-    method: Option<&'static str>,
-    seconds: f64,
+    #[serde(flatten)]
+    entry: Entry,
     /// Of a refutation: whether its pair was replayed.
     replays: Option<bool>,
 }
@@ -38,7 +35,7 @@ pub fn run(args: &BenchProve) -> Outcome {
     let mut table = Table { rows: Vec::new(), failures: Vec::new() };
     if args.format == Format::Human {
         output::println(&format!(
-            "{:28} {:12} {:8} {:26} {:10} {:>8}",
+            "{:32} {:12} {:8} {:20} {:10} {:>8}",
             "game", "role", "property", "verdict", "method", "seconds"
         ));
     }
@@ -46,11 +43,11 @@ pub fn run(args: &BenchProve) -> Outcome {
         if work.is_cancelled() {
             break;
         }
-        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if let Err(failure) = game(path, &name, args, &work, &mut table.rows) {
             work.say("");
             if args.format == Format::Human {
-                output::println(&format!("{name:28} cannot be loaded: {}", failure.summary()));
+                output::println(&format!("{name:32} cannot be loaded: {}", failure.summary()));
             }
             table.failures.push((name, failure.summary()));
         }
@@ -65,7 +62,7 @@ pub fn run(args: &BenchProve) -> Outcome {
 
 fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<Row>) -> Result<(), Failure> {
     let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: args.pogddl_terminal };
-    let loaded = Loader::new(&game).load()?;
+    let loaded = Loader::new(&game).within(Instant::now(), Some(args.time)).load()?;
     let game = &*loaded.game;
     let options = Options { announce_end: args.announce_end, ..Options::default() };
     let mut prover = Prover::new(game);
@@ -74,7 +71,11 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
             let mut control = work.control_saying(&format!("{name}, {}", game.roles[role.0 as usize].name));
             control.deadline = Instant::now().checked_add(args.time);
             let finding = prover.prove(role, property, &options, &control);
-            let row = row(name, game, &finding);
+            let replays = match &finding.verdict {
+                Verdict::Refuted { pair, .. } => Some(is_real(game, role, property, pair)),
+                _ => None,
+            };
+            let row = Row { game: name.to_owned(), entry: Entry::new(game, &finding), replays };
             if args.format == Format::Human {
                 output::println(&line(&row));
             }
@@ -84,34 +85,14 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
     Ok(())
 }
 
-fn row(name: &str, game: &percept_game::Game, finding: &Finding) -> Row {
-    let (depth, method, replays) = match &finding.verdict {
-        Verdict::Proved { method, .. } => (None, Some(*method), None),
-        Verdict::Open { depth } => (Some(*depth), None, None),
-        Verdict::Refuted { pair, method } => {
-            let real = is_real(game, finding.role, finding.property, pair);
-            (Some(pair.left.len()), Some(*method), Some(real))
-        }
-    };
-    Row {
-        game: name.to_owned(),
-        role: game.roles[finding.role.0 as usize].name.clone(),
-        property: finding.property.name(),
-        verdict: finding.verdict.name(),
-        depth,
-        method,
-        seconds: finding.elapsed.as_secs_f64(),
-        replays,
-    }
-}
-
 fn line(row: &Row) -> String {
-    let verdict = match (row.verdict, row.depth) {
+    let Row { game, entry, .. } = row;
+    let verdict = match (entry.verdict, entry.depth) {
         ("refuted", Some(depth)) => format!("refuted at {depth}"),
         ("open", Some(depth)) => format!("open, holds to {depth}"),
         (verdict, _) => verdict.to_owned(),
     };
     let lie = if row.replays == Some(false) { " (the pair does not replay)" } else { "" };
-    let method = row.method.unwrap_or("");
-    format!("{:28} {:12} {:8} {verdict:26} {method:10} {:8.2}{lie}", row.game, row.role, row.property, row.seconds)
+    let method = entry.method.unwrap_or("");
+    format!("{game:32} {:12} {:8} {verdict:20} {method:10} {:8.2}{lie}", entry.role, entry.property, entry.seconds)
 }

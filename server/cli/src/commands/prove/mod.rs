@@ -1,7 +1,7 @@
 //! `percept prove`: does every role know its moves, the end and its goal in every match?
 
 mod question;
-mod report;
+pub(crate) mod report;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ const TIME: Duration = Duration::from_secs(30);
 const LARGEST: usize = 512 << 20;
 
 pub fn run(args: &Prove) -> Outcome {
-    let loaded = Loader::new(&args.game).load()?;
+    let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?;
     if let Some(path) = &args.check {
         return check(&loaded.game, path);
     }

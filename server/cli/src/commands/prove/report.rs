@@ -16,16 +16,17 @@ pub struct Report {
     findings: Vec<Entry>,
 }
 
+/// One finding, without the rules behind it.
 #[derive(Serialize)]
-struct Entry {
-    role: String,
-    property: &'static str,
+pub struct Entry {
+    pub role: String,
+    pub property: &'static str,
     /// `proved`, `refuted` or `open`.
-    verdict: &'static str,
+    pub verdict: &'static str,
     /// Rounds of the shortest pair, or up to which there is none.
-    depth: Option<usize>,
-    method: Option<&'static str>,
-    seconds: f64,
+    pub depth: Option<usize>,
+    pub method: Option<&'static str>,
+    pub seconds: f64,
     pair: Option<Sides>,
     /// The rules that could have told the role, and those that make the difference.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +42,11 @@ struct Sides {
 
 pub fn report(loaded: &Loaded, findings: &[Finding]) -> Report {
     let blamer = Blamer::new(loaded);
-    Report { findings: findings.iter().map(|finding| entry(loaded, &blamer, finding)).collect() }
+    let with_rules = |finding: &Finding| {
+        let rules = blame(loaded, &blamer, finding).map(|blame| rules(loaded, &blame));
+        Entry { rules, ..Entry::new(&loaded.game, finding) }
+    };
+    Report { findings: findings.iter().map(with_rules).collect() }
 }
 
 /// The rules behind a refutation.
@@ -73,22 +78,23 @@ pub fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
     sarif::log(&findings.iter().filter_map(result).collect::<Vec<_>>())
 }
 
-fn entry(loaded: &Loaded, blamer: &Blamer<'_>, finding: &Finding) -> Entry {
-    let game = &*loaded.game;
-    let (verdict, depth, method, pair) = match &finding.verdict {
-        Verdict::Proved { method, .. } => ("proved", None, Some(*method), None),
-        Verdict::Refuted { pair, method } => ("refuted", Some(pair.left.len()), Some(*method), Some(pair)),
-        Verdict::Open { depth } => ("open", Some(*depth), None, None),
-    };
-    Entry {
-        role: game.roles[finding.role.0 as usize].name.clone(),
-        property: finding.property.name(),
-        verdict,
-        depth,
-        method,
-        seconds: finding.elapsed.as_secs_f64(),
-        rules: blame(loaded, blamer, finding).map(|blame| rules(loaded, &blame)),
-        pair: pair.map(|pair| Sides { left: names(game, &pair.left), right: names(game, &pair.right) }),
+impl Entry {
+    pub fn new(game: &Game, finding: &Finding) -> Entry {
+        let (depth, method, pair) = match &finding.verdict {
+            Verdict::Proved { method, .. } => (None, Some(*method), None),
+            Verdict::Refuted { pair, method } => (Some(pair.left.len()), Some(*method), Some(pair)),
+            Verdict::Open { depth } => (Some(*depth), None, None),
+        };
+        Entry {
+            role: game.roles[finding.role.0 as usize].name.clone(),
+            property: finding.property.name(),
+            verdict: finding.verdict.name(),
+            depth,
+            method,
+            seconds: finding.elapsed.as_secs_f64(),
+            rules: None,
+            pair: pair.map(|pair| Sides { left: names(game, &pair.left), right: names(game, &pair.right) }),
+        }
     }
 }
 
