@@ -185,7 +185,7 @@ fn mistakes_in_actions() {
             (:action b :parameters (x) (p) (q) :precondition (p ?x) (q ?x) :foo ())
                                     ^ variables begin with `?`: write `?x`
                                        ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
-                                                                    ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
+                                                                    ^ join what `:precondition` takes with `and`: `:precondition (and ... ...)`
                                                                            ^^^^ `:foo` is no field of an action: they are :parameters, :precondition, :effect
             (:action c :precondition (and (not (p) (q)) ((p)) (?x) (when (p) (q)) (exists ?o - role (p)))
                                                    ^ `not` takes one condition, and this is one too many: check where the `)` stand
@@ -211,6 +211,34 @@ fn mistakes_in_actions() {
              ^^^^^ a gain is written `(:gain ?p - role value condition)`
             (:derived (p ?x))
              ^^^^^^^^^^^^^^^^ a condition is missing after `:derived`
+            )
+        "#]],
+    );
+}
+
+#[test]
+fn parentheses_missing_or_too_many_in_actions() {
+    marks(
+        &domain(
+            "
+(:action a :parameters (?x) :precondition (p ?x) (q ?x) :effect (and (p ?x)) (not (q ?x)) (p u))
+(:action b :parameters (?x) :effect (when (p ?x) (observe ((?x (shows u)) (others (u))))))
+(:action c :parameters (?x) (p ?x) :effect (p ?x) q)
+(:gain ?p - role (won ?p) 1)
+",
+        ),
+        expect![[r#"
+            (define (domain d) 
+            (:action a :parameters (?x) :precondition (p ?x) (q ?x) :effect (and (p ?x)) (not (q ?x)) (p u))
+                                                             ^ join what `:precondition` takes with `and`: `:precondition (and ... ...)`
+                                                                                         ^ a `)` before this closes the `and` too early
+            (:action b :parameters (?x) :effect (when (p ?x) (observe ((?x (shows u)) (others (u))))))
+                                                                      ^ no parentheses stand round all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`
+            (:action c :parameters (?x) (p ?x) :effect (p ?x) q)
+                                        ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
+                                                              ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
+            (:gain ?p - role (won ?p) 1)
+                                      ^ the value stands before the condition: `(:gain ?p - role 1 (won ?p))`
             )
         "#]],
     );

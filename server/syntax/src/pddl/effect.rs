@@ -133,6 +133,14 @@ fn recipients(keyword: Form<'_>, parts: Forms<'_>, findings: &mut Findings<'_>) 
             findings.report(part.range(), message);
             return recipients;
         }
+        // `((p1 (a)) (p2 (b)))`: the one slip is named, and what is inside is read.
+        let is_wrapped = |inner: Form<'_>| inner.is_list() && inner.children().any(Form::is_list);
+        if part.children().next().is_some_and(is_wrapped) {
+            let message = "no parentheses stand round all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`";
+            findings.report(part.first_range(), message);
+            recipients.extend(part.children().filter(|inner| inner.is_list()).map(|inner| recipient(inner, findings)));
+            continue;
+        }
         recipients.push(recipient(part, findings));
     }
     if recipients.is_empty() {

@@ -1,6 +1,6 @@
 //! From nested lists to domains and problems.
 
-use super::ast::{Action, Definition, Derived, Domain, File, Gain, Outside, Problem, Section};
+use super::ast::{Action, Condition, Definition, Derived, Domain, Effect, File, Gain, Outside, Problem, Section};
 use crate::{
     Name, SyntaxError, TextRange,
     forms::{self, Form, Forms, report},
@@ -278,9 +278,7 @@ fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> O
                 "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand",
             );
             // What follows up to the next field has the same cause.
-            while rest.clone().next().is_some_and(|next| next.kind() != TokenKind::Keyword) {
-                rest.next();
-            }
+            until_keyword(&mut rest);
             continue;
         }
         let value = rest.clone().next().filter(|value| value.kind() != TokenKind::Keyword);
@@ -293,8 +291,58 @@ fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> O
         };
         rest.next();
         action_field(&mut action, field, value, findings);
+        if value.is_list() {
+            more_of_field(&mut action, field, value, until_keyword(&mut rest), findings);
+        }
     }
     Some(action)
+}
+
+/// Takes what stands before the next keyword.
+fn until_keyword<'a>(rest: &mut Forms<'a>) -> Vec<Form<'a>> {
+    let mut taken = Vec::new();
+    while let Some(next) = rest.clone().next().filter(|next| next.kind() != TokenKind::Keyword) {
+        taken.push(next);
+        rest.next();
+    }
+    taken
+}
+
+/// `:effect (p) (q)` is reported once and read as `(and (p) (q))`, so that nothing is said of what `(q)` uses.
+fn more_of_field(
+    action: &mut Action,
+    field: Form<'_>,
+    first: Form<'_>,
+    more: Vec<Form<'_>>,
+    findings: &mut Findings<'_>,
+) {
+    let Some(extra) = more.first() else { return };
+    let word = field.word();
+    let is_and = first.head().is_some_and(|head| head.is_word("and"));
+    let message = match word.to_ascii_lowercase().as_str() {
+        _ if !extra.is_list() => None,
+        ":precondition" | ":effect" if is_and => Some("a `)` before this closes the `and` too early".to_owned()),
+        ":precondition" | ":effect" => Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`")),
+        _ => None,
+    };
+    let unexpected =
+        "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand";
+    let is_known = message.is_some();
+    findings.report(extra.first_range(), message.unwrap_or_else(|| unexpected.to_owned()));
+    if !is_known {
+        return;
+    }
+    let range = first.range().cover(more[more.len() - 1].range());
+    let keyword = field.range();
+    let lists = more.into_iter().filter(|form| form.is_list());
+    if let Some(effect) = action.effect.take_if(|_| word.eq_ignore_ascii_case(":effect")) {
+        let parts = std::iter::once(effect).chain(lists.map(|form| super::effect::effect(form, findings))).collect();
+        action.effect = Some(Effect::And { range, keyword, parts });
+    } else if let Some(condition) = action.precondition.take_if(|_| word.eq_ignore_ascii_case(":precondition")) {
+        let read = |form| super::condition::condition(form, findings);
+        let parts = std::iter::once(condition).chain(lists.map(read)).collect();
+        action.precondition = Some(Condition::And { range, keyword, parts });
+    }
 }
 
 fn action_field(action: &mut Action, field: Form<'_>, value: Form<'_>, findings: &mut Findings<'_>) {
@@ -351,10 +399,14 @@ fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut F
         _ => super::declare::leading_parameters(&mut rest, findings),
     };
     let missing = "a gain is written `(:gain ?p - role value condition)`";
-    let (Some(value), Some(condition)) = (rest.next(), rest.next()) else {
+    let (Some(mut value), Some(mut condition)) = (rest.next(), rest.next()) else {
         findings.report(keyword.range(), missing);
         return None;
     };
+    if value.is_list() && condition.kind() == TokenKind::Number {
+        findings.report(condition.range(), "the value stands before the condition: `(:gain ?p - role 1 (won ?p))`");
+        std::mem::swap(&mut value, &mut condition);
+    }
     if let Some(extra) = rest.next() {
         findings.report(extra.first_range(), missing);
     }
