@@ -79,6 +79,10 @@ pub fn files(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Ve
 
 /// The files a game is made of.
 fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
+    // A file may hold both halves.
+    if file.source().is_some_and(|source| source.domain().is_some() && source.problem().is_some()) {
+        return Ok(vec![file.clone(), file.clone()]);
+    }
     match Unit::of(snapshot, file) {
         Unit::Single(file) => Ok(vec![file]),
         Unit::Pogddl { domain: None, .. } => {

@@ -48,6 +48,38 @@ fn what_does_not_hold_is_explained_by_what_failed() {
     client.refused("workspace/executeCommand", refused);
 }
 
+/// The texts of the problem and the domain, in one file.
+const POKER: &str = concat!(
+    include_str!("../../../../games/poker/poker.pog"),
+    include_str!("../../../../games/poker/king-and-jack.pog")
+);
+
+/// The line of the first place below an explanation.
+fn line_of(why: &Value) -> &'static str {
+    let line = why["location"]["range"]["start"]["line"].as_u64();
+    match (line, why["parts"].as_array()) {
+        (Some(line), _) => POKER.lines().nth(line as usize).unwrap(),
+        (None, Some(parts)) => parts.iter().map(line_of).find(|line| !line.is_empty()).unwrap_or_default(),
+        (None, None) => "",
+    }
+}
+
+#[test]
+fn in_pogddl_a_reason_goes_down_to_facts_at_their_places() {
+    let uri = "file:///poker.pog";
+    let mut client = Client::start();
+    client.open(uri, POKER);
+    let history = json!([["(deal-stronger p2)", "noop", "noop"], ["noop", "(p1-choose bet)", "noop"]]);
+    let why =
+        command(&mut client, "percept.why", json!({ "uri": uri, "history": history, "fluent": "(chose p1 bet)" }));
+    assert_eq!(why["why"]["holds"], true, "{why}");
+    assert!(line_of(&why["why"]).contains("(chose p1 ?c)"), "{why:#}");
+    let argument = json!({ "uri": uri, "history": history, "role": "p2", "move": "(p1-choose pass)" });
+    let why = command(&mut client, "percept.why", argument);
+    assert_eq!(why["why"]["holds"], false, "{why}");
+    assert!(line_of(&why["why"]).contains(":precondition (whoseturn p1)"), "{why:#}");
+}
+
 #[test]
 fn a_verdict_stands_at_the_rule_until_the_text_changes() {
     let mut client = Client::start();
