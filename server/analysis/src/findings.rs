@@ -88,6 +88,11 @@ impl Findings {
             .any(|(_, r)| range.contains_range(*r))
     }
 
+    /// Whether a rule has said something that holds these words.
+    pub fn mentions(&self, rule: &str, words: &str) -> bool {
+        self.reported_anywhere(rule) && self.list.iter().any(|d| d.rule.name == rule && d.message.contains(words))
+    }
+
     /// Whether a rule has reported something, wherever.
     pub fn reported_anywhere(&self, rule: &str) -> bool {
         self.by_rule.get(rule).is_some_and(|places| !places.is_empty())

@@ -152,15 +152,15 @@ fn what_is_no_term() {
     marks(
         "(p ()) ((f a) b) (?x a) (<=) (next a) <= (true a)\n(p \0)",
         expect![[r#"
-        (p ()) ((f a) b) (?x a) (<=) (next a) <= (true a)
-           ^^ `()` is no term: write a name after the `(`
-                ^ two `(` in a row: a list begins with the name of a relation or function
-                          ^^ a variable cannot be the name of a relation or function: a list begins with a name
-                                 ^^ a rule needs a head: `(<= head condition ...)`
-                                              ^^ `<=` begins a rule and stands right after its `(`: `(<= head condition ...)`
-        (p ␀)
-           ^ this character cannot stand in a game's text: remove it
-    "#]],
+            (p ()) ((f a) b) (?x a) (<=) (next a) <= (true a)
+               ^^ `()` is no term: write a name after the `(`
+                    ^ two `(` in a row: a list begins with the name of a relation or function
+                              ^^ a variable cannot be the name of a relation or function: a list begins with a name
+                                     ^^ a rule needs a head: `(<= head condition ...)`
+                                                  ^^ the arrow comes first in prefix text: write `(<= head condition ...)`
+            (p ␀)
+               ^ this character cannot stand in a game's text: remove it
+        "#]],
     );
 }
 

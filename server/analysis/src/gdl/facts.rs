@@ -321,6 +321,11 @@ impl<'a> Facts<'a> {
             let args = atoms.iter().flat_map(|atom| self.lowered.term(*atom).args()).map(|arg| self.lowered.term(arg));
             self.tainted.extend(args.filter(|node| node.variable().is_none()).map(|node| node.sym));
         }
+        self.tainted.extend(slips::half_made_fluents(self));
+        // `(true (control red))` as a fact was to make the fluent.
+        let misplaced = self.structure.misplaced.iter().filter_map(|id| self.lowered.rules[*id as usize].head);
+        let state = misplaced.filter_map(|head| self.inner(head)).map(|(_, fluent)| self.lowered.term(fluent).sym);
+        self.tainted.extend(state.collect::<Vec<Sym>>());
         let mut doubtful = FxHashSet::default();
         for rule in self.lowered.rules.iter().filter(|rule| rule.broken) {
             let terms = &self.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];

@@ -1,6 +1,7 @@
 //! What is known of a GDL description: its names as symbols, who defines and who uses them, what depends on what,
 //! and which values can stand in which place.
 
+mod clock;
 mod domains;
 mod facts;
 mod graph;
@@ -11,6 +12,7 @@ pub mod slips;
 mod structure;
 mod symbols;
 
+pub use clock::{Clock, clocks};
 pub use domains::{Clash, Domains, Place};
 pub use facts::{Facts, Occurrence, Predicate, Space};
 pub use graph::{Edge, Graph};

@@ -3,7 +3,7 @@
 use percept_syntax::TextRange;
 
 use super::facts::{Facts, Occurrence, Predicate, Space};
-use super::lowered::TermId;
+use super::lowered::{Node, RuleId, Shape, TermId};
 use super::near::one_slip_apart;
 use super::symbols::{Sym, keyword};
 
@@ -90,8 +90,25 @@ pub fn near_keyword(facts: &Facts, predicate: &Predicate) -> Option<&'static str
                 _ => !named || is_role(),
             }
     };
-    let number = (0..=keyword::OR.0).find(|n| one_slip_apart(name, keyword::WORDS[*n as usize]) && fits(Sym(*n)))?;
+    let alike = |sym: Sym| {
+        let word = keyword::WORDS[sym.index()];
+        one_slip_apart(name, word) || sym == keyword::NOT && is_misspelt_not(name) && holds_one_literal(facts, first)
+    };
+    let number = (0..=keyword::OR.0).find(|n| alike(Sym(*n)) && fits(Sym(*n)))?;
     Some(keyword::WORDS[number as usize])
+}
+
+/// `nto`: too short a word to be near another, were it not for what it holds.
+fn is_misspelt_not(name: &str) -> bool {
+    matches!(name.to_ascii_lowercase().as_str(), "nto" | "ont" | "nor" | "nt" | "noot" | "nott")
+}
+
+/// Whether an atom holds nothing but what is a literal somewhere in the description.
+fn holds_one_literal(facts: &Facts, node: &Node) -> bool {
+    let [argument] = node.args().collect::<Vec<TermId>>()[..] else { return false };
+    let sym = facts.term(argument).sym;
+    let node = facts.term(argument);
+    node.variable().is_none() && (keyword::accepts(sym, node.arity()) || is_made(facts, Space::Relation, sym))
 }
 
 /// The keywords that some name is one slip from, each with the atoms of that name. What they were to say is not said, and
@@ -103,6 +120,29 @@ pub fn misspelt_keywords(facts: &Facts) -> Vec<(Sym, Vec<TermId>)> {
         Some((keyword, predicate.occurrences.iter().map(|occurrence| occurrence.term).collect()))
     };
     names.filter_map(meant).filter(|(keyword, _)| keyword::is_relation(*keyword)).collect()
+}
+
+/// Fluents that some other name, made and never read, was meant to be: what they can be is not all known.
+pub fn half_made_fluents(facts: &Facts) -> Vec<Sym> {
+    let is_read = |predicate: &&Predicate| predicate.space == Space::Fluent && predicate.read().next().is_some();
+    let meant = |unread: &Predicate| {
+        let name = facts.name(unread.sym);
+        let near = facts.predicates.iter().filter(is_read).filter(|other| one_slip_apart(name, facts.name(other.sym)));
+        near.map(|other| other.sym).collect::<Vec<Sym>>()
+    };
+    unused(facts, Space::Fluent).flat_map(meant).collect()
+}
+
+/// The places of a constant that stands several times in one rule and nowhere else: it was to be a variable.
+pub fn unmarked_variable(facts: &Facts, rule: RuleId, sym: Sym) -> Option<Vec<TermId>> {
+    let named = |id: &TermId| {
+        let node = facts.term(*id);
+        node.sym == sym && node.variable().is_none()
+    };
+    let own: Vec<TermId> = facts.lowered.rules[rule as usize].terms().filter(named).collect();
+    let all = (0..facts.lowered.terms.len() as u32).map(TermId).filter(named).count();
+    let is_constant = own.iter().all(|id| facts.term(*id).shape == Shape::Constant);
+    (own.len() > 1 && own.len() == all && is_constant).then_some(own)
 }
 
 /// The whole `(true ...)` around a fluent.

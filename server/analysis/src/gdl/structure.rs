@@ -5,7 +5,7 @@
 
 use percept_syntax::{Language, TextRange};
 
-use super::facts::{Facts, Space};
+use super::facts::{Facts, Occurrence, Space};
 use super::lowered::{Literal, RuleId, RuleNode, Shape, TermId};
 use super::symbols::keyword;
 
@@ -20,6 +20,8 @@ pub enum Fault {
     MissingOpen { rule: RuleId, word: TermId },
     /// A keyword's atom with the wrong number of arguments.
     Arity { rule: RuleId, atom: TermId },
+    /// `(does (mark 1 2) white)`: the role stands behind what it is about.
+    Swapped { rule: RuleId, atom: TermId },
     /// `not`, `or`, `distinct` with the wrong number of parts.
     Parts { rule: RuleId, keyword: TextRange, count: usize },
     /// Conditions stand inside the head.
@@ -35,6 +37,7 @@ impl Fault {
             | Fault::BareNot { rule, .. }
             | Fault::MissingOpen { rule, .. }
             | Fault::Arity { rule, .. }
+            | Fault::Swapped { rule, .. }
             | Fault::Parts { rule, .. }
             | Fault::Swallowed { rule, .. }
             | Fault::Words { rule, .. } => *rule,
@@ -199,7 +202,9 @@ impl Structure {
                         self.atom(facts, rule, *atom);
                     }
                 }
-                Literal::Not { keyword, parts, .. } if parts.len() > 1 && is_bare_word(facts, &parts[0]) => {
+                Literal::Not { keyword, parts, .. }
+                    if parts.len() > 1 && is_bare_word(facts, &parts[0]) && !are_literals(facts, &parts[1..]) =>
+                {
                     let inner = facts.literal_range(&parts[0]).cover(facts.literal_range(&parts[parts.len() - 1]));
                     self.faults.push(Fault::BareNot { rule, not: *keyword, negated: Some(inner), inside: true });
                     self.explained.push(inner);
@@ -230,8 +235,41 @@ impl Structure {
         let is_keyword = keyword::is_relation(node.sym) && node.variable().is_none();
         if is_keyword && !keyword::accepts(node.sym, node.arity()) {
             self.faults.push(Fault::Arity { rule, atom });
+        } else if is_keyword && swapped(facts, atom) {
+            self.faults.push(Fault::Swapped { rule, atom });
+            self.explained.extend(node.args().map(|arg| facts.range(arg)));
         }
     }
+}
+
+/// Whether all of these can only be literals, not the arguments of the word before them.
+fn are_literals(facts: &Facts, parts: &[Literal]) -> bool {
+    parts.iter().all(|part| match part {
+        Literal::Atom(atom) => {
+            let node = facts.term(*atom);
+            let is_relation =
+                || facts.predicate(Space::Relation, node.sym).is_some_and(|it| it.produced().next().is_some());
+            node.shape == Shape::Compound && (keyword::is_relation(node.sym) || is_relation())
+        }
+        _ => true,
+    })
+}
+
+/// Whether a role stands second where it should be first, and what is first is none.
+fn swapped(facts: &Facts, atom: TermId) -> bool {
+    let node = facts.term(atom);
+    let (true, Some(first), Some(second)) = (keyword::has_role_argument(node.sym), node.arg(0), node.arg(1)) else {
+        return false;
+    };
+    let roles = facts.predicate(Space::Relation, keyword::ROLE);
+    let is_role = |arg: TermId| {
+        let arg = facts.term(arg);
+        let named =
+            |role: &Occurrence| facts.term(role.term).arg(0).is_some_and(|role| facts.term(role).sym == arg.sym);
+        arg.shape == Shape::Constant && roles.is_some_and(|roles| roles.produced().any(named))
+    };
+    let is_none = |arg: TermId| matches!(facts.term(arg).shape, Shape::Constant | Shape::Compound) && !is_role(arg);
+    is_none(first) && is_role(second)
 }
 
 /// `true` in `(not true (open))`.
@@ -283,7 +321,8 @@ fn fallen_after(facts: &Facts, n: usize, at_fault: bool) -> usize {
         }
         if is_bare(facts, rule) {
             bare += 1;
-        } else if !looks_fallen(facts, rule) || (rules[n].is_fact() && !at_fault) {
+        } else if !looks_fallen(facts, rule) || (rules[n].is_fact() && !at_fault) || begins_anew(facts, &rules[n], rule)
+        {
             break;
         }
         count += 1;
@@ -298,6 +337,32 @@ fn looks_fallen(facts: &Facts, rule: &RuleNode) -> bool {
     let literal_only = matches!(head.sym, keyword::TRUE | keyword::DOES)
         || (keyword::is_connective(head.sym) && head.sym != keyword::ARROW);
     rule.is_fact() && head.variable().is_none() && (literal_only || !rule.variables.is_empty())
+}
+
+/// `(true (control red))` at the beginning of a line, as far left as the rule before it, whose own conditions are further
+/// right, and apart from it, or of a fluent without `init`: a fact of the wrong keyword.
+fn begins_anew(facts: &Facts, before: &RuleNode, rule: &RuleNode) -> bool {
+    let column = |at: u32| {
+        let text = facts.text(TextRange::new(0, at));
+        let start = text.rfind('\n').map_or(0, |newline| newline + 1);
+        text[start..].chars().all(char::is_whitespace).then(|| text.len() - start)
+    };
+    let is_state = rule.head.is_some_and(|head| facts.term(head).sym == keyword::TRUE && facts.term(head).arity() == 1);
+    let (Some(own), Some(outer)) = (column(rule.statement.range.start), column(before.statement.range.start)) else {
+        return false;
+    };
+    let indents = |part: &Literal| column(facts.literal_range(part).start).is_none_or(|column| column > outer);
+    let between = facts.text(TextRange::new(before.statement.range.end, rule.statement.range.start));
+    let apart = between.lines().skip(1).any(|line| line.trim().is_empty() || line.trim_start().starts_with(';'));
+    let fluent = rule.head.and_then(|head| facts.inner(head)).map(|(_, fluent)| facts.term(fluent).sym);
+    let is_made = fluent
+        .and_then(|sym| facts.predicate(Space::Fluent, sym))
+        .is_some_and(|fluent| fluent.produced().any(|made| made.via == keyword::INIT));
+    (apart && between.lines().count() > 2 || !is_made)
+        && is_state
+        && rule.variables.is_empty()
+        && own <= outer
+        && before.body.iter().all(indents)
 }
 
 fn on_one_line(facts: &Facts, a: &RuleNode, b: &RuleNode) -> bool {

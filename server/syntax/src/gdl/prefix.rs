@@ -9,8 +9,29 @@ use crate::{
 };
 
 pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> Description {
-    let statements = forms::top(text, tokens, nodes).map(|form| statement(form, errors)).collect();
+    let mut statements = Vec::new();
+    let mut forms = forms::top(text, tokens, nodes).peekable();
+    while let Some(form) = forms.next() {
+        match forms.next_if(|next| form.is_list() && is_infix_arrow(*next)) {
+            Some(arrow) => statements.push(infix_rule(form, arrow, forms.next_if(|next| next.is_list()), errors)),
+            None => statements.push(statement(form, errors)),
+        }
+    }
     Description { statements }
+}
+
+/// An arrow of infix text between the forms of a file.
+fn is_infix_arrow(form: Form<'_>) -> bool {
+    !form.is_list() && matches!(form.word(), ":-" | "=>" | "<-" | "<=")
+}
+
+/// `(head ?x) :- (condition ?x)`, in prefix text.
+fn infix_rule(head: Form<'_>, arrow: Form<'_>, body: Option<Form<'_>>, errors: &mut Vec<SyntaxError>) -> Statement {
+    report(errors, arrow.range(), "the arrow comes first in prefix text: write `(<= head condition ...)`");
+    let range = head.range().cover(body.map_or(arrow.range(), Form::range));
+    let head = Some(term(head, errors));
+    let body = body.into_iter().map(|form| formula(form, errors)).collect();
+    Statement { range, head, arrow: Some(arrow.range()), body }
 }
 
 fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
@@ -23,6 +44,14 @@ fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
             report(errors, arrow.range().cover(last), "a rule begins with `<=`: `(<= head condition ...)`");
             return rule(form, arrow, width, errors);
         }
+    }
+    if let Some(head) = form.children().next().filter(|head| form.is_list() && head.is_list())
+        && form.children().count() > 1
+        && form.children().all(Form::is_list)
+    {
+        let message = "two `(` in a row: a rule begins with `<=`, so write `(<= head condition ...)`";
+        report(errors, head.first_range(), message);
+        return rule(form, head, 0, errors);
     }
     if !form.is_list() && matches!(form.word(), ":-" | "=>" | "<-") {
         let message =
@@ -39,7 +68,8 @@ fn misspelt_arrow(form: Form<'_>) -> Option<usize> {
     let is_head = |part: Option<Form<'_>>| part.is_some_and(|part| part.is_list() || part.is_word("terminal"));
     match first.word() {
         "=>" | "=<" | "<-" | "->" | "<--" | "<==" | ":-" | "⇐" | "←" if is_head(Some(second)) => Some(1),
-        "<" if second.is_word("=") && is_head(parts.next()) => Some(2),
+        "<" if (second.is_word("=") || second.is_word("-")) && is_head(parts.next()) => Some(2),
+        "=" if (second.is_word(">") || second.is_word("<")) && is_head(parts.next()) => Some(2),
         _ => None,
     }
 }

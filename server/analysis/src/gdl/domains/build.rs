@@ -214,6 +214,18 @@ impl Domains {
         }
     }
 
+    /// A role without any `legal` is reported; what its moves would be, and would make, is unknown, not impossible.
+    pub(super) fn open_idle_roles(&mut self, facts: &Facts) {
+        let Some(place) = self.argument(keyword::LEGAL, 2, 0).filter(|place| !self.is_open(*place)) else { return };
+        let roles = facts.roles.iter().flatten().copied();
+        self.idle = roles.filter(|role| !self.has_constant(place, *role)).collect();
+        if !self.idle.is_empty() {
+            self.open(place.0);
+            self.open(place.0 + 1);
+            self.run((0..self.copies.len() as u32).collect());
+        }
+    }
+
     /// Fluents and moves that are named where nothing can be trusted may be made there, with anything inside.
     pub(super) fn open_tainted_names(&mut self, facts: &Facts) {
         let roots = [(keyword::NEXT, 1, 0), (keyword::LEGAL, 2, 1)];

@@ -70,6 +70,8 @@ pub struct Domains {
     copies: Vec<Copy>,
     /// Variables' places per rule: rule, variable, place, term, atom.
     bindings: Vec<(RuleId, u32, Slot, TermId, TermId)>,
+    /// Roles that `legal` is never for.
+    idle: Vec<Sym>,
     given_up: bool,
 }
 
@@ -86,6 +88,7 @@ impl Domains {
         domains.open_unknown_places(facts);
         domains.open_tainted_names(facts);
         domains.run((0..domains.copies.len() as u32).collect());
+        domains.open_idle_roles(facts);
         domains.force_contradictions();
         domains
     }
@@ -93,6 +96,11 @@ impl Domains {
     /// Whether the description is too large for this analysis: nothing is known then.
     pub fn given_up(&self) -> bool {
         self.given_up
+    }
+
+    /// Roles that no rule gives a legal move.
+    pub fn idle_roles(&self) -> &[Sym] {
+        &self.idle
     }
 
     /// The place of argument `n` of a relation or keyword, if it occurs with this arity.

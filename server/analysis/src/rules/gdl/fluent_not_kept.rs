@@ -15,6 +15,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == Space::Fluent) {
         lost_values(facts, predicate, findings);
         kept_in_part(facts, predicate, findings);
+        never_kept(facts, predicate, findings);
         let only_init = predicate.produced().all(|occurrence| occurrence.via == keyword::INIT);
         let is_read = predicate.read().any(|occurrence| occurrence.via == keyword::TRUE);
         let Some(first) = predicate.produced().next().filter(|_| only_init && is_read) else { continue };
@@ -96,6 +97,70 @@ fn kept_in_part(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
         findings.push(finding.related(FileId(0), facts.range(frames[0].term), "this is kept"));
         return;
     }
+}
+
+/// Cells that moves mark and that no rule keeps, in a game where a rule asks for a row of them: more than the moves of one
+/// round make.
+fn never_kept(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
+    let nexts: Vec<&Occurrence> = predicate.produced().filter(|next| next.via == keyword::NEXT).collect();
+    let by_move = |next: &&Occurrence| {
+        let body = &facts.lowered.rules[next.rule as usize].body;
+        body.iter().any(|literal| depends_on_move(facts, literal)) && !facts.is_broken(next.rule)
+    };
+    let (Some(first), Some(roles)) = (nexts.first(), &facts.roles) else { return };
+    let players = roles.iter().filter(|role| **role != keyword::RANDOM).count();
+    let trusted = !facts.is_mixed(predicate.sym) && !facts.is_doubtful(predicate.sym);
+    if !trusted || !nexts.iter().all(by_move) || nexts.iter().any(|next| may_keep(facts, next, predicate.sym)) {
+        return;
+    }
+    let together = |read: &&Occurrence| {
+        let others = predicate.read().filter(|other| !other.negated && other.rule == read.rule);
+        let mut different: Vec<TermId> = Vec::new();
+        others.for_each(|other| {
+            if !different.iter().any(|known| facts.same(*known, other.term)) {
+                different.push(other.term);
+            }
+        });
+        different.len() > players
+    };
+    let Some(read) = predicate.read().filter(|read| !read.negated).find(together) else { return };
+    let name = facts.name(predicate.sym);
+    let text = facts.text(facts.range(first.term));
+    let message = format!(
+        "nothing keeps the fluent `{name}`: what moves make is gone after one round; add a rule that keeps `{text}`, with `(true {text})` in its body"
+    );
+    let mut finding = facts.at(&RULE, facts.range(first.term), message);
+    finding.severity = Severity::Warning;
+    findings.push(finding.related(FileId(0), facts.range(read.term), "several are needed here at once"));
+}
+
+/// Whether a rule for `next` asks for the same fluent in the state before, itself or through relations, other than under
+/// `not`.
+fn may_keep(facts: &Facts, next: &Occurrence, fluent: Sym) -> bool {
+    let mut todo = Vec::new();
+    let mut keeps = false;
+    let mut look = |atom: TermId, negated: bool, todo: &mut Vec<Sym>| {
+        let node = facts.term(atom);
+        match facts.inner(atom) {
+            _ if negated => {}
+            Some((Space::Fluent, inner)) => {
+                keeps |= facts.term(inner).variable().is_some() || facts.term(inner).sym == fluent;
+            }
+            _ => todo.push(node.sym),
+        }
+    };
+    for literal in &facts.lowered.rules[next.rule as usize].body {
+        literal.atoms(false, &mut |atom, negated| look(atom, negated, &mut todo));
+    }
+    let mut n = 0;
+    while n < todo.len() {
+        let mut more = Vec::new();
+        facts.graph.edges(todo[n]).iter().for_each(|edge| look(edge.atom, edge.negated, &mut more));
+        more.retain(|sym| !todo.contains(sym));
+        todo.extend(more);
+        n += 1;
+    }
+    keeps
 }
 
 /// Whether the rule makes what held before.

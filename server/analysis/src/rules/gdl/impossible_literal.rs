@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::gdl::{Clash, Facts, Literal, Makers, Node, Place, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart, slips};
+use crate::gdl::{Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -10,13 +10,24 @@ pub static RULE: Rule =
     Rule { name: "impossible-literal", severity: Severity::Warning, page: include_str!("impossible-literal.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
+    // Where rules are missing altogether, what follows from that is no second fault.
+    if findings.reported_anywhere("incomplete-game") {
+        return;
+    }
     // Moves of those who are no roles have been told of, and so has what follows from that.
     let strangers = has_strange_movers(facts, findings);
     let mut groups: Vec<(Clash, Vec<TermId>)> = Vec::new();
     let mut index: FxHashMap<(Place, Sym), usize> = FxHashMap::default();
     let clashes = facts.domains.clashes(facts);
     let clashing: FxHashSet<TermId> = clashes.iter().map(|clash| clash.atom).collect();
+    // A literal with a wrong constant says nothing of what its variables are.
+    let wrong: Vec<(RuleId, TermId)> =
+        clashes.iter().filter(|clash| clash.other.is_none()).map(|clash| (clash.rule, clash.atom)).collect();
     for clash in clashes {
+        let follows = |(rule, atom): &(RuleId, TermId)| *rule == clash.rule && mentions(facts, *atom, clash.term);
+        if clash.other.is_some() && wrong.iter().any(follows) {
+            continue;
+        }
         // A whole fluent or move that nothing makes has a rule of its own.
         if facts.inner(clash.atom).is_some_and(|(_, inner)| inner == clash.term) {
             continue;
@@ -50,6 +61,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         whole_literals(facts, strangers, &clashing, findings);
         distinct(facts, findings);
     }
+}
+
+/// Whether a variable stands somewhere in a term.
+fn mentions(facts: &Facts, term: TermId, variable: TermId) -> bool {
+    facts.same(term, variable) || facts.term(term).args().any(|arg| mentions(facts, arg, variable))
 }
 
 /// Whether `legal` is said of something that is no role.
@@ -144,6 +160,14 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     }
     let atom = facts.text(facts.range(clash.atom));
     let effect = if clash.negated { "its negation always holds" } else { "this can never hold" };
+    let own = &facts.lowered.rules[clash.rule as usize].variables;
+    let marked = own.iter().map(|variable| facts.term(variable.first)).find(|it| it.ast.name.text == node.ast.name.text);
+    if let Some(variable) = marked.filter(|_| node.shape == Shape::Constant) {
+        let variable = facts.text(variable.range());
+        let message = format!("`{shown}` is a constant, and this can never hold: did you mean the variable `{variable}`?");
+        let edit = TextEdit { file: FileId(0), range: node.range(), insert: variable.to_string() };
+        return facts.at(&RULE, node.range(), message).fix(format!("Change to `{variable}`"), vec![edit]);
+    }
     let near = nearest(&node.ast.name.text, facts.domains.constants(clash.place).map(|sym| facts.name(sym)));
     let finding = |hint: String| {
         facts.at(&RULE, node.range(), format!("`{shown}` never stands in this place, so {effect}: {hint}"))
@@ -177,9 +201,11 @@ fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
 /// The first few values of a place, in words.
 fn values(facts: &Facts, place: Place) -> String {
     const SHOWN: usize = 6;
-    let constants = facts.domains.constants(place).map(|sym| facts.name(sym).to_string());
+    let mut constants: Vec<String> = facts.domains.constants(place).map(|sym| facts.name(sym).to_string()).collect();
+    // Numbers in their order; other names in the order of the text.
+    constants.sort_by_key(|name| name.parse::<i64>().unwrap_or(i64::MAX));
     let functors = facts.domains.functors(place).map(|(sym, _)| format!("({} ...)", facts.name(sym)));
-    let mut all: Vec<String> = constants.chain(functors).take(SHOWN + 1).collect();
+    let mut all: Vec<String> = constants.into_iter().chain(functors).take(SHOWN + 1).collect();
     if all.len() > SHOWN {
         all[SHOWN] = "...".to_string();
     }

@@ -1,6 +1,6 @@
 //! A description without roles, legal moves, goals or an end.
 
-use crate::gdl::{Facts, Space, Sym, keyword, slips};
+use crate::gdl::{Facts, Literal, Space, Sym, keyword, slips};
 use crate::{Findings, Rule, Severity};
 use percept_syntax::TextRange;
 
@@ -15,6 +15,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let needed = [
         (keyword::ROLE, "who plays: add `(role name)` for each role"),
         (keyword::LEGAL, "which moves there are: add rules for `(legal role move)`"),
+        (keyword::INIT, "what holds at the start: add `(init fluent)` for each fluent"),
         (keyword::TERMINAL, "when the match is over: add rules for `terminal`"),
         (keyword::GOAL, "what the roles get: add rules for `(goal role value)`"),
     ];
@@ -22,7 +23,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         .into_iter()
         .filter(|(sym, _)| {
             let heads = facts.predicate(Space::Relation, *sym).map(|predicate| predicate.produced().count());
-            heads.unwrap_or(0) == 0 && !facts.is_torn(*sym) && !is_misspelled(facts, *sym)
+            let needed = *sym != keyword::INIT || needs_init(facts);
+            heads.unwrap_or(0) == 0 && needed && !facts.is_torn(*sym) && !is_misspelled(facts, *sym)
         })
         .collect();
     match &missing[..] {
@@ -36,6 +38,18 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             findings.push(facts.at(&RULE, start, message));
         }
     }
+}
+
+/// Whether some move is legal only where a fluent holds, so that nothing can begin without any. A fluent that was to be made
+/// otherwise is reported by itself.
+fn needs_init(facts: &Facts) -> bool {
+    let asks = |literal: &Literal| matches!(literal, Literal::Atom(atom) if facts.term(*atom).sym == keyword::TRUE);
+    let legal = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
+    let mut rules = legal.map(|head| &facts.lowered.rules[head.rule as usize]);
+    let any = rules.any(|rule| rule.body.iter().any(asks));
+    let misplaced = facts.structure.misplaced.iter().filter_map(|id| facts.lowered.rules[*id as usize].head);
+    any && !misplaced.into_iter().any(|head| facts.term(head).sym == keyword::TRUE)
+        && !slips::defined(facts, Space::Relation).any(|relation| slips::is_unwrapped_fluent(facts, relation.sym))
 }
 
 /// Whether an unused relation is this keyword with a slip; that is reported there.

@@ -1,7 +1,7 @@
 //! Keywords where the language does not allow them.
 
 use crate::gdl::{Facts, Node, Shape, TermId, keyword};
-use crate::{Findings, Rule, Severity};
+use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
 pub static RULE: Rule =
@@ -28,6 +28,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 
 fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) {
     let word = &node.ast.name.text;
+    if node.sym == keyword::TRUE && !has_body {
+        let message = "`true` reads the state and cannot be a fact: `init` says what holds at the start";
+        let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: "init".into() };
+        findings.push(facts.at(&RULE, node.name_range(), message).fix("Change to `init`", vec![edit]));
+        return;
+    }
     let message = match (node.sym, node.shape) {
         (_, Shape::Variable(_)) => "a variable cannot be the head of a rule: name a relation".to_string(),
         (keyword::TRUE, _) => {

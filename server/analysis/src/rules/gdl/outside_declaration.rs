@@ -1,6 +1,6 @@
 //! Fluents, moves or percepts outside what the game declares.
 
-use crate::gdl::{Facts, Place, Predicate, Space, Sym, keyword, one_slip_apart};
+use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, nearest, one_slip_apart};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -51,6 +51,7 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                 let declares = facts.name(declaring);
                 let what = space.word();
                 let message = match term == occurrence.term {
+                    true if predicate.declared().next().is_some() => other_arity(facts, predicate, declares, occurrence),
                     true => format!("`{declares}` does not declare the {what} `{}`: add it there", facts.name(sym)),
                     false => format!("`{declares}` does not declare a {what} `{}` with `{shown}` here: add it there", facts.name(predicate.sym)),
                 };
@@ -75,16 +76,22 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
     }
 }
 
-/// The name one slip away that is declared and that nothing makes: this one was meant to.
+/// Declared under this name, with another number of arguments.
+fn other_arity(facts: &Facts, predicate: &Predicate, declares: &str, here: &Occurrence) -> String {
+    let count = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
+    let declared = predicate.declared().next().map_or(0, count);
+    let (word, name) = (predicate.space.word(), facts.name(predicate.sym));
+    let plural = if declared == 1 { "argument" } else { "arguments" };
+    format!("`{declares}` declares the {word} `{name}` with {declared} {plural}, here it has {}", count(here))
+}
+
+/// The name one slip away that is declared, where this one is not.
 fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str> {
-    let name = facts.name(predicate.sym);
-    let meant = facts.predicates.iter().find(|other| {
-        other.space == predicate.space
-            && one_slip_apart(name, facts.name(other.sym))
-            && other.declared().next().is_some()
-            && other.produced().next().is_none()
-    })?;
-    Some(facts.name(meant.sym))
+    if predicate.declared().next().is_some() {
+        return None;
+    }
+    let declared = facts.predicates.iter().filter(|other| other.space == predicate.space && other.declared().next().is_some());
+    nearest(facts.name(predicate.sym), declared.map(|other| facts.name(other.sym)))
 }
 
 /// Whether a fluent or move that nothing makes is what another name, made and not declared, was meant to be: that is

@@ -1,7 +1,7 @@
 //! A role that is never told anything in a game with hidden information.
 
 use crate::gdl::{Facts, Space, keyword, slips};
-use crate::{Findings, Rule, Severity};
+use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
 pub static RULE: Rule =
@@ -14,7 +14,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !is_gdl2 || facts.is_doubtful(keyword::SEES) {
         return;
     }
-    if facts.has_stranger(keyword::SEES) {
+    let heads = facts.predicate(Space::Relation, keyword::SEES).into_iter().flat_map(|sees| sees.produced());
+    let mut ranges = heads.map(|head| facts.range(head.term));
+    if facts.has_stranger(keyword::SEES) || ranges.any(|range| findings.reported_by("unknown-role", FileId(0), range)) {
         return;
     }
     let place = facts.domains.argument(keyword::SEES, 2, 0).filter(|_| sees);

@@ -1,7 +1,7 @@
 //! A role that cannot move: never, at the start, or once its moves are used up.
 
-use crate::gdl::{Facts, Literal, Occurrence, RuleNode, Shape, Space, Sym, TermId, keyword};
-use crate::{FileId, Findings, Rule, Severity};
+use crate::gdl::{Clock, Facts, Literal, Occurrence, Predicate, RuleNode, Shape, Space, Sym, TermId, clocks, keyword};
+use crate::{Diagnostic, FileId, Findings, Rule, Severity};
 use percept_syntax::TextRange;
 
 /// See the page.
@@ -10,7 +10,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let (Some(roles), Some(legal)) = (&facts.roles, facts.predicate(Space::Relation, keyword::LEGAL)) else { return };
-    if facts.is_doubtful(keyword::LEGAL) || facts.has_stranger(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
+    if findings.reported_anywhere("incomplete-game") || facts.is_doubtful(keyword::LEGAL) || facts.has_stranger(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
         return;
     }
     let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
@@ -19,6 +19,18 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if ranges.any(|range| findings.reported_by("unknown-role", FileId(0), range)) {
         return;
     }
+    let stuck = stuck_at_start(facts, legal, roles);
+    let inits = facts.predicate(Space::Relation, keyword::INIT).into_iter().flat_map(|init| init.produced());
+    let mut inits = inits.map(|init| facts.range(init.term));
+    // The start itself is wrong, and that has been told.
+    if !stuck.is_empty() && inits.any(|init| findings.reported_by("outside-declaration", FileId(0), init)) {
+        return;
+    }
+    if stuck.len() == roles.len() && roles.len() > 1 {
+        findings.push(all_stuck(facts, &stuck));
+        return;
+    }
+    let clocks = clocks(facts);
     for role in roles {
         let rules: Vec<&Occurrence> =
             legal.produced().filter(|occurrence| may_be_for(facts, occurrence, *role)).collect();
@@ -50,6 +62,17 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 facts.range(gates[0]),
                 "holds at the start only",
             ));
+        } else if let Some((clock, value)) = clocks.iter().find_map(|clock| Some((clock, idle_at(facts, clock, &rules, *role)?))) {
+            let (fluent, value) = (facts.name(clock.fluent), facts.name(value));
+            let message = format!(
+                "`{name}` has no legal move when `{fluent}` is `{value}`, and the match goes on then. \
+                 Every role moves in every round: add a move such as `noop`"
+            );
+            let mut finding = facts.at(&RULE, facts.range(rules[0].term), message);
+            for rule in rules.iter().skip(1).take(5) {
+                finding = finding.related(FileId(0), facts.range(rule.term), "nor does this rule give one");
+            }
+            findings.push(finding);
         } else if let Some(fluent) = used_up(facts, &rules) {
             let message = format!(
                 "`{name}` may run out of moves: all of them need the fluent `{}`, which nothing makes again once it is gone",
@@ -60,6 +83,43 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             findings.push(finding);
         }
     }
+}
+
+/// The roles that have rules for `legal`, each with a fluent it needs that does not hold at the start.
+fn stuck_at_start(facts: &Facts, legal: &Predicate, roles: &[Sym]) -> Vec<(Sym, TermId)> {
+    let gate = |role: &Sym| {
+        let rules = legal.produced().filter(|occurrence| may_be_for(facts, occurrence, *role));
+        let gates: Option<Vec<TermId>> = rules.map(|occurrence| closed_gate(facts, occurrence, *role)).collect();
+        Some((*role, *gates?.first()?))
+    };
+    roles.iter().filter_map(gate).collect()
+}
+
+/// Nobody can move: the start itself is wrong, and is told of once, where it can be.
+fn all_stuck(facts: &Facts, stuck: &[(Sym, TermId)]) -> Diagnostic {
+    let fluents = stuck.iter().map(|(_, gate)| facts.term(*gate).sym).collect::<Vec<Sym>>();
+    let inits = facts.predicate(Space::Relation, keyword::INIT).into_iter().flat_map(|init| init.produced());
+    let fluent = |init: &Occurrence| facts.term(init.term).arg(0);
+    let own = inits.filter_map(fluent).find(|init| fluents.contains(&facts.term(*init).sym));
+    let gates: Vec<String> = stuck.iter().map(|(_, gate)| format!("`{}`", facts.text(facts.range(*gate)))).collect();
+    let mut gates_once = gates.clone();
+    gates_once.dedup();
+    let needed = gates_once.join(", ");
+    let (range, message) = match own {
+        Some(own) => (
+            facts.range(own),
+            format!("no role has a legal move at the start: the rules for `legal` need {needed}, and only this holds"),
+        ),
+        None => (
+            role_fact(facts, stuck[0].0),
+            format!("no role has a legal move at the start: the rules for `legal` need {needed}, which no `init` makes"),
+        ),
+    };
+    let mut finding = facts.at(&RULE, range, message);
+    for (_, gate) in stuck.iter().take(5) {
+        finding = finding.related(FileId(0), facts.range(*gate), "does not hold at the start");
+    }
+    finding
 }
 
 fn role_fact(facts: &Facts, role: Sym) -> TextRange {
@@ -150,6 +210,63 @@ fn may_hold(facts: &Facts, wanted: TermId, made: TermId, own: Option<u32>, role:
                 && x.args().zip(y.args()).all(|(x, y)| may_hold(facts, x, y, own, role))
         }
     }
+}
+
+/// A value that a clock comes to after the start, while nothing says that the match is over, and with which no rule gives the
+/// role a move.
+fn idle_at(facts: &Facts, clock: &Clock, rules: &[&Occurrence], role: Sym) -> Option<Sym> {
+    for value in clock.values.iter().skip(1) {
+        if may_end_at(facts, clock, *value) {
+            return None;
+        }
+        let gives = |occurrence: &&Occurrence| {
+            let rule = &facts.lowered.rules[occurrence.rule as usize];
+            let own = facts.term(occurrence.term).arg(0).and_then(|arg| facts.term(arg).variable());
+            rule.broken || rule.body.iter().all(|literal| may_be_true(facts, clock, *value, literal, own, role))
+        };
+        if !rules.iter().any(gives) {
+            return Some(*value);
+        }
+    }
+    None
+}
+
+/// Whether a literal can be true while the clock has a value; of other literals nothing is known.
+fn may_be_true(facts: &Facts, clock: &Clock, value: Sym, literal: &Literal, own: Option<u32>, role: Sym) -> bool {
+    let shows = |atom: TermId| -> Option<bool> {
+        let (_, inner) = facts.inner(atom).filter(|(space, _)| *space == Space::Fluent)?;
+        let node = facts.term(inner);
+        if node.sym != clock.fluent || node.variable().is_some() || facts.term(atom).sym != keyword::TRUE {
+            return None;
+        }
+        let arg = facts.term(node.arg(0)?);
+        match (arg.variable(), arg.shape) {
+            (Some(variable), _) if Some(variable) == own => Some(role == value),
+            (None, Shape::Constant) => Some(arg.sym == value),
+            _ => None,
+        }
+    };
+    match literal {
+        Literal::Atom(atom) => shows(*atom).unwrap_or(true),
+        Literal::Not { parts, .. } => match &parts[..] {
+            [Literal::Atom(atom)] => !shows(*atom).unwrap_or(false),
+            _ => true,
+        },
+        Literal::Or { parts, .. } => parts.iter().any(|part| may_be_true(facts, clock, value, part, own, role)),
+        Literal::And { parts, .. } => parts.iter().all(|part| may_be_true(facts, clock, value, part, own, role)),
+        Literal::Distinct { .. } => true,
+    }
+}
+
+/// Whether a rule that is no rule of a keyword, but for `terminal`, asks for this value: it may say that the match is over.
+fn may_end_at(facts: &Facts, clock: &Clock, value: Sym) -> bool {
+    let reads = facts.predicate(Space::Fluent, clock.fluent).into_iter().flat_map(|fluent| fluent.read());
+    reads.filter(|read| !read.negated).any(|read| {
+        let head = facts.lowered.rules[read.rule as usize].head.map(|head| facts.term(head).sym);
+        let ends = head.is_some_and(|head| head == keyword::TERMINAL || !keyword::is_relation(head));
+        let arg = facts.term(read.term).arg(0).map(|arg| facts.term(arg));
+        ends && arg.is_some_and(|arg| arg.variable().is_some() || arg.sym == value)
+    })
 }
 
 /// A fluent that all the rules need, that no `next` makes but from itself, and that the end of the match does not look at.

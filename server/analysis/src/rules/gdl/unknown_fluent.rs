@@ -1,6 +1,6 @@
 //! A fluent, or a move, that is read and never made.
 
-use crate::gdl::{Facts, Occurrence, Predicate, Space, nearest, slips};
+use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword, nearest, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -13,6 +13,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             if super::outside_declaration::explains(facts, predicate) {
                 continue;
             }
+            if space == Space::Move && predicate.read().all(|read| is_of_idle_role(facts, read)) {
+                continue;
+            }
             let Some(first) = predicate.read().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
             let mut finding = describe(facts, predicate, first);
             for other in predicate.read().filter(|other| other.term != first.term).take(5) {
@@ -21,6 +24,14 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             findings.push(finding);
         }
     }
+}
+
+/// Whether the move is asked for of a role that has no moves at all; that is reported at the role.
+fn is_of_idle_role(facts: &Facts, read: &Occurrence) -> bool {
+    let does = facts.predicate(Space::Relation, keyword::DOES).into_iter().flat_map(|does| does.read());
+    let mut around = does.map(|does| facts.term(does.term)).filter(|does| does.args().any(|arg| arg == read.term));
+    let role = around.next().and_then(|does| does.arg(0)).map(|arg| facts.term(arg).sym);
+    role.is_some_and(|role| facts.domains.idle_roles().contains(&role))
 }
 
 fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnostic {

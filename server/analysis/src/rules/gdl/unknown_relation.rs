@@ -16,6 +16,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             finding = finding.related(FileId(0), facts.range(other.term), "also used here");
         }
         findings.push(finding);
+        // What stands inside a misspelt `not` is a literal, whatever it looks like.
+        if slips::near_keyword(facts, predicate) == Some("not") {
+            for occurrence in predicate.read() {
+                facts.term(occurrence.term).args().for_each(|arg| findings.explain(FileId(0), facts.range(arg)));
+            }
+        }
     }
 }
 
@@ -49,6 +55,21 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let makers = slips::defined(facts, Space::Relation).filter(|other| !keyword::is_relation(other.sym));
     let alike = makers.filter(|other| same_arity(facts, other, node.arity())).map(|other| facts.name(other.sym));
     if let Some(near) = nearest(name, alike) {
+        let made = slips::unused(facts, Space::Relation).find(|other| facts.name(other.sym) == near);
+        let heads: Vec<&Occurrence> = made.into_iter().flat_map(|other| &other.occurrences).collect();
+        // Used more often than defined: the slip is in the head.
+        if !heads.is_empty() && predicate.read().count() > heads.len() {
+            let range = facts.term(heads[0].term).name_range();
+            let edits = heads.iter().map(|head| TextEdit {
+                file: FileId(0),
+                range: facts.term(head.term).name_range(),
+                insert: name.to_string(),
+            });
+            return facts
+                .at(&RULE, range, format!("nothing uses `{near}`, and nothing defines `{name}`: did you mean `{name}`?"))
+                .fix(format!("Rename to `{name}`"), edits.collect())
+                .related(FileId(0), node.name_range(), "used here");
+        }
         let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
             file: FileId(0),
             range: facts.term(occurrence.term).name_range(),
@@ -56,6 +77,11 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         });
         return at(format!("nothing defines `{name}`: did you mean `{near}`?"))
             .fix(format!("Rename to `{near}`"), edits.collect());
+    }
+    if matches!(name, "!=" | "\\=" | "/=" | "<>" | "neq") && node.arity() == 2 {
+        let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: "distinct".into() };
+        return at(format!("nothing defines `{name}`: `distinct` compares two terms"))
+            .fix("Write `distinct`", vec![edit]);
     }
     at(format!("nothing defines `{name}`, so this can never hold: add a fact or a rule for it"))
 }

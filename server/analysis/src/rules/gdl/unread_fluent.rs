@@ -1,7 +1,7 @@
 //! A fluent that is made and never read.
 
-use crate::gdl::{Facts, Space, slips};
-use crate::{Findings, Rule, Severity};
+use crate::gdl::{Facts, Space, nearest, slips};
+use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
 pub static RULE: Rule =
@@ -17,7 +17,20 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let Some(first) = predicate.produced().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
         let name = facts.name(predicate.sym);
+        let range = facts.term(first.term).name_range();
+        // A name that is made and read, one slip away, is what was meant.
+        let alive = slips::defined(facts, Space::Fluent).filter(|other| other.read().next().is_some());
+        if let Some(near) = nearest(name, alive.map(|other| facts.name(other.sym))) {
+            let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
+                file: FileId(0),
+                range: facts.term(occurrence.term).name_range(),
+                insert: near.to_string(),
+            });
+            let message = format!("nothing reads the fluent `{name}`: did you mean `{near}`?");
+            findings.push(facts.at(&RULE, range, message).fix(format!("Rename to `{near}`"), edits.collect()));
+            continue;
+        }
         let message = format!("nothing reads the fluent `{name}`: read it with `true`, or remove it");
-        findings.push(facts.at(&RULE, facts.term(first.term).name_range(), message).unnecessary());
+        findings.push(facts.at(&RULE, range, message).unnecessary());
     }
 }

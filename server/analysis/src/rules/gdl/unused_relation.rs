@@ -10,7 +10,9 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in slips::unused(facts, Space::Relation) {
-        if slips::explains_undefined(facts, predicate) {
+        // What a missing rule for `goal` or `terminal` would use cannot be said.
+        let meant_for_more = findings.reported_anywhere("incomplete-game") && slips::near_keyword(facts, predicate).is_none();
+        if slips::explains_undefined(facts, predicate) || meant_for_more {
             continue;
         }
         let Some(first) = predicate.produced().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::{
-    TextRange,
+    Name, TextRange,
     forms::report,
     gdl::ast::{Formula, Term, TermKind},
     token::TokenKind,
@@ -52,6 +52,11 @@ impl Parser<'_> {
                     continue;
                 }
                 Some(TokenKind::And) => true,
+                Some(TokenKind::Word) if self.is_and_in_words() => {
+                    let here = self.here();
+                    report(self.errors, here, "conditions are joined with `&`: write `&` for `and`");
+                    true
+                }
                 Some(TokenKind::Comma) => comma == Comma::Joins,
                 _ => false,
             };
@@ -74,6 +79,7 @@ impl Parser<'_> {
     fn unary(&mut self) -> Parsed<Formula> {
         match self.peek() {
             Some(TokenKind::Not) => self.nested(Self::negation),
+            Some(TokenKind::Word) if self.word(self.at).starts_with('!') => self.nested(Self::exclamation),
             Some(TokenKind::Open) => self.nested(Self::parenthesized),
             Some(TokenKind::Or) if self.opens(self.at + 1) => self.nested(Self::listed),
             Some(TokenKind::Word) if self.opens(self.at + 1) && self.word(self.at).eq_ignore_ascii_case("and") => {
@@ -143,6 +149,24 @@ impl Parser<'_> {
         let inner = self.unary()?;
         let range = TextRange::new(keyword.start, self.last_end());
         Ok(Formula::Not { range, keyword, parts: vec![inner] })
+    }
+
+    /// `!open`, as other languages negate: reported, and read as what is meant.
+    fn exclamation(&mut self) -> Parsed<Formula> {
+        let token = self.here();
+        let keyword = TextRange::new(token.start, token.start + 1);
+        report(self.errors, keyword, "a condition is negated with `~` or `not`: write `~` for `!`");
+        let inner = if self.word(self.at) == "!" {
+            self.at += 1;
+            self.unary()?
+        } else {
+            let mut term = self.term()?;
+            term.range = TextRange::new(keyword.end, term.range.end);
+            let name = TextRange::new(keyword.end, term.name.range.end);
+            term.name = Name::new(&self.text[name.as_usize()], name);
+            Formula::Atom(term)
+        };
+        Ok(Formula::Not { range: TextRange::new(token.start, self.last_end()), keyword, parts: vec![inner] })
     }
 
     /// `(a & b | c)`

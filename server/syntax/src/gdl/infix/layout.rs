@@ -3,7 +3,7 @@
 //! Nothing need stand between two statements of infix GDL, so lines and columns tell what the author meant.
 
 use super::Parser;
-use crate::{forms::report, token::TokenKind};
+use crate::{TextRange, forms::report, token::TokenKind};
 
 impl Parser<'_> {
     /// Reports and takes `)` that close nothing.
@@ -91,6 +91,56 @@ impl Parser<'_> {
             return false;
         }
         matches!(self.after_term(), Some(TokenKind::And | TokenKind::Or))
+    }
+
+    /// `a and b`, where another language joins conditions so.
+    pub(super) fn is_and_in_words(&self) -> bool {
+        self.word(self.at).eq_ignore_ascii_case("and")
+            && !self.at_statement_start()
+            && self.at + 1 < self.tokens.len()
+            && self.tokens[self.at + 1].kind != TokenKind::Arrow
+    }
+
+    /// Takes what was meant to be the arrow of a rule: `head - condition`, `head if condition`.
+    pub(super) fn misspelt_arrow(&mut self) -> Option<TextRange> {
+        const WORDS: [&str; 12] = ["-", "--", "if", "->", "=>", "<-", ":", "=", ":=", "::-", "-:", "<=="];
+        let is_meant = WORDS.contains(&self.word(self.at).to_ascii_lowercase().as_str());
+        let follows = self
+            .tokens
+            .get(self.at + 1)
+            .is_some_and(|next| matches!(next.kind, TokenKind::Word | TokenKind::Variable | TokenKind::Not));
+        if !is_meant || !follows || self.at_statement_start() {
+            return None;
+        }
+        let range = self.here();
+        let message = format!("a rule is written `head :- condition & ...`: write `:-` for `{}`", self.word(self.at));
+        report(self.errors, range, message);
+        self.at += 1;
+        Some(range)
+    }
+
+    /// A `.` behind which the conditions go on, further right than the statement begins: it is reported and taken.
+    pub(super) fn early_stop(&mut self) -> bool {
+        if self.peek() != Some(TokenKind::Stop) || self.at + 1 >= self.tokens.len() {
+            return false;
+        }
+        let (before, limit) = (self.at, self.indent(self.statement));
+        self.at += 1;
+        let further = self.indent(self.at).zip(limit).is_some_and(|(column, limit)| column > limit);
+        let goes_on = match self.peek() {
+            Some(TokenKind::Not) => true,
+            Some(TokenKind::Word | TokenKind::Variable) => {
+                matches!(self.after_term(), Some(TokenKind::And | TokenKind::Or))
+            }
+            _ => false,
+        };
+        if !further || !goes_on {
+            self.at = before;
+            return false;
+        }
+        let stop = self.tokens[before].range;
+        report(self.errors, stop, "this `.` ends the rule, and its conditions go on: write `&`");
+        true
     }
 
     /// The kind of token behind the word here and its arguments, if that is near.

@@ -101,14 +101,22 @@ impl Parser<'_> {
             return None;
         };
         self.stray_close();
-        let arrow = self.take(TokenKind::Arrow);
+        let arrow = self.take(TokenKind::Arrow).or_else(|| self.misspelt_arrow());
         let mut body = Vec::new();
         let mut broken = false;
         // `head :- .` is a rule without conditions.
         if arrow.is_some() && !self.at_rule() && self.peek() != Some(TokenKind::Stop) {
             broken = self.disjunction(Comma::Joins, &mut body).is_err();
-            // A `)` too many is reported and left out; the conditions behind it still belong to the rule.
-            while !broken && self.stray_close() {
+            // A `)` too many is reported and left out; the conditions behind it still belong to the rule. So do those
+            // behind a `.` too early.
+            while !broken {
+                if self.early_stop() {
+                    broken = self.disjunction(Comma::Joins, &mut body).is_err();
+                    continue;
+                }
+                if !self.stray_close() {
+                    break;
+                }
                 if self.take(TokenKind::And).or_else(|| self.take(TokenKind::Comma)).is_none() {
                     break;
                 }

@@ -1,0 +1,17 @@
+(define (problem lab-1)
+  (:domain rover-lab)
+  (:objects r1 r2 - robot
+            hall lab store - room
+            vase box - item)
+  (:init (at r1 hall) (at r2 lab)
+         (door hall lab) (door lab store) (open hall store)
+         (lies vase lab) (lies box store)
+         (fragile vase)
+         (= (battery r1) 20) (= (battery r2) 5)
+         (= (distance hall lab) 3) (= (distance lab hall) 3)
+         (= (distance hall store) 4) (= (distance store hall) 4)
+         (= (distance lab store) 2) (= (distance store lab) 2)
+         (= (weight vase) 1) (= (weight box) 4)
+         (= (total-time) 0))
+  (:goal (and (lies vase hall) (not (broken vase))))
+  (:metric minimize (total-time)))
