@@ -1,6 +1,6 @@
 //! The plain definition: play every match, put those of the same view together, look whether they differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 use percept_infoset::Control;
@@ -35,24 +35,39 @@ fn joints(game: &Game, state: &State) -> Vec<JointMove> {
     })
 }
 
-/// The length of the shortest matches that look alike to the role and differ in the property, among matches of at most
-/// `rounds` rounds, for each property. Matches of one view that reach the same state go on alike, and are kept once.
-fn shortest(game: &Game, role: RoleId, rounds: usize) -> [Option<usize>; 3] {
-    let mut found = [None; 3];
+/// What the definition says of matches of at most so many rounds.
+pub struct Plain {
+    /// For each property the length of the shortest matches that look alike to the role and differ in it.
+    pub found: [Option<usize>; 3],
+    /// All matches of up to so many rounds were looked at.
+    pub rounds: usize,
+}
+
+/// Plays all matches of at most `rounds` rounds, and no more than about `most` of one length. Matches of one view that
+/// reach the same state go on alike, and are kept once.
+pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain {
+    let mut plain = Plain { found: [None; 3], rounds: 0 };
     let mut matches: BTreeMap<Seen, Vec<State>> = BTreeMap::from([(Seen::new(), vec![game.rules.initial()])]);
     for depth in 0..=rounds {
-        for (found, property) in found.iter_mut().zip(Property::ALL) {
+        for (found, property) in plain.found.iter_mut().zip(Property::ALL) {
             let differ = |states: &Vec<State>| {
                 let values = states.iter().filter_map(|state| value(game, role, property, state));
-                values.collect::<std::collections::BTreeSet<_>>().len() > 1
+                values.collect::<BTreeSet<_>>().len() > 1
             };
             if found.is_none() && matches.values().any(differ) {
                 *found = Some(depth);
             }
         }
+        plain.rounds = depth;
         let mut longer: BTreeMap<Seen, Vec<State>> = BTreeMap::new();
+        let mut count = 0;
         for (seen, states) in &matches {
             for state in states.iter().filter(|state| !game.rules.terminal(state)) {
+                let choices = game.role_ids().map(|role| game.rules.legal(state, role).len());
+                count += choices.product::<usize>();
+                if count > most {
+                    return plain;
+                }
                 for joint in joints(game, state) {
                     let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
                     let percepts = game.rules.percepts(state, &joint, role);
@@ -66,7 +81,7 @@ fn shortest(game: &Game, role: RoleId, rounds: usize) -> [Option<usize>; 3] {
         }
         matches = longer;
     }
-    found
+    plain
 }
 
 /// All methods on one game: by the definition up to `rounds`, and by the exhaustive search where that says more.
@@ -75,8 +90,8 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 3] {
     let mut prover = Prover::new(game);
     let mut counts = [0; 3];
     for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
-        let plain = shortest(game, role, rounds);
-        for (property, plain) in Property::ALL.into_iter().zip(plain) {
+        let plain = shortest(game, role, rounds, usize::MAX);
+        for (property, plain) in Property::ALL.into_iter().zip(plain.found) {
             let mut say = |method, depth| {
                 let options = Options { method, depth, ..Options::default() };
                 ask(&mut prover, game, (role, property), &options, std::time::Duration::from_secs(60)).0

@@ -4,6 +4,7 @@
 mod definition;
 #[path = "../published/mod.rs"]
 mod published;
+mod published_games;
 mod random;
 #[path = "../support/mod.rs"]
 mod support;
@@ -77,10 +78,11 @@ fn gdl(text: &str) -> Option<Game> {
     }
 }
 
-/// A POGDDL domain and a problem as a game; the reason where they are none.
+/// A POGDDL domain and a problem as a game; the reason where they are none. `terminal`: where the domain does not say.
 fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Result<Game, String> {
     let read = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"));
     let (first, second) = (read(domain)?, read(problem)?);
+    let terminal = PogddlOptions::declared(&first.text, &first.comments).unwrap_or(terminal);
     let (Some(domain), Some(problem)) = (first.domain(), second.problem()) else {
         return Err("no domain or no problem".to_owned());
     };

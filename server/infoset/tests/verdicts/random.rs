@@ -93,8 +93,7 @@ fn planning_domain(seed: u64) -> String {
     let steps = rng.random_range(3..6);
     let stages: Vec<String> = (0..=steps).map(|step| format!("s{step}")).collect();
     let mut text = format!(
-        "; percept: terminal = no-moves
-(define (domain d) (:requirements :typing :equality :conditional-effects :fluents :negative-preconditions :pogddl)
+        "(define (domain d) (:requirements :typing :equality :conditional-effects :fluents :negative-preconditions :pogddl)
  (:types role stage other)
  (:constants chance a b - role {} - stage all others u - other)
  (:predicates (whoseturn ?r - role) (at ?s - stage) (f0) (f1) (f2) (f3))

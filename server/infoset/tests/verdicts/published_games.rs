@@ -1,0 +1,189 @@
+//! Published games and our own: every method against an exhaustive search over pairs of states, and that search, where
+//! few matches are played, against the definition.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use percept_game::gdl::Grounding;
+use percept_game::{Game, PogddlTerminal, RoleId};
+use percept_infoset::prove::pairs::Pairs;
+use percept_infoset::prove::{Method, Options, Prover};
+use percept_infoset::{Control, Property};
+use percept_syntax::{Language, Source, Syntax};
+use rayon::prelude::*;
+
+use super::definition::shortest;
+use super::{Said, ask, is_heavy, pogddl, published};
+
+/// Looks at all pairs of states layer by layer, for all properties at once: what that says of each, as far as it came.
+fn search(game: &Game, role: RoleId, time: Duration) -> [Said; 3] {
+    let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
+    let mut search = Pairs::new(game, role);
+    let mut said = [Said::Holds(None); 3];
+    let mut ended = false;
+    while !ended && said.iter().any(|said| matches!(said, Said::Holds(_))) {
+        for (at, property) in Property::ALL.into_iter().enumerate() {
+            if !matches!(said[at], Said::Refuted(_)) {
+                said[at] = match search.first(property, &control) {
+                    Ok(None) => Said::Holds(Some(search.depth())),
+                    Ok(Some(_)) => Said::Refuted(search.depth()),
+                    Err(_) => return said,
+                };
+            }
+        }
+        match search.deepen(&control) {
+            Some(goes_on) => ended = !goes_on,
+            None => return said,
+        }
+    }
+    let end = |said| if matches!(said, Said::Holds(_)) { Said::Proved } else { said };
+    said.map(end)
+}
+
+/// How many answers there were to compare.
+#[derive(Default)]
+struct Tally {
+    proved: usize,
+    refuted: usize,
+    exhaustive: usize,
+    by_definition: usize,
+}
+
+const METHODS: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Auto];
+
+fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tally: &Mutex<Tally>) {
+    let mut prover = Prover::new(game);
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let truth = search(game, role, explicit);
+        let plain = shortest(game, role, 12, 3_000);
+        for ((property, truth), plain_found) in Property::ALL.into_iter().zip(truth).zip(plain.found) {
+            let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
+            let by_definition = plain_found.map_or(Said::Holds(Some(plain.rounds)), Said::Refuted);
+            assert!(truth.agrees_with(by_definition), "{who}: {truth:?} by pairs, {by_definition:?} by definition");
+            let mut all = vec![(None, truth), (None, by_definition)];
+            for method in METHODS {
+                let options = Options { method, ..Options::default() };
+                let (said, _) = ask(&mut prover, game, (role, property), &options, each);
+                for (other, known) in &all {
+                    assert!(said.agrees_with(*known), "{who}: {method:?} {said:?}, {other:?} {known:?}");
+                }
+                all.push((Some(method), said));
+            }
+            let mut tally = tally.lock().expect("no panic");
+            let is = |wanted: fn(&Said) -> bool| all[2..].iter().filter(|(_, said)| wanted(said)).count();
+            tally.proved += is(|said| *said == Said::Proved);
+            tally.refuted += is(|said| matches!(said, Said::Refuted(_)));
+            tally.exhaustive += usize::from(!matches!(truth, Said::Holds(_)));
+            tally.by_definition += usize::from(plain_found.is_some());
+        }
+    }
+}
+
+fn run(games: Vec<(String, Game)>, times: (Duration, Duration)) {
+    let tally = Mutex::default();
+    games.par_iter().for_each(|(name, game)| {
+        let start = Instant::now();
+        compare(name, game, times, &tally);
+        eprintln!("{name}: {:.1} s", start.elapsed().as_secs_f64());
+    });
+    let Tally { proved, refuted, exhaustive, by_definition } = tally.into_inner().expect("no panic");
+    eprintln!(
+        "{proved} proofs and {refuted} refutations; {exhaustive} questions decided by exhaustive search, {by_definition} \
+         refuted by definition"
+    );
+    assert!(proved > 0 && refuted > 0 && exhaustive > 0);
+}
+
+fn times() -> (Duration, Duration) {
+    (Duration::from_secs(2), Duration::from_millis(500))
+}
+
+fn load(path: &Path) -> Option<Game> {
+    let bytes = std::fs::read(path).ok()?;
+    let language = Language::detect(path, &String::from_utf8_lossy(&bytes))?;
+    match Source::from_bytes(bytes, language).ok()?.syntax {
+        Syntax::Gdl(description) => {
+            let deadline = Some(Instant::now() + Duration::from_secs(4));
+            Game::from_gdl_with(&description, &Grounding { deadline, ..Grounding::default() }).ok()
+        }
+        Syntax::Pddl(_) => None,
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+fn named(path: &Path) -> String {
+    path.file_name().expect("a file").to_string_lossy().into_owned()
+}
+
+#[test]
+fn published_games_in_gdl() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let Some(corpus) = published::folder("PERCEPT_CORPUS") else { return };
+    let paths = files(&corpus.join("gdl-ii"));
+    let games = paths.par_iter().filter_map(|path| Some((named(path), load(path)?))).collect();
+    run(games, times());
+}
+
+/// Published problems small enough to be decided, at least in part.
+const PROBLEMS: [(&str, &str, PogddlTerminal); 8] = [
+    ("Difference.pog", "difference-1.pog", PogddlTerminal::NoMoves),
+    ("Difference.pog", "difference-5.pog", PogddlTerminal::Payoff),
+    ("LongBattleship.pog", "battleship-1.4.pog", PogddlTerminal::NoMoves),
+    ("LongBattleship.pog", "battleship-2.4.pog", PogddlTerminal::Payoff),
+    ("LongBattleship.pog", "battleship-5.4.pog", PogddlTerminal::NoMoves),
+    ("Gops.pog", "gops-2.10.pog", PogddlTerminal::NoMoves),
+    ("EndGame.pog", "endgame-1.pog", PogddlTerminal::NoMoves),
+    ("Racko.pog", "racko-5.20.pog", PogddlTerminal::Payoff),
+];
+
+#[test]
+fn published_games_in_pogddl() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let Some(corpus) = published::folder("PERCEPT_CORPUS") else { return };
+    let game = |(domain, problem, terminal): (&str, &str, PogddlTerminal)| {
+        (problem.to_owned(), published::game(&corpus, domain, problem, terminal))
+    };
+    run(PROBLEMS.map(game).into(), times());
+}
+
+/// Our own library, as far as it is played by its text alone.
+#[test]
+fn our_own_library() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut games = Vec::new();
+    for folder in files(&library).iter().filter(|path| path.is_dir()) {
+        let (mut domains, mut problems) = (Vec::new(), Vec::new());
+        for path in files(folder) {
+            let text =
+                if path.is_file() { std::fs::read_to_string(&path).expect("our own file") } else { String::new() };
+            match () {
+                () if text.contains("(define (domain") => domains.push(text),
+                () if text.contains("(define (problem") => problems.push((named(&path), text)),
+                () => games.extend(load(&path).map(|game| (named(&path), game))),
+            }
+        }
+        for (name, problem) in problems {
+            let game = pogddl(&domains[0], &problem, PogddlTerminal::NoMoves);
+            games.push((name, game.unwrap_or_else(|why| panic!("{why}"))));
+        }
+    }
+    assert!(games.len() > 12, "{} games of our own", games.len());
+    run(games, times());
+}
