@@ -131,6 +131,19 @@ impl Net {
         Lit::new(new, false)
     }
 
+    /// The value of every node, from the values of the inputs.
+    pub fn values(&self, input: impl Fn(Lit) -> bool) -> Vec<bool> {
+        let mut values = Vec::with_capacity(self.len());
+        for node in 0..self.len() as u32 {
+            values.push(match self.gate(node) {
+                Gate::True => true,
+                Gate::Input => input(Lit::new(node, false)),
+                Gate::And(operands) => operands.iter().all(|lit| values[lit.node() as usize] != lit.is_negated()),
+            });
+        }
+        values
+    }
+
     /// Marks everything the roots depend on.
     pub fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
         let mut marked = vec![false; self.len()];
@@ -166,5 +179,7 @@ mod tests {
         assert_eq!(net.or([!a, !b]), !both);
         assert_eq!(net.gate(both.node()), Gate::And(&[a, b]));
         assert_eq!(net.cone([both]), [false, true, true, true]);
+        assert_eq!(net.values(|input| input == a), [true, true, false, false]);
+        assert_eq!(net.values(|_| true), [true; 4]);
     }
 }

@@ -9,8 +9,8 @@ use percept_game::{MoveId, RoleId};
 
 use super::agree::Obligation;
 use super::bounded::Bounded;
-use super::candidates;
 use super::count::Count;
+use super::sieve::Sieve;
 use super::twin::{Moves, Setting, Symbolic};
 use crate::clauses::Clauses;
 use crate::control::Control;
@@ -82,33 +82,47 @@ impl Invariants {
 
     /// Demands all of them of a state.
     pub fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &Symbolic) {
-        for claim in &self.claims {
-            let violated = claim.violated(net, state);
-            if violated != Lit::FALSE {
-                clauses.add(net, [!violated]);
-            }
-        }
-        for count in &self.counts {
-            for clause in count.clauses(net, state) {
+        for index in 0..self.len() {
+            for clause in self.clauses(index, net, state) {
                 clauses.add(net, clause);
             }
         }
     }
 
-    /// Makes a round from a state that keeps them; for each of them, what is true where the round broke it.
-    fn breakable(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> Vec<Lit> {
-        let state = self.any_state(setting, net);
-        let copy = setting.copy(net, &state, Moves::Own, &[]);
-        self.demand(net, clauses, &state);
-        setting.demand_round(net, clauses, &copy);
-        let next = setting.next(net, &copy);
-        let claims = self.claims.iter().map(|claim| claim.violated(net, &next)).collect::<Vec<_>>();
-        let counts = self.counts.iter().map(|count| count.broken(net, &state, &next)).collect::<Vec<_>>();
+    /// What the one with this number says of a state.
+    pub fn clauses(&self, index: usize, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
+        match self.claims.get(index) {
+            Some(claim) => match claim.violated(net, state) {
+                Lit::FALSE => Vec::new(),
+                violated => vec![vec![!violated]],
+            },
+            None => self.counts[index - self.claims.len()].clauses(net, state),
+        }
+    }
+
+    /// For each of them, what is true where a round led from a state that keeps it to one that does not.
+    pub fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Vec<Lit> {
+        let claims = self.claims.iter().map(|claim| claim.violated(net, after)).collect::<Vec<_>>();
+        let counts = self.counts.iter().map(|count| count.broken(net, before, after)).collect::<Vec<_>>();
         [claims, counts].concat()
     }
 
+    /// A round from a state of which only claims of one literal are assumed.
+    pub fn round(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> (Symbolic, Symbolic) {
+        let before = self.any_state(setting, net);
+        let copy = setting.copy(net, &before, Moves::Own, &[]);
+        setting.demand_round(net, clauses, &copy);
+        let after = setting.next(net, &copy);
+        (before, after)
+    }
+
+    /// How many there are; they are numbered, claims first.
+    pub fn len(&self) -> usize {
+        self.claims.len() + self.counts.len()
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.claims.is_empty() && self.counts.is_empty()
+        self.len() == 0
     }
 
     /// For each of them, what is true where the state contradicts it.
@@ -123,15 +137,9 @@ impl Invariants {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
         self = self.without(&broken);
         loop {
-            let before = self.claims.len() + self.counts.len();
-            let setting = Setting { made: &self.made, ..*setting };
-            let (mut net, mut clauses) = (Net::new(), Clauses::new(control));
-            let targets = self.breakable(&setting, &mut net, &mut clauses);
-            let broken = candidates::possible(&mut net, &mut clauses, &targets)?;
+            let (broken, settled) = Sieve::new(setting, &self, control).sift(&self, control)?;
             self = self.without(&broken);
-            let left = self.claims.len() + self.counts.len();
-            control.report("invariants left", left, None);
-            if left == before {
+            if settled {
                 return Some(self);
             }
         }
@@ -147,7 +155,9 @@ impl Invariants {
 /// The query behind the invariants: no round from a state that keeps them may break one.
 pub fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mut clauses: Clauses) -> Obligation {
     let mut net = Net::new();
-    let targets = invariants.breakable(setting, &mut net, &mut clauses);
+    let (before, after) = invariants.round(setting, &mut net, &mut clauses);
+    invariants.demand(&mut net, &mut clauses, &before);
+    let targets = invariants.broken(&mut net, &before, &after);
     let target = net.or(targets);
     Obligation { net, clauses, target }
 }

@@ -5,9 +5,11 @@
 //! about the same objects, or imply that one of several about the same objects holds; a number may count the moves that
 //! change it.
 
+use std::hash::{Hash, Hasher};
+
 use percept_game::circuit::{Lit, Node};
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::bounded::Bounded;
 use super::count::Count;
@@ -24,6 +26,9 @@ const MOST_ARGUMENTS: u32 = 5;
 const MOST_CLAIMS: usize = 60_000;
 /// Moves that one counter may count.
 const MOST_TOKENS: usize = 2_000;
+/// Matches in which one should have seen two fluents together, to believe that they exclude each other although others
+/// like them do not.
+const EXPECTED: u64 = 4;
 /// History variables.
 const MOST_MADE: usize = 6_000;
 
@@ -98,6 +103,9 @@ struct Miner {
     /// Fluents that are taken to keep their value.
     fixed: Vec<Option<bool>>,
     bits: Vec<Bits>,
+    /// In how many matches a fluent was ever met.
+    met: Vec<u32>,
+    matches: u32,
     everywhere: Bits,
     found: Vec<Claim>,
 }
@@ -114,6 +122,7 @@ pub fn candidates(game: &Game, ground: &Ground, samples: &Samples, base: &mut Bo
     let shapes: Vec<Shape> =
         (0..count as u32).map(|fluent| words.shape(&game.rules.fluent_name(FluentId(fluent)))).collect();
     let bits = samples.fluents(&places, count);
+    let (met, matches) = met(&bits, &places);
     let mut everywhere: Bits = vec![u64::MAX; places.len().div_ceil(64)].into();
     if !places.len().is_multiple_of(64)
         && let Some(last) = everywhere.last_mut()
@@ -137,7 +146,7 @@ pub fn candidates(game: &Game, ground: &Ground, samples: &Samples, base: &mut Bo
     }
     let mut families: Vec<Vec<Atom>> = families.into_values().collect();
     families.sort_unstable();
-    let mut miner = Miner { words, shapes, families, fixed, bits, everywhere, found: Vec::new() };
+    let mut miner = Miner { words, shapes, families, fixed, bits, met, matches, everywhere, found: Vec::new() };
     miner.units();
     let counters = miner.groups();
     let (made, counts) = miner.counts(game, ground, samples, &places, &counters);
@@ -146,6 +155,55 @@ pub fn candidates(game: &Game, ground: &Ground, samples: &Samples, base: &mut Bo
     let Miner { mut found, .. } = miner;
     found.truncate(MOST_CLAIMS);
     Some(Invariants { from: base.depth(), made, claims: found, counts })
+}
+
+/// For each fluent in how many matches it was met, and how many matches there are.
+fn met(bits: &[Bits], places: &[(u32, u32)]) -> (Vec<u32>, u32) {
+    let mut ends: Vec<usize> = (1..places.len()).filter(|&at| places[at].0 != places[at - 1].0).collect();
+    ends.push(places.len());
+    let holds = |bits: &Bits, place: usize| bits[place / 64] >> (place % 64) & 1 == 1;
+    let count = |bits: &Bits| {
+        let mut start = 0;
+        let met = |&end: &usize| std::mem::replace(&mut start, end)..end;
+        ends.iter().map(met).filter(|places| places.clone().any(|place| holds(bits, place))).count() as u32
+    };
+    (bits.iter().map(count).collect(), ends.len() as u32)
+}
+
+/// Exclusions of two fluents, by what kind of fluents they are and which arguments they share.
+#[derive(Default)]
+struct Exclusions {
+    kept: Vec<(u64, Atom, Atom)>,
+    /// Kinds of which some pair was met together.
+    refuted: FxHashSet<u64>,
+}
+
+impl Exclusions {
+    fn kind(a: &Shape, b: &Shape) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&a.functor, &b.functor).hash(&mut hasher);
+        let arguments = || a.arguments.iter().chain(&b.arguments);
+        for argument in arguments() {
+            arguments().position(|other| other == argument).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn note(&mut self, (one, a): (Atom, &Shape), (other, b): (Atom, &Shape), excluded: bool) {
+        let kind = Exclusions::kind(a, b);
+        if excluded {
+            self.kept.push((kind, one, other));
+        } else {
+            self.refuted.insert(kind);
+        }
+    }
+
+    /// All pairs of a kind that was never refuted, since what was never met may do either; of the other kinds those that
+    /// `would_meet`.
+    fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
+        let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
+        self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))
+    }
 }
 
 /// The value that never changed.
@@ -168,6 +226,12 @@ impl Miner {
 
     fn excludes(&self, a: &[u64], b: &[u64]) -> bool {
         a.iter().zip(b).all(|(a, b)| a & b == 0)
+    }
+
+    /// Whether two fluents are met so often that one should have seen them together, had they nothing to do with each
+    /// other.
+    fn would_meet(&self, a: Atom, b: Atom) -> bool {
+        u64::from(self.met[a as usize]) * u64::from(self.met[b as usize]) >= EXPECTED * u64::from(self.matches)
     }
 
     fn any(&self, atoms: &[Atom]) -> Vec<u64> {
@@ -252,7 +316,7 @@ impl Miner {
     /// What a member of a small family implies, excludes or is implied by.
     fn small(&mut self) {
         let small: Vec<Atom> = self.families.iter().filter(|family| family.len() <= SMALL).flatten().copied().collect();
-        let mut found = Vec::new();
+        let (mut found, mut exclusions) = (Vec::new(), Exclusions::default());
         for &one in small.iter().filter(|&&one| !self.is_constant(one)) {
             for family in &self.families {
                 if self.implies(self.bits(one), &self.any(family)) && !family.contains(&one) {
@@ -261,12 +325,15 @@ impl Miner {
                 for &other in family.iter().filter(|&&other| other != one && !self.is_constant(other)) {
                     if self.implies(self.bits(other), self.bits(one)) {
                         found.push(implication(other, &[one]));
-                    } else if self.excludes(self.bits(other), self.bits(one)) {
-                        found.push(Claim::Clause(vec![(one, false), (other, false)]));
+                    } else {
+                        let excluded = self.excludes(self.bits(other), self.bits(one));
+                        let shape = |atom: Atom| (atom, &self.shapes[atom as usize]);
+                        exclusions.note(shape(one), shape(other), excluded);
                     }
                 }
             }
         }
+        found.extend(exclusions.believed(|a, b| self.would_meet(a, b)));
         self.found.append(&mut found);
     }
 
@@ -281,7 +348,7 @@ impl Miner {
                 mentions.entry(argument).or_default().push(atom);
             }
         }
-        let mut found = Vec::new();
+        let (mut found, mut exclusions) = (Vec::new(), Exclusions::default());
         let live = self.families.iter().flatten().copied().filter(|&atom| !self.is_constant(atom));
         let atoms = live.chain(fluents..fluents + moves.len() as u32);
         for atom in atoms {
@@ -301,9 +368,9 @@ impl Miner {
                     if self.implies(self.bits(atom), self.bits(other)) {
                         found.push(implication(atom, &[other]));
                     }
-                    // What was never seen to hold may do either.
-                    if theirs.functor != shape.functor && self.excludes(self.bits(atom), self.bits(other)) {
-                        found.push(Claim::Clause(vec![(atom, false), (other, false)]));
+                    if theirs.functor != shape.functor {
+                        let excluded = self.excludes(self.bits(atom), self.bits(other));
+                        exclusions.note((atom, shape), (other, theirs), excluded);
                     }
                 }
                 if count == arguments.len() && count > 0 && theirs.functor != shape.functor {
@@ -316,6 +383,7 @@ impl Miner {
                 }
             }
         }
+        found.extend(exclusions.believed(|a, b| self.would_meet(a, b)));
         found.sort_unstable_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
         self.found.append(&mut found);
     }
@@ -348,6 +416,7 @@ impl Miner {
                 if let Some((sign, offset)) = self.fit(values, places.len(), moves.len(), &holds) {
                     counts.push(Count { values: values.clone(), tokens, sign, offset });
                     made.extend(&moves);
+                    self.met.extend(met(&history, places).0);
                     self.bits.extend(history);
                     break;
                 }

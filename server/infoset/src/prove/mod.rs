@@ -33,6 +33,7 @@ pub mod pairs;
 pub mod query;
 pub mod rup;
 pub mod sample;
+mod sieve;
 mod tally;
 pub mod twin;
 
