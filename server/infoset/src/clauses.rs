@@ -30,7 +30,15 @@ pub struct Clauses {
 impl Clauses {
     /// `control`: when solving gives up.
     pub fn new(control: &Control) -> Clauses {
-        let mut solver = Solver::new();
+        Clauses::with(Solver::new(), control)
+    }
+
+    /// As [`Clauses::new`], set up for questions that mostly have the answer no.
+    pub fn for_proofs(control: &Control) -> Clauses {
+        Clauses::with(Solver::with_config("unsat").unwrap_or_default(), control)
+    }
+
+    fn with(mut solver: Solver<Watch>, control: &Control) -> Clauses {
         solver.set_callbacks(Some(Watch(control.clone())));
         // Node 0, the constant true, is variable 1.
         let control = control.clone();

@@ -153,7 +153,7 @@ fn refine(
     control: &Control,
     kept: Agreement,
 ) -> Option<Agreement> {
-    let mut step = Step::new(setting, &kept, invariants, Clauses::new(control), false);
+    let mut step = Step::new(setting, &kept, invariants, Clauses::for_proofs(control), false);
     let open = step.breakable(setting, &kept, announce_end);
     let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
     let broken = candidates::possible(&mut step.net, &mut step.clauses, &targets)?;
@@ -224,7 +224,7 @@ pub fn known(
     property: Property,
     back: usize,
 ) -> Option<bool> {
-    let clauses = Clauses::new(control);
+    let clauses = Clauses::for_proofs(control);
     let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses);
     Some(!query.clauses.solve(&query.net, &[query.target])?)
 }

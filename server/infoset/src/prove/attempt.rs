@@ -7,6 +7,7 @@ use percept_game::Ground;
 use super::agree::{self, Agreement};
 use super::bounded::{Answer, Bounded};
 use super::invariant::Invariants;
+use super::lemmas::{Lemmas, Terms};
 use super::twin::Setting;
 use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
 use crate::control::Control;
@@ -22,7 +23,7 @@ pub struct Attempt<'s, 'a> {
     announce_end: bool,
     control: &'s Control,
     /// Pairs of matches as long as the rounds before the induction begins.
-    pub base: Bounded<'a>,
+    base: Bounded<'a>,
     /// The property was asked about pairs of fewer rounds than this, and none differs.
     asked: usize,
 }
@@ -44,7 +45,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
     ///
     /// # Errors
     /// The verdict, or `None` where the time was up.
-    pub fn go_to(&mut self, from: usize) -> Result<(), Option<Verdict>> {
+    fn go_to(&mut self, from: usize) -> Result<(), Option<Verdict>> {
         self.ask_below(from)?;
         if self.base.depth() > from {
             self.base = base(self.setting, &self.whole, self.control).ok_or(None)?;
@@ -77,18 +78,29 @@ impl<'s, 'a> Attempt<'s, 'a> {
         Ok(())
     }
 
-    /// Tries with these invariants; `with_nodes`: gates may agree, too.
-    pub fn under(&mut self, invariants: &Invariants, with_nodes: bool) -> Option<Verdict> {
-        let (setting, end, control) = (self.setting, self.announce_end, self.control);
-        self.go_to(invariants.from).ok()?;
-        let candidates = Agreement::all(setting, with_nodes);
-        let agreement = agree::inductive(setting, invariants, end, control, &mut self.base, candidates)?;
+    /// Tries with these invariants, or with none; `with_nodes`: gates may agree, too.
+    pub fn under(
+        &mut self,
+        lemmas: &mut Lemmas<'_>,
+        invariants: Option<&Invariants>,
+        with_nodes: bool,
+    ) -> Option<Verdict> {
+        let (setting, announce_end, control) = (self.setting, self.announce_end, self.control);
+        let none = Invariants::default();
+        let from = invariants.map(|it| it.from);
+        let invariants = invariants.unwrap_or(&none);
+        if let Err(verdict) = self.go_to(invariants.from) {
+            return verdict;
+        }
+        let terms = Terms { role: setting.role, from, with_nodes, announce_end };
+        let agreement = lemmas.agreement(terms, invariants, &mut self.base, control)?;
         for back in 0..=FARTHEST_BACK {
-            if agree::known(setting, invariants, end, control, &agreement, self.property, back)? {
+            if agree::known(setting, invariants, announce_end, control, &agreement, self.property, back)? {
                 if let Err(verdict) = self.ask_below(invariants.from + back) {
                     return verdict;
                 }
-                let induction = Induction { invariants: invariants.clone(), agreement, back };
+                let (invariants, agreement) = (invariants.clone(), Agreement::clone(&agreement));
+                let induction = Induction { invariants, agreement, back };
                 return Some(proved("induction", Argument::Induction(Box::new(induction))));
             }
             // Looking back helps only who has something to look at.

@@ -93,7 +93,7 @@ impl<'a> Bounded<'a> {
 
     /// One match of so many rounds, for questions that are about no role. `None` where that is too large.
     pub fn single(game: &'a Game, whole: Arc<Ground>, rounds: usize, control: &Control) -> Option<Self> {
-        let base = Bounded::with(game, RoleId(0), Some(whole), Clauses::new(control), true).ok()?;
+        let base = Bounded::with(game, RoleId(0), Some(whole), Clauses::for_proofs(control), true).ok()?;
         let mut base = Bounded { tallies: Tally::all(game), ..base };
         while base.depth() < rounds {
             base.deepen().ok()?;

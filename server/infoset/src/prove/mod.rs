@@ -14,7 +14,7 @@
 //! Every proof can be written down and followed without a search ([`certificate`]).
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use percept_game::bound::Bound;
@@ -28,6 +28,7 @@ pub mod certificate;
 pub mod closure;
 pub mod count;
 pub mod invariant;
+mod lemmas;
 pub mod mine;
 pub mod pairs;
 pub mod query;
@@ -41,8 +42,8 @@ use agree::Agreement;
 use attempt::Attempt;
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
+use lemmas::Lemmas;
 use pairs::Pairs;
-use sample::Samples;
 use twin::Setting;
 
 pub use crate::Property;
@@ -121,6 +122,19 @@ impl Verdict {
             Verdict::Open { .. } => "open",
         }
     }
+
+    const fn is_decided(&self) -> bool {
+        !matches!(self, Verdict::Open { .. })
+    }
+
+    /// The one that says more.
+    fn or(self, other: Verdict) -> Verdict {
+        match (&self, &other) {
+            (Verdict::Open { depth }, Verdict::Open { depth: more }) if depth >= more => self,
+            (Verdict::Open { .. }, _) => other,
+            _ => self,
+        }
+    }
 }
 
 /// What a certificate is written from.
@@ -157,21 +171,15 @@ pub struct Prover<'a> {
     game: &'a Game,
     /// `None` where the game is too large to ground: then only the explicit search works.
     ground: Option<Arc<Ground>>,
-    /// By the round from which they hold.
-    invariants: Vec<Invariants>,
-    samples: Option<Samples>,
+    lemmas: Option<Lemmas<'a>>,
     longest: OnceLock<Option<Bound>>,
 }
 
 impl<'a> Prover<'a> {
     pub fn new(game: &'a Game) -> Self {
-        Prover {
-            game,
-            ground: game.rules.ground(&Scope::default()).ok(),
-            invariants: Vec::new(),
-            samples: None,
-            longest: OnceLock::new(),
-        }
+        let ground = game.rules.ground(&Scope::default()).ok();
+        let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground));
+        Prover { game, ground, lemmas, longest: OnceLock::new() }
     }
 
     /// The verdict on one property of one role.
@@ -206,105 +214,58 @@ impl<'a> Prover<'a> {
                 return verdict;
             }
         }
-        // Two lines of work side by side; the first that decides ends the other.
-        let game = self.game;
+        self.side_by_side(role, property, options, control)
+    }
+
+    /// Two lines of work; the first that decides ends the other. Each takes the next thing that nobody tried: induction
+    /// and the search through pairs first, then ever longer matches, as soon as one of the two has given up.
+    fn side_by_side(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
         let decided = Arc::new(AtomicBool::new(false));
-        let control = Control { decided: Some(decided.clone()), ..control.clone() };
-        let stops = |verdict: Verdict| {
-            if !matches!(verdict, Verdict::Open { .. }) {
+        let control = &Control { decided: Some(decided.clone()), ..control.clone() };
+        let (alone, depth) = (options.method != Method::Auto, options.depth);
+        // What is not tried alone leaves time for the rest.
+        let share = |parts: usize| if alone { control.clone() } else { control.share(parts) };
+        let mut lemmas = self.lemmas.take();
+        let this = &*self;
+        let induction = || {
+            let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
+            by_induction(lemmas, role, property, options, control).unwrap_or(Verdict::Open { depth: 0 })
+        };
+        let pairs = || by_pairs(this.game, role, property, depth, &share(2));
+        let bounded = || this.bounded(role, property, depth.unwrap_or(usize::MAX), control);
+        type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
+        let mut work: Vec<Work<'_>> = Vec::new();
+        let wants = |method| options.method == Method::Auto || options.method == method;
+        // The last is taken first.
+        if wants(Method::Bounded) {
+            work.push(Box::new(bounded));
+        }
+        if wants(Method::Pairs) {
+            work.push(Box::new(pairs));
+        }
+        if wants(Method::Induction) {
+            work.push(Box::new(induction));
+        }
+        let work = Mutex::new(work);
+        let line = || {
+            let mut found = Verdict::Open { depth: 0 };
+            while !found.is_decided() {
+                let Some(next) = work.lock().ok().and_then(|mut work| work.pop()) else { break };
+                found = found.or(next());
+            }
+            if found.is_decided() {
                 decided.store(true, Ordering::Relaxed);
             }
-            verdict
+            found
         };
-        std::thread::scope(|scope| {
-            let explicit = wants(Method::Pairs)
-                .then(|| scope.spawn(|| stops(by_pairs(game, role, property, options.depth, &control))));
-            let symbolic = stops(self.by_solver(role, property, options, &control));
-            let explicit = explicit.and_then(|thread| thread.join().ok());
-            [Some(symbolic), explicit].into_iter().flatten().max_by_key(|verdict| match verdict {
-                Verdict::Open { depth } => *depth,
-                _ => usize::MAX,
-            })
-        })
-        .unwrap_or(Verdict::Open { depth: 0 })
-    }
-
-    /// Induction, then ever longer matches.
-    fn by_solver(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
-        let wants = |method| options.method == Method::Auto || options.method == method;
-        if let Some(ground) = self.ground.clone().filter(|_| wants(Method::Induction)) {
-            let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
-            // The search gets its share of the time even where the proof does not end.
-            let short = if options.method == Method::Auto { control.share(2) } else { control.clone() };
-            if let Some(verdict) = self.induction(&setting, ground.clone(), property, options, &short) {
-                return verdict;
-            }
-        }
-        match wants(Method::Bounded) {
-            true => self.bounded(role, property, options.depth.unwrap_or(usize::MAX), control),
-            false => Verdict::Open { depth: 0 },
-        }
-    }
-
-    /// Ever stronger inductions. `Refuted` where the rounds before the induction begins show a pair.
-    fn induction(
-        &mut self,
-        setting: &Setting<'_>,
-        whole: Arc<Ground>,
-        property: Property,
-        options: &Options,
-        control: &Control,
-    ) -> Option<Verdict> {
-        let mut attempt = Attempt::new(setting, whole.clone(), property, options.announce_end, control)?;
-        control.report("induction", 0, None);
-        let none = Invariants::default();
-        if let found @ Some(_) = attempt.under(&none, false) {
-            return found;
-        }
-        // Small games first try gates, which costs them nothing; large ones last.
-        let gates = setting.ground.circuit.nodes().len();
-        if gates < FEW_GATES
-            && let found @ Some(_) = attempt.under(&none, true)
-        {
-            return found;
-        }
-        control.report("random matches", 0, None);
-        if self.samples.is_none() {
-            self.samples = Samples::draw(self.game, &control.share(3));
-        }
-        let samples = self.samples.as_ref()?;
-        // After a prelude less is possible, so it is easier there.
-        let beginnings: Vec<usize> = samples.prelude(self.game.rules.fluent_count()).into_iter().chain([0]).collect();
-        for &from in &beginnings {
-            if let Err(verdict) = attempt.go_to(from) {
-                return verdict;
-            }
-            if !self.invariants.iter().any(|known| known.from == from) {
-                control.report("invariants", 0, None);
-                let control = &control.share(2);
-                let found = Bounded::single(self.game, whole.clone(), from, control).and_then(|mut base| {
-                    let candidates = mine::candidates(self.game, setting.ground, samples, &mut base)?;
-                    candidates.prove(setting, &mut base, control)
-                });
-                let Some(found) = found else { continue };
-                self.invariants.push(found);
-            }
-            control.report("induction with invariants", 0, None);
-            if let Some(invariants) = self.invariants.iter().find(|known| known.from == from)
-                && let found @ Some(_) = attempt.under(invariants, false)
-            {
-                return found;
-            }
-        }
-        control.report("induction over gates", 0, None);
-        for from in beginnings.into_iter().filter(|_| gates < MOST_GATES) {
-            if let Some(invariants) = self.invariants.iter().find(|known| known.from == from)
-                && let found @ Some(_) = attempt.under(invariants, true)
-            {
-                return found;
-            }
-        }
-        None
+        let verdict = std::thread::scope(|scope| {
+            let other = scope.spawn(line);
+            let found = line();
+            found.or(other.join().unwrap_or(Verdict::Open { depth: 0 }))
+        });
+        drop(work);
+        self.lemmas = lemmas;
+        verdict
     }
 
     /// A length that no match exceeds, where one can be told.
@@ -349,6 +310,45 @@ impl<'a> Prover<'a> {
             control.report("pairs of matches, rounds", search.depth(), None);
         }
     }
+}
+
+/// Ever stronger inductions. `Refuted` where the rounds before the induction begins show a pair; `None` where nothing is
+/// decided.
+fn by_induction(
+    lemmas: &mut Lemmas<'_>,
+    role: RoleId,
+    property: Property,
+    options: &Options,
+    control: &Control,
+) -> Option<Verdict> {
+    let (game, ground) = (lemmas.game(), lemmas.ground.clone());
+    let setting = &Setting { game, ground: &ground, role, made: &[] };
+    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, control)?;
+    let gates = ground.circuit.nodes().len();
+    control.report("induction", 0, None);
+    // Where invariants are known already they are tried at once: they make agreement easier to find.
+    let plain = !lemmas.has_invariants();
+    if plain && let found @ Some(_) = attempt.under(lemmas, None, false) {
+        return found;
+    }
+    // Small games first try gates, which costs them nothing; large ones last.
+    if plain
+        && gates < FEW_GATES
+        && let found @ Some(_) = attempt.under(lemmas, None, true)
+    {
+        return found;
+    }
+    let beginnings = lemmas.beginnings(&control.share(3))?;
+    for with_nodes in [false, true] {
+        for &from in beginnings.iter().filter(|_| !with_nodes || gates < MOST_GATES) {
+            let Some(invariants) = lemmas.invariants(from, &control.share(2)) else { continue };
+            control.report("induction with invariants", 0, None);
+            if let found @ Some(_) = attempt.under(lemmas, Some(&invariants), with_nodes) {
+                return found;
+            }
+        }
+    }
+    None
 }
 
 fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, control: &Control) -> Verdict {

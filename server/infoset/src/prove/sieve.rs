@@ -27,7 +27,7 @@ pub struct Sieve {
 impl Sieve {
     pub fn new(setting: &Setting<'_>, invariants: &Invariants, control: &Control) -> Sieve {
         let setting = Setting { made: &invariants.made, ..*setting };
-        let (mut net, mut clauses) = (Net::new(), Clauses::new(control));
+        let (mut net, mut clauses) = (Net::new(), Clauses::for_proofs(control));
         let (before, after) = invariants.round(&setting, &mut net, &mut clauses);
         let targets = invariants.broken(&mut net, &before, &after);
         let groups = targets.len().div_ceil(GROUP);
@@ -63,14 +63,18 @@ impl Sieve {
             }
             let fresh: Vec<usize> = (0..before.len()).filter(|&index| before[index] != self.broken[index]).collect();
             control.report("invariants left", self.broken.iter().filter(|broken| !**broken).count(), None);
-            let is_unit = |&index: &usize| matches!(invariants.claims.get(index), Some(Claim::Clause(it)) if it.len() == 1);
+            let is_unit =
+                |&index: &usize| matches!(invariants.claims.get(index), Some(Claim::Clause(it)) if it.len() == 1);
             if fresh.iter().any(is_unit) {
                 return Some((self.broken, false));
             }
             let mut changed: Vec<usize> = fresh.into_iter().map(|index| index / GROUP).collect();
             changed.dedup();
             for reasons in &mut self.reasons {
-                reasons.take_if(|reasons| changed.iter().any(|group| reasons.contains(group)));
+                let stale = reasons.as_ref().is_some_and(|reasons| changed.iter().any(|group| reasons.contains(group)));
+                if stale {
+                    *reasons = None;
+                }
             }
             changed.into_iter().for_each(|group| self.assume(invariants, group));
         }
@@ -91,4 +95,3 @@ impl Sieve {
         }
     }
 }
-

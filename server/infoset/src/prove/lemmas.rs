@@ -1,0 +1,100 @@
+//! What was proved about a game on the way to one question and serves the next: invariants, for all roles and
+//! properties, and for each role what agrees.
+
+use std::sync::Arc;
+
+use percept_game::{Game, Ground, RoleId};
+use rustc_hash::FxHashMap;
+
+use super::agree::{self, Agreement};
+use super::bounded::Bounded;
+use super::invariant::Invariants;
+use super::mine;
+use super::sample::Samples;
+use super::twin::Setting;
+use crate::control::Control;
+
+/// Under what fluents, or gates too, agree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Terms {
+    pub role: RoleId,
+    /// The round from which the invariants hold; `None`: none are used.
+    pub from: Option<usize>,
+    pub with_nodes: bool,
+    pub announce_end: bool,
+}
+
+/// The lemmas of one game.
+pub struct Lemmas<'a> {
+    game: &'a Game,
+    pub ground: Arc<Ground>,
+    samples: Option<Samples>,
+    invariants: FxHashMap<usize, Arc<Invariants>>,
+    agreements: FxHashMap<Terms, Arc<Agreement>>,
+}
+
+impl<'a> Lemmas<'a> {
+    pub fn new(game: &'a Game, ground: Arc<Ground>) -> Self {
+        Lemmas { game, ground, samples: None, invariants: FxHashMap::default(), agreements: FxHashMap::default() }
+    }
+
+    pub const fn game(&self) -> &'a Game {
+        self.game
+    }
+
+    /// Rounds from which invariants are worth looking for; after a prelude less is possible, so it is easier there.
+    /// `None` where the time was up.
+    pub fn beginnings(&mut self, control: &Control) -> Option<Vec<usize>> {
+        let game = self.game;
+        let prelude = self.samples(control)?.prelude(game.rules.fluent_count());
+        Some(prelude.into_iter().chain([0]).collect())
+    }
+
+    fn samples(&mut self, control: &Control) -> Option<&Samples> {
+        if self.samples.is_none() {
+            control.report("random matches", 0, None);
+            self.samples = Samples::draw(self.game, control);
+        }
+        self.samples.as_ref()
+    }
+
+    pub fn has_invariants(&self) -> bool {
+        !self.invariants.is_empty()
+    }
+
+    /// The invariants that hold from a round on. `None` where the time was up.
+    pub fn invariants(&mut self, from: usize, control: &Control) -> Option<Arc<Invariants>> {
+        if let Some(known) = self.invariants.get(&from) {
+            return Some(known.clone());
+        }
+        let (game, ground) = (self.game, self.ground.clone());
+        let samples = self.samples(control)?;
+        control.report("invariants", 0, None);
+        let mut base = Bounded::single(game, ground.clone(), from, control)?;
+        let candidates = mine::candidates(game, &ground, samples, &mut base)?;
+        // Invariants are about no role.
+        let setting = Setting { game, ground: &ground, role: RoleId(0), made: &[] };
+        let found = Arc::new(candidates.prove(&setting, &mut base, control)?);
+        self.invariants.insert(from, found.clone());
+        Some(found)
+    }
+
+    /// The greatest agreement under the invariants, which are those of `terms`; `base` is as deep as they are late.
+    /// `None` where the time was up.
+    pub fn agreement(
+        &mut self,
+        terms: Terms,
+        invariants: &Invariants,
+        base: &mut Bounded<'_>,
+        control: &Control,
+    ) -> Option<Arc<Agreement>> {
+        if let Some(known) = self.agreements.get(&terms) {
+            return Some(known.clone());
+        }
+        let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
+        let all = Agreement::all(&setting, terms.with_nodes);
+        let found = Arc::new(agree::inductive(&setting, invariants, terms.announce_end, control, base, all)?);
+        self.agreements.insert(terms, found.clone());
+        Some(found)
+    }
+}
