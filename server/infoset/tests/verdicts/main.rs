@@ -2,6 +2,7 @@
 //! were weakened on purpose.
 
 mod definition;
+mod mutants;
 #[path = "../published/mod.rs"]
 mod published;
 mod published_games;
@@ -12,6 +13,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, PogddlOptions, PogddlTerminal, RoleId};
+use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real};
 use percept_infoset::{Control, Property};
 use percept_syntax::{Language, Source, Syntax};
@@ -62,6 +64,31 @@ fn ask(
         // A depth of nothing may mean that not even the first state was looked at.
         Verdict::Open { depth } => (Said::Holds((depth > 0).then_some(depth)), None),
     }
+}
+
+/// Looks at all pairs of states layer by layer, for all properties at once: what that says of each, as far as it came.
+fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [Said; 3] {
+    let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
+    let mut search = Pairs::new(game, role);
+    let mut said = [Said::Holds(None); 3];
+    let mut ended = false;
+    while !ended && said.iter().any(|said| matches!(said, Said::Holds(_))) {
+        for (at, property) in Property::ALL.into_iter().enumerate() {
+            if !matches!(said[at], Said::Refuted(_)) {
+                said[at] = match search.first(property, &control) {
+                    Ok(None) => Said::Holds(Some(search.depth())),
+                    Ok(Some(_)) => Said::Refuted(search.depth()),
+                    Err(_) => return said,
+                };
+            }
+        }
+        match search.deepen(&control) {
+            Some(goes_on) => ended = !goes_on,
+            None => return said,
+        }
+    }
+    let end = |said| if matches!(said, Said::Holds(_)) { Said::Proved } else { said };
+    said.map(end)
 }
 
 /// The questions about a game: every role but chance, every property.

@@ -6,40 +6,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
-use percept_game::{Game, PogddlTerminal, RoleId};
-use percept_infoset::prove::pairs::Pairs;
+use percept_game::{Game, PogddlTerminal};
+use percept_infoset::Property;
 use percept_infoset::prove::{Method, Options, Prover};
-use percept_infoset::{Control, Property};
 use percept_syntax::{Language, Source, Syntax};
 use rayon::prelude::*;
 
 use super::definition::shortest;
-use super::{Said, ask, is_heavy, pogddl, published};
-
-/// Looks at all pairs of states layer by layer, for all properties at once: what that says of each, as far as it came.
-fn search(game: &Game, role: RoleId, time: Duration) -> [Said; 3] {
-    let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
-    let mut search = Pairs::new(game, role);
-    let mut said = [Said::Holds(None); 3];
-    let mut ended = false;
-    while !ended && said.iter().any(|said| matches!(said, Said::Holds(_))) {
-        for (at, property) in Property::ALL.into_iter().enumerate() {
-            if !matches!(said[at], Said::Refuted(_)) {
-                said[at] = match search.first(property, &control) {
-                    Ok(None) => Said::Holds(Some(search.depth())),
-                    Ok(Some(_)) => Said::Refuted(search.depth()),
-                    Err(_) => return said,
-                };
-            }
-        }
-        match search.deepen(&control) {
-            Some(goes_on) => ended = !goes_on,
-            None => return said,
-        }
-    }
-    let end = |said| if matches!(said, Said::Holds(_)) { Said::Proved } else { said };
-    said.map(end)
-}
+use super::{Said, ask, exhaustive, is_heavy, pogddl, published};
 
 /// How many answers there were to compare.
 #[derive(Default)]
@@ -55,7 +29,7 @@ const METHODS: [Method; 4] = [Method::Structure, Method::Induction, Method::Boun
 fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tally: &Mutex<Tally>) {
     let mut prover = Prover::new(game);
     for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
-        let truth = search(game, role, explicit);
+        let truth = exhaustive(game, role, explicit);
         let plain = shortest(game, role, 12, 3_000);
         for ((property, truth), plain_found) in Property::ALL.into_iter().zip(truth).zip(plain.found) {
             let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
