@@ -35,6 +35,7 @@ mod forms;
 pub mod gdl;
 mod lex;
 pub mod lines;
+pub mod near;
 mod nest;
 pub mod pddl;
 mod source;

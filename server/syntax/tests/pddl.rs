@@ -189,7 +189,7 @@ fn mistakes_in_actions() {
                                                                            ^^^^ `:foo` is no field of an action: they are :parameters, :precondition, :effect
             (:action c :precondition (and (not (p) (q)) ((p)) (?x) (when (p) (q)) (exists ?o - role (p)))
                                                    ^ `not` takes one condition, and this is one too many: check where the `)` stand
-                                                         ^ two `(` in a row: a name is missing between them
+                                                        ^ two `(` in a row: one `(` is enough
                                                                ^^ `?x` is a variable, a name is expected here
                                                                     ^^^^ `when` belongs into an effect, this is a condition
                                                                                           ^^^^^^^^^ variables are listed in parentheses: `(?x - type)`

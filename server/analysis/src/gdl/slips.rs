@@ -4,7 +4,7 @@ use percept_syntax::TextRange;
 
 use super::facts::{Facts, Occurrence, Predicate, Space};
 use super::lowered::{Node, RuleId, Shape, TermId};
-use super::near::one_slip_apart;
+use super::one_slip_apart;
 use super::symbols::{Sym, keyword};
 
 /// Whether a fact or rule makes something of this name.

@@ -101,6 +101,11 @@ impl<'a> Facts<'a> {
         begins_within(&self.errors, header)
     }
 
+    /// Whether something in the declaration of a predicate or function could not be read: its types are not known then.
+    pub fn declaration_is_broken(&self, declaration: TextRange) -> bool {
+        begins_within(&self.errors, declaration)
+    }
+
     /// What stands behind a bracket that is never closed, to the end of its section: it was read with the wrong
     /// brackets, so whatever could be found there has that cause.
     pub fn broken(&self) -> Vec<(FileId, TextRange)> {

@@ -40,6 +40,8 @@ pub struct Types {
     pub cycles: Vec<Vec<TypeId>>,
     /// Interval of the type in a walk over the tree of first parents: a question of one comparison.
     interval: Vec<(u32, u32)>,
+    /// Types on a cycle, and those below.
+    circular: FxHashSet<TypeId>,
     /// Whether some type has two parents, so that the intervals alone do not decide.
     many_parents: bool,
 }
@@ -51,6 +53,7 @@ impl Types {
             list: vec![root],
             by_name: FxHashMap::from_iter([(object, OBJECT)]),
             cycles: Vec::new(),
+            circular: FxHashSet::default(),
             interval: vec![(0, u32::MAX)],
             many_parents: false,
         }
@@ -83,6 +86,7 @@ impl Types {
     /// one that `:types` does not know, below `object` alone.
     pub fn finish(&mut self) {
         self.cut_cycles();
+        self.mark_circular();
         self.many_parents = self.list.iter().any(|ty| ty.parents.len() > 1);
         let mut children = vec![Vec::new(); self.list.len()];
         for (i, ty) in self.list.iter().enumerate().skip(1) {
@@ -102,6 +106,36 @@ impl Types {
             stack.push((at, true));
             stack.extend(children[at as usize].iter().map(|child| (*child, false)));
         }
+    }
+
+    /// Whether the type is on a cycle or below one: what it is cannot be said.
+    pub fn is_circular(&self, id: TypeId) -> bool {
+        self.circular.contains(&id)
+    }
+
+    fn mark_circular(&mut self) {
+        self.circular = self.cycles.iter().flatten().copied().collect();
+        let mut grows = !self.circular.is_empty();
+        while grows {
+            let below = |(i, ty): (usize, &Type)| {
+                let id = TypeId(i as u32);
+                let new =
+                    !self.circular.contains(&id) && ty.parents.iter().any(|parent| self.circular.contains(parent));
+                new.then_some(id)
+            };
+            let more: Vec<TypeId> = self.list.iter().enumerate().filter_map(below).collect();
+            grows = !more.is_empty();
+            self.circular.extend(more);
+        }
+    }
+
+    /// The type highest above this one, where that stands in `:types` only behind a `-`.
+    pub fn implicit_root(&self, mut id: TypeId) -> Option<TypeId> {
+        // Cycles are cut.
+        while let Some(parent) = self.of(id).parents.first() {
+            id = *parent;
+        }
+        (id != OBJECT && self.of(id).declared.is_empty() && !self.of(id).as_parent.is_empty()).then_some(id)
     }
 
     /// Follows the arrows depth first without recursion; an arrow back onto the path closes a cycle and is cut.
@@ -205,9 +239,10 @@ impl TypeSet {
         self.as_slice().iter().any(|a| other.as_slice().iter().any(|b| types.may_meet(*a, *b)))
     }
 
-    /// Whether all its types are in `:types`; an undeclared type is reported once and then trusted.
+    /// Whether all its types are in `:types` and on no cycle; what is wrong with a type is reported once, and then it is
+    /// trusted.
     pub fn is_known(&self, types: &Types) -> bool {
-        self.as_slice().iter().all(|id| types.is_known(*id))
+        self.as_slice().iter().all(|id| types.is_known(*id) && !types.is_circular(*id))
     }
 }
 

@@ -37,8 +37,9 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
     let mut parts = form.children();
     let Some(first) = parts.next() else { return Condition::And { range, keyword: range, parts: Vec::new() } };
     let keyword = first.first_range();
-    let word = if first.is_list() { String::new() } else { first.word().to_ascii_lowercase() };
+    let word = first_word(form, first, &["and", "or", "not", "imply", "exists", "forall"], findings);
     match word.as_str() {
+        "and" if first.is_list() => Condition::And { range, keyword, parts: conditions(form.children(), findings) },
         "and" => Condition::And { range, keyword, parts: conditions(parts, findings) },
         "or" => Condition::Or { range, keyword, parts: conditions(parts, findings) },
         "not" => match exactly::<1>(first, parts, "one condition", findings) {
@@ -83,6 +84,30 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
             }
             None => atom(form, findings).map_or(Condition::Error { range }, Condition::Atom),
         },
+    }
+}
+
+/// What a condition or effect begins with. `adn` before a list is reported and read as `and`, and so is a list of lists
+/// without any word.
+pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findings: &mut Findings<'_>) -> String {
+    if first.is_list() {
+        let parts = form.children().count();
+        if !form.children().all(Form::is_list) || first.head().is_none_or(Form::is_list) {
+            return String::new();
+        }
+        let what =
+            if parts > 1 { "several are joined with `and`: write `(and (...) (...))`" } else { "one `(` is enough" };
+        findings.report(form.first_range(), format!("two `(` in a row: {what}"));
+        return "and".to_owned();
+    }
+    let word = first.word().to_ascii_lowercase();
+    let holds_lists = form.children().nth(1).is_some_and(Form::is_list);
+    match crate::near::meant(&word, words).filter(|_| holds_lists && !words.contains(&word.as_str())) {
+        Some(meant) if misplaced(&word).is_none() => {
+            findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
+            meant.to_owned()
+        }
+        _ => word,
     }
 }
 

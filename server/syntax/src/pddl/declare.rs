@@ -79,6 +79,19 @@ impl Group {
         }
         let next = forms.clone().next();
         match next {
+            // `- either a b`, up to the next variable or the end: the brackets are missing.
+            Some(name) if name.is_word("either") => {
+                let mut last = name;
+                forms.next();
+                while let Some(part) = forms.clone().next().filter(|part| part.kind() == TokenKind::Word) {
+                    self.types.push(part.name());
+                    last = part;
+                    forms.next();
+                }
+                let range = name.range().cover(last.range());
+                self.end = Some(range);
+                findings.report(range, "several types stand in parentheses: `(either a b)`");
+            }
             Some(name) if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => {
                 self.types.push(name.name());
                 self.end = Some(name.range());

@@ -2,7 +2,7 @@
 
 use super::{
     ast::{Arg, AssignOp, Atom, Effect, Recipient},
-    condition::{atom, bare_atom, condition, exactly, expr, unbracketed},
+    condition::{atom, bare_atom, condition, exactly, expr, first_word, unbracketed},
     lower::Findings,
 };
 use crate::{
@@ -19,8 +19,12 @@ pub(super) fn effect(form: Form<'_>, findings: &mut Findings<'_>) -> Effect {
     let mut parts = form.children();
     let Some(first) = parts.next() else { return Effect::And { range, keyword: range, parts: Vec::new() } };
     let keyword = first.first_range();
-    let word = if first.is_list() { String::new() } else { first.word().to_ascii_lowercase() };
+    let words = ["and", "not", "when", "forall", "observe", "assign", "increase", "decrease"];
+    let word = first_word(form, first, &words, findings);
     match word.as_str() {
+        "and" if first.is_list() => {
+            Effect::And { range, keyword, parts: form.children().map(|part| effect(part, findings)).collect() }
+        }
         "and" => Effect::And { range, keyword, parts: parts.map(|part| effect(part, findings)).collect() },
         "not" => match exactly::<1>(first, parts, "one atom", findings).and_then(|[inner]| deleted(inner, findings)) {
             Some(atom) => Effect::Delete { range, keyword, atom },

@@ -4,6 +4,7 @@ use super::ast::{Action, Condition, Definition, Derived, Domain, Effect, File, G
 use crate::{
     Name, SyntaxError, TextRange,
     forms::{self, Form, Forms, report},
+    near,
     nest::Node,
     token::{Token, TokenKind},
 };
@@ -31,6 +32,10 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
     for form in forms::top(text, tokens, nodes) {
         match form.head() {
             Some(head) if head.is_word("define") => definitions.push(define(form, &mut findings)),
+            Some(head) if is_misspelt_define(form, head) => {
+                findings.report(head.range(), format!("`{}` means nothing here: did you mean `define`?", head.word()));
+                definitions.push(define(form, &mut findings));
+            }
             Some(head) if head.is_word(":define") => {
                 findings.report(head.range(), "write `define`, without the `:`");
                 definitions.push(define(form, &mut findings));
@@ -56,6 +61,31 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
     definitions.extend(loose.map(|domain| Definition::Domain(Box::new(domain))));
     File { definitions, outside: findings.outside }
 }
+
+/// `(defnie (domain ...`.
+fn is_misspelt_define(form: Form<'_>, head: Form<'_>) -> bool {
+    let title = form.children().nth(1).and_then(Form::head);
+    head.kind() == TokenKind::Word
+        && near::meant(head.word(), &["define"]).is_some()
+        && title.is_some_and(|title| title.is_word("domain") || title.is_word("problem"))
+}
+
+/// The section or field that a keyword was meant to be; that it is misspelt is reported.
+fn meant_keyword(
+    keyword: Form<'_>,
+    words: &[&'static str],
+    what: &str,
+    findings: &mut Findings<'_>,
+) -> Option<&'static str> {
+    let meant = near::meant(keyword.word(), words)?;
+    findings.report(keyword.range(), format!("`{}` is no {what}: did you mean `{meant}`?", keyword.word()));
+    Some(meant)
+}
+
+const DOMAIN_SECTIONS: &[&str] =
+    &[":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived", ":gain"];
+const PROBLEM_SECTIONS: &[&str] = &[":domain", ":requirements", ":objects", ":init", ":goal"];
+const FIELDS: &[&str] = &[":parameters", ":precondition", ":effect"];
 
 fn define(form: Form<'_>, findings: &mut Findings<'_>) -> Definition {
     let mut parts = form.children();
@@ -160,12 +190,31 @@ fn missing_sections(define: Form<'_>, problem: &Problem, findings: &mut Findings
     }
 }
 
+/// The keyword of a section in lower case; a misspelt one is reported and read as what was meant.
+fn section_word(
+    keyword: Form<'_>,
+    own: &[&'static str],
+    other: &[&'static str],
+    findings: &mut Findings<'_>,
+) -> (String, Name) {
+    let word = keyword.word().to_ascii_lowercase();
+    let is_known = |words: &[&str]| words.contains(&word.as_str());
+    if is_known(own) || is_known(other) || outside_section(&word).is_some() {
+        return (word, keyword.name());
+    }
+    match meant_keyword(keyword, own, "section", findings) {
+        Some(meant) => (meant.to_owned(), Name::new(meant, keyword.range())),
+        None => (word, keyword.name()),
+    }
+}
+
 /// A section of a domain.
 fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mut Findings<'_>) {
-    domain.sections.push(Section { keyword: keyword.name(), range: form.range() });
+    let (word, name) = section_word(keyword, DOMAIN_SECTIONS, PROBLEM_SECTIONS, findings);
+    domain.sections.push(Section { keyword: name, range: form.range() });
     let mut rest = form.children();
     rest.next();
-    match keyword.word().to_ascii_lowercase().as_str() {
+    match word.as_str() {
         ":requirements" => domain.requirements.extend(super::declare::requirements(rest, findings)),
         ":types" => domain.types.extend(super::declare::typed_names(rest, findings)),
         ":constants" => domain.constants.extend(super::declare::typed_names(rest, findings)),
@@ -185,10 +234,17 @@ fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mu
 }
 
 fn problem_section(form: Form<'_>, keyword: Form<'_>, problem: &mut Problem, findings: &mut Findings<'_>) {
-    problem.sections.push(Section { keyword: keyword.name(), range: form.range() });
+    let (word, name) = section_word(keyword, PROBLEM_SECTIONS, DOMAIN_SECTIONS, findings);
+    problem.sections.push(Section { keyword: name, range: form.range() });
     let mut rest = form.children();
     rest.next();
-    match keyword.word().to_ascii_lowercase().as_str() {
+    match word.as_str() {
+        ":metric" => {
+            if let Some(way) = rest.next().filter(|way| !way.is_word("minimize") && !way.is_word("maximize")) {
+                findings.report(way.first_range(), "a metric begins with `minimize` or `maximize`");
+            }
+            findings.outside(keyword, form.range(), "a plan metric");
+        }
         ":domain" => problem.domain = title_name(form, findings).or(problem.domain.take()),
         ":requirements" => problem.requirements.extend(super::declare::requirements(rest, findings)),
         ":objects" => problem.objects.extend(super::declare::typed_names(rest, findings)),
@@ -271,12 +327,23 @@ fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> O
         }
         _ => findings.report(keyword.range(), "an action needs a name: `(:action name :parameters (...) ...)`"),
     }
+    let mut last: Option<(Form<'_>, Form<'_>)> = None;
     while let Some(field) = rest.next() {
         if field.kind() != TokenKind::Keyword {
-            findings.report(
-                field.first_range(),
-                "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand",
-            );
+            let joins = |head: Form<'_>| {
+                ["and", "or", "not", "forall", "exists", "when", "imply"].iter().any(|word| head.is_word(word))
+            };
+            let lacks_and = last.filter(|(_, value)| field.is_list() && value.head().is_some_and(|head| !joins(head)));
+            let message = match lacks_and {
+                Some((keyword, _)) => {
+                    format!("`{}` takes only one: join several with `(and ...)`", keyword.word())
+                }
+                None => {
+                    "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand"
+                        .to_owned()
+                }
+            };
+            findings.report(field.first_range(), message);
             // What follows up to the next field has the same cause.
             until_keyword(&mut rest);
             continue;
@@ -290,6 +357,7 @@ fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> O
             continue;
         };
         rest.next();
+        last = Some((field, value));
         action_field(&mut action, field, value, findings);
         if value.is_list() {
             more_of_field(&mut action, field, value, until_keyword(&mut rest), findings);
@@ -347,7 +415,13 @@ fn more_of_field(
 
 fn action_field(action: &mut Action, field: Form<'_>, value: Form<'_>, findings: &mut Findings<'_>) {
     let is_empty = value.is_list() && value.children().next().is_none();
-    match field.word().to_ascii_lowercase().as_str() {
+    let word = field.word().to_ascii_lowercase();
+    let is_known = FIELDS.contains(&word.as_str()) || matches!(word.as_str(), ":condition" | ":observe");
+    let meant = if is_known { None } else { meant_keyword(field, FIELDS, "field of an action", findings) };
+    if let (Some(meant), Some(written)) = (meant, action.fields.last_mut()) {
+        written.keyword = Name::new(meant, field.range());
+    }
+    match meant.unwrap_or(&word) {
         ":parameters" => action.params = super::declare::parameters(value, findings),
         ":precondition" if is_empty => {}
         ":precondition" => action.precondition = Some(super::condition::condition(value, findings)),
@@ -388,6 +462,15 @@ fn derived(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> 
 /// `(:gain ?p - role <f-exp> <GD>)`: no brackets stand round the variables, so they end where something else begins.
 fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Gain> {
     let params = match rest.clone().next() {
+        // `(:gain p1 1 (won))`: a name where the variable should be.
+        Some(name) if name.kind() == TokenKind::Word && rest.clone().count() > 2 => {
+            findings.report(
+                name.range(),
+                "a gain begins with the variable of the role that gains: `(:gain ?p - role 1 (won ?p))`",
+            );
+            rest.next();
+            return None;
+        }
         Some(list) if list.head().is_some_and(|head| head.kind() == TokenKind::Variable) => {
             findings.report(
                 list.first_range(),
@@ -398,6 +481,11 @@ fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut F
         }
         _ => super::declare::leading_parameters(&mut rest, findings),
     };
+    // `- (pot)` without parentheses of its own.
+    if let Some(dash) = rest.clone().next().filter(|dash| dash.kind() == TokenKind::Dash && rest.clone().count() > 2) {
+        findings.report(dash.range(), "a negative value stands in parentheses: `(- (pot))`");
+        rest.next();
+    }
     let missing = "a gain is written `(:gain ?p - role value condition)`";
     let (Some(mut value), Some(mut condition)) = (rest.next(), rest.next()) else {
         findings.report(keyword.range(), missing);

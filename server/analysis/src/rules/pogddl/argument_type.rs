@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pddl::{AtomUse, Callable, CallableId, Facts, Term, TypeSet, UseKind};
+use crate::pddl::{AtomUse, Callable, CallableId, Facts, Term, TypeId, TypeSet, UseKind};
 use crate::{Findings, Fix, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -34,6 +34,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             }
         }
     }
+    let (roots, told) = roots(facts, &wrong, findings);
+    terms.wrong.retain(|(_, places)| !places.iter().any(|(atom, position)| told.contains(&(atom.range, *position))));
+    for list in &mut wrong {
+        list.retain(|(atom, position)| !told.contains(&(atom.range, *position)));
+    }
+    roots.into_iter().for_each(|finding| findings.push(finding));
     let all_wrong = terms.declare(facts, findings);
     for (i, list) in wrong.iter().enumerate() {
         let callable = model.callable(CallableId(i as u32));
@@ -53,6 +59,51 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             last = Some(atom.range);
         }
     }
+}
+
+/// The arguments, by their atom and position, that a finding speaks for.
+type Told = FxHashSet<(percept_syntax::TextRange, usize)>;
+
+/// Types that stand in `:types` only behind a `-`, where their objects are used again and again as something else: one type
+/// was forgotten there, or misspelt, which is told already.
+fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -> (Vec<crate::Diagnostic>, Told) {
+    const SEVERAL: usize = 3;
+    let model = &facts.model;
+    let mut groups: FxHashMap<(TypeId, TypeId), Vec<(&AtomUse, usize)>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for (atom, position) in wrong.iter().flatten() {
+        let (Some(callable), Some(found)) = (atom.callable, model.types_of(model.terms_of(atom)[*position])) else { continue };
+        let wanted = &model.callable(callable).params[*position];
+        let (Some(found), Some(wanted)) = (found.as_slice().first(), wanted.as_slice().first()) else { continue };
+        let Some(root) = model.types.implicit_root(*found) else { continue };
+        let group = groups.entry((root, *wanted)).or_default();
+        if group.is_empty() {
+            order.push((root, *wanted));
+        }
+        group.push((*atom, *position));
+    }
+    let (mut told, mut list) = (Told::default(), Vec::new());
+    for key in order {
+        let (root, wanted) = (model.types.of(key.0), model.types.of(key.1));
+        let places = &groups[&key];
+        let range = root.as_parent[0];
+        let is_misspelt = findings.reported_by("unknown-type", model.domain_file, range);
+        if places.len() < SEVERAL && !is_misspelt {
+            continue;
+        }
+        told.extend(places.iter().map(|(atom, position)| (atom.range, *position)));
+        if is_misspelt {
+            continue;
+        }
+        let (root, wanted) = (model.names.text(root.name), model.names.text(wanted.name));
+        let message = format!("`{root}` stands below no other type, but is used as a `{wanted}` throughout: declare `{root} - {wanted}`");
+        let mut finding = facts.at(&RULE, model.domain_file, range, message);
+        for (atom, position) in places.iter().take(5) {
+            finding = finding.related(atom.file, model.term_range(atom, *position), "used here");
+        }
+        list.push(finding);
+    }
+    (list, told)
 }
 
 /// How each variable and object fares in all its places.
@@ -136,6 +187,9 @@ pub(super) fn judge(facts: &Facts, atom: &AtomUse, position: usize) -> Match {
     let (Some(wanted), Some(found)) = (callable.params.get(position), model.types_of(term)) else {
         return Match::Within;
     };
+    if facts.declaration_is_broken(callable.declaration.range) {
+        return Match::Within;
+    }
     judge_types(facts, found, wanted)
 }
 

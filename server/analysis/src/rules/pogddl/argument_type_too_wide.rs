@@ -19,6 +19,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             if judge(facts, atom, position) != Match::Partly {
                 continue;
             }
+            // Who gains is told of by itself.
+            if matches!(term, Term::Variable(id) if super::unclear_roles::is_no_gainer(facts, *id)) {
+                continue;
+            }
             // The cause is the declaration of the variable: once is enough.
             if matches!(term, Term::Variable(id) if !seen.insert(*id)) {
                 continue;

@@ -1,6 +1,6 @@
 //! The same variable twice in one list.
 
-use crate::pddl::Facts;
+use crate::pddl::{Facts, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -12,8 +12,15 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for variable in &model.variables {
         let Some(first) = variable.duplicate_of else { continue };
         let name = &variable.name.text;
-        let message = format!("`?{name}` stands twice in this list: rename or remove one");
-        let finding = facts.at(&RULE, variable.file, variable.name.range, message);
+        let mut message = format!("`?{name}` stands twice in this list: rename or remove one");
+        let twin = super::unbound_variable::twin(facts, variable).map(|stray| &stray.name.text);
+        if let Some(twin) = twin {
+            message = format!("`?{name}` stands twice in this list, and `?{twin}` is used and declared nowhere: write `?{twin}`");
+        }
+        let mut finding = facts.at(&RULE, variable.file, variable.name.range, message);
+        if let Some(twin) = twin {
+            finding.fixes.push(replace(format!("Write `?{twin}`"), variable.file, variable.name.range, format!("?{twin}")));
+        }
         findings.push(finding.related(variable.file, model.variable(first).name.range, "the first one"));
     }
 }

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use percept_syntax::pddl::AssignOp;
 
-use crate::pddl::{AtomUse, CallableId, EffectNode, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId};
+use crate::pddl::{AtomUse, CallableId, EffectNode, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId, file_of};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -13,7 +13,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() || facts.makes_unknown() || findings.reported_anywhere("outside-pogddl") {
+    if !facts.is_whole() || facts.makes_unknown() || hides_values(facts) {
         return;
     }
     for i in 0..model.callables.len() as u32 {
@@ -30,6 +30,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             some_values(facts, id, findings);
         }
     }
+}
+
+/// Whether a part of the files that Percept does not read may give values: anything but a plan metric.
+fn hides_values(facts: &Facts) -> bool {
+    let files = facts.model.sources().filter_map(|(_, source)| file_of(source));
+    files.flat_map(|file| &file.outside).any(|outside| !outside.keyword.is(":metric") && !outside.keyword.is(":observe"))
 }
 
 /// Whether some action assigns the function whenever it is played, or for each of its arguments.
@@ -96,6 +102,14 @@ fn some_values(facts: &Facts, id: CallableId, findings: &mut Findings) {
         }
         let terms = model.terms_of(atom);
         if terms.iter().all(|term| matches!(term, Term::Object(_))) && !keys.contains(&atom.key) {
+            let objects: Vec<ObjectId> =
+                terms.iter().filter_map(|term| if let Term::Object(id) = term { Some(*id) } else { None }).collect();
+            // The same value is missing wherever it is read.
+            if let [object] = objects[..]
+                && !reported.insert(object)
+            {
+                continue;
+            }
             report(facts, atom, &facts.quote(atom.file, atom.range), findings);
         } else if let [Term::Variable(variable)] = terms {
             let with_value = facts.usage.init_objects(id, 0);

@@ -23,6 +23,18 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             let others = !arg.is_variable && arg.name.is("others") || !other.is_variable && other.name.is("others");
             !others && (before == term && !matches!(term, Term::Unknown(_)) || is_all(arg) || is_all(other))
         });
+        let is_others = |arg: &percept_syntax::pddl::Arg| !arg.is_variable && arg.name.is("others");
+        let behind = receivers[..i].iter().find(|(other, _)| is_others(other) && !is_others(arg) && !is_all(arg));
+        if let (Some((others, _)), None) = (behind, &clash) {
+            let sign = if arg.is_variable { "?" } else { "" };
+            let message = format!(
+                "`others` are those who got nothing before it, so this tells `{sign}{}` twice: put `others` last",
+                arg.name.text
+            );
+            let finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
+            findings.push(finding.related(model.domain_file, others.name.range, "told here already"));
+            return;
+        }
         let Some((other, _)) = clash else { continue };
         let shown = |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
         let message = match is_all(arg) || is_all(other) {

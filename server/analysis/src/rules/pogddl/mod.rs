@@ -13,6 +13,7 @@ super::rule_modules! { Facts:
     outside_pogddl,
     domain_mismatch,
     domain_not_found,
+    missing_goal,
     duplicate_declaration,
     unknown_predicate,
     unknown_function,

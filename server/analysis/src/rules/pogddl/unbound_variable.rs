@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Facts, Place, Stray, Symbol, nearest, replace};
+use crate::pddl::{Binder, Facts, Place, Stray, Symbol, Variable, nearest, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -24,18 +24,58 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         group.push(stray);
     }
-    for key in order.into_iter().take(500) {
-        report(facts, key.0, &groups[&key], findings);
+    for key in order.iter().take(500) {
+        // The only one of its place: another variable there that is doubled, or that nothing uses, was to be this one.
+        let alone = order.iter().filter(|other| other.0 == key.0).count() == 1;
+        if alone && doubled(facts, key.0, groups[key][0]).is_some() {
+            continue;
+        }
+        let meant = if alone { unused(facts, key.0, groups[key][0]) } else { None };
+        report(facts, key.0, &groups[key], meant, findings);
     }
 }
 
-fn report(facts: &Facts, place: Place, uses: &[&Stray], findings: &mut Findings) {
+/// The unbound variable that a doubled one was meant to be, if it is the only one of its place.
+pub(super) fn twin<'f>(facts: &'f Facts, double: &Variable) -> Option<&'f Stray<'f>> {
+    let strays = facts.model.strays.iter().filter(|stray| stray.is_variable && stray.place == double.place);
+    let mut names: Vec<&Stray> = strays.collect();
+    names.dedup_by(|a, b| a.name.is(&b.name.text));
+    match names[..] {
+        [one] if doubled(facts, double.place, one).is_some() && !facts.header_is_broken(double.place) => Some(one),
+        _ => None,
+    }
+}
+
+/// A variable that stands twice in the list of the same place.
+fn doubled<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Variable<'f>> {
+    if facts.model.object_named(&stray.name.text).is_some() {
+        return None;
+    }
+    let mut own = facts.model.variables.iter().filter(|variable| variable.place == place && variable.file == stray.file);
+    own.find(|variable| variable.duplicate_of.is_some())
+}
+
+/// The only variable of the same place that nothing uses, outside the lists of quantifiers.
+fn unused<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Variable<'f>> {
+    let is_idle = |variable: &&Variable| {
+        let listed = matches!(variable.binder, Binder::Action | Binder::Derived);
+        variable.place == place && variable.file == stray.file && variable.uses == 0 && listed
+    };
+    let mut idle = facts.model.variables.iter().filter(is_idle);
+    idle.next().filter(|_| idle.next().is_none() && !matches!(place, Place::Init | Place::Goal))
+}
+
+fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable>, findings: &mut Findings) {
     let model = &facts.model;
     let first = uses[0];
     let name = &first.name.text;
     let range = first.name.range;
     let in_scope = model.variables.iter().filter(|variable| variable.place == place && variable.file == first.file);
     let near = nearest(name, in_scope.map(|variable| variable.name.text.as_str()));
+    let near = near.or_else(|| unused.map(|variable| variable.name.text.as_str()));
+    if let Some(unused) = unused.filter(|unused| near.is_some_and(|near| unused.name.is(near))) {
+        findings.explain(unused.file, unused.name.range);
+    }
     let is_object = model.object_named(name).is_some();
     if let Some(bare) = name.strip_suffix(',') {
         let message = format!("lists have no commas: write `?{bare}`");

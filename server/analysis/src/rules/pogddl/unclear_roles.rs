@@ -30,7 +30,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
     for gain in &model.gains {
         let Some(first) = gain.variables.first().map(|id| model.variable(*id)) else { continue };
-        if !first.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
+        if first.types.is_known(&model.types) && !first.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
             say(first.name.range, format!("the first variable of a `:gain` is the role that gains: write `?{} - role`", first.name.text));
         }
     }

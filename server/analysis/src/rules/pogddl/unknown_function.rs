@@ -1,7 +1,7 @@
 //! Numeric functions that are used and not declared.
 
 use super::unknown_predicate::{declaration, unknown_heads};
-use crate::pddl::{Facts, UseKind, nearest, replace};
+use crate::pddl::{Facts, Place, UseKind, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -23,13 +23,17 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let message = match near {
             Some(near) => format!("`{name}` is no declared function, did you mean `{near}`?"),
             None if is_predicate => format!("`{name}` is a predicate: it is true or false and has no number"),
+            None if first.place == Place::Init && first.args.is_empty() => {
+                format!("`{name}` is no number: the facts of `:init` give functions numbers")
+            }
             None => format!("`{name}` is no declared function: add `{}` to `:functions`", declaration(facts, first)),
         };
+        let is_number = first.place == Place::Init && first.args.is_empty();
         let mut finding = facts.at(&RULE, first.file, first.name.range, message);
         if let Some(near) = near {
             finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
         }
-        if let (false, Some(edit)) = (is_predicate, facts.declare(":functions", &declaration(facts, first))) {
+        if let (false, Some(edit)) = (is_predicate || is_number, facts.declare(":functions", &declaration(facts, first))) {
             finding.fixes.push(Fix { title: format!("Declare the function `{name}`"), edits: vec![edit] });
         }
         for other in uses.iter().skip(1).take(5) {

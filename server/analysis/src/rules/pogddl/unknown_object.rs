@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Facts, OBJECT, Place, Stray, Symbol, Term, nearest, replace};
-use crate::{FileId, Findings, Fix, Rule, Severity};
+use crate::pddl::{Facts, OBJECT, Place, Stray, Symbol, Term, TypeSet, nearest, replace};
+use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
 pub static RULE: Rule =
@@ -15,16 +15,17 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if model.domain.is_none() {
         return;
     }
-    let mut groups: FxHashMap<(FileId, Symbol), Vec<&Stray>> = FxHashMap::default();
+    let mut groups: FxHashMap<Symbol, Vec<&Stray>> = FxHashMap::default();
     let mut order = Vec::new();
     for stray in model.strays.iter().filter(|stray| !stray.is_variable) {
         let Some(symbol) = model.names.get(&stray.name.text) else { continue };
         if facts.may_be_hidden(&stray.name.text) {
             continue;
         }
-        let group = groups.entry((stray.file, symbol)).or_default();
+        // What the domain names and nobody declares is missing for the problem, too.
+        let group = groups.entry(symbol).or_default();
         if group.is_empty() {
-            order.push((stray.file, symbol));
+            order.push(symbol);
         }
         group.push(stray);
     }
@@ -38,12 +39,20 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
     let model = &facts.model;
     let first = uses[0];
     let name = &first.name.text;
+    let wanted = wanted(facts, first);
     let visible = model.objects.iter().filter(|object| {
-        object.places.iter().any(|place| first.file == model.problem_file || !place.in_problem)
+        object.places.iter().any(|place| {
+            let is_visible = first.file == model.problem_file || !place.in_problem;
+            is_visible && wanted.is_none_or(|wanted| fits(facts, &place.types, wanted))
+        })
     });
     let near = nearest(name, visible.map(|object| model.names.text(object.name)));
     let what = if first.file == model.problem_file && model.problem.is_some() { "object" } else { "constant" };
     let section = if what == "object" { ":objects" } else { ":constants" };
+    if is_receiver(facts, first) && near.is_none() {
+        let message = format!("`{name}` is no role: messages go to roles, `all` or `others`");
+        return findings.push(facts.at(&RULE, first.file, first.name.range, message));
+    }
     let message = match (first.variable_in_scope, near) {
         (true, _) => format!("`{name}` is no declared {what}: for the variable write `?{name}`"),
         (_, Some(near)) => format!("`{name}` is no declared {what}, did you mean `{near}`?"),
@@ -63,6 +72,25 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
         finding = finding.related(other.file, other.name.range, "also here");
     }
     findings.push(finding);
+}
+
+/// The types of the place where a name stands, if it is an argument of something declared.
+fn wanted<'f>(facts: &'f Facts, stray: &Stray) -> Option<&'f TypeSet> {
+    let model = &facts.model;
+    let atom = model.uses.iter().find(|atom| atom.file == stray.file && atom.range.contains_range(stray.name.range))?;
+    let position = atom.args.iter().position(|arg| arg.name.range == stray.name.range)?;
+    model.callable(atom.callable?).params.get(position)
+}
+
+/// Whether something of these types can stand in a place; of types that are not known anything may.
+fn fits(facts: &Facts, found: &TypeSet, wanted: &TypeSet) -> bool {
+    let types = &facts.model.types;
+    !found.is_known(types) || !wanted.is_known(types) || found.may_meet(wanted, types)
+}
+
+fn is_receiver(facts: &Facts, stray: &Stray) -> bool {
+    let recipients = facts.model.observes.iter().flat_map(|observe| &observe.recipients);
+    recipients.flat_map(|recipient| &recipient.receivers).any(|(arg, _)| arg.name.range == stray.name.range)
 }
 
 /// Declares the name with the type of the argument position it is used at.

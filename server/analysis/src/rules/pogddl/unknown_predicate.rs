@@ -95,7 +95,8 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     if let Some(near) = near {
         finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
     }
-    if let Some(edit) = facts.declare(":predicates", &declaration(facts, first)) {
+    let is_function = symbol.is_some_and(|symbol| model.functions.contains_key(&symbol));
+    if let (false, Some(edit)) = (is_function, facts.declare(":predicates", &declaration(facts, first))) {
         finding.fixes.push(Fix { title: format!("Declare the predicate `{name}`"), edits: vec![edit] });
     }
     for other in uses.iter().skip(1).take(5) {

@@ -41,6 +41,19 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.all(|other| other == first).then_some(first)
 }
 
+/// The word that `name` was meant to be: as [`nearest`], and for short words the same letters in another order (`adn`).
+pub(crate) fn meant<'a>(name: &str, words: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    let letters = |word: &str| {
+        let mut letters: Vec<u8> = word.bytes().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let anagram =
+        words.iter().copied().find(|word| word.len() == 3 && *word != name && letters(word) == letters(&name));
+    anagram.or_else(|| nearest(&name, words.iter().copied()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
