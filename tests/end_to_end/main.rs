@@ -5,6 +5,7 @@ mod check;
 mod convert;
 mod games;
 mod observability;
+mod proofs;
 mod readme;
 mod sarif;
 mod support;

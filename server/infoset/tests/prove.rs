@@ -66,48 +66,6 @@ fn the_explicit_search_counts_what_others_counted() {
     }
 }
 
-mod certificates {
-    use super::*;
-    use percept_infoset::prove::certificate::{self, Certificate, Invalid, Proof};
-
-    fn of(property: Property, method: Method, announce_end: bool) -> Certificate {
-        let game = blind_tic_tac_toe();
-        let control = Control::default();
-        let options = Options { method, announce_end, ..Options::default() };
-        let finding = Prover::new(&game).prove(WHITE, property, &options, &control);
-        let Verdict::Proved { argument: Some(argument), .. } = finding.verdict else { panic!("{finding:?}") };
-        certificate::write(&game, WHITE, property, announce_end, &argument, &control).expect("a proof")
-    }
-
-    fn legal() -> Certificate {
-        of(Property::Legal, Method::Induction, false)
-    }
-
-    #[test]
-    fn a_proof_is_checked_without_the_solver() {
-        for method in [Method::Structure, Method::Induction] {
-            let certificate = of(Property::Legal, method, false);
-            assert_eq!(certificate::check(&blind_tic_tac_toe(), &certificate), Ok((WHITE, Property::Legal)));
-        }
-    }
-
-    #[test]
-    fn a_claim_too_many_is_found_out() {
-        let mut forged = legal();
-        let Proof::Induction(proof) = &mut forged.proof else { panic!("by induction") };
-        proof.agree.push("(cell 1 1 b)".to_owned());
-        let verdict = certificate::check(&blind_tic_tac_toe(), &forged);
-        assert_eq!(verdict, Err(Invalid::Gap("the agreement lasts".to_owned())));
-    }
-
-    #[test]
-    fn another_property_does_not_follow() {
-        let forged = Certificate { property: "terminal".to_owned(), ..legal() };
-        let verdict = certificate::check(&blind_tic_tac_toe(), &forged);
-        assert_eq!(verdict, Err(Invalid::Gap("the property follows".to_owned())));
-    }
-}
-
 mod counting {
     use super::*;
     use percept_game::pogddl::generate;
@@ -160,7 +118,7 @@ mod counting {
             let role = game.role("p1").expect("a role");
             let certificate = certificate::write(&game, role, property, false, argument, &Control::default());
             let certificate = certificate.expect("a proof");
-            assert_eq!(certificate::check(&game, &certificate), Ok((role, property)));
+            assert_eq!(certificate::check(&game, &certificate, &Control::default()), Ok((role, property)));
             // Nothing of a proof that says something can be left out wholesale.
             let Proof::Induction(proof) = &certificate.proof else { panic!("by induction") };
             for index in 0..proof.refutations.len() {
@@ -170,7 +128,10 @@ mod counting {
                     continue;
                 }
                 proof.refutations[index].0.clear();
-                assert!(certificate::check(&game, &forged).is_err(), "{property:?} without refutation {index}");
+                assert!(
+                    certificate::check(&game, &forged, &Control::default()).is_err(),
+                    "{property:?} without refutation {index}"
+                );
             }
         }
     }

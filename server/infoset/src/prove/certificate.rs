@@ -5,8 +5,27 @@
 //! reached.
 //!
 //! The check builds the questions anew from the rules and the claimed sets and follows the clauses by unit propagation
-//! ([`super::rup`]), or steps through the pairs; no solver and no search takes part. It does trust the grounding and the
-//! encoding of a round.
+//! ([`super::rup`]), or makes every round from every listed state ([`super::closure`]); no solver and no search takes
+//! part, and nothing in the file is believed: names are looked up, numbers bounded, claims proved.
+//!
+//! What is trusted, beside this module, the compiler and the machine:
+//!
+//! | of a proof by | trusted |
+//! | --- | --- |
+//! | all three | the reader of the description and what the game's rules answer ([`percept_game::Rules`]) |
+//! | pairs | nothing else: rounds are made by the rules that also play matches |
+//! | induction, bounded | the ground circuit of a round; its copies ([`super::twin`], [`crate::unroll`]) and their clauses ([`crate::clauses`], the writing only); what makes the questions: [`Bounded`] unrolled without counts, [`agree::step_obligation`], [`agree::property_obligation`], [`invariant::step_obligation`], [`super::count`] |
+//!
+//! Not trusted: solvers (CaDiCaL, Varisat), the mining of candidates, the search for what agrees, the argument by
+//! structure (its proofs are written as inductions), the tallies that help a bounded search, and bounds on the length of
+//! matches. That the circuit says what the rules say is tested elsewhere: every method is held to an exhaustive search by
+//! the rules alone (`tests/verdicts`).
+//!
+//! Why the questions suffice. *Induction*: matches of fewer than `from + back` rounds are looked at one length at a time;
+//! after `from` rounds the invariants hold of each match and the agreement of each pair that looks alike; a round keeps
+//! both; and two such states do not differ if those of the `back` rounds before did not. *Bounded*: no pair of up to
+//! `rounds` rounds differs, and none goes on. *Pairs*: the first state is listed, a round leads from pairs to pairs, and
+//! none differs.
 
 use std::sync::Arc;
 
@@ -14,14 +33,14 @@ use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope};
 use serde::{Deserialize, Serialize};
 
 use super::agree::{self, Agreement, Obligation};
-use super::bounded::Bounded;
+use super::bounded::{Bounded, Halt};
 use super::closure::{self, Closure};
 use super::count::Count;
 use super::invariant::{self, Atom, Claim, Invariants};
 use super::twin::Setting;
-use super::{Argument, Induction, Property, rup};
+use super::{Argument, Induction, MOST_NODES, Property, rup};
 use crate::clauses::Clauses;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 
 /// Version of the format.
 pub const VERSION: u32 = 2;
@@ -114,6 +133,10 @@ pub enum Invalid {
     TooLarge,
     #[error("the certificate claims more rounds than a proof can have")]
     TooLong,
+    #[error("no counter counts to {0}")]
+    Number(i64),
+    #[error("{0}")]
+    Stopped(#[from] Stop),
     #[error("the proof that {0} does not lead to a contradiction")]
     Gap(String),
     #[error("{0}")]
@@ -122,6 +145,12 @@ pub enum Invalid {
 
 /// Rounds that a certificate may ask to be unrolled.
 const MOST_ROUNDS: usize = 1_000;
+
+/// Rounds that an induction may look back.
+const MOST_BACK: usize = 32;
+
+/// Counters count moves of a match: numbers beyond this are no counts, and must not overflow.
+const MOST_COUNTED: u64 = 1 << 32;
 
 /// What a proof is about.
 struct Question<'a> {
@@ -181,7 +210,7 @@ fn refutation(mut query: Obligation, control: &Control) -> Option<Refutation> {
 ///
 /// # Errors
 /// What is wrong with it, or with the match between it and the game.
-pub fn check(game: &Game, certificate: &Certificate) -> Result<(RoleId, Property), Invalid> {
+pub fn check(game: &Game, certificate: &Certificate, control: &Control) -> Result<(RoleId, Property), Invalid> {
     if certificate.format != VERSION {
         return Err(Invalid::Version(certificate.format));
     }
@@ -191,32 +220,32 @@ pub fn check(game: &Game, certificate: &Certificate) -> Result<(RoleId, Property
     let property = property.ok_or_else(|| unknown("property", &certificate.property))?;
     let question = |ground| Question { game, ground, role, property, announce_end: certificate.announce_end };
     let ground = || game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge);
-    let clauses = || Clauses::recording(&Control::default());
+    let clauses = || Clauses::recording(control);
     match &certificate.proof {
         Proof::Induction(claimed) => {
             let question = question(ground()?);
             let induction = read(&question, claimed)?;
-            follow(inductive_steps(&question, &induction, &clauses), &claimed.refutations)?;
+            follow(inductive_steps(&question, &induction, &clauses), &claimed.refutations, control)?;
         }
         Proof::Bounded { rounds, refutations } => {
             if *rounds > MOST_ROUNDS {
                 return Err(Invalid::TooLong);
             }
-            follow(bounded_steps(&question(ground()?), *rounds, &clauses), refutations)?;
+            follow(bounded_steps(&question(ground()?), *rounds, &clauses), refutations, control)?;
         }
-        Proof::Pairs(closure) => closure.check(game, role, property)?,
+        Proof::Pairs(closure) => closure.check(game, role, property, control)?,
     }
     Ok((role, property))
 }
 
-fn follow(steps: Vec<Step<'_>>, refutations: &[Refutation]) -> Result<(), Invalid> {
+fn follow(steps: Vec<Step<'_>>, refutations: &[Refutation], control: &Control) -> Result<(), Invalid> {
     if steps.len() != refutations.len() {
         return Err(Invalid::Gap("every question is answered".to_owned()));
     }
     for ((claim, step), proof) in steps.into_iter().zip(refutations) {
         let mut query = step()?;
         let target = query.clauses.literal(&query.net, query.target);
-        if !rup::refutes(query.clauses.formula(), &proof.0, &[target]) {
+        if !rup::refutes(query.clauses.formula(), &proof.0, &[target], control)? {
             return Err(Invalid::Gap(claim));
         }
     }
@@ -234,7 +263,13 @@ fn unrolled<'a>(
     let mut base =
         Bounded::with(question.game, question.role, whole, clauses, single).map_err(|_| Invalid::TooLarge)?;
     while base.depth() < rounds {
-        base.deepen().map_err(|_| Invalid::TooLarge)?;
+        base.deepen().map_err(|halt| match halt {
+            Halt::TooLarge(_) => Invalid::TooLarge,
+            Halt::OutOfTime => Stop::OutOfTime.into(),
+        })?;
+        if base.size() > MOST_NODES {
+            return Err(Invalid::TooLarge);
+        }
     }
     Ok(base)
 }
@@ -334,7 +369,7 @@ fn named(question: &Question<'_>, induction: &Induction) -> Inductive {
 fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Invalid> {
     let game = question.game;
     let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
-    if claimed.from > MOST_ROUNDS || claimed.back > MOST_ROUNDS {
+    if claimed.from > MOST_ROUNDS || claimed.back > MOST_BACK {
         return Err(Invalid::TooLong);
     }
     let remembered = claimed.remembered.iter().map(|(who, mv)| {
@@ -356,6 +391,10 @@ fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Inval
         claims.push(Claim::AtMostOne(group.iter().map(atom).collect::<Result<_, Invalid>>()?));
     }
     let count = |counter: &Counter| {
+        let numbers = counter.values.iter().map(|(value, _)| *value).chain([counter.offset]);
+        if let Some(beyond) = numbers.into_iter().find(|number| number.unsigned_abs() > MOST_COUNTED) {
+            return Err(Invalid::Number(beyond));
+        }
         let values = counter.values.iter().map(|(value, name)| Ok((*value, atom(name)?)));
         let tokens = counter.tokens.iter().map(|(fluent, made)| Ok((atom(fluent)?, atom(made)?)));
         Ok(Count {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Property;
 use super::pairs::Pairs;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::view::JointMoves;
 
 /// States, and which of them can be taken for each other.
@@ -29,6 +29,8 @@ pub enum Hole {
     Open(u32, u32),
     #[error("states {0} and {1} differ in the property")]
     Differs(u32, u32),
+    #[error("{0}")]
+    Stopped(#[from] Stop),
 }
 
 /// Pairs that are written down at most.
@@ -51,18 +53,28 @@ impl Closure {
         Some(Closure { states: search.states().iter().map(name).collect(), pairs })
     }
 
+    /// Makes every round from every state by the game's own rules, and looks up where pairs of them lead.
+    ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn check(&self, game: &Game, role: RoleId, property: Property) -> Result<(), Hole> {
+    pub fn check(&self, game: &Game, role: RoleId, property: Property, control: &Control) -> Result<(), Hole> {
         let states: Vec<State> = self.states.iter().map(|state| read(game, state)).collect::<Result<_, _>>()?;
-        let ids: FxHashMap<&State, u32> = states.iter().zip(0..).collect();
+        let ids: FxHashMap<State, u32> = states.iter().cloned().map(trimmed).zip(0..).collect();
         let pairs: FxHashSet<(u32, u32)> = self.pairs.iter().copied().collect();
-        if !ids.contains_key(&game.rules.initial()) {
+        if !ids.contains_key(&trimmed(game.rules.initial())) {
             return Err(Hole::First);
         }
-        let rounds: Vec<Vec<(Sight, State)>> = states.iter().map(|state| rounds(game, role, state)).collect();
+        let mut rounds: Vec<Vec<Round>> = Vec::with_capacity(states.len());
+        for (number, state) in (0..).zip(&states) {
+            control.check()?;
+            // A state can be taken for itself, so whatever follows it must be listed.
+            rounds.push(successors(game, role, state, &ids).ok_or(Hole::Open(number, number))?);
+        }
         let all = (0..states.len() as u32).map(|state| (state, state)).chain(self.pairs.iter().copied());
-        for (a, b) in all {
+        for (count, (a, b)) in all.enumerate() {
+            if count.is_multiple_of(64) {
+                control.check()?;
+            }
             let (Some(left), Some(right)) = (rounds.get(a as usize), rounds.get(b as usize)) else {
                 return Err(Hole::Unknown(format!("{a} {b}")));
             };
@@ -70,12 +82,9 @@ impl Closure {
                 return Err(Hole::Differs(a, b));
             }
             for (seen, after) in left {
-                for (_, other) in right.iter().filter(|(other, _)| other == seen) {
-                    let known = match (ids.get(after), ids.get(other)) {
-                        (Some(&a), Some(&b)) => a == b || pairs.contains(&(a.min(b), a.max(b))),
-                        _ => false,
-                    };
-                    if !known {
+                let begin = right.partition_point(|(other, _)| other < seen);
+                for (_, other) in right[begin..].iter().take_while(|(other, _)| other == seen) {
+                    if after != other && !pairs.contains(&(*after.min(other), *after.max(other))) {
                         return Err(Hole::Open(a, b));
                     }
                 }
@@ -88,31 +97,44 @@ impl Closure {
 /// What the role gets in a round.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
-/// All rounds from a state: what the role gets, and the state after.
-fn rounds(game: &Game, role: RoleId, state: &State) -> Vec<(Sight, State)> {
+/// A round: what the role gets, and the state after by number.
+type Round = (Sight, u32);
+
+/// All rounds from a state, sorted. `None` where one leads to a state that is not listed.
+fn successors(game: &Game, role: RoleId, state: &State, ids: &FxHashMap<State, u32>) -> Option<Vec<Round>> {
     if game.rules.terminal(state) {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let round = |joint: Vec<MoveId>| {
         let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-        ((own, game.rules.percepts(state, &joint, role)), game.rules.next(state, &joint))
+        let after = ids.get(&trimmed(game.rules.next(state, &joint)))?;
+        Some(((own, game.rules.percepts(state, &joint, role)), *after))
     };
-    let mut rounds: Vec<(Sight, State)> = JointMoves::new(game, state, role, None).map(round).collect();
+    let mut rounds: Vec<Round> = JointMoves::new(game, state, role, None).map(round).collect::<Option<_>>()?;
     rounds.sort_unstable();
     rounds.dedup();
-    rounds
+    Some(rounds)
+}
+
+/// The same state without empty words at its end: rules that are not ground make states as long as they need.
+fn trimmed(mut state: State) -> State {
+    let words = state.bits.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+    if words < state.bits.len() {
+        state.bits = state.bits[..words].into();
+    }
+    state
 }
 
 fn read(game: &Game, (fluents, registers): &(Vec<String>, Vec<i64>)) -> Result<State, Hole> {
-    let mut state = game.rules.initial();
-    state.bits.fill(0);
-    if registers.len() != state.registers.len() {
+    let find = |name: &String| game.rules.find_fluent(name).ok_or_else(|| Hole::Unknown(name.clone()));
+    let fluents: Vec<FluentId> = fluents.iter().map(find).collect::<Result<_, _>>()?;
+    let first = game.rules.initial();
+    if registers.len() != first.registers.len() {
         return Err(Hole::Unknown("register".to_owned()));
     }
+    let last = fluents.iter().map(|fluent| fluent.0 as usize + 1).max().unwrap_or(0);
+    let mut state = State::new(last.max(first.bits.len() * 64), 0);
     state.registers = registers.clone().into();
-    for name in fluents {
-        let fluent: FluentId = game.rules.find_fluent(name).ok_or_else(|| Hole::Unknown(name.clone()))?;
-        state.set(fluent, true);
-    }
+    fluents.into_iter().for_each(|fluent| state.set(fluent, true));
     Ok(state)
 }

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use varisat::{ExtendFormula, ProofFormat, Solver};
 
-use crate::control::Control;
+use crate::control::{Control, Stop};
 
 /// Clauses that lead from `formula` and the units `assumptions` to a contradiction, each following by unit propagation;
 /// found by a second solver (Varisat), which writes down all it learns. `None` where there is a model, or no time.
@@ -63,11 +63,14 @@ struct Checker {
 }
 
 /// Whether `proof` shows that `formula` together with the units `assumptions` has no model.
-pub fn refutes(formula: &[Vec<i32>], proof: &[Vec<i32>], assumptions: &[i32]) -> bool {
+///
+/// # Errors
+/// Where the control ended the work.
+pub fn refutes(formula: &[Vec<i32>], proof: &[Vec<i32>], assumptions: &[i32], control: &Control) -> Result<bool, Stop> {
     let largest = formula.iter().flatten().chain(assumptions).map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
     // A proof speaks of the formula's variables; anything else is no proof, and must not cost memory.
     if proof.iter().flatten().any(|&lit| lit == 0 || lit.unsigned_abs() > largest) {
-        return false;
+        return Ok(false);
     }
     let mut checker = Checker::new(largest as usize);
     for clause in formula {
@@ -78,14 +81,15 @@ pub fn refutes(formula: &[Vec<i32>], proof: &[Vec<i32>], assumptions: &[i32]) ->
     }
     for clause in proof {
         if checker.conflict {
-            return true;
+            return Ok(true);
         }
+        control.check()?;
         if !checker.follows(clause) {
-            return false;
+            return Ok(false);
         }
         checker.add(clause.clone());
     }
-    checker.conflict
+    Ok(checker.conflict)
 }
 
 const fn slot(lit: i32) -> usize {
@@ -212,7 +216,11 @@ impl Checker {
 
 #[cfg(test)]
 mod tests {
-    use super::refutes;
+    use super::Control;
+
+    fn refutes(formula: &[Vec<i32>], proof: &[Vec<i32>], assumptions: &[i32]) -> bool {
+        super::refutes(formula, proof, assumptions, &Control::default()).expect("no limit")
+    }
 
     /// All four clauses over two variables: no model, and resolving on the first gives the units.
     const SQUARE: [[i32; 2]; 4] = [[1, 2], [1, -2], [-1, 2], [-1, -2]];

@@ -7,8 +7,8 @@
 //!
 //! What is not known is also published as findings on the rules that decide it, until one of the game's texts changes.
 
-use percept_game::{Game, RoleId};
-use percept_infoset::{Finding, ObserveOptions, Verdict as Judgement, Witness};
+use percept_game::Game;
+use percept_infoset::{Finding, ObserveOptions, Verdict as Judgement};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use super::matches::{self, About};
 use crate::backend::{Answer, Failure};
 use crate::games::Loaded;
 use crate::ingress::Place;
-use crate::verdicts::{self, Difference, Note, Verdict, known};
+use crate::verdicts::{self, Difference, Note};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,14 +39,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let control = matches::control(place, &it, "Checking observability", argument.seconds);
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
     place.check()?;
-    if let Err(result) = matches::sound(place, &it.loaded) {
-        return Ok(result);
-    }
     let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
     let notes = notes(&it.loaded, &findings);
-    place.shared.remember_verdict(Verdict::new(it.loaded.files.clone(), notes));
-    place.state.look_again();
-    Ok(json!({ "version": 1, "findings": findings.iter().map(|it| finding(game, it)).collect::<Vec<_>>() }))
+    Ok(matches::judged(place, &it.loaded, &findings, |it| finding(game, it), notes))
 }
 
 fn finding(game: &Game, finding: &Finding) -> Value {
@@ -59,24 +54,13 @@ fn finding(game: &Game, finding: &Finding) -> Value {
     });
     match &finding.verdict {
         Judgement::Known => {}
-        Judgement::Unknown(pair) => out["witness"] = witness(game, finding.role, pair),
+        Judgement::Unknown(pair) => out["witness"] = matches::witness(game, finding.role, pair),
         Judgement::Undecided { agreed, why } => {
             out["agreed"] = json!(agreed);
             out["why"] = json!(why.to_string());
         }
     }
     out
-}
-
-pub(super) fn witness(game: &Game, role: RoleId, pair: &Witness) -> Value {
-    json!({
-        "first": matches::names(game, &pair.first),
-        "second": matches::names(game, &pair.second),
-        "firstIsMatch": pair.first_is_match,
-        "parting": pair.parting(),
-        "firstValue": known(game, role, &pair.first_value),
-        "secondValue": known(game, role, &pair.second_value),
-    })
 }
 
 /// For every role and property the first round after which it is not known, at the rule that decides it.
@@ -91,17 +75,12 @@ fn notes(loaded: &Loaded, findings: &[Finding]) -> Vec<Note> {
             continue;
         }
         noted.push((role, property));
-        let value = |value| match known(game, role, value) {
-            text if text.is_empty() => "none".to_string(),
-            text => text,
-        };
+        let [first, second] = matches::sides(game, role, pair);
         let message = format!(
-            "{} cannot know {} after round {}: {} in one history, {} in another that looks the same to it; they part in round {}",
+            "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; they part in round {}",
             game.roles[role.0 as usize].name,
             verdicts::asked(property),
             finding.round,
-            value(&pair.first_value),
-            value(&pair.second_value),
             pair.parting(),
         );
         let difference = Difference { role, property, first: &pair.first, second: &pair.second };

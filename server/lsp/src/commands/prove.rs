@@ -16,11 +16,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
-use super::observe::witness;
 use crate::backend::{Answer, Failure};
 use crate::games::Loaded;
 use crate::ingress::Place;
-use crate::verdicts::{self, Difference, Note, Verdict, known};
+use crate::verdicts::{self, Difference, Note};
 
 /// Time for each role and property unless told otherwise.
 const SECONDS: f64 = 10.0;
@@ -71,13 +70,8 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
             place.check()?;
         }
     }
-    if let Err(result) = matches::sound(place, &it.loaded) {
-        return Ok(result);
-    }
     let notes = findings.iter().filter_map(|finding| note(&it.loaded, finding)).collect();
-    place.shared.remember_verdict(Verdict::new(it.loaded.files.clone(), notes));
-    place.state.look_again();
-    Ok(json!({ "version": 1, "findings": findings.iter().map(|it| finding(game, it)).collect::<Vec<_>>() }))
+    Ok(matches::judged(place, &it.loaded, &findings, |it| finding(game, it), notes))
 }
 
 fn finding(game: &Game, finding: &Finding) -> Value {
@@ -94,7 +88,7 @@ fn finding(game: &Game, finding: &Finding) -> Value {
             out["method"] = json!(method);
             out["depth"] = json!(pair.left.len());
             if let Some(pair) = pair.witness(game, finding.role, finding.property) {
-                out["witness"] = witness(game, finding.role, &pair);
+                out["witness"] = matches::witness(game, finding.role, &pair);
             }
         }
     }
@@ -106,17 +100,12 @@ fn note(loaded: &Loaded, finding: &Finding) -> Option<Note> {
     let game = &loaded.game;
     let Judgement::Refuted { pair, .. } = &finding.verdict else { return None };
     let pair = pair.witness(game, finding.role, finding.property)?;
-    let value = |value| match known(game, finding.role, value) {
-        text if text.is_empty() => "none".to_string(),
-        text => text,
-    };
+    let [first, second] = matches::sides(game, finding.role, &pair);
     let message = format!(
-        "{} does not always know {}: after {} rounds {} in one match, {} in another that looks the same to it; they part in round {}",
+        "{} does not always know {}: after {} rounds {first} in one match, {second} in another that looks the same to it; they part in round {}",
         game.roles[finding.role.0 as usize].name,
         verdicts::asked(finding.property),
         pair.first.len(),
-        value(&pair.first_value),
-        value(&pair.second_value),
         pair.parting(),
     );
     let difference =

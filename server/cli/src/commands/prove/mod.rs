@@ -11,6 +11,8 @@ use percept_infoset::Property;
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict};
 
+use serde::Serialize;
+
 use crate::args::{self, CheckFormat, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, Outcome};
 use crate::load::{Loaded, Loader};
@@ -26,7 +28,7 @@ const LARGEST: usize = 512 << 20;
 pub fn run(args: &Prove) -> Outcome {
     let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?;
     if let Some(path) = &args.check {
-        return check(&loaded.game, path);
+        return check(&loaded, args, path);
     }
     if let Some(text) = &args.query {
         return question::run(&loaded, text, args);
@@ -77,29 +79,59 @@ fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Pat
     let Verdict::Proved { argument: Some(argument), .. } = &finding.verdict else {
         return Err(Failure::new("nothing was proved that could be written down").note("try a longer --time"));
     };
-    let work = Work::begin(None);
+    let work = Work::begin(Some(args.work.time.unwrap_or(TIME)));
     let (role, property) = (finding.role, finding.property);
     let certificate = certificate::write(game, role, property, args.announce_end, argument, &work.control());
-    let certificate = certificate.ok_or_else(|| Failure::new("the proof could not be repeated for the certificate"))?;
+    let certificate = certificate.ok_or_else(|| {
+        Failure::new("the proof could not be written down in this time")
+            .note("try a longer --time, or another --method")
+    })?;
     let text = serde_json::to_string(&certificate).expect("our own structures have string keys and finite numbers");
     std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
 }
 
-fn check(game: &Game, path: &Path) -> Outcome {
+/// What became of a certificate.
+#[derive(Serialize)]
+struct Checked<'a> {
+    right: bool,
+    role: &'a str,
+    property: &'a str,
+    /// Why it proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let bytes = crate::load::bytes(path, LARGEST)?;
     let certificate: Certificate = serde_json::from_slice(&bytes)
         .map_err(|error| Failure::new(format!("{} is no certificate: {error}", path.display())))?;
-    match certificate::check(game, &certificate) {
+    let Certificate { role, property: about, .. } = &certificate;
+    let role_asked = args.role.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(role));
+    let property_asked = args.property.is_empty() || args.property.iter().any(|&it| property(it).name() == about);
+    let work = Work::begin(args.work.time);
+    let result = match role_asked && property_asked {
+        true => certificate::check(&loaded.game, &certificate, &work.control()).map_err(|why| why.to_string()),
+        false => Err(format!("it is about another question: {about} of {role}")),
+    };
+    drop(work);
+    let said = match &result {
         Ok((role, property)) => {
-            let name = &game.roles[role.0 as usize].name;
-            output::println(&format!("the proof is right: {name} always {}", report::knows(property)));
-            Ok(OK)
+            let name = &loaded.game.roles[role.0 as usize].name;
+            format!("the proof is right: {name} always {}", report::knows(*property))
         }
-        Err(why) => {
-            output::println(&format!("the certificate proves nothing: {why}"));
-            Ok(FOUND)
+        Err(why) => format!("the certificate proves nothing: {why}"),
+    };
+    match args.format {
+        CheckFormat::Json => {
+            let checked = Checked { right: result.is_ok(), role, property: about, why: result.as_ref().err().cloned() };
+            output::json("prove-check", &checked);
+        }
+        CheckFormat::Human => output::println(&said),
+        CheckFormat::Sarif => {
+            return Err(Failure::new("a checked proof is no list of findings").note("use --format json"));
         }
     }
+    Ok(if result.is_ok() { OK } else { FOUND })
 }
 
 fn property(property: args::Property) -> Property {

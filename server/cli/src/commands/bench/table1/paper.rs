@@ -45,41 +45,37 @@ impl Block {
     }
 }
 
+/// A block of the table from its rows: in each, what the paper's two programs found.
+const fn block(
+    game: Game,
+    title: &'static str,
+    (rows, columns): ([usize; 5], [usize; 4]),
+    csp: [[u32; 4]; 5],
+    dfs: [[u32; 4]; 5],
+) -> Block {
+    Block { game, title, rows, columns, csp, dfs }
+}
+
 pub const TABLE: [Block; 3] = [
-    Block {
-        game: Game::Racko,
-        title: "Racko (slots by cards)",
-        rows: [6, 7, 8, 9, 10],
-        columns: [30, 40, 50, 60],
-        csp: [
-            [131, 106, 109, 149],
-            [175, 158, 126, 158],
-            [278, 146, 180, 228],
-            [260, 158, 118, 87],
-            [308, 273, 106, 179],
-        ],
-        dfs: [[0, 30, 0, 0], [0; 4], [0; 4], [0; 4], [0; 4]],
-    },
-    Block {
-        game: Game::Battleship,
-        title: "Battleship (ships by cells a side)",
-        rows: [1, 2, 3, 4, 5],
-        columns: [4, 6, 8, 10],
-        csp: [
-            [86, 287, 177, 555],
-            [70, 121, 2161, 792],
-            [39, 656, 318, 792],
-            [1598, 90, 345, 865],
-            [0, 173, 1087, 1074],
-        ],
-        dfs: [[86, 232, 114, 166], [70, 117, 141, 36], [39, 65, 0, 0], [194, 1, 0, 0], [0; 4]],
-    },
-    Block {
-        game: Game::Gops,
-        title: "GOPS (bids by extra cards)",
-        rows: [2, 4, 6, 8, 10],
-        columns: [10, 20, 30, 40],
-        csp: [[300; 4]; 5],
-        dfs: [[300, 300, 60, 30], [0, 30, 0, 30], [0; 4], [0; 4], [0; 4]],
-    },
+    block(
+        Game::Racko,
+        "Racko (slots by cards)",
+        ([6, 7, 8, 9, 10], [30, 40, 50, 60]),
+        [[131, 106, 109, 149], [175, 158, 126, 158], [278, 146, 180, 228], [260, 158, 118, 87], [308, 273, 106, 179]],
+        [[0, 30, 0, 0], [0; 4], [0; 4], [0; 4], [0; 4]],
+    ),
+    block(
+        Game::Battleship,
+        "Battleship (ships by cells a side)",
+        ([1, 2, 3, 4, 5], [4, 6, 8, 10]),
+        [[86, 287, 177, 555], [70, 121, 2161, 792], [39, 656, 318, 792], [1598, 90, 345, 865], [0, 173, 1087, 1074]],
+        [[86, 232, 114, 166], [70, 117, 141, 36], [39, 65, 0, 0], [194, 1, 0, 0], [0; 4]],
+    ),
+    block(
+        Game::Gops,
+        "GOPS (bids by extra cards)",
+        ([2, 4, 6, 8, 10], [10, 20, 30, 40]),
+        [[300; 4]; 5],
+        [[300, 300, 60, 30], [0, 30, 0, 30], [0; 4], [0; 4], [0; 4]],
+    ),
 ];
