@@ -85,3 +85,30 @@ fn findings_in_published_games_are_pinned() {
     assert!(!pinned.lines().any(|line| line.starts_with("gdl/") && line.contains(" Error ")), "{pinned}");
     expect_test::expect_file!["corpus.expect"].assert_eq(&pinned);
 }
+
+/// Every error and warning in the published GDL-II games by its line, with what was thought of it when it was read by hand:
+/// `file:line rule token | judgement`. `UPDATE_EXPECT=1` writes the findings anew and keeps the judgements; a new finding has
+/// none and has to be judged.
+#[test]
+fn findings_in_gdl_ii_games_are_judged() {
+    let Some(files) = files("gdl-ii") else { return };
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gdl-ii-judged.txt");
+    let pinned = std::fs::read_to_string(&path).unwrap_or_default();
+    let judgements: BTreeMap<&str, &str> = pinned.lines().filter_map(|line| line.split_once(" | ")).collect();
+    let mut fresh = String::new();
+    for (name, source) in &files {
+        for d in check(source, &Settings::default()).iter().filter(|d| d.severity >= Severity::Warning) {
+            let line = source.text[..d.range.start as usize].matches('\n').count() + 1;
+            let token: String = source.text[d.range.as_usize()].split_whitespace().collect::<Vec<_>>().join(" ");
+            let token: String = token.chars().take(40).collect();
+            let finding = format!("{name}:{line} {} `{token}`", d.rule.name);
+            let judgement = judgements.get(finding.as_str()).copied().unwrap_or("to be judged");
+            fresh.push_str(&format!("{finding} | {judgement}\n"));
+        }
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &fresh).expect("a writable file");
+    }
+    assert_eq!(fresh, std::fs::read_to_string(&path).unwrap_or_default(), "see {}", path.display());
+    assert!(!fresh.contains("to be judged"), "judge these: {fresh}");
+}

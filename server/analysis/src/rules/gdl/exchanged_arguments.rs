@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::gdl::{Facts, Shape, Sym, TermId, keyword};
+use crate::gdl::{Facts, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -18,10 +18,10 @@ const MAX_ARITY: usize = 5;
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut groups: Vec<((Sym, Sym, usize), Vec<TermId>)> = Vec::new();
     let mut index: FxHashMap<(Sym, Sym, usize), usize> = FxHashMap::default();
-    for (_, rule) in facts.sound_rules().filter(|(_, rule)| rule.is_fact()) {
+    for (_, rule) in facts.sound_rules() {
         let Some(head) = rule.head else { continue };
         let (around, fact) = match facts.inner(head) {
-            Some((_, inner)) if facts.term(head).sym == keyword::INIT => (keyword::INIT, inner),
+            Some((Space::Fluent, inner)) => (keyword::NEXT, inner),
             Some(_) => continue,
             None => (facts.term(head).sym, head),
         };

@@ -20,11 +20,40 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             }
             _ => facts.domains.argument(declaring, 2, 1),
         };
+        declared_only(facts, declaring, space, findings);
         let Some(place) = place else { continue };
         if facts.domains.is_open(place) || facts.domains.is_empty(place) || !is_declared(facts, declaring) {
             continue;
         }
         one(facts, declaring, space, place, findings);
+    }
+}
+
+/// A name that is declared, and neither made nor read, one slip from one that is.
+fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Findings) {
+    let of_space = || facts.predicates.iter().filter(|predicate| predicate.space == space);
+    for predicate in of_space().filter(|predicate| predicate.occurrences.iter().all(|occurrence| occurrence.declares())) {
+        let Some(first) = predicate.declared().next().filter(|first| !facts.is_broken(first.rule)) else { continue };
+        let name = facts.name(predicate.sym);
+        // Where the other name stands as seldom, that one is the slip.
+        let often = |other: &&Predicate| {
+            other.produced().next().is_some()
+                && other.occurrences.len() - other.declared().count() > predicate.occurrences.len()
+        };
+        let made = of_space().filter(often).map(|other| facts.name(other.sym));
+        let (Some(near), false) = (nearest(name, made), facts.is_doubtful(predicate.sym)) else { continue };
+        let edits = predicate.declared().map(|occurrence| TextEdit {
+            file: FileId(0),
+            range: facts.term(occurrence.term).name_range(),
+            insert: near.to_string(),
+        });
+        let message = format!(
+            "`{}` declares the {} `{name}`, and nothing makes it: did you mean `{near}`?",
+            facts.name(declaring),
+            space.word()
+        );
+        let finding = facts.at(&RULE, facts.term(first.term).name_range(), message);
+        findings.push(finding.fix(format!("Rename to `{near}`"), edits.collect()));
     }
 }
 
@@ -39,6 +68,10 @@ fn is_declared(facts: &Facts, declaring: Sym) -> bool {
 fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut Findings) {
     let loose = loosely_declared(facts, declaring);
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == space) {
+        let told = format!("did you mean `{}`?", facts.name(predicate.sym));
+        if predicate.declared().next().is_none() && findings.mentions(RULE.name, &told) {
+            continue;
+        }
         let mut reported: Vec<Sym> = Vec::new();
         for occurrence in predicate.produced().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
             for (term, here) in facts.domains.mismatch(facts, occurrence.term, place) {
