@@ -162,15 +162,17 @@ fn names_the_other_notation_cannot_write() {
     );
 }
 
-/// In infix text a `≠` between terms is read as an operator; prefix text knows no operators.
+/// In infix text a `≠` between terms and a `!` before one are read as operators; prefix text knows no operators.
 #[test]
-fn names_with_a_sign_for_not_equal() {
+fn names_like_operators() {
     converts(
         Language::GdlPrefix,
-        "(<= a (b ?x)) (<= (≠ ?x) (≠next ?x) (≠ ?x ?y)) (<= (≠next ?x) (b ?x))",
+        "(<= a (b ?x)) (<= (≠ ?x) (≠next ?x) (≠ ?x ?y)) (<= (≠next ?x) (b ?x)) (<= (! ?x) ! (!a ?x) (a! ?x))",
         expect![[r#"
-            a :- b(X) neq(X) :- ≠next(X) & neq(X, Y) ≠next(X) :- b(X)
+            a :- b(X) neq(X) :- ≠next(X) & neq(X, Y) ≠next(X) :- b(X) x_(X) :- x_ & x_a(X) & a!(X)
             renamed ≠ to neq
+            renamed ! to x_
+            renamed !a to x_a
         "#]],
     );
 }

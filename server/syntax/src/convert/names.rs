@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::{
     Language, TextRange,
-    gdl::{Description, Formula, NOT_EQUAL, Statement, Term, TermKind},
+    gdl::{Description, Formula, Statement, Term, TermKind, is_foreign_operator},
     lex,
     token::TokenKind,
 };
@@ -69,7 +69,7 @@ impl Names {
 
     fn is_writable(&self, name: &str) -> bool {
         let mut tokens = Vec::new();
-        if self.to == Language::GdlInfix && name == NOT_EQUAL {
+        if self.to == Language::GdlInfix && is_foreign_operator(name) {
             return false;
         }
         lex::scan(self.to, name, TextRange::new(0, name.len() as u32), &mut tokens);

@@ -5,4 +5,4 @@ pub(crate) mod infix;
 pub(crate) mod prefix;
 
 pub use ast::*;
-pub(crate) use infix::NOT_EQUAL;
+pub(crate) use infix::is_foreign_operator;

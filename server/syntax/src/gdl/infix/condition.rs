@@ -9,7 +9,12 @@ use crate::{
 };
 
 /// An operator of other notations whose characters a name may hold too: only the whole word is read as the operator.
-pub(crate) const NOT_EQUAL: &str = "≠";
+const NOT_EQUAL: &str = "≠";
+
+/// Whether a word is read as an operator of other notations where a condition stands.
+pub(crate) fn is_foreign_operator(word: &str) -> bool {
+    word == NOT_EQUAL || word.starts_with('!')
+}
 
 /// What separates the parts of a conjunction.
 #[derive(Clone, Copy, PartialEq)]

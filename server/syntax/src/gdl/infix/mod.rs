@@ -15,7 +15,7 @@ mod condition;
 mod layout;
 
 use self::condition::Comma;
-pub(crate) use self::condition::NOT_EQUAL;
+pub(crate) use self::condition::is_foreign_operator;
 use super::ast::{Description, Statement, Term, TermKind};
 use crate::{
     MAX_DEPTH, Name, SyntaxError, TextRange,
