@@ -1,7 +1,8 @@
 //! Which files mean something together: a GDL description alone; a POGDDL domain with its problems.
 //!
 //! A domain is looked for by its name among the open documents, in the problem's folder, in the folders above it, then
-//! in the workspace; problems of a domain in its folder and below the workspace's nearest folders.
+//! in the workspace; problems of a domain in its folder and below the workspace's nearest folders. Where no domain has the
+//! name, one of the problem's own folder with nearly that name, or the only one there, is read, and the difference told.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,7 +48,8 @@ impl Unit {
             }
             Some(Half::Problem(name)) => {
                 let wanted = |it: &Arc<File>| matches!(half(it), Some(Half::Domain(is)) if is == name);
-                let domain = companions(snapshot, file, true).find(wanted);
+                let domain =
+                    companions(snapshot, file, true).find(wanted).or_else(|| near_domain(snapshot, file, &name));
                 Unit::Pogddl { domain, problems: vec![file.clone()] }
             }
         }
@@ -68,6 +70,26 @@ impl Unit {
             _ => Vec::new(),
         }
     }
+}
+
+/// The domain of the problem's own folder that has nearly the name asked for, or the only one there.
+fn near_domain(snapshot: &Snapshot, problem: &Arc<File>, name: &str) -> Option<Arc<File>> {
+    let folder = |file: &File| file.uri.to_file_path().ok().and_then(|path| path.parent().map(PathBuf::from));
+    let own = folder(problem)?;
+    let domains: Vec<(String, Arc<File>)> = companions(snapshot, problem, false)
+        .filter(|file| folder(file).as_ref() == Some(&own))
+        .filter_map(|file| match half(&file) {
+            Some(Half::Domain(is)) => Some((is, file)),
+            _ => None,
+        })
+        .collect();
+    let near = percept_analysis::pddl::nearest(name, domains.iter().map(|(is, _)| is.as_str()));
+    let index = match near {
+        Some(near) => domains.iter().position(|(is, _)| is == near)?,
+        None if domains.len() == 1 => 0,
+        None => return None,
+    };
+    Some(domains[index].1.clone())
 }
 
 #[derive(Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Findings: published with their version, at their place, and taken back when the document is closed.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 
@@ -24,4 +24,29 @@ fn a_syntax_error_is_published_fixed_and_taken_back() {
             && message["params"]["diagnostics"] == json!([])
             && message["params"]["uri"] == uri
     });
+}
+
+#[test]
+fn a_problem_whose_domain_is_misspelt_is_read_with_the_near_one_of_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let domain = |name: &str| format!("(define (domain {name}) (:requirements :strips) (:predicates (open ?x)))");
+    std::fs::write(folder.path().join("doors.pddl"), domain("doors")).unwrap();
+    std::fs::write(folder.path().join("windows.pddl"), domain("windows")).unwrap();
+    let problem =
+        |domain: &str| format!("(define (problem p) (:domain {domain})\n (:objects hall)\n (:init (opne hall)))");
+    let rules = |found: &[Value]| -> Vec<(String, u64)> {
+        let rule =
+            |it: &Value| (it["code"].as_str().unwrap().to_owned(), it["range"]["start"]["line"].as_u64().unwrap());
+        found.iter().map(rule).collect()
+    };
+    let mut client = Client::start();
+    // The misspelt name is told, and so is what only the domain can show.
+    client.open(&uri("p.pddl"), &problem("dors"));
+    let found = rules(&client.diagnostics(&uri("p.pddl"), 1));
+    assert_eq!(found, [("domain-mismatch".to_owned(), 0), ("unknown-predicate".to_owned(), 2)], "{found:?}");
+    // Of two domains neither of which is near, none is taken.
+    client.open(&uri("q.pddl"), &problem("stairs"));
+    let found = rules(&client.diagnostics(&uri("q.pddl"), 1));
+    assert_eq!(found, [("domain-not-found".to_owned(), 0)], "{found:?}");
 }

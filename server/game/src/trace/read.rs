@@ -56,9 +56,7 @@ fn rounds(game: &Game, top: Vec<Expr>) -> Vec<Round> {
     let roles = game.roles.len();
     if let [only] = &top[..]
         && let Some(items) = only.list()
-        && !is_joint(game, items)
-        && !items.is_empty()
-        && items.iter().all(|item| item.list().is_some_and(|moves| is_joint(game, moves)) || is_single(game, item))
+        && is_list_of_rounds(game, items)
     {
         return items.iter().cloned().map(|item| round_of(game, item)).collect();
     }
@@ -66,6 +64,24 @@ fn rounds(game: &Game, top: Vec<Expr>) -> Vec<Round> {
         return lines;
     }
     top.into_iter().map(|expr| round_of(game, expr)).collect()
+}
+
+/// Whether what stands in one list are rounds, and not the moves of one round. Where both are possible by the number of the
+/// roles, as in `((a b) (c d))` for two, that is meant of which the game knows more moves.
+fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
+    let roles = game.roles.len();
+    let is_round = |item: &Expr| item.list().is_some_and(|moves| moves.len() == roles) || is_single(game, item);
+    if items.is_empty() || is_joint(game, items) || !items.iter().all(is_round) {
+        return false;
+    }
+    let as_rounds = items.iter().filter_map(Expr::list).map(|moves| known_moves(game, moves)).max().unwrap_or(0);
+    let all_single = items.iter().all(|item| is_single(game, item));
+    items.len() != roles || all_single || as_rounds > known_moves(game, items)
+}
+
+/// How many of the items are moves of the roles in their order.
+fn known_moves(game: &Game, items: &[Expr]) -> usize {
+    game.role_ids().zip(items).filter(|(role, item)| game.rules.find_move(*role, &item.show()).is_some()).count()
 }
 
 /// Whether `items` has a move for every role, each known to the game.

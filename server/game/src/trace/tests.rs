@@ -53,6 +53,71 @@ fn reads_a_round_a_line() {
 }
 
 #[test]
+fn one_list_of_one_round_is_told_by_the_number_of_roles() {
+    // One round in a list, also where a move is unknown: the move is at fault, not the number of moves.
+    check(
+        2,
+        "(((take 1) pass))",
+        expect![[r#"
+        ; left, right
+        ((take 1) pass)
+    "#]],
+    );
+    check(
+        2,
+        "(((tkae 1) pass))",
+        expect![[r#"
+        error at `(tkae 1)`, round Some(1), role Some(0): round 1: `(tkae 1)` is not legal for left; legal are: pass, (take 1), (take 2), (take 3)
+    "#]],
+    );
+    check(
+        2,
+        "(((take 1) pass) ((tkae 1) pass) (pass pass))",
+        expect![[r#"
+        error at `(tkae 1)`, round Some(2), role Some(0): round 2: `(tkae 1)` is not legal for left; legal are: pass, (take 2), (take 3)
+    "#]],
+    );
+    // Two lists of two for two roles: the known moves decide.
+    check(
+        2,
+        "((take 1) (tkae 2))",
+        expect![[r#"
+        error at `(tkae 2)`, round Some(1), role Some(1): round 1: `(tkae 2)` is not legal for right; legal are: pass, (take 1), (take 2), (take 3)
+    "#]],
+    );
+    check(
+        2,
+        "((pass pass) (pass pas))",
+        expect![[r#"
+        error at `pas`, round Some(2), role Some(1): round 2: `pas` is not legal for right; legal are: pass, (take 1), (take 2), (take 3)
+    "#]],
+    );
+    check(
+        3,
+        "((pass pass pass))",
+        expect![[r#"
+        ; left, right, judge
+        (pass pass pass)
+    "#]],
+    );
+    check(
+        3,
+        "((pass pass))",
+        expect![[r#"
+        error at `((pass pass))`, round Some(1), role None: round 1: 1 move for 3 roles; write one move for each of left, right, judge, in this order
+    "#]],
+    );
+    check(
+        1,
+        "((take 1))",
+        expect![[r#"
+        ; left
+        ((take 1))
+    "#]],
+    );
+}
+
+#[test]
 fn reads_one_list() {
     check(
         2,
