@@ -10,8 +10,11 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in slips::unused(facts, Space::Relation) {
-        // What a missing rule for `goal` or `terminal` would use cannot be said.
-        let meant_for_more = findings.reported_anywhere("incomplete-game") && slips::near_keyword(facts, predicate).is_none();
+        // What a missing rule for `goal` or `terminal` would ask for cannot be said.
+        let is_concept = predicate.produced().all(|occurrence| !facts.lowered.rules[occurrence.rule as usize].is_fact());
+        let meant_for_more = is_concept
+            && findings.reported_anywhere("incomplete-game")
+            && slips::near_keyword(facts, predicate).is_none();
         if slips::explains_undefined(facts, predicate) || meant_for_more {
             continue;
         }
