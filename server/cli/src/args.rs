@@ -304,7 +304,8 @@ pub struct Prove {
     /// Search at most this many rounds
     #[arg(long)]
     pub depth: Option<usize>,
-    /// Ask a question of your own, such as `(always (or (not terminal) (knows white (goal white ?v))))`
+    /// Ask a question of your own, such as `(always (implies terminal (knows white (goal white ?v))))`; the language is
+    /// told in docs/queries.md
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["property", "role", "certificate", "check"])]
     pub query: Option<String>,
     /// Write a proof that can be checked (one role and one property)

@@ -38,6 +38,11 @@ impl Clauses {
         Clauses::with(Solver::with_config("unsat").unwrap_or_default(), control)
     }
 
+    /// As [`Clauses::new`], set up for many easy questions: nothing is simplified between them.
+    pub fn for_many(control: &Control) -> Clauses {
+        Clauses::with(Solver::with_config("plain").unwrap_or_default(), control)
+    }
+
     fn with(mut solver: Solver<Watch>, control: &Control) -> Clauses {
         solver.set_callbacks(Some(Watch(control.clone())));
         // Node 0, the constant true, is variable 1.

@@ -27,7 +27,7 @@ pub struct Sieve {
 impl Sieve {
     pub fn new(setting: &Setting<'_>, invariants: &Invariants, control: &Control) -> Sieve {
         let setting = Setting { made: &invariants.made, ..*setting };
-        let (mut net, mut clauses) = (Net::new(), Clauses::for_proofs(control));
+        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(control));
         let (before, after) = invariants.round(&setting, &mut net, &mut clauses);
         let targets = invariants.broken(&mut net, &before, &after);
         let groups = targets.len().div_ceil(GROUP);

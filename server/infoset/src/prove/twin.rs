@@ -58,8 +58,8 @@ impl Symbolic {
 pub struct Copy {
     pub does: Does,
     map: Vec<Lit>,
-    /// The role's goals in the state before, by value.
-    goals: Vec<(i64, Lit)>,
+    /// For each role its goals in the state before, by value.
+    goals: Vec<Vec<(i64, Lit)>>,
     registers: Vec<Values>,
     /// The history variables before.
     made: Vec<Lit>,
@@ -129,7 +129,7 @@ impl Setting<'_> {
         }
         round.moves.extend(&does);
         let map = round.all();
-        let goals = round.goals(self.role.0 as usize);
+        let goals = self.game.role_ids().map(|role| round.goals(role.0 as usize)).collect();
         let registers = round.updated();
         Copy { does, map, goals, registers, made: state.made.clone() }
     }
@@ -177,13 +177,15 @@ impl Setting<'_> {
                 net.and([!over_a, !over_b, any])
             }
             Property::Goal => {
-                let mut values: Vec<i64> = a.goals.iter().chain(&b.goals).map(|&(value, _)| value).collect();
+                let (goals_a, goals_b) = (a.goals(self.role), b.goals(self.role));
+                let mut values: Vec<i64> = goals_a.iter().chain(goals_b).map(|&(value, _)| value).collect();
                 values.sort_unstable();
                 values.dedup();
-                let of = |copy: &Copy, value| {
-                    copy.goals.iter().find(|(known, _)| *known == value).map_or(Lit::FALSE, |&(_, lit)| lit)
+                let of = |goals: &[(i64, Lit)], value| {
+                    goals.iter().find(|(known, _)| *known == value).map_or(Lit::FALSE, |&(_, lit)| lit)
                 };
-                let differ = values.iter().map(|&value| net.differ(of(a, value), of(b, value))).collect::<Vec<_>>();
+                let differ =
+                    values.iter().map(|&value| net.differ(of(goals_a, value), of(goals_b, value))).collect::<Vec<_>>();
                 let any = net.or(differ);
                 net.and([over_a, over_b, any])
             }
@@ -211,6 +213,11 @@ impl Copy {
 
     pub fn node(&self, node: u32) -> Lit {
         self.map[node as usize]
+    }
+
+    /// The goals of a role in the state before, by value; [`Values::ANY_GOAL`] stands for all others.
+    pub fn goals(&self, role: RoleId) -> &[(i64, Lit)] {
+        &self.goals[role.0 as usize]
     }
 
     pub fn terminal(&self, setting: &Setting<'_>) -> Lit {

@@ -19,6 +19,9 @@ pub enum Values {
 const MOST_VALUES: usize = 256;
 
 impl Values {
+    /// A goal that no state has: it stands for any where the value is not known.
+    pub const ANY_GOAL: i64 = i64::MIN;
+
     pub fn constant(value: i64) -> Values {
         Values::OneOf(vec![(value, Lit::TRUE)])
     }
@@ -133,7 +136,7 @@ impl<'a> Round<'a> {
                 Values::Unknown => {
                     self.faithful = false;
                     // Any value: a goal that no state has, under a literal that nothing determines.
-                    goals.push((i64::MIN, self.net.input()));
+                    goals.push((Values::ANY_GOAL, self.net.input()));
                 }
             }
         }

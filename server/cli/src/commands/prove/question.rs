@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use percept_game::JointMove;
+use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::Control;
-use percept_infoset::prove::query::{Question, Reply, answer};
+use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
 use serde::Serialize;
 
 use super::report::names;
@@ -19,7 +19,8 @@ struct Answer {
     query: String,
     /// `holds`, `fails` or `open`.
     verdict: &'static str,
-    /// Rounds looked at, where it stays open.
+    method: Option<&'static str>,
+    /// Where it stays open: rounds within which nothing decides it.
     depth: Option<usize>,
     history: Option<Vec<Vec<String>>>,
     instead: Vec<Instead>,
@@ -37,48 +38,71 @@ pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the answer to a question is no list of findings").note("use --format json"));
     }
-    let mut question = Question::parse(game, text)
-        .map_err(|error| Failure::new(error.to_string()).note(text).note(format!("{}^", " ".repeat(error.at))))?;
+    let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;
     question.rounds = question.rounds.or(args.depth);
     let work = Work::begin(None);
     work.say("looking through all histories");
     let deadline = Instant::now().checked_add(args.work.time.unwrap_or(super::TIME));
     let control = Control { deadline, ..work.control() };
-    let reply = answer(game, &question, &control);
+    let method = super::method(args.method);
+    let reply = answer(game, &question, method, args.announce_end, &control).map_err(|error| failure(&error, text))?;
     drop(work);
-    let (verdict, depth, history, instead) = match &reply {
-        Reply::Holds { history } => ("holds", None, history.as_ref(), &[][..]),
-        Reply::Fails { history, instead } => ("fails", None, history.as_ref(), &instead[..]),
-        Reply::Open { rounds } => ("open", Some(*rounds), None, &[][..]),
-    };
-    let role = |role: percept_game::RoleId| game.roles[role.0 as usize].name.clone();
     match args.format {
-        CheckFormat::Json => {
-            let instead =
-                instead.iter().map(|(who, history)| Instead { role: role(*who), history: names(game, history) });
-            let history = history.map(|history| names(game, history));
-            let answer = Answer { query: text.to_owned(), verdict, depth, history, instead: instead.collect() };
-            output::json("query", &answer);
-        }
-        CheckFormat::Human | CheckFormat::Sarif => {
-            let mut lines = vec![match depth {
-                Some(rounds) => format!("open: nothing decides it in matches of up to {rounds} rounds"),
-                None => verdict.to_owned(),
-            }];
-            let rounds = |history: &[JointMove]| -> Vec<String> {
-                let numbered = history.iter().enumerate();
-                numbered.map(|(index, joint)| format!("  {:>3}. {}", index + 1, show::joint(game, joint))).collect()
-            };
-            if let Some(history) = history {
-                lines.push(format!("after {} rounds:", history.len()));
-                lines.extend(rounds(history));
-            }
-            for (who, history) in instead {
-                lines.push(format!("{} cannot tell it from:", role(*who)));
-                lines.extend(rounds(history));
-            }
-            output::println(&lines.join("\n"));
-        }
+        CheckFormat::Json => output::json("query", &report(game, text, &reply)),
+        CheckFormat::Human | CheckFormat::Sarif => output::println(&lines(game, &reply).join("\n")),
     }
     Ok(if matches!(reply, Reply::Fails { .. }) { FOUND } else { OK })
+}
+
+/// The mistake under the line it is in.
+fn failure(error: &QueryError, text: &str) -> Failure {
+    let at = error.at.min(text.len());
+    let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let line = text[begin..].lines().next().unwrap_or_default();
+    let column = text[begin..at].chars().count();
+    Failure::new(error.message.clone()).note(line).note(format!("{}^", " ".repeat(column)))
+}
+
+fn report(game: &Game, text: &str, reply: &Reply) -> Answer {
+    let (verdict, method, depth, witness) = match reply {
+        Reply::Holds { witness, method } => ("holds", Some(*method), None, witness.as_ref()),
+        Reply::Fails { witness, method } => ("fails", Some(*method), None, witness.as_ref()),
+        Reply::Open { rounds, .. } => ("open", None, *rounds, None),
+    };
+    let instead = witness.map(|witness| &witness.instead[..]).unwrap_or_default().iter();
+    let name = |role: RoleId| game.roles[role.0 as usize].name.clone();
+    let instead = instead.map(|(who, history)| Instead { role: name(*who), history: names(game, history) }).collect();
+    let history = witness.map(|witness| names(game, &witness.history));
+    Answer { query: text.to_owned(), verdict, method, depth, history, instead }
+}
+
+fn lines(game: &Game, reply: &Reply) -> Vec<String> {
+    let (line, witness) = match reply {
+        Reply::Holds { witness, method } => (format!("holds ({method})"), witness.as_ref()),
+        Reply::Fails { witness, method } => (format!("fails ({method})"), witness.as_ref()),
+        Reply::Open { rounds, why } => {
+            let rounds = match rounds {
+                Some(rounds) => format!("open: nothing decides it in matches of up to {rounds} rounds"),
+                None => "open: out of time before the first state was looked at".to_owned(),
+            };
+            (why.map_or_else(|| rounds.clone(), |why| format!("{rounds}; {why}")), None)
+        }
+    };
+    let mut lines = vec![line];
+    let Some(witness) = witness else { return lines };
+    let rounds = |history: &[JointMove]| -> Vec<String> {
+        let numbered = history.iter().enumerate();
+        numbered.map(|(index, joint)| format!("  {:>3}. {}", index + 1, show::joint(game, joint))).collect()
+    };
+    match witness.history.len() {
+        0 => lines.push("at the beginning".to_owned()),
+        1 => lines.push("after 1 round:".to_owned()),
+        count => lines.push(format!("after {count} rounds:")),
+    }
+    lines.extend(rounds(&witness.history));
+    for (who, history) in &witness.instead {
+        lines.push(format!("{} cannot tell it from:", game.roles[who.0 as usize].name));
+        lines.extend(rounds(history));
+    }
+    lines
 }

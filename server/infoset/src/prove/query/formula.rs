@@ -1,16 +1,8 @@
-//! The language of questions.
-//!
-//! ```text
-//! question := (always F) | (always K F) | (sometimes F) | (sometimes K F) | F          K: rounds, F alone means always
-//! F := (and F ...) | (or F ...) | (not F) | (implies F F) | (knows ROLE F) | (exists ?x F)
-//!    | terminal | (true FLUENT) | (legal ROLE MOVE) | (can ROLE) | (goal ROLE VALUE)
-//! ```
-//!
-//! Terms are KIF. A variable nobody binds is bound by an `exists` round the nearest `knows` that holds all of its uses
-//! (so `(knows white (goal white ?v))` asks whether white knows its goal), or round the atom where there is no `knows`.
-//! `exists` ranges over what makes one of its atoms true in the state at hand.
+//! The language of questions: what is read, before a game says what its terms mean.
 
 use percept_game::{Game, RoleId};
+
+use super::reader::{Read, Shape};
 
 /// A KIF term of a question; variables keep their `?`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,11 +33,20 @@ pub enum Formula {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Atom {
     Terminal,
-    True(Term),
-    Legal(RoleId, Term),
+    True(Placed),
+    Legal(RoleId, Placed),
     /// The role has a legal move.
     Can(RoleId),
-    Goal(RoleId, Term),
+    Goal(RoleId, Placed),
+    /// The terms are not the same.
+    Distinct(Term, Term),
+}
+
+/// A term and where it stands in the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    pub term: Term,
+    pub at: usize,
 }
 
 /// A question that cannot be read, with the byte offset at fault.
@@ -56,157 +57,184 @@ pub struct QueryError {
     pub message: String,
 }
 
-/// Deepest nesting that is read.
-const MAX_DEPTH: usize = 200;
-
-/// A term with its place, as read.
-struct Read {
-    at: usize,
-    term: Shape,
-}
-
-enum Shape {
-    Word(String),
-    List(Vec<Read>),
-}
-
 impl Question {
     /// Reads a question about `game`.
     ///
     /// # Errors
-    /// Where the text is no question, or speaks of roles or fluents the game does not have.
+    /// Where the text is no question, or speaks of roles the game does not have.
     pub fn parse(game: &Game, text: &str) -> Result<Question, QueryError> {
-        let mut reader = Reader { text, at: 0 };
-        let read = reader.term(0)?;
-        reader.space();
-        if reader.at < text.len() {
-            return Err(reader.error("one question at a time: nothing may follow it"));
-        }
-        let (always, rounds, body) = match &read.term {
-            Shape::List(parts) => match (head(parts), parts.len()) {
-                (Some(word @ ("always" | "sometimes")), 2) => (word == "always", None, &parts[1]),
-                (Some(word @ ("always" | "sometimes")), 3) => (word == "always", Some(number(&parts[1])?), &parts[2]),
+        let read = Read::whole(text)?;
+        let (always, rounds, body) = match &read.shape {
+            Shape::List(parts) => match (head(parts), &parts[..]) {
+                (Some(word @ ("always" | "sometimes")), [_, body]) => (word == "always", None, body),
+                (Some(word @ ("always" | "sometimes")), [_, rounds, body]) => {
+                    (word == "always", Some(number(rounds)?), body)
+                }
+                (Some(word @ ("always" | "sometimes")), _) => {
+                    return Err(
+                        read.error(format!("`{word}` takes a formula, and before it a number of rounds or none"))
+                    );
+                }
                 _ => (true, None, &read),
             },
             Shape::Word(_) => (true, None, &read),
         };
-        let formula = close(build(game, body)?);
+        let mut builder = Builder { game, bound: Vec::new(), free: Vec::new() };
+        let formula = close(builder.formula(body)?);
         Ok(Question { always, rounds, formula })
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn error(&self, message: &str) -> QueryError {
-        QueryError { at: self.at, message: message.to_owned() }
-    }
-
-    fn space(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn term(&mut self, depth: usize) -> Result<Read, QueryError> {
-        self.space();
-        let at = self.at;
-        let rest = &self.text[at..];
-        if depth > MAX_DEPTH {
-            return Err(self.error("the question is nested too deeply"));
-        }
-        if rest.starts_with(')') {
-            return Err(self.error("this `)` closes nothing"));
-        }
-        if !rest.starts_with('(') {
-            let length = rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len());
-            if length == 0 {
-                return Err(self.error("a formula is missing here"));
-            }
-            self.at += length;
-            return Ok(Read { at, term: Shape::Word(rest[..length].to_owned()) });
-        }
-        self.at += 1;
-        let mut parts = Vec::new();
-        loop {
-            self.space();
-            match self.text[self.at..].chars().next() {
-                None => return Err(QueryError { at, message: "this `(` is never closed".to_owned() }),
-                Some(')') => {
-                    self.at += 1;
-                    return Ok(Read { at, term: Shape::List(parts) });
-                }
-                Some(_) => parts.push(self.term(depth + 1)?),
-            }
-        }
-    }
-}
-
 fn head(parts: &[Read]) -> Option<&str> {
-    match &parts.first()?.term {
-        Shape::Word(word) => Some(word),
-        Shape::List(_) => None,
-    }
+    parts.first()?.word()
 }
 
 fn number(read: &Read) -> Result<usize, QueryError> {
-    let word = match &read.term {
-        Shape::Word(word) => word.parse().ok(),
-        Shape::List(_) => None,
-    };
-    word.ok_or_else(|| QueryError { at: read.at, message: "a number of rounds belongs here".to_owned() })
+    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| read.error("a number of rounds belongs here"))
 }
 
-fn build(game: &Game, read: &Read) -> Result<Formula, QueryError> {
-    let error = |message: String| QueryError { at: read.at, message };
-    let parts = match &read.term {
-        Shape::Word(word) if word == "terminal" => return Ok(Formula::Atom(Atom::Terminal)),
-        Shape::Word(word) => return Err(error(format!("`{word}` is no formula; a fluent is written `(true {word})`"))),
-        Shape::List(parts) => parts,
-    };
-    let Some(word) = head(parts) else {
-        return Err(error("a formula begins with a word, such as `and` or `knows`".to_owned()));
-    };
-    let rest = &parts[1..];
-    let several = || rest.iter().map(|part| build(game, part)).collect::<Result<Vec<_>, _>>();
-    let role = |part: &Read| find_role(game, part);
-    match (word, rest) {
-        ("and", _) => Ok(Formula::And(several()?)),
-        ("or", _) => Ok(Formula::Or(several()?)),
-        ("not", [part]) => Ok(Formula::Not(Box::new(build(game, part)?))),
-        ("implies", [left, right]) => {
-            Ok(Formula::Or(vec![Formula::Not(Box::new(build(game, left)?)), build(game, right)?]))
+/// Makes formulas of what was read.
+struct Builder<'a> {
+    game: &'a Game,
+    /// Variables with a quantifier round the place.
+    bound: Vec<String>,
+    /// Variables without, and the place of the atom they stand in.
+    free: Vec<(String, usize)>,
+}
+
+impl Builder<'_> {
+    fn formula(&mut self, read: &Read) -> Result<Formula, QueryError> {
+        let parts = match &read.shape {
+            Shape::Word(word) if word == "terminal" => return Ok(Formula::Atom(Atom::Terminal)),
+            Shape::Word(word) => {
+                return Err(read.error(format!("`{word}` is no formula; a fluent is written `(true {word})`")));
+            }
+            Shape::List(parts) => parts,
+        };
+        let Some(word) = head(parts) else {
+            return Err(read.error("a formula begins with a word, such as `and` or `knows`"));
+        };
+        let not = |formula| Formula::Not(Box::new(formula));
+        match (word, &parts[1..]) {
+            ("and", rest) => Ok(Formula::And(self.all(rest)?)),
+            ("or", rest) => Ok(Formula::Or(self.all(rest)?)),
+            ("not", [part]) => Ok(not(self.formula(part)?)),
+            ("implies", [left, right]) => Ok(Formula::Or(vec![not(self.formula(left)?), self.formula(right)?])),
+            ("knows", [who, part]) => Ok(Formula::Knows(self.role(who)?, Box::new(self.formula(part)?))),
+            ("exists", [variables, part]) => self.quantified(variables, part, false),
+            ("forall", [variables, part]) => Ok(not(self.quantified(variables, part, true)?)),
+            ("true", [fluent]) => Ok(Formula::Atom(Atom::True(self.term(read, fluent)?))),
+            ("legal", [who, mv]) => Ok(Formula::Atom(Atom::Legal(self.role(who)?, self.term(read, mv)?))),
+            ("can", [who]) => Ok(Formula::Atom(Atom::Can(self.role(who)?))),
+            ("goal", [who, value]) => Ok(Formula::Atom(Atom::Goal(self.role(who)?, self.term(read, value)?))),
+            ("distinct", [left, right]) => self.distinct(read, left, right),
+            ("always" | "sometimes", _) => Err(read.error(format!("`{word}` may only stand round the whole question"))),
+            (
+                "not" | "implies" | "knows" | "exists" | "forall" | "true" | "legal" | "can" | "goal" | "distinct"
+                | "terminal",
+                rest,
+            ) => Err(read.error(format!("{}, not {} parts", shape_of(word), rest.len()))),
+            _ => Err(read.error(format!("`{word}` is no formula; a fluent is written `(true ({word} ...))`"))),
         }
-        ("knows", [who, part]) => Ok(Formula::Knows(role(who)?, Box::new(build(game, part)?))),
-        ("exists", [Read { term: Shape::Word(variable), .. }, part]) if variable.starts_with('?') => {
-            Ok(Formula::Exists(variable.clone(), Box::new(build(game, part)?)))
+    }
+
+    fn all(&mut self, parts: &[Read]) -> Result<Vec<Formula>, QueryError> {
+        parts.iter().map(|part| self.formula(part)).collect()
+    }
+
+    fn role(&self, read: &Read) -> Result<RoleId, QueryError> {
+        let name = read.word().unwrap_or("(...)");
+        self.game.role(name).ok_or_else(|| {
+            let roles: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
+            read.error(format!("`{name}` is no role; the roles are {}", roles.join(", ")))
+        })
+    }
+
+    /// `exists` over one variable or a list of them, of the part or of its negation.
+    fn quantified(&mut self, variables: &Read, part: &Read, negated: bool) -> Result<Formula, QueryError> {
+        let listed = match &variables.shape {
+            Shape::Word(_) => std::slice::from_ref(variables),
+            Shape::List(list) => &list[..],
+        };
+        let mut names = Vec::new();
+        for variable in listed {
+            let name = variable.word().filter(|word| word.starts_with('?'));
+            let name = name.ok_or_else(|| variable.error("a variable belongs here, such as `?x`"))?;
+            if self.bound.iter().chain(&names).any(|known| known == name) {
+                return Err(variable.error(format!("`{name}` is bound already; take another name")));
+            }
+            names.push(name.to_owned());
         }
-        ("true", [fluent]) => Ok(Formula::Atom(Atom::True(term(fluent)))),
-        ("legal", [who, mv]) => Ok(Formula::Atom(Atom::Legal(role(who)?, term(mv)))),
-        ("can", [who]) => Ok(Formula::Atom(Atom::Can(role(who)?))),
-        ("goal", [who, value]) => Ok(Formula::Atom(Atom::Goal(role(who)?, term(value)))),
-        ("not" | "implies" | "knows" | "exists" | "true" | "legal" | "can" | "goal", _) => {
-            Err(error(format!("`{word}` does not take {} parts here", rest.len())))
+        if names.is_empty() {
+            return Err(variables.error("a variable belongs here, such as `?x`"));
         }
-        _ => Err(error(format!("`{word}` is no formula; a fluent is written `(true ({word} ...))`"))),
+        let outside = self.bound.len();
+        self.bound.extend(names.iter().cloned());
+        let formula = self.formula(part)?;
+        let formula = if negated { Formula::Not(Box::new(formula)) } else { formula };
+        self.bound.truncate(outside);
+        for (name, variable) in names.iter().zip(listed) {
+            let mut free = Vec::new();
+            formula.free(&mut Vec::new(), &mut free);
+            if !free.contains(name) {
+                return Err(variable.error(format!("nothing says what `{name}` is: no atom in this part uses it")));
+            }
+        }
+        Ok(names.into_iter().rev().fold(formula, |formula, name| Formula::Exists(name, Box::new(formula))))
+    }
+
+    fn distinct(&mut self, read: &Read, left: &Read, right: &Read) -> Result<Formula, QueryError> {
+        let (left, right) = (term(left), term(right));
+        for side in [&left, &right] {
+            let mut missing = None;
+            side.variables(&mut |name| {
+                if !self.bound.iter().any(|known| known == name) {
+                    missing.get_or_insert(name.to_owned());
+                }
+            });
+            if let Some(name) = missing {
+                return Err(
+                    read.error(format!("`{name}` needs a quantifier: (exists {name} ...) or (forall {name} ...)"))
+                );
+            }
+        }
+        Ok(Formula::Atom(Atom::Distinct(left, right)))
+    }
+
+    /// An atom's term. A variable nobody binds may stand in one atom only: there it means "some".
+    fn term(&mut self, atom: &Read, read: &Read) -> Result<Placed, QueryError> {
+        let term = term(read);
+        let mut names = Vec::new();
+        term.variables(&mut |name| names.push(name.to_owned()));
+        for name in names.into_iter().filter(|name| !self.bound.contains(name)) {
+            if self.free.iter().any(|(known, at)| *known == name && *at != atom.at) {
+                return Err(read.error(format!(
+                    "`{name}` stands in several places and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
+                )));
+            }
+            self.free.push((name, atom.at));
+        }
+        Ok(Placed { term, at: read.at })
     }
 }
 
-fn find_role(game: &Game, read: &Read) -> Result<RoleId, QueryError> {
-    let name = match &read.term {
-        Shape::Word(word) => word.as_str(),
-        Shape::List(_) => "",
-    };
-    game.role(name).ok_or_else(|| {
-        let roles: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
-        QueryError { at: read.at, message: format!("`{name}` is no role; the roles are {}", roles.join(", ")) }
-    })
+fn shape_of(word: &str) -> &'static str {
+    match word {
+        "not" => "`not` takes one formula",
+        "implies" => "`implies` takes two formulas",
+        "knows" => "`knows` takes a role and a formula",
+        "exists" | "forall" => "a quantifier takes a variable, or a list of them, and a formula",
+        "true" => "`true` takes a fluent",
+        "legal" => "`legal` takes a role and a move",
+        "can" => "`can` takes a role",
+        "goal" => "`goal` takes a role and a value",
+        "distinct" => "`distinct` takes two terms",
+        _ => "`terminal` stands without parentheses",
+    }
 }
 
 fn term(read: &Read) -> Term {
-    match &read.term {
+    match &read.shape {
         Shape::Word(word) => Term::Word(word.clone()),
         Shape::List(parts) => Term::List(parts.iter().map(term).collect()),
     }
@@ -229,14 +257,14 @@ fn bind(formula: Formula, variable: &str) -> Formula {
         free.iter().any(|name| name == variable)
     };
     let wrap = |formula| Formula::Exists(variable.to_owned(), Box::new(formula));
-    let sole = |parts: &[Formula]| parts.iter().filter(|part| uses(part)).count() == 1;
     let deeper = |parts: Vec<Formula>| {
         parts.into_iter().map(|part| if uses(&part) { bind(part, variable) } else { part }).collect()
     };
     match formula {
-        Formula::And(parts) if sole(&parts) => Formula::And(deeper(parts)),
-        Formula::Or(parts) if sole(&parts) => Formula::Or(deeper(parts)),
+        Formula::And(parts) => Formula::And(deeper(parts)),
+        Formula::Or(parts) => Formula::Or(deeper(parts)),
         Formula::Not(part) => Formula::Not(Box::new(bind(*part, variable))),
+        Formula::Exists(other, part) => Formula::Exists(other, Box::new(bind(*part, variable))),
         other => wrap(other),
     }
 }
@@ -251,27 +279,14 @@ impl Formula {
                 part.free(bound, found);
                 bound.pop();
             }
-            Formula::Atom(Atom::True(term) | Atom::Legal(_, term) | Atom::Goal(_, term)) => {
-                term.variables(&mut |name| {
+            Formula::Atom(Atom::True(placed) | Atom::Legal(_, placed) | Atom::Goal(_, placed)) => {
+                placed.term.variables(&mut |name| {
                     if !bound.iter().any(|known| known == name) {
                         found.push(name.to_owned());
                     }
                 });
             }
-            Formula::Atom(Atom::Terminal | Atom::Can(_)) => {}
-        }
-    }
-
-    /// The roles whose knowledge is asked for.
-    pub fn knowers(&self, found: &mut Vec<RoleId>) {
-        match self {
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| part.knowers(found)),
-            Formula::Not(part) | Formula::Exists(_, part) => part.knowers(found),
-            Formula::Knows(role, part) => {
-                found.push(*role);
-                part.knowers(found);
-            }
-            Formula::Atom(_) => {}
+            Formula::Atom(Atom::Terminal | Atom::Can(_) | Atom::Distinct(..)) => {}
         }
     }
 }
@@ -279,11 +294,7 @@ impl Formula {
 impl Term {
     /// Reads a KIF name as the game prints it. Anything else is one word.
     pub fn of(name: &str) -> Term {
-        let mut reader = Reader { text: name, at: 0 };
-        match reader.term(0) {
-            Ok(read) if reader.at == name.len() => term(&read),
-            _ => Term::Word(name.to_owned()),
-        }
+        Read::whole(name).map_or_else(|_| Term::Word(name.to_owned()), |read| term(&read))
     }
 
     fn variables(&self, f: &mut dyn FnMut(&str)) {
@@ -291,6 +302,30 @@ impl Term {
             Term::Word(word) if word.starts_with('?') => f(word),
             Term::Word(_) => {}
             Term::List(parts) => parts.iter().for_each(|part| part.variables(f)),
+        }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        let mut closed = true;
+        self.variables(&mut |_| closed = false);
+        closed
+    }
+
+    /// The term with a variable replaced.
+    pub fn with(&self, variable: &str, value: &Term) -> Term {
+        match self {
+            Term::Word(word) if word == variable => value.clone(),
+            Term::Word(_) => self.clone(),
+            Term::List(parts) => Term::List(parts.iter().map(|part| part.with(variable, value)).collect()),
+        }
+    }
+
+    /// The same in small letters, as words are compared; variables stay as they are.
+    pub fn folded(&self) -> Term {
+        match self {
+            Term::Word(word) if word.starts_with('?') => self.clone(),
+            Term::Word(word) => Term::Word(word.to_ascii_lowercase()),
+            Term::List(parts) => Term::List(parts.iter().map(Term::folded).collect()),
         }
     }
 }

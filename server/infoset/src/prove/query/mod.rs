@@ -1,357 +1,156 @@
 //! An author's own questions: what is always true, and what roles know of it, over all histories.
 //!
-//! The search goes through all histories of one length at a time, merged where they have the same state and every role
-//! asked about has had the same moves and percepts ("worlds"). `knows` looks at the worlds of one length that the role
-//! cannot tell apart, so knowledge of knowledge works too. When no history goes on, the answer is a proof.
+//! The language is told in `docs/queries.md`. A question is read ([`Question::parse`]), written out without variables for
+//! the game at hand ([`Sentence`]), and answered by two lines of work side by side:
+//!
+//! - [`explicit`]: all histories, length by length; understands everything;
+//! - [`symbolic`]: a solver looks for ever longer histories, one for the question and one more for each role that is to
+//!   lack knowledge ([`wish`], [`worlds`]), and between a few rounds of that and many, for an induction under the
+//!   invariants of the game. A counterexample is replayed before it is shown.
 
+mod explicit;
 mod formula;
+mod reader;
+mod sentence;
+mod symbolic;
+mod wish;
+mod worlds;
 
-use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use percept_game::{FluentId, Game, JointMove, MoveId, PerceptId, RoleId, State};
-use rustc_hash::FxHashMap;
+use percept_game::{Game, JointMove, RoleId};
 
-pub use formula::{Atom, Formula, QueryError, Question, Term};
+pub use formula::{Formula, QueryError, Question, Term};
+pub use sentence::Sentence;
 
+use super::Method;
+use super::lemmas::Lemmas;
 use crate::control::Control;
-use crate::view::JointMoves;
-
-/// Worlds of one length that may be held.
-const MOST_WORLDS: usize = 15_000_000;
+use symbolic::Search;
+use wish::Plan;
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// `always`: true in every history. `sometimes`: true in the history given.
-    Holds { history: Option<Vec<JointMove>> },
-    /// `always`: false in the history given; with each role that lacks knowledge, a history it cannot tell from it.
-    /// `sometimes`: no history makes it true.
-    Fails { history: Option<Vec<JointMove>>, instead: Vec<(RoleId, Vec<JointMove>)> },
-    /// Nothing decided it within so many rounds.
-    Open { rounds: usize },
+    /// `always`: true in every history. `sometimes`: true in the history of the witness.
+    Holds { witness: Option<Witness>, method: &'static str },
+    /// `always`: false in the history of the witness. `sometimes`: no history makes it true.
+    Fails { witness: Option<Witness>, method: &'static str },
+    /// Nothing decided it in histories of up to so many rounds; `None`: not even in the first state.
+    Open { rounds: Option<usize>, why: Option<&'static str> },
 }
 
-/// Histories of one length that are the same in everything a question can see.
-struct World {
-    state: u32,
-    /// For each role asked about, the number of its view.
-    views: Box<[u32]>,
-    /// One way to get here: the world before, and the joint move.
-    from: Option<(u32, JointMove)>,
+/// A history, and for each role that lacks knowledge in it, one it cannot tell from it (or from one before it here).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    pub history: Vec<JointMove>,
+    pub instead: Vec<(RoleId, Vec<JointMove>)>,
 }
 
-type Seen = (Option<MoveId>, Vec<PerceptId>);
-
-struct Search<'a> {
-    game: &'a Game,
-    roles: Vec<RoleId>,
-    states: Vec<State>,
-    ids: FxHashMap<State, u32>,
-    layers: Vec<Vec<World>>,
-    /// In the last layer: for each role asked about, its worlds by view.
-    groups: Vec<FxHashMap<u32, Vec<u32>>>,
-    /// Fluents' names as terms, read once.
-    names: Vec<Term>,
-    /// What roles know in the last layer, by formula (its address), view and bindings: one look at a view's worlds
-    /// answers for all of them.
-    known: RefCell<FxHashMap<(usize, u32, Bindings), bool>>,
+/// How far a question goes.
+struct Scope {
+    /// Rounds to look at; `None`: all.
+    rounds: Option<usize>,
+    announce_end: bool,
 }
 
-type Bindings = Vec<(String, Term)>;
+/// Whether a sentence is true in all histories.
+enum Answer {
+    Holds { method: &'static str },
+    Fails { witness: Witness, method: &'static str },
+    Open { rounds: Option<usize>, why: Option<&'static str> },
+}
 
-/// Answers a question.
-pub fn answer(game: &Game, question: &Question, control: &Control) -> Reply {
-    let mut roles = Vec::new();
-    question.formula.knowers(&mut roles);
-    roles.sort_unstable();
-    roles.dedup();
-    let mut search = Search::new(game, roles);
-    loop {
-        let rounds = search.layers.len() - 1;
-        let hit = search.find(&question.formula, !question.always, control);
-        match hit {
-            Err(Spent) => return Reply::Open { rounds: rounds.saturating_sub(1) },
-            Ok(Some(world)) if question.always => {
-                let mut instead = Vec::new();
-                search.explain(world, &question.formula, &mut instead);
-                return Reply::Fails { history: Some(search.history(world)), instead };
+/// Why the solver had nothing to say.
+const TOO_MANY: &str = "it is about too many histories at once for the solver";
+const NEEDS_ALL: &str =
+    "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
+
+impl Answer {
+    const fn open(rounds: Option<usize>) -> Answer {
+        Answer::Open { rounds, why: None }
+    }
+
+    const fn is_decided(&self) -> bool {
+        !matches!(self, Answer::Open { .. })
+    }
+
+    /// The one that says more.
+    fn or(self, other: Answer) -> Answer {
+        match (self, other) {
+            (Answer::Open { rounds: a, why: x }, Answer::Open { rounds: b, why: y }) => {
+                Answer::Open { rounds: a.max(b), why: x.or(y) }
             }
-            Ok(Some(world)) => return Reply::Holds { history: Some(search.history(world)) },
-            Ok(None) => {}
-        }
-        if question.rounds.is_some_and(|most| rounds >= most) {
-            return nothing_found(question);
-        }
-        match search.deepen(control) {
-            Err(Spent) => return Reply::Open { rounds },
-            Ok(false) => return nothing_found(question),
-            Ok(true) => {}
+            (Answer::Open { .. }, decided) | (decided, _) => decided,
         }
     }
 }
 
-fn nothing_found(question: &Question) -> Reply {
-    if question.always { Reply::Holds { history: None } } else { Reply::Fails { history: None, instead: Vec::new() } }
+/// Answers a question about the histories of a game.
+///
+/// # Errors
+/// Where the question speaks of what the game does not have, at its place.
+pub fn answer(
+    game: &Game,
+    question: &Question,
+    method: Method,
+    announce_end: bool,
+    control: &Control,
+) -> Result<Reply, QueryError> {
+    let ground = game.rules.ground(&percept_game::Scope::default()).ok();
+    let sentence = Sentence::of(game, ground.as_ref(), question)?;
+    // To be true some time is not to be false always.
+    let sentence = if question.always { sentence } else { sentence.negated() };
+    let scope = Scope { rounds: question.rounds, announce_end };
+    let wants = |wanted| method == Method::Auto || method == wanted;
+    let decided = Arc::new(AtomicBool::new(false));
+    let control = &Control { decided: Some(decided.clone()), ..control.clone() };
+    let stops = |answer: Answer| {
+        if answer.is_decided() {
+            decided.store(true, Ordering::Relaxed);
+        }
+        answer
+    };
+    let answer = std::thread::scope(|threads| {
+        let explicit =
+            wants(Method::Pairs).then(|| threads.spawn(|| stops(explicit::search(game, &sentence, &scope, control))));
+        let symbolic = ground.filter(|_| method != Method::Pairs).map(|ground| {
+            let mut lemmas = Lemmas::new(game, ground);
+            stops(by_solver(&mut lemmas, &sentence, method, &scope, control))
+        });
+        let explicit = explicit.and_then(|thread| thread.join().ok());
+        [symbolic, explicit].into_iter().flatten().fold(Answer::open(None), Answer::or)
+    });
+    Ok(match (answer, question.always) {
+        (Answer::Holds { method }, true) => Reply::Holds { witness: None, method },
+        (Answer::Holds { method }, false) => Reply::Fails { witness: None, method },
+        (Answer::Fails { witness, method }, true) => Reply::Fails { witness: Some(witness), method },
+        (Answer::Fails { witness, method }, false) => Reply::Holds { witness: Some(witness), method },
+        (Answer::Open { rounds, why }, _) => Reply::Open { rounds, why },
+    })
 }
 
-/// The budget is spent.
-struct Spent;
-
-impl<'a> Search<'a> {
-    fn new(game: &'a Game, roles: Vec<RoleId>) -> Self {
-        let mut search = Search {
-            game,
-            groups: vec![FxHashMap::default(); roles.len()],
-            roles,
-            states: Vec::new(),
-            ids: FxHashMap::default(),
-            layers: Vec::new(),
-            names: (0..game.rules.fluent_count() as u32)
-                .map(|fluent| Term::of(&game.rules.fluent_name(FluentId(fluent))))
-                .collect(),
-            known: RefCell::default(),
-        };
-        let state = search.intern(game.rules.initial());
-        let views = vec![0; search.roles.len()].into();
-        search.layers.push(vec![World { state, views, from: None }]);
-        search.group();
-        search
+/// A few rounds, an induction, and then as many rounds as there is time.
+fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope: &Scope, control: &Control) -> Answer {
+    let Some(plan) = Plan::against(sentence) else { return Answer::Open { rounds: None, why: Some(TOO_MANY) } };
+    let (game, ground) = (lemmas.game(), lemmas.ground.clone());
+    let mut search = Search::new(game, &ground, &plan, scope, control);
+    let few = if method == Method::Induction { 0 } else { 4 };
+    if let Some(answer) = search.up_to(few, control).filter(Answer::is_decided) {
+        return answer;
     }
-
-    fn intern(&mut self, state: State) -> u32 {
-        if let Some(&id) = self.ids.get(&state) {
-            return id;
-        }
-        let id = self.states.len() as u32;
-        self.states.push(state.clone());
-        self.ids.insert(state, id);
-        id
-    }
-
-    fn last(&self) -> &[World] {
-        self.layers.last().map(Vec::as_slice).unwrap_or_default()
-    }
-
-    fn group(&mut self) {
-        self.known.borrow_mut().clear();
-        let mut groups = vec![FxHashMap::<u32, Vec<u32>>::default(); self.roles.len()];
-        for (index, world) in self.last().iter().enumerate() {
-            for (group, &view) in groups.iter_mut().zip(world.views.iter()) {
-                group.entry(view).or_default().push(index as u32);
-            }
-        }
-        self.groups = groups;
-    }
-
-    /// All histories one round longer. `false`: there are none.
-    fn deepen(&mut self, control: &Control) -> Result<bool, Spent> {
-        let mut fresh: Vec<World> = Vec::new();
-        let mut known: FxHashMap<(u32, Box<[u32]>), ()> = FxHashMap::default();
-        let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
-        let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
-        for (index, world) in last.iter().enumerate() {
-            if control.stop().is_some() || fresh.len() > MOST_WORLDS {
-                return Err(Spent);
-            }
-            let state = self.states[world.state as usize].clone();
-            if self.game.rules.terminal(&state) {
-                continue;
-            }
-            for joint in JointMoves::new(self.game, &state, RoleId(0), None) {
-                let next = self.intern(self.game.rules.next(&state, &joint));
-                let mut after = Vec::with_capacity(self.roles.len());
-                for (at, &role) in self.roles.iter().enumerate() {
-                    let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
-                    let seen = (own, self.game.rules.percepts(&state, &joint, role));
-                    let number = views[at].len() as u32;
-                    after.push(*views[at].entry((world.views[at], seen)).or_insert(number));
-                }
-                let key = (next, after.into_boxed_slice());
-                if known.insert(key.clone(), ()).is_none() {
-                    fresh.push(World { state: key.0, views: key.1, from: Some((index as u32, joint)) });
-                }
-            }
-        }
-        if let Some(slot) = self.layers.last_mut() {
-            *slot = last;
-        }
-        let goes_on = !fresh.is_empty();
-        self.layers.push(fresh);
-        self.group();
-        Ok(goes_on)
-    }
-
-    /// A world of the last layer where the formula has the wanted value.
-    fn find(&self, formula: &Formula, wanted: bool, control: &Control) -> Result<Option<u32>, Spent> {
-        for world in 0..self.last().len() as u32 {
-            if world % 256 == 0 && control.stop().is_some() {
-                return Err(Spent);
-            }
-            if self.holds(world, formula, &mut Vec::new()) == wanted {
-                return Ok(Some(world));
-            }
-        }
-        Ok(None)
-    }
-
-    fn state(&self, world: u32) -> &State {
-        &self.states[self.last()[world as usize].state as usize]
-    }
-
-    fn holds(&self, world: u32, formula: &Formula, bound: &mut Bindings) -> bool {
-        match formula {
-            Formula::And(parts) => parts.iter().all(|part| self.holds(world, part, bound)),
-            Formula::Or(parts) => parts.iter().any(|part| self.holds(world, part, bound)),
-            Formula::Not(part) => !self.holds(world, part, bound),
-            Formula::Knows(role, part) => {
-                let key = (std::ptr::from_ref(formula).addr(), self.view(world, *role), bound.clone());
-                if let Some(&known) = self.known.borrow().get(&key) {
-                    return known;
-                }
-                let known = self.same_view(world, *role).iter().all(|&other| self.holds(other, part, bound));
-                self.known.borrow_mut().insert(key, known);
-                known
-            }
-            Formula::Exists(variable, part) => {
-                let mut values = Vec::new();
-                self.values(world, part, variable, bound, &mut values);
-                values.into_iter().any(|value| {
-                    bound.push((variable.clone(), value));
-                    let holds = self.holds(world, part, bound);
-                    bound.pop();
-                    holds
-                })
-            }
-            Formula::Atom(atom) => {
-                let mut found = false;
-                self.facts(world, atom, &mut |fact| found |= matches(atom_term(atom), fact, bound, None).is_some());
-                found
-            }
+    if matches!(method, Method::Auto | Method::Induction) {
+        let limit = if method == Method::Auto { control.share(2) } else { control.clone() };
+        if let Some(answer) = symbolic::induction(lemmas, &plan, scope, &mut search, &limit).filter(Answer::is_decided)
+        {
+            return answer;
         }
     }
-
-    fn same_view(&self, world: u32, role: RoleId) -> &[u32] {
-        let view = self.view(world, role);
-        self.groups[self.place(role)].get(&view).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    fn place(&self, role: RoleId) -> usize {
-        self.roles.iter().position(|&known| known == role).unwrap_or_default()
-    }
-
-    fn view(&self, world: u32, role: RoleId) -> u32 {
-        self.last()[world as usize].views[self.place(role)]
-    }
-
-    /// What makes an atom with the variable true in this world.
-    fn values(&self, world: u32, formula: &Formula, variable: &str, bound: &Bindings, found: &mut Vec<Term>) {
-        match formula {
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().for_each(|part| self.values(world, part, variable, bound, found));
-            }
-            Formula::Not(part) | Formula::Knows(_, part) | Formula::Exists(_, part) => {
-                self.values(world, part, variable, bound, found);
-            }
-            Formula::Atom(atom) => self.facts(world, atom, &mut |fact| {
-                if let Some(Some(value)) = matches(atom_term(atom), fact, bound, Some(variable))
-                    && !found.contains(&value)
-                {
-                    found.push(value);
-                }
-            }),
-        }
-    }
-
-    /// The facts of the world that an atom speaks of.
-    fn facts(&self, world: u32, atom: &Atom, f: &mut dyn FnMut(&Term)) {
-        let (rules, state) = (&self.game.rules, self.state(world));
-        let nothing = Term::List(Vec::new());
-        match atom {
-            Atom::Terminal if rules.terminal(state) => f(&nothing),
-            Atom::Terminal => {}
-            Atom::Can(role) => {
-                let legal = rules.legal(state, *role);
-                if !rules.terminal(state) && legal.iter().any(|&mv| mv != MoveId::NOOP) {
-                    f(&nothing);
-                }
-            }
-            Atom::True(_) => state.fluents().for_each(|fluent| f(&self.names[fluent.0 as usize])),
-            Atom::Legal(role, _) => {
-                rules.legal(state, *role).iter().for_each(|&mv| f(&Term::of(&rules.move_name(*role, mv))));
-            }
-            Atom::Goal(role, _) => {
-                rules.goals(state, *role).iter().for_each(|value| f(&Term::Word(value.to_string())));
-            }
-        }
-    }
-
-    /// For every `knows` that fails here, a history the role takes to be possible in which the part is false.
-    fn explain(&self, world: u32, formula: &Formula, found: &mut Vec<(RoleId, Vec<JointMove>)>) {
-        match formula {
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| self.explain(world, part, found)),
-            Formula::Exists(variable, part) => {
-                let mut values = Vec::new();
-                self.values(world, part, variable, &Vec::new(), &mut values);
-                if let (Formula::Knows(role, inner), [value, ..]) = (&**part, &values[..]) {
-                    let mut bound = vec![(variable.clone(), value.clone())];
-                    let others = self.same_view(world, *role);
-                    let other = others.iter().find(|&&other| !self.holds(other, inner, &mut bound));
-                    found.extend(other.map(|&other| (*role, self.history(other))));
-                }
-            }
-            Formula::Knows(role, part) => {
-                let others = self.same_view(world, *role);
-                let other = others.iter().find(|&&other| !self.holds(other, part, &mut Vec::new()));
-                found.extend(other.map(|&other| (*role, self.history(other))));
-            }
-            Formula::Not(_) | Formula::Atom(_) => {}
-        }
-    }
-
-    fn history(&self, world: u32) -> Vec<JointMove> {
-        let mut rounds = Vec::new();
-        let mut at = world;
-        for layer in self.layers.iter().rev() {
-            if let Some((before, joint)) = &layer[at as usize].from {
-                rounds.push(joint.clone());
-                at = *before;
-            }
-        }
-        rounds.reverse();
-        rounds
-    }
-}
-
-fn atom_term(atom: &Atom) -> Option<&Term> {
-    match atom {
-        Atom::Terminal | Atom::Can(_) => None,
-        Atom::True(term) | Atom::Legal(_, term) | Atom::Goal(_, term) => Some(term),
-    }
-}
-
-/// Whether the pattern fits the fact under the bindings; with `wanted`, what it must be bound to. Other free variables
-/// fit anything.
-fn matches(pattern: Option<&Term>, fact: &Term, bound: &Bindings, wanted: Option<&str>) -> Option<Option<Term>> {
-    let Some(pattern) = pattern else { return Some(None) };
-    match (pattern, fact) {
-        (Term::Word(word), _) if Some(word.as_str()) == wanted => Some(Some(fact.clone())),
-        (Term::Word(word), _) if word.starts_with('?') => match bound.iter().rev().find(|(name, _)| name == word) {
-            Some((_, value)) if value != fact => None,
-            _ => Some(None),
-        },
-        (Term::Word(word), Term::Word(other)) => word.eq_ignore_ascii_case(other).then_some(None),
-        (Term::List(parts), Term::List(others)) if parts.len() == others.len() => {
-            let mut value: Option<Term> = None;
-            for (part, other) in parts.iter().zip(others) {
-                if let Some(found) = matches(Some(part), other, bound, wanted)? {
-                    if value.as_ref().is_some_and(|known| *known != found) {
-                        return None;
-                    }
-                    value = Some(found);
-                }
-            }
-            Some(value)
-        }
-        _ => None,
+    let further = matches!(method, Method::Auto | Method::Bounded);
+    let answer = further.then(|| search.up_to(usize::MAX, control)).flatten().unwrap_or_else(|| search.open());
+    match answer {
+        Answer::Open { rounds, .. } if !plan.exact => Answer::Open { rounds, why: Some(NEEDS_ALL) },
+        other => other,
     }
 }

@@ -1,0 +1,297 @@
+//! The answer by search through all histories of one length at a time.
+//!
+//! Histories are merged where they have the same state and every role asked about has had the same moves and percepts
+//! ("worlds"). `knows` looks at the worlds of one length that the role cannot tell apart, so knowledge of knowledge works
+//! too. When no history goes on, the answer is a proof.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::hash_map::Entry;
+
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::sentence::Sentence;
+use super::{Answer, Scope, Witness};
+use crate::control::Control;
+use crate::view::JointMoves;
+
+/// Worlds of one length that may be held.
+const MOST_WORLDS: usize = 15_000_000;
+
+/// Histories of one length that are the same in everything a question can see.
+struct World {
+    state: u32,
+    /// For each role asked about, the number of its view.
+    views: Box<[u32]>,
+    /// One way to get here: the world before, and the joint move.
+    from: Option<(u32, JointMove)>,
+}
+
+/// What a role gets in a round; the last: whether it is told that the match is over.
+type Seen = (Option<MoveId>, Vec<PerceptId>, bool);
+
+struct Search<'a> {
+    game: &'a Game,
+    announce_end: bool,
+    roles: Vec<RoleId>,
+    states: Vec<State>,
+    ids: FxHashMap<State, u32>,
+    layers: Vec<Vec<World>>,
+    /// In the last layer: for each role asked about, its worlds by view.
+    groups: Vec<FxHashMap<u32, Vec<u32>>>,
+    /// What roles know in the last layer, by sentence (its address) and view: one look at a view's worlds answers for all
+    /// of them.
+    known: RefCell<FxHashMap<(usize, u32), bool>>,
+}
+
+/// The budget is spent.
+struct Spent;
+
+/// Looks for a history in which the sentence is false.
+pub fn search(game: &Game, sentence: &Sentence, scope: &Scope, control: &Control) -> Answer {
+    let mut search = Search::new(game, sentence, scope);
+    loop {
+        let rounds = search.layers.len() - 1;
+        match search.find_failure(sentence, control) {
+            Err(Spent) => return Answer::open(rounds.checked_sub(1)),
+            Ok(Some(world)) => {
+                let mut instead = Vec::new();
+                search.explain(world, sentence, &mut instead);
+                return Answer::Fails {
+                    witness: Witness { history: search.history(world), instead },
+                    method: "explicit",
+                };
+            }
+            Ok(None) => {}
+        }
+        if scope.rounds.is_some_and(|most| rounds >= most) {
+            return Answer::Holds { method: "explicit" };
+        }
+        match search.deepen(control) {
+            Err(Spent) => return Answer::open(Some(rounds)),
+            Ok(false) => return Answer::Holds { method: "explicit" },
+            Ok(true) => {}
+        }
+        control.report("all histories, rounds", rounds + 1, None);
+    }
+}
+
+/// What is true in one world, looked up once.
+struct Facts<'s> {
+    game: &'s Game,
+    state: &'s State,
+    terminal: OnceCell<bool>,
+    legal: Vec<OnceCell<FxHashSet<MoveId>>>,
+    goals: Vec<OnceCell<Vec<i64>>>,
+}
+
+impl<'s> Facts<'s> {
+    fn new(game: &'s Game, state: &'s State) -> Self {
+        let roles = game.roles.len();
+        let (legal, goals) = (vec![OnceCell::new(); roles], vec![OnceCell::new(); roles]);
+        Facts { game, state, terminal: OnceCell::new(), legal, goals }
+    }
+
+    fn terminal(&self) -> bool {
+        *self.terminal.get_or_init(|| self.game.rules.terminal(self.state))
+    }
+
+    fn legal(&self, role: RoleId) -> &FxHashSet<MoveId> {
+        let legal = || match self.terminal() {
+            true => FxHashSet::default(),
+            false => self.game.rules.legal(self.state, role).into_iter().collect(),
+        };
+        self.legal[role.0 as usize].get_or_init(legal)
+    }
+
+    fn goals(&self, role: RoleId) -> &[i64] {
+        self.goals[role.0 as usize].get_or_init(|| self.game.rules.goals(self.state, role))
+    }
+}
+
+/// The value of a sentence in a state; `knows` answers for what a role knows.
+fn holds(facts: &Facts<'_>, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentence) -> bool) -> bool {
+    match sentence {
+        Sentence::Constant(value) => *value,
+        Sentence::Terminal => facts.terminal(),
+        Sentence::Fluent(fluent) => facts.state.has(*fluent),
+        Sentence::Legal(role, mv) => facts.legal(*role).contains(mv),
+        Sentence::Can(role) => facts.legal(*role).iter().any(|&mv| mv != MoveId::NOOP),
+        Sentence::Goal(role, value) => facts.goals(*role).contains(value),
+        Sentence::Not(part) => !holds(facts, part, knows),
+        Sentence::And(parts) => parts.iter().all(|part| holds(facts, part, knows)),
+        Sentence::Or(parts) => parts.iter().any(|part| holds(facts, part, knows)),
+        Sentence::Knows(role, part) => knows(*role, part),
+    }
+}
+
+/// The value of a sentence in a state; `knows` answers for what a role knows.
+pub fn value(game: &Game, state: &State, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentence) -> bool) -> bool {
+    holds(&Facts::new(game, state), sentence, knows)
+}
+
+impl<'a> Search<'a> {
+    fn new(game: &'a Game, sentence: &Sentence, scope: &Scope) -> Self {
+        let mut roles = Vec::new();
+        sentence.knowers(&mut roles);
+        roles.sort_unstable();
+        roles.dedup();
+        let mut search = Search {
+            game,
+            announce_end: scope.announce_end,
+            groups: vec![FxHashMap::default(); roles.len()],
+            roles,
+            states: Vec::new(),
+            ids: FxHashMap::default(),
+            layers: Vec::new(),
+            known: RefCell::default(),
+        };
+        let state = search.intern(game.rules.initial());
+        let views = vec![0; search.roles.len()].into();
+        search.layers.push(vec![World { state, views, from: None }]);
+        search.group();
+        search
+    }
+
+    fn intern(&mut self, state: State) -> u32 {
+        let fresh = self.states.len() as u32;
+        match self.ids.entry(state) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(slot) => {
+                self.states.push(slot.key().clone());
+                *slot.insert(fresh)
+            }
+        }
+    }
+
+    fn last(&self) -> &[World] {
+        self.layers.last().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn group(&mut self) {
+        self.known.borrow_mut().clear();
+        let mut groups = vec![FxHashMap::<u32, Vec<u32>>::default(); self.roles.len()];
+        for (index, world) in self.last().iter().enumerate() {
+            for (group, &view) in groups.iter_mut().zip(world.views.iter()) {
+                group.entry(view).or_default().push(index as u32);
+            }
+        }
+        self.groups = groups;
+    }
+
+    /// All histories one round longer. `false`: there are none.
+    fn deepen(&mut self, control: &Control) -> Result<bool, Spent> {
+        let mut fresh: Vec<World> = Vec::new();
+        let mut known: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
+        let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
+        let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
+        for (index, world) in last.iter().enumerate() {
+            let state = self.states[world.state as usize].clone();
+            if self.game.rules.terminal(&state) {
+                continue;
+            }
+            for (count, joint) in JointMoves::new(self.game, &state, RoleId(0), None).enumerate() {
+                if count % 256 == 0 && (control.stop().is_some() || fresh.len() > MOST_WORLDS) {
+                    return Err(Spent);
+                }
+                let next = self.game.rules.next(&state, &joint);
+                let over = self.announce_end && self.game.rules.terminal(&next);
+                let next = self.intern(next);
+                let mut after = Vec::with_capacity(self.roles.len());
+                for (at, &role) in self.roles.iter().enumerate() {
+                    let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
+                    let seen = (own, self.game.rules.percepts(&state, &joint, role), over);
+                    let number = views[at].len() as u32;
+                    after.push(*views[at].entry((world.views[at], seen)).or_insert(number));
+                }
+                let key = (next, after.into_boxed_slice());
+                if known.insert(key.clone()) {
+                    fresh.push(World { state: key.0, views: key.1, from: Some((index as u32, joint)) });
+                }
+            }
+        }
+        if let Some(slot) = self.layers.last_mut() {
+            *slot = last;
+        }
+        let goes_on = !fresh.is_empty();
+        self.layers.push(fresh);
+        self.group();
+        Ok(goes_on)
+    }
+
+    /// A world of the last layer where the sentence is false.
+    fn find_failure(&self, sentence: &Sentence, control: &Control) -> Result<Option<u32>, Spent> {
+        for world in 0..self.last().len() as u32 {
+            if world % 256 == 0 && control.stop().is_some() {
+                return Err(Spent);
+            }
+            if !self.holds(world, sentence) {
+                return Ok(Some(world));
+            }
+        }
+        Ok(None)
+    }
+
+    fn holds(&self, world: u32, sentence: &Sentence) -> bool {
+        let state = &self.states[self.last()[world as usize].state as usize];
+        value(self.game, state, sentence, &|role, part| self.knows(world, role, part))
+    }
+
+    fn knows(&self, world: u32, role: RoleId, part: &Sentence) -> bool {
+        let key = (std::ptr::from_ref(part).addr(), self.view(world, role));
+        if let Some(&known) = self.known.borrow().get(&key) {
+            return known;
+        }
+        let known = self.same_view(world, role).iter().all(|&other| self.holds(other, part));
+        self.known.borrow_mut().insert(key, known);
+        known
+    }
+
+    fn same_view(&self, world: u32, role: RoleId) -> &[u32] {
+        let view = self.view(world, role);
+        self.groups[self.place(role)].get(&view).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn place(&self, role: RoleId) -> usize {
+        self.roles.iter().position(|&known| known == role).unwrap_or_default()
+    }
+
+    fn view(&self, world: u32, role: RoleId) -> u32 {
+        self.last()[world as usize].views[self.place(role)]
+    }
+
+    /// For every `knows` whose failing makes the sentence false here, a history the role takes to be possible in which
+    /// the part is false.
+    fn explain(&self, world: u32, sentence: &Sentence, found: &mut Vec<(RoleId, Vec<JointMove>)>) {
+        match sentence {
+            Sentence::And(parts) | Sentence::Or(parts) => {
+                parts.iter().filter(|part| !self.holds(world, part)).for_each(|part| self.explain(world, part, found));
+            }
+            Sentence::Knows(role, part) => {
+                let others = self.same_view(world, *role);
+                let other = others.iter().find(|&&other| !self.holds(other, part));
+                // What is false anyway takes no ignorance.
+                if let Some(&other) = other.filter(|_| self.holds(world, part)) {
+                    let instead = (*role, self.history(other));
+                    if !found.contains(&instead) {
+                        found.push(instead);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn history(&self, world: u32) -> Vec<JointMove> {
+        let mut rounds = Vec::new();
+        let mut at = world;
+        for layer in self.layers.iter().rev() {
+            if let Some((before, joint)) = &layer[at as usize].from {
+                rounds.push(joint.clone());
+                at = *before;
+            }
+        }
+        rounds.reverse();
+        rounds
+    }
+}

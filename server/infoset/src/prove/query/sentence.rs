@@ -1,0 +1,422 @@
+//! Questions without variables: every quantifier is written out over the facts the game can have.
+
+use std::sync::Arc;
+
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
+use rustc_hash::FxHashMap;
+
+use super::formula::{Atom, Formula, Placed, Term};
+use super::{QueryError, Question};
+
+/// A formula without variables, about the ids of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sentence {
+    Constant(bool),
+    Terminal,
+    Fluent(FluentId),
+    Legal(RoleId, MoveId),
+    Can(RoleId),
+    Goal(RoleId, i64),
+    Not(Box<Sentence>),
+    And(Vec<Sentence>),
+    Or(Vec<Sentence>),
+    Knows(RoleId, Box<Sentence>),
+}
+
+/// Parts of a sentence at most, and facts looked at to write it.
+const MOST_PARTS: usize = 1_000_000;
+const MOST_LOOKS: usize = 50_000_000;
+
+impl Sentence {
+    /// What a question says of one history. `ground`: the whole game's circuit; without it no variables can be written out.
+    ///
+    /// # Errors
+    /// An atom that no fact of the game fits, at its place; a sentence that would be too long.
+    pub fn of(game: &Game, ground: Option<&Arc<Ground>>, question: &Question) -> Result<Sentence, QueryError> {
+        let mut writer = Writer { game, facts: ground.map(|ground| Facts::of(game, ground)), parts: 0, looks: 0 };
+        writer.check(&question.formula)?;
+        writer.write(&question.formula)
+    }
+
+    pub fn negated(self) -> Sentence {
+        match self {
+            Sentence::Constant(value) => Sentence::Constant(!value),
+            Sentence::Not(part) => *part,
+            other => Sentence::Not(Box::new(other)),
+        }
+    }
+
+    fn all(parts: impl IntoIterator<Item = Sentence>) -> Sentence {
+        let mut kept = Vec::new();
+        for part in parts {
+            match part {
+                Sentence::Constant(true) => {}
+                Sentence::Constant(false) => return Sentence::Constant(false),
+                Sentence::And(parts) => kept.extend(parts),
+                other => kept.push(other),
+            }
+        }
+        match kept.len() {
+            0 => Sentence::Constant(true),
+            1 => kept.remove(0),
+            _ => Sentence::And(kept),
+        }
+    }
+
+    fn any(parts: impl IntoIterator<Item = Sentence>) -> Sentence {
+        let mut kept = Vec::new();
+        for part in parts {
+            match part {
+                Sentence::Constant(false) => {}
+                Sentence::Constant(true) => return Sentence::Constant(true),
+                Sentence::Or(parts) => kept.extend(parts),
+                other => kept.push(other),
+            }
+        }
+        match kept.len() {
+            0 => Sentence::Constant(false),
+            1 => kept.remove(0),
+            _ => Sentence::Or(kept),
+        }
+    }
+
+    /// The roles whose knowledge is asked for.
+    pub fn knowers(&self, found: &mut Vec<RoleId>) {
+        match self {
+            Sentence::And(parts) | Sentence::Or(parts) => parts.iter().for_each(|part| part.knowers(found)),
+            Sentence::Not(part) => part.knowers(found),
+            Sentence::Knows(role, part) => {
+                found.push(*role);
+                part.knowers(found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Everything that can be said of the game, by name.
+struct Facts {
+    fluents: Names<FluentId>,
+    /// By role.
+    moves: Vec<Names<MoveId>>,
+    /// By role; `None`: not known in advance.
+    goals: Vec<Option<Vec<i64>>>,
+}
+
+/// Things by their names, those that can fit one pattern together.
+struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
+
+impl<T: Copy> Names<T> {
+    fn new(names: impl Iterator<Item = (String, T)>) -> Names<T> {
+        let mut all: FxHashMap<(String, usize), Vec<(Term, T)>> = FxHashMap::default();
+        for (name, thing) in names {
+            let term = Term::of(&name).folded();
+            all.entry(key(&term)).or_default().push((term, thing));
+        }
+        Names(all)
+    }
+
+    fn like(&self, pattern: &Term) -> &[(Term, T)] {
+        self.0.get(&key(pattern)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The names that a pattern may fit.
+    fn candidates<'n>(&'n self, pattern: &Term) -> Box<dyn Iterator<Item = &'n (Term, T)> + 'n> {
+        match pattern {
+            Term::Word(word) if word.starts_with('?') => Box::new(self.0.values().flatten()),
+            _ => Box::new(self.like(pattern).iter()),
+        }
+    }
+
+    fn any_fits(&self, pattern: &Term) -> bool {
+        self.candidates(pattern).any(|(name, _)| unify(pattern, name, &mut Vec::new()))
+    }
+
+    /// A name to show to who looked for another: one that begins the same, or all beginnings.
+    fn hint(&self, pattern: &Term) -> String {
+        let wanted = key(pattern).0;
+        let mut alike: Vec<String> =
+            self.0.iter().filter(|(key, _)| key.0 == wanted).map(|(_, it)| it[0].0.to_string()).collect();
+        alike.sort();
+        if let Some(name) = alike.first() {
+            return format!("one that begins so is `{name}`");
+        }
+        let mut heads: Vec<&str> = self.0.keys().map(|(head, _)| head.as_str()).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let more = if heads.len() > 12 { " ..." } else { "" };
+        heads.truncate(12);
+        format!("they begin with {}{more}", heads.join(" "))
+    }
+}
+
+/// First word and number of parts.
+fn key(term: &Term) -> (String, usize) {
+    match term {
+        Term::Word(word) => (word.to_ascii_lowercase(), 0),
+        Term::List(parts) => match parts.first() {
+            Some(Term::Word(word)) => (word.to_ascii_lowercase(), parts.len()),
+            _ => (String::new(), parts.len()),
+        },
+    }
+}
+
+impl Facts {
+    fn of(game: &Game, ground: &Ground) -> Facts {
+        let fluents = (0..game.rules.fluent_count() as u32).map(FluentId);
+        let moves = |role: RoleId| {
+            let moves = ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP);
+            Names::new(moves.map(|&(mv, _)| (game.rules.move_name(role, mv), mv)))
+        };
+        let goals = |role: RoleId| {
+            let known = ground.goal_numbers.get(role.0 as usize).is_none_or(Vec::is_empty);
+            known.then(|| ground.goals[role.0 as usize].iter().map(|&(value, _)| value).collect())
+        };
+        Facts {
+            fluents: Names::new(fluents.map(|fluent| (game.rules.fluent_name(fluent), fluent))),
+            moves: game.role_ids().map(moves).collect(),
+            goals: game.role_ids().map(goals).collect(),
+        }
+    }
+}
+
+struct Writer<'a> {
+    game: &'a Game,
+    facts: Option<Facts>,
+    parts: usize,
+    looks: usize,
+}
+
+impl Writer<'_> {
+    /// Whether every atom can be about something.
+    fn check(&self, formula: &Formula) -> Result<(), QueryError> {
+        match formula {
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().try_for_each(|part| self.check(part)),
+            Formula::Not(part) | Formula::Knows(_, part) | Formula::Exists(_, part) => self.check(part),
+            Formula::Atom(Atom::True(placed)) => self.check_fluent(placed),
+            Formula::Atom(Atom::Legal(role, placed)) => self.check_move(*role, placed),
+            Formula::Atom(Atom::Goal(role, placed)) => self.check_goal(*role, placed),
+            Formula::Atom(Atom::Terminal | Atom::Can(_) | Atom::Distinct(..)) => Ok(()),
+        }
+    }
+
+    fn check_fluent(&self, placed: &Placed) -> Result<(), QueryError> {
+        let pattern = placed.term.folded();
+        match &self.facts {
+            Some(facts) if facts.fluents.any_fits(&pattern) => Ok(()),
+            Some(facts) => {
+                let hint = facts.fluents.hint(&pattern);
+                Err(placed.error(format!("no fluent of this game fits `{}`; {hint}", placed.term)))
+            }
+            None => match self.game.rules.find_fluent(&self.closed(placed)?) {
+                Some(_) => Ok(()),
+                None => Err(placed.error(format!("no fluent of this game fits `{}`", placed.term))),
+            },
+        }
+    }
+
+    fn check_move(&self, role: RoleId, placed: &Placed) -> Result<(), QueryError> {
+        let (pattern, who) = (placed.term.folded(), &self.game.roles[role.0 as usize].name);
+        match &self.facts {
+            Some(facts) => {
+                let moves = &facts.moves[role.0 as usize];
+                if moves.any_fits(&pattern) {
+                    return Ok(());
+                }
+                let hint = moves.hint(&pattern);
+                Err(placed.error(format!("no move of {who} fits `{}`; {hint}", placed.term)))
+            }
+            None => match self.game.rules.find_move(role, &self.closed(placed)?) {
+                Some(_) => Ok(()),
+                None => Err(placed.error(format!("no move of {who} fits `{}`", placed.term))),
+            },
+        }
+    }
+
+    fn check_goal(&self, role: RoleId, placed: &Placed) -> Result<(), QueryError> {
+        match &placed.term {
+            Term::Word(word) if word.starts_with('?') => match self.goals(role) {
+                Some(_) => Ok(()),
+                None => Err(placed.error("which values this goal can have is not known in advance; write a number")),
+            },
+            Term::Word(word) if word.parse::<i64>().is_ok() => Ok(()),
+            other => Err(placed.error(format!("a goal is a number or a variable, not `{other}`"))),
+        }
+    }
+
+    /// The name of a term in a game too large for variables.
+    fn closed(&self, placed: &Placed) -> Result<String, QueryError> {
+        match placed.term.is_closed() {
+            true => Ok(placed.term.to_string()),
+            false => Err(placed.error("the game is too large to ground; write every term out, without variables")),
+        }
+    }
+
+    /// The values a role's goal can have, where they are known.
+    fn goals(&self, role: RoleId) -> Option<Vec<i64>> {
+        match &self.facts {
+            Some(facts) => facts.goals[role.0 as usize].clone(),
+            None => (!self.game.is_sequential).then(|| (0..=100).collect()),
+        }
+    }
+
+    fn write(&mut self, formula: &Formula) -> Result<Sentence, QueryError> {
+        self.parts += 1;
+        self.budget()?;
+        Ok(match formula {
+            Formula::And(parts) => Sentence::all(self.each(parts)?),
+            Formula::Or(parts) => Sentence::any(self.each(parts)?),
+            Formula::Not(part) => self.write(part)?.negated(),
+            Formula::Knows(role, part) => match self.write(part)? {
+                constant @ Sentence::Constant(_) => constant,
+                part => Sentence::Knows(*role, Box::new(part)),
+            },
+            Formula::Exists(variable, part) => {
+                let mut values = Vec::new();
+                self.values(part, variable, &mut values)?;
+                let mut seen = rustc_hash::FxHashSet::default();
+                values.retain(|value| seen.insert(value.clone()));
+                let mut parts = Vec::new();
+                for value in values {
+                    parts.push(self.write(&substituted(part, variable, &value))?);
+                }
+                Sentence::any(parts)
+            }
+            Formula::Atom(atom) => self.atom(atom),
+        })
+    }
+
+    fn each(&mut self, parts: &[Formula]) -> Result<Vec<Sentence>, QueryError> {
+        parts.iter().map(|part| self.write(part)).collect()
+    }
+
+    fn budget(&self) -> Result<(), QueryError> {
+        if self.parts > MOST_PARTS || self.looks > MOST_LOOKS {
+            return Err(QueryError {
+                at: 0,
+                message: "written out for all facts of this game, the question is too long".into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// An atom without variables.
+    fn atom(&self, atom: &Atom) -> Sentence {
+        let no = Sentence::Constant(false);
+        match atom {
+            Atom::Terminal => Sentence::Terminal,
+            Atom::Can(role) => Sentence::Can(*role),
+            Atom::Distinct(left, right) => Sentence::Constant(left.folded() != right.folded()),
+            Atom::Goal(role, placed) => {
+                let value = placed.term.to_string().parse();
+                value.map_or(no, |value| Sentence::Goal(*role, value))
+            }
+            Atom::True(placed) => {
+                let found = match &self.facts {
+                    Some(facts) => exactly(&facts.fluents, &placed.term),
+                    None => self.game.rules.find_fluent(&placed.term.to_string()),
+                };
+                found.map_or(no, Sentence::Fluent)
+            }
+            Atom::Legal(role, placed) => {
+                let found = match &self.facts {
+                    Some(facts) => exactly(&facts.moves[role.0 as usize], &placed.term),
+                    None => self.game.rules.find_move(*role, &placed.term.to_string()),
+                };
+                found.map_or(no, |mv| Sentence::Legal(*role, mv))
+            }
+        }
+    }
+
+    /// What the variable can be for some atom to be about something.
+    fn values(&mut self, formula: &Formula, variable: &str, found: &mut Vec<Term>) -> Result<(), QueryError> {
+        match formula {
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().try_for_each(|part| self.values(part, variable, found))
+            }
+            Formula::Not(part) | Formula::Knows(_, part) | Formula::Exists(_, part) => {
+                self.values(part, variable, found)
+            }
+            Formula::Atom(Atom::Goal(role, placed)) => {
+                if placed.term == Term::Word(variable.to_owned()) {
+                    let goals = self.goals(*role).unwrap_or_default();
+                    found.extend(goals.into_iter().map(|value| Term::Word(value.to_string())));
+                }
+                Ok(())
+            }
+            Formula::Atom(Atom::True(placed)) => {
+                let Some(facts) = &self.facts else { return Ok(()) };
+                self.looks += fitting(&facts.fluents, &placed.term, variable, found);
+                self.budget()
+            }
+            Formula::Atom(Atom::Legal(role, placed)) => {
+                let Some(facts) = &self.facts else { return Ok(()) };
+                self.looks += fitting(&facts.moves[role.0 as usize], &placed.term, variable, found);
+                self.budget()
+            }
+            Formula::Atom(Atom::Terminal | Atom::Can(_) | Atom::Distinct(..)) => Ok(()),
+        }
+    }
+}
+
+impl Placed {
+    fn error(&self, message: impl Into<String>) -> QueryError {
+        QueryError { at: self.at, message: message.into() }
+    }
+}
+
+fn substituted(formula: &Formula, variable: &str, value: &Term) -> Formula {
+    let placed = |placed: &Placed| Placed { term: placed.term.with(variable, value), at: placed.at };
+    let all = |parts: &[Formula]| parts.iter().map(|part| substituted(part, variable, value)).collect();
+    let one = |part: &Formula| Box::new(substituted(part, variable, value));
+    match formula {
+        Formula::And(parts) => Formula::And(all(parts)),
+        Formula::Or(parts) => Formula::Or(all(parts)),
+        Formula::Not(part) => Formula::Not(one(part)),
+        Formula::Knows(role, part) => Formula::Knows(*role, one(part)),
+        Formula::Exists(other, part) => Formula::Exists(other.clone(), one(part)),
+        Formula::Atom(atom) => Formula::Atom(match atom {
+            Atom::True(term) => Atom::True(placed(term)),
+            Atom::Legal(role, term) => Atom::Legal(*role, placed(term)),
+            Atom::Goal(role, term) => Atom::Goal(*role, placed(term)),
+            Atom::Distinct(left, right) => Atom::Distinct(left.with(variable, value), right.with(variable, value)),
+            other => other.clone(),
+        }),
+    }
+}
+
+fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
+    let term = term.folded();
+    names.like(&term).iter().find(|(name, _)| *name == term).map(|&(_, thing)| thing)
+}
+
+/// Adds what the variable is in each name that fits; how many names were looked at.
+fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
+    let (pattern, mut looks) = (pattern.folded(), 0);
+    for (name, _) in names.candidates(&pattern) {
+        looks += 1;
+        let mut bound = Vec::new();
+        if unify(&pattern, name, &mut bound) {
+            found.extend(bound.into_iter().find(|(known, _)| *known == variable).map(|(_, value)| value.clone()));
+        }
+    }
+    looks
+}
+
+/// Whether the variables of a pattern can be so that it is the name, and what they are then.
+fn unify<'n>(pattern: &Term, name: &'n Term, bound: &mut Vec<(String, &'n Term)>) -> bool {
+    match (pattern, name) {
+        (Term::Word(word), _) if word.starts_with('?') => match bound.iter().find(|(known, _)| known == word) {
+            Some((_, value)) => *value == name,
+            None => {
+                bound.push((word.clone(), name));
+                true
+            }
+        },
+        (Term::Word(word), Term::Word(other)) => word == other,
+        (Term::List(parts), Term::List(others)) => {
+            parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| unify(part, other, bound))
+        }
+        _ => false,
+    }
+}

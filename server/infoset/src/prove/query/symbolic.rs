@@ -1,0 +1,139 @@
+//! The answer by solver: ever longer histories, or an induction over all of them.
+
+use std::sync::Arc;
+
+use percept_game::{Game, Ground, RoleId};
+use rustc_hash::FxHashMap;
+
+use super::wish::Plan;
+use super::worlds::{Assumed, Worlds};
+use super::{Answer, Scope};
+use crate::clauses::Clauses;
+use crate::control::Control;
+use crate::prove::agree::Agreement;
+use crate::prove::bounded::Bounded;
+use crate::prove::invariant::Invariants;
+use crate::prove::lemmas::{Lemmas, Terms};
+
+/// Rounds that an induction looks back at most.
+const FARTHEST_BACK: usize = 3;
+/// Nodes of the formula beyond which no further round is added.
+const MOST_NODES: usize = 40_000_000;
+
+/// Ever longer histories.
+pub struct Search<'a> {
+    game: &'a Game,
+    plan: &'a Plan,
+    scope: &'a Scope,
+    worlds: Worlds<'a>,
+    /// The sentence holds in all histories of fewer rounds.
+    asked: usize,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, scope: &'a Scope, control: &Control) -> Self {
+        let worlds = Worlds::first(game, ground, plan, scope.announce_end, Clauses::new(control));
+        Search { game, plan, scope, worlds, asked: 0 }
+    }
+
+    /// Asks about all histories of up to `depth` rounds. `None` where the sentence holds in all of them and some are longer.
+    pub fn up_to(&mut self, depth: usize, control: &Control) -> Option<Answer> {
+        while self.asked <= depth {
+            while self.worlds.depth() < self.asked {
+                match self.worlds.goes_on() {
+                    Some(true) => {}
+                    Some(false) => return Some(Answer::Holds { method: "bounded" }),
+                    None => return Some(self.open()),
+                }
+                if self.worlds.size() > MOST_NODES {
+                    return Some(self.open());
+                }
+                self.worlds.advance(None);
+                control.report("histories in clauses, rounds", self.worlds.depth(), None);
+            }
+            match self.worlds.ask() {
+                Some(false) => self.asked += 1,
+                None => return Some(self.open()),
+                Some(true) => {
+                    let histories = self.worlds.histories();
+                    let witness = self.plan.replayed(self.game, &histories, self.scope.announce_end);
+                    let fails = |witness| Answer::Fails { witness, method: "bounded" };
+                    // Where it is none, the clauses say less than the rules, and the search cannot say more than it has.
+                    return Some(witness.map_or_else(|| self.open(), fails));
+                }
+            }
+            if self.scope.rounds.is_some_and(|most| self.asked > most) {
+                return Some(Answer::Holds { method: "bounded" });
+            }
+        }
+        None
+    }
+
+    pub fn open(&self) -> Answer {
+        Answer::open(self.asked.checked_sub(1))
+    }
+}
+
+/// Ever stronger inductions; `search`: what is known of the first rounds. `None` where nothing is decided.
+pub fn induction(
+    lemmas: &mut Lemmas<'_>,
+    plan: &Plan,
+    scope: &Scope,
+    search: &mut Search<'_>,
+    control: &Control,
+) -> Option<Answer> {
+    control.report("induction", 0, None);
+    if let found @ Some(_) = under(lemmas, None, plan, scope, search, control) {
+        return found;
+    }
+    for from in lemmas.beginnings(&control.share(3))? {
+        let Some(invariants) = lemmas.invariants(from, &control.share(2)) else { continue };
+        control.report("induction with invariants", 0, None);
+        if let found @ Some(_) = under(lemmas, Some(&invariants), plan, scope, search, control) {
+            return found;
+        }
+    }
+    None
+}
+
+/// One induction, under these invariants or none.
+fn under(
+    lemmas: &mut Lemmas<'_>,
+    invariants: Option<&Invariants>,
+    plan: &Plan,
+    scope: &Scope,
+    search: &mut Search<'_>,
+    control: &Control,
+) -> Option<Answer> {
+    let (game, ground) = (lemmas.game(), lemmas.ground.clone());
+    let none = Invariants::default();
+    let (from, invariants) = (invariants.map(|it| it.from), invariants.unwrap_or(&none));
+    let mut agreements: FxHashMap<RoleId, Arc<Agreement>> = FxHashMap::default();
+    let mut roles: Vec<RoleId> = plan.tree.like.iter().map(|&(_, role)| role).collect();
+    roles.sort_unstable();
+    roles.dedup();
+    for role in roles {
+        let mut base = Bounded::new(game, role, Some(ground.clone()), control).ok()?;
+        while base.depth() < invariants.from {
+            base.deepen().ok()?;
+        }
+        let terms = Terms { role, from, with_nodes: false, announce_end: scope.announce_end };
+        agreements.insert(role, lemmas.agreement(terms, invariants, &mut base, control)?);
+    }
+    let assumed = Assumed { invariants, agreements: &agreements };
+    for back in 0..=FARTHEST_BACK {
+        let clauses = Clauses::for_proofs(control);
+        let mut worlds = Worlds::anywhere(game, &ground, plan, scope.announce_end, clauses, &assumed);
+        for _ in 0..back {
+            worlds.forbid();
+            worlds.advance(Some(&assumed));
+        }
+        if !worlds.ask()? {
+            let begin = (invariants.from + back).checked_sub(1);
+            return begin
+                .and_then(|depth| search.up_to(depth, control))
+                .or(Some(Answer::Holds { method: "induction" }));
+        }
+    }
+    None
+}

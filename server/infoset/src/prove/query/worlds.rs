@@ -1,0 +1,225 @@
+//! The histories of a [`Tree`] in clauses, a round at a time.
+
+use std::sync::Arc;
+
+use percept_game::circuit::Lit;
+use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId};
+use rustc_hash::FxHashMap;
+
+use super::sentence::Sentence;
+use super::wish::{Plan, Wish};
+use crate::clauses::Clauses;
+use crate::net::Net;
+use crate::prove::agree::Agreement;
+use crate::prove::invariant::Invariants;
+use crate::prove::twin::{Copy, Moves, Setting, Symbolic};
+use crate::unroll::Values;
+
+/// What is assumed of states that nobody played to.
+pub struct Assumed<'s> {
+    pub invariants: &'s Invariants,
+    /// For every role of the tree what agrees.
+    pub agreements: &'s FxHashMap<RoleId, Arc<Agreement>>,
+}
+
+/// All histories of a tree up to the same round.
+pub struct Worlds<'a> {
+    game: &'a Game,
+    ground: Arc<Ground>,
+    plan: &'a Plan,
+    announce_end: bool,
+    net: Net,
+    clauses: Clauses,
+    rounds: Vec<Vec<Copy>>,
+    states: Vec<Symbolic>,
+    now: Vec<Copy>,
+    legal: Vec<FxHashMap<MoveId, Lit>>,
+}
+
+impl<'a> Worlds<'a> {
+    /// All histories at the beginning.
+    pub fn first(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, announce_end: bool, clauses: Clauses) -> Self {
+        let first = game.rules.initial();
+        let constant = |index| if first.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
+        let fluents = (0..game.rules.fluent_count() as u32).map(constant).collect();
+        let registers = first.registers.iter().map(|&value| Values::constant(value)).collect();
+        let state = Symbolic { fluents, registers, made: Vec::new() };
+        let mut worlds = Worlds::new(game, ground, plan, announce_end, clauses);
+        worlds.look(vec![state; plan.tree.like.len() + 1], &[]);
+        worlds
+    }
+
+    /// All histories somewhere, where what is assumed holds.
+    pub fn anywhere(
+        game: &'a Game,
+        ground: &Arc<Ground>,
+        plan: &'a Plan,
+        announce_end: bool,
+        clauses: Clauses,
+        assumed: &Assumed<'_>,
+    ) -> Self {
+        let mut worlds = Worlds::new(game, ground, plan, announce_end, clauses);
+        let made = &assumed.invariants.made;
+        let setting = Setting { game, ground, role: RoleId(0), made };
+        let states = (0..=plan.tree.like.len()).map(|_| setting.any_state(&mut worlds.net)).collect();
+        worlds.assume(states, assumed);
+        worlds
+    }
+
+    fn new(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, announce_end: bool, clauses: Clauses) -> Self {
+        let legal = ground.moves.iter().map(|moves| moves.iter().copied().collect()).collect();
+        let (net, ground) = (Net::new(), ground.clone());
+        let (rounds, states, now) = (Vec::new(), Vec::new(), Vec::new());
+        Worlds { game, ground, plan, announce_end, net, clauses, rounds, states, now, legal }
+    }
+
+    pub fn depth(&self) -> usize {
+        self.rounds.len()
+    }
+
+    pub fn size(&self) -> usize {
+        self.net.len()
+    }
+
+    /// Looks at the states with a round before them.
+    fn look(&mut self, states: Vec<Symbolic>, made: &[(RoleId, MoveId)]) {
+        self.now.clear();
+        for (world, state) in states.iter().enumerate() {
+            let like = world.checked_sub(1).map(|index| self.plan.tree.like[index]);
+            let role = like.map_or(RoleId(0), |(_, role)| role);
+            let setting = Setting { game: self.game, ground: &self.ground, role, made };
+            let moves = like.map_or(Moves::Own, |(like, _)| Moves::Shared(&self.now[like].does));
+            let copy = setting.copy(&mut self.net, state, moves, &[]);
+            self.now.push(copy);
+        }
+        self.states = states;
+    }
+
+    /// States of which what is proved is assumed.
+    fn assume(&mut self, mut states: Vec<Symbolic>, assumed: &Assumed<'_>) {
+        let (net, clauses) = (&mut self.net, &mut self.clauses);
+        for state in &mut states {
+            assumed.invariants.demand(net, clauses, state);
+            assumed.invariants.fix(state);
+        }
+        for (index, (like, role)) in self.plan.tree.like.iter().enumerate() {
+            for fluent in assumed.agreements[role].fluents() {
+                let at = fluent.0 as usize;
+                let (theirs, own) = (states[*like].fluents[at], states[index + 1].fluents[at]);
+                let differ = net.differ(theirs, own);
+                clauses.add(net, [!differ]);
+                states[index + 1].fluents[at] = theirs;
+            }
+        }
+        self.look(states, &assumed.invariants.made);
+    }
+
+    /// One round further. `assumed`: what holds of all states, where the histories begin anywhere.
+    pub fn advance(&mut self, assumed: Option<&Assumed<'_>>) {
+        let none = Invariants::default();
+        let made = &assumed.map_or(&none, |assumed| assumed.invariants).made;
+        let setting = |role| Setting { game: self.game, ground: &self.ground, role, made };
+        let (net, clauses) = (&mut self.net, &mut self.clauses);
+        for copy in &self.now {
+            setting(RoleId(0)).demand_round(net, clauses, copy);
+        }
+        for (index, &(like, role)) in self.plan.tree.like.iter().enumerate() {
+            setting(role).demand_same_percepts(net, clauses, &self.now[like], &self.now[index + 1]);
+        }
+        let states = self.now.iter().map(|copy| setting(RoleId(0)).next(net, copy)).collect();
+        self.rounds.push(std::mem::take(&mut self.now));
+        match assumed {
+            Some(assumed) => self.assume(states, assumed),
+            None => self.look(states, made),
+        }
+    }
+
+    fn setting(&self) -> Setting<'_> {
+        Setting { game: self.game, ground: &self.ground, role: RoleId(0), made: &[] }
+    }
+
+    /// The wish as a literal; where the end is announced, it is the same in histories that are alike.
+    fn wish(&mut self) -> Lit {
+        let plan = self.plan;
+        let wish = self.translate(&plan.wish);
+        let mut all = vec![wish];
+        for (index, &(like, _)) in plan.tree.like.iter().enumerate().filter(|_| self.announce_end) {
+            let over = [like, index + 1].map(|world| self.now[world].terminal(&self.setting()));
+            all.push(!self.net.differ(over[0], over[1]));
+        }
+        self.net.and(all)
+    }
+
+    fn translate(&mut self, wish: &Wish) -> Lit {
+        match wish {
+            Wish::Constant(true) => Lit::TRUE,
+            Wish::Constant(false) => Lit::FALSE,
+            Wish::Fact(world, fact, wanted) => {
+                let lit = self.fact(*world, fact);
+                if *wanted { lit } else { !lit }
+            }
+            Wish::All(parts) => {
+                let parts: Vec<Lit> = parts.iter().map(|part| self.translate(part)).collect();
+                self.net.and(parts)
+            }
+            Wish::Any(parts) => {
+                let parts: Vec<Lit> = parts.iter().map(|part| self.translate(part)).collect();
+                self.net.or(parts)
+            }
+        }
+    }
+
+    fn fact(&mut self, world: usize, fact: &Sentence) -> Lit {
+        let (state, copy) = (&self.states[world], &self.now[world]);
+        let over = copy.terminal(&self.setting());
+        match fact {
+            Sentence::Terminal => over,
+            Sentence::Fluent(fluent) => state.fluents.get(fluent.0 as usize).copied().unwrap_or(Lit::FALSE),
+            Sentence::Legal(role, mv) => {
+                let legal = self.legal[role.0 as usize].get(mv).map_or(Lit::FALSE, |&gate| copy.lit(gate));
+                self.net.and([!over, legal])
+            }
+            Sentence::Can(role) => {
+                let moves = self.legal[role.0 as usize].iter().filter(|(mv, _)| **mv != MoveId::NOOP);
+                let any: Vec<Lit> = moves.map(|(_, &gate)| copy.lit(gate)).collect();
+                let any = self.net.or(any);
+                self.net.and([!over, any])
+            }
+            Sentence::Goal(role, value) => {
+                let goals = copy.goals(*role);
+                let of = |wanted: i64| goals.iter().find(|(known, _)| *known == wanted).map_or(Lit::FALSE, |it| it.1);
+                let (known, any) = (of(*value), of(Values::ANY_GOAL));
+                let free = if any == Lit::FALSE { Lit::FALSE } else { self.net.input() };
+                let perhaps = self.net.and([any, free]);
+                self.net.or([known, perhaps])
+            }
+            // A wish's facts are atoms.
+            _ => Lit::FALSE,
+        }
+    }
+
+    /// Whether the wish can come true here; `None` where the time was up.
+    pub fn ask(&mut self) -> Option<bool> {
+        let wish = self.wish();
+        self.clauses.solve(&self.net, &[wish])
+    }
+
+    /// From now on the wish does not come true here.
+    pub fn forbid(&mut self) {
+        let wish = self.wish();
+        self.clauses.add(&self.net, [!wish]);
+    }
+
+    /// Whether any history goes on from here.
+    pub fn goes_on(&mut self) -> Option<bool> {
+        let over = self.now[0].terminal(&self.setting());
+        self.clauses.solve(&self.net, &[!over])
+    }
+
+    /// The histories of the model just found.
+    pub fn histories(&self) -> Vec<Vec<JointMove>> {
+        let history =
+            |world: usize| self.rounds.iter().map(|round| round[world].joint(&self.setting(), &self.clauses)).collect();
+        (0..self.states.len()).map(history).collect()
+    }
+}

@@ -1,0 +1,324 @@
+//! Questions in words: what they mean, against the definition, and what is wrong with them, at its place.
+
+mod support;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_infoset::prove::Method;
+use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
+use percept_infoset::{Control, View, play};
+use percept_syntax::{Language, Source, Syntax};
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+use support::games::blind_tic_tac_toe;
+use support::random_game::random_game;
+
+fn reply(game: &Game, text: &str, method: Method, announce_end: bool) -> Result<Reply, QueryError> {
+    let deadline = Some(Instant::now() + Duration::from_secs(60));
+    let control = Control { deadline, ..Control::default() };
+    answer(game, &Question::parse(game, text)?, method, announce_end, &control)
+}
+
+fn ask(text: &str) -> Reply {
+    reply(&blind_tic_tac_toe(), text, Method::Auto, false).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Whether it holds, and after how many rounds that shows.
+fn told(reply: &Reply) -> Option<(bool, Option<usize>)> {
+    let rounds = |witness: &Option<percept_infoset::prove::query::Witness>| witness.as_ref().map(|it| it.history.len());
+    match reply {
+        Reply::Holds { witness, .. } => Some((true, rounds(witness))),
+        Reply::Fails { witness, .. } => Some((false, rounds(witness))),
+        Reply::Open { .. } => None,
+    }
+}
+
+#[test]
+fn whoever_wins_may_not_know_it() {
+    for method in [Method::Auto, Method::Bounded, Method::Pairs] {
+        let text = "(always (or (not terminal) (knows white (goal white ?v))))";
+        let reply = reply(&blind_tic_tac_toe(), text, method, false).expect("a question");
+        assert_eq!(told(&reply), Some((false, Some(3))), "{method:?}");
+        let Reply::Fails { witness: Some(witness), .. } = reply else { panic!("{reply:?}") };
+        assert_eq!(witness.instead.len(), 1, "{method:?}: {witness:?}");
+    }
+}
+
+#[test]
+fn an_announced_end_is_known() {
+    let text = "(always 3 (or (not terminal) (knows white terminal)))";
+    for method in [Method::Bounded, Method::Pairs] {
+        for (announce_end, expected) in [(false, Some((false, Some(3)))), (true, Some((true, None)))] {
+            let reply = reply(&blind_tic_tac_toe(), text, method, announce_end).expect("a question");
+            assert_eq!(told(&reply), expected, "{method:?} {announce_end}");
+        }
+    }
+}
+
+#[test]
+fn what_a_role_has_tried_it_knows() {
+    let question = "(always (implies (true (tried 0 1 1)) (knows white (true (tried 0 1 1)))))";
+    assert_eq!(ask(question), Reply::Holds { witness: None, method: "induction" });
+    let other = "(always (implies (true (tried 0 1 1)) (knows black (true (tried 0 1 1)))))";
+    assert_eq!(told(&ask(other)), Some((false, Some(1))));
+}
+
+#[test]
+fn rules_are_found_well_formed() {
+    for text in [
+        "(always (not (exists (?a ?b) (and (distinct ?a ?b) (goal white ?a) (goal white ?b)))))",
+        "(always (not (and (true (cell 1 1 x)) (true (cell 1 1 o)))))",
+        "(always (forall ?r (implies (true (cell ?r 1 b)) (not (true (cell ?r 1 x))))))",
+    ] {
+        assert_eq!(ask(text), Reply::Holds { witness: None, method: "induction" }, "{text}");
+    }
+    assert_eq!(told(&ask("(sometimes (and (true (cell 1 1 x)) (true (cell 1 1 o))))")), Some((false, None)));
+    assert_eq!(told(&ask("(always 2 (and (can white) (can black)))")), Some((true, None)));
+    assert_eq!(told(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
+}
+
+#[test]
+fn white_may_come_to_know_a_cell_of_black() {
+    assert_eq!(told(&ask("(sometimes (knows white (true (cell 2 2 o))))")), Some((true, Some(1))));
+    assert_eq!(told(&ask("(sometimes (not (knows black (knows white (true (cell 2 2 o))))))")), Some((true, Some(0))));
+}
+
+#[test]
+fn mistakes_are_found_at_their_place() {
+    let game = blind_tic_tac_toe();
+    for (text, at, message) in [
+        ("(always (knows red terminal))", 15, "`red` is no role; the roles are white, black, random"),
+        ("(and terminal", 0, "this `(` is never closed"),
+        ("(and terminal))", 14, "this `)` closes nothing"),
+        ("terminal terminal", 9, "one question at a time"),
+        ("", 0, "a formula is missing here"),
+        ("(cell 1 1 b)", 0, "`cell` is no formula; a fluent is written `(true (cell ...))`"),
+        ("(not (true (cel 1 1 b)))", 11, "no fluent of this game fits `(cel 1 1 b)`; they begin with cell tried"),
+        ("(true (cell 1 9 b))", 6, "no fluent of this game fits `(cell 1 9 b)`; one that begins so is `(cell 1 1 "),
+        ("(legal white (take 1))", 13, "no move of white fits `(take 1)`; they begin with mark"),
+        ("(goal white many)", 12, "a goal is a number or a variable"),
+        ("(and (goal white ?v) (goal black ?v))", 33, "`?v` stands in several places and needs a quantifier"),
+        ("(exists ?x terminal)", 8, "nothing says what `?x` is"),
+        ("(exists x (true (cell x 1 b)))", 8, "a variable belongs here"),
+        ("(exists ?x (exists ?x (true (cell ?x 1 b))))", 19, "`?x` is bound already"),
+        ("(distinct ?a b)", 0, "`?a` needs a quantifier"),
+        ("(not terminal terminal)", 0, "`not` takes one formula, not 2 parts"),
+        ("(always many terminal)", 8, "a number of rounds belongs here"),
+        ("(not (always terminal))", 5, "`always` may only stand round the whole question"),
+        ("((not terminal))", 0, "a formula begins with a word"),
+    ] {
+        let error = reply(&game, text, Method::Auto, false).expect_err(text);
+        assert_eq!(error.at, at, "{text}: {error}");
+        assert!(error.message.starts_with(message), "{text}: {}", error.message);
+    }
+    assert!(Question::parse(&game, &"(not ".repeat(100_000)).is_err());
+}
+
+/// The tables of `docs/queries.md`.
+#[test]
+fn the_documented_examples_are_right() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/queries.md")).expect("the page");
+    let (mut game, mut asked) = (None, 0);
+    for line in page.lines() {
+        if let Some(path) = line.strip_prefix("Of `").and_then(|rest| rest.strip_suffix("`:")) {
+            let text = std::fs::read(root.join(path)).expect("our own game");
+            let source = Source::from_bytes(text, Language::GdlPrefix).expect("text");
+            let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+            game = Some(Game::from_gdl(description).expect("our own game"));
+        }
+        let (Some(game), Some(row)) = (&game, line.strip_prefix("| `(")) else { continue };
+        let (question, answer) = row.split_once("` | ").expect("two columns");
+        let question = format!("({question}");
+        let said = reply(game, &question, Method::Auto, false).unwrap_or_else(|error| panic!("{question}: {error}"));
+        let rounds = answer.split_once(" after ").map(|(_, rest)| rest.split(' ').next().expect("a number"));
+        let rounds = rounds.map(|rounds| rounds.parse().expect("a number"));
+        assert_eq!(told(&said), Some((answer.starts_with("holds"), rounds)), "{question}");
+        asked += 1;
+    }
+    assert!(asked > 10, "{asked} examples");
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let text = String::from_utf8_lossy(&bytes);
+        if let Err(error) = Question::parse(&blind_tic_tac_toe(), &text) {
+            prop_assert!(text.is_char_boundary(error.at));
+        }
+    }
+
+    #[test]
+    fn any_words_are_read_or_refused(words in proptest::collection::vec(0..WORDS.len(), 0..40)) {
+        let text: String = words.into_iter().map(|word| WORDS[word]).collect();
+        if let Err(error) = reply(&blind_tic_tac_toe(), &text, Method::Bounded, false) {
+            prop_assert!(text.is_char_boundary(error.at), "{text}: {error}");
+        }
+    }
+}
+
+const WORDS: [&str; 18] = [
+    "(",
+    "(",
+    "(",
+    ")",
+    ")",
+    ")",
+    "always ",
+    "1 ",
+    "knows ",
+    "white ",
+    "exists ",
+    "?x ",
+    "not ",
+    "true ",
+    "cell ",
+    "terminal ",
+    "é",
+    "b ",
+];
+
+/// A formula of the test's own, with its meaning by the definition.
+enum Own {
+    Terminal,
+    True(String),
+    Legal(&'static str, String),
+    Goal(&'static str, i64),
+    Not(Box<Own>),
+    And(Box<Own>, Box<Own>),
+    Or(Box<Own>, Box<Own>),
+    Knows(&'static str, Box<Own>),
+}
+
+impl Own {
+    fn random(rng: &mut SmallRng, depth: usize) -> Own {
+        let role = |rng: &mut SmallRng| ["left", "right"][rng.random_range(0..2)];
+        let part = |rng: &mut SmallRng| Box::new(Own::random(rng, depth - 1));
+        match if depth == 0 { rng.random_range(0..4) } else { rng.random_range(0..9) } {
+            0 => Own::Terminal,
+            1 => Own::True(format!("f{}", rng.random_range(0..5))),
+            2 => Own::Legal(role(rng), format!("m{}", rng.random_range(0..3))),
+            3 => Own::Goal(role(rng), [0, 50, 70][rng.random_range(0..3)]),
+            4 => Own::Not(part(rng)),
+            5 => Own::And(part(rng), part(rng)),
+            6 => Own::Or(part(rng), part(rng)),
+            _ => Own::Knows(role(rng), part(rng)),
+        }
+    }
+
+    fn holds(&self, histories: &Histories<'_>, at: usize) -> bool {
+        let (game, (history, state)) = (histories.game, &histories.all[at]);
+        let role = |name: &str| game.role(name).expect("a role");
+        match self {
+            Own::Terminal => game.rules.terminal(state),
+            Own::True(name) => state.has(game.rules.find_fluent(name).expect("a fluent")),
+            Own::Legal(who, name) => {
+                let named = |mv: &MoveId| game.rules.move_name(role(who), *mv) == *name;
+                !game.rules.terminal(state) && game.rules.legal(state, role(who)).iter().any(named)
+            }
+            Own::Goal(who, value) => game.rules.goals(state, role(who)).contains(value),
+            Own::Not(part) => !part.holds(histories, at),
+            Own::And(left, right) => left.holds(histories, at) && right.holds(histories, at),
+            Own::Or(left, right) => left.holds(histories, at) || right.holds(histories, at),
+            Own::Knows(who, part) => {
+                let view = View::of_match(game, role(who), history).expect("a match");
+                histories.views[&(role(who), view)].iter().all(|&other| part.holds(histories, other))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Own {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Own::Terminal => write!(f, "terminal"),
+            Own::True(name) => write!(f, "(true {name})"),
+            Own::Legal(who, name) => write!(f, "(legal {who} {name})"),
+            Own::Goal(who, value) => write!(f, "(goal {who} {value})"),
+            Own::Not(part) => write!(f, "(not {part})"),
+            Own::And(left, right) => write!(f, "(and {left} {right})"),
+            Own::Or(left, right) => write!(f, "(or {left} {right})"),
+            Own::Knows(who, part) => write!(f, "(knows {who} {part})"),
+        }
+    }
+}
+
+/// All histories of a game up to some length, with the roles' views of them.
+struct Histories<'a> {
+    game: &'a Game,
+    all: Vec<(Vec<JointMove>, State)>,
+    views: HashMap<(RoleId, View), Vec<usize>>,
+}
+
+impl<'a> Histories<'a> {
+    fn of(game: &'a Game, rounds: usize) -> Self {
+        let mut all = vec![(Vec::new(), game.rules.initial())];
+        let mut at = 0;
+        while at < all.len() {
+            let (history, state): (Vec<JointMove>, State) = all[at].clone();
+            at += 1;
+            if history.len() == rounds || game.rules.terminal(&state) {
+                continue;
+            }
+            let mut joints: Vec<JointMove> = vec![Vec::new()];
+            for role in game.role_ids() {
+                let legal = game.rules.legal(&state, role);
+                let more = |joint: &JointMove| legal.iter().map(|&mv| [&joint[..], &[mv]].concat()).collect::<Vec<_>>();
+                joints = joints.iter().flat_map(more).collect();
+            }
+            for joint in joints {
+                let longer = [&history[..], &[joint]].concat();
+                let state = play(game, &longer).expect("a match").pop().expect("a state");
+                all.push((longer, state));
+            }
+        }
+        let mut views: HashMap<(RoleId, View), Vec<usize>> = HashMap::new();
+        for (index, (history, _)) in all.iter().enumerate() {
+            for role in game.role_ids() {
+                let view = View::of_match(game, role, history).expect("a match");
+                views.entry((role, view)).or_default().push(index);
+            }
+        }
+        Histories { game, all, views }
+    }
+}
+
+/// What every method says of random formulas about random games is what the definition says of all short histories.
+#[test]
+fn the_methods_agree_with_the_definition() {
+    let count = if std::env::var_os("PERCEPT_HEAVY").is_some() { 400 } else { 12 };
+    let (mut held, mut by_induction, mut refuted_by_clauses) = (0, 0, 0);
+    for seed in 0..count {
+        let game = Game { knows_own_moves: seed % 3 != 0, ..random_game(seed) };
+        let histories = Histories::of(&game, 2);
+        let mut rng = SmallRng::seed_from_u64(seed);
+        for _ in 0..6 {
+            let own = Own::random(&mut rng, 3);
+            let lengths = (0..histories.all.len()).filter(|&at| !own.holds(&histories, at));
+            let shortest = lengths.map(|at| histories.all[at].0.len()).min();
+            let expected = Some((shortest.is_none(), shortest));
+            held += usize::from(shortest.is_none());
+            let text = format!("(always 2 {own})");
+            for method in [Method::Pairs, Method::Auto] {
+                let said = reply(&game, &text, method, false).expect("a question");
+                assert_eq!(told(&said), expected, "game {seed}, {method:?}: {text}");
+            }
+            let clauses = told(&reply(&game, &text, Method::Bounded, false).expect("a question"));
+            assert!(clauses.is_none() || clauses == expected, "game {seed}: {text}: {clauses:?}");
+            refuted_by_clauses += usize::from(clauses.is_some_and(|(holds, _)| !holds));
+            // A proof for all lengths is one for short ones.
+            let said = reply(&game, &format!("(always {own})"), Method::Induction, false).expect("a question");
+            if told(&said) == Some((true, None)) {
+                assert_eq!(shortest, None, "game {seed}: {own}");
+                by_induction += 1;
+            }
+            let sometimes =
+                reply(&game, &format!("(sometimes 2 (not {own}))"), Method::Auto, false).expect("a question");
+            assert_eq!(told(&sometimes), Some((shortest.is_some(), shortest)), "game {seed}: not {own}");
+        }
+    }
+    assert!(held > 0 && by_induction > 0 && refuted_by_clauses > 0, "{held} {by_induction} {refuted_by_clauses}");
+}
