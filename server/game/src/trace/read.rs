@@ -66,8 +66,8 @@ fn rounds(game: &Game, top: Vec<Expr>) -> Vec<Round> {
     top.into_iter().map(|expr| round_of(game, expr)).collect()
 }
 
-/// Whether what stands in one list are rounds, and not the moves of one round. Where both are possible by the number of the
-/// roles, as in `((a b) (c d))` for two, that is meant of which the game knows more moves.
+/// Whether what stands in one list are rounds, and not the moves of one round. Where each item is as long as there are roles,
+/// as in `((a b) (c d))` for two, that is meant of which the game knows more moves, and then what the number of items says.
 fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     let roles = game.roles.len();
     let is_round = |item: &Expr| item.list().is_some_and(|moves| moves.len() == roles) || is_single(game, item);
@@ -76,7 +76,8 @@ fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     }
     let as_rounds = items.iter().filter_map(Expr::list).map(|moves| known_moves(game, moves)).max().unwrap_or(0);
     let all_single = items.iter().all(|item| is_single(game, item));
-    items.len() != roles || all_single || as_rounds > known_moves(game, items)
+    let as_moves = known_moves(game, items);
+    all_single || as_rounds > as_moves || as_rounds == as_moves && items.len() != roles
 }
 
 /// How many of the items are moves of the roles in their order.
