@@ -1,5 +1,6 @@
 //! What can be written on the command line. One structure per command; what several share is flattened in.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -304,6 +305,9 @@ pub struct Prove {
     /// Search at most this many rounds
     #[arg(long)]
     pub depth: Option<usize>,
+    /// Judge so many roles at the same time (default: one for every two processors, since two work on each question)
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZero<usize>>,
     /// Ask a question of your own, such as `(always (implies terminal (knows white (goal white ?v))))`; the language is
     /// told in docs/queries.md
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["property", "role", "certificate", "check"])]

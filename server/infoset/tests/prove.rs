@@ -66,6 +66,27 @@ fn the_explicit_search_counts_what_others_counted() {
     }
 }
 
+/// The same search to the end of the longest match.
+#[test]
+fn the_explicit_search_counts_to_the_end() {
+    if std::env::var_os("PERCEPT_HEAVY").is_none() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/blind-tic-tac-toe");
+    let text = std::fs::read(path.join("blind-tic-tac-toe.kif")).expect("our own game");
+    let source = percept_syntax::Source::from_bytes(text, percept_syntax::Language::GdlPrefix).expect("text");
+    let percept_syntax::Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+    let game = percept_game::Game::from_gdl(description).expect("a game");
+    let mut search = Pairs::new(&game, game.role("white").expect("a role"));
+    let mut found = vec![search.look(Property::Terminal).0.differing];
+    while search.deepen(&Control::default()) == Some(true) {
+        found.push(search.look(Property::Terminal).0.differing);
+        assert_eq!(search.look(Property::Legal).0.differing, 0);
+    }
+    assert_eq!(found, [0, 0, 0, 44_856, 523_264, 1_186_812, 741_680, 129_916, 3_472, 0]);
+}
+
 mod counting {
     use super::*;
     use percept_game::pogddl::generate;

@@ -11,7 +11,7 @@
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
 //!
-//! Every proof can be written down and followed without a search ([`certificate`]).
+//! Several roles at a time: [`many`]. Every proof can be written down and followed without a search ([`certificate`]).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -29,6 +29,7 @@ pub mod closure;
 pub mod count;
 pub mod invariant;
 mod lemmas;
+pub mod many;
 pub mod mine;
 pub mod pairs;
 pub mod query;
@@ -206,15 +207,15 @@ impl<'a> Prover<'a> {
             }
         }
         // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
+        let mut shallow = Verdict::Open { depth: 0 };
         if options.method == Method::Auto {
-            let shallow = options.depth.unwrap_or(usize::MAX).min(4);
-            if let verdict @ (Verdict::Refuted { .. } | Verdict::Proved { .. }) =
-                self.bounded(role, property, shallow, &control.share(8))
-            {
-                return verdict;
-            }
+            let depth = options.depth.unwrap_or(usize::MAX).min(4);
+            shallow = self.bounded(role, property, depth, &control.share(8));
         }
-        self.side_by_side(role, property, options, control)
+        match shallow.is_decided() {
+            true => shallow,
+            false => shallow.or(self.side_by_side(role, property, options, control)),
+        }
     }
 
     /// Two lines of work; the first that decides ends the other. Each takes the next thing that nobody tried: induction
@@ -355,6 +356,7 @@ fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>,
     let mut search = Pairs::new(game, role);
     loop {
         let rounds = search.depth();
+        control.report("pairs of states, rounds", rounds, None);
         match search.first(property, control) {
             Ok(None) => {}
             Err(_) => return Verdict::Open { depth: rounds.saturating_sub(1) },

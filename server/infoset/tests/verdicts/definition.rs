@@ -6,7 +6,7 @@ use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 use percept_infoset::Control;
 use percept_infoset::Property;
 use percept_infoset::prove::pairs::Pairs;
-use percept_infoset::prove::{Method, Options, Prover};
+use percept_infoset::prove::{Method, Options, Prover, Verdict, many};
 
 use super::random::{circuit_game, planning_game, rules_game};
 use super::{ALONE, Said, ask, is_heavy, questions};
@@ -122,7 +122,7 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 3] {
     counts
 }
 
-fn many(kind: &str, count: u64, rounds: usize, game: impl Fn(u64) -> Game) {
+fn compare_many(kind: &str, count: u64, rounds: usize, game: impl Fn(u64) -> Game) {
     let mut total = [0; 3];
     for seed in 0..count {
         let counts = agree(&format!("{kind} {seed}"), &game(seed), rounds);
@@ -135,17 +135,17 @@ fn many(kind: &str, count: u64, rounds: usize, game: impl Fn(u64) -> Game) {
 
 #[test]
 fn circuits_at_random() {
-    many("circuit", if is_heavy() { 60 } else { 6 }, 2, circuit_game);
+    compare_many("circuit", if is_heavy() { 60 } else { 6 }, 2, circuit_game);
 }
 
 #[test]
 fn rules_at_random() {
-    many("rules", if is_heavy() { 400 } else { 25 }, 3, rules_game);
+    compare_many("rules", if is_heavy() { 400 } else { 25 }, 3, rules_game);
 }
 
 #[test]
 fn planning_domains_at_random() {
-    many("domain", if is_heavy() { 400 } else { 25 }, 5, planning_game);
+    compare_many("domain", if is_heavy() { 400 } else { 25 }, 5, planning_game);
 }
 
 /// Our own games that are small enough to play out.
@@ -185,5 +185,34 @@ fn percepts_come_after_the_move() {
     for (question, expected) in questions(&game).into_iter().zip([Said::Refuted(1), Said::Proved, Said::Proved]) {
         let said = ask(&mut prover, &game, question, &Options::default(), std::time::Duration::from_secs(60)).0;
         assert_eq!(said, expected, "{question:?}");
+    }
+}
+
+/// However many roles are judged at the same time, each question has its one answer, in its place.
+#[test]
+fn threads_change_no_answer() {
+    let kuhn = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/kuhn-poker/kuhn-poker.kif");
+    let kuhn = super::gdl(&std::fs::read_to_string(kuhn).expect("our own game")).expect("our own game");
+    for game in [kuhn, rules_game(1), rules_game(2), planning_game(3), planning_game(4)] {
+        let questions = questions(&game);
+        let say = |threads| {
+            let findings = many::all(&game, &questions, &Options::default(), threads, &|_| Control::default());
+            let said = findings.iter().map(|it| ((it.role, it.property), it.verdict.name(), depth(&it.verdict)));
+            said.collect::<Vec<_>>()
+        };
+        let alone = say(1);
+        assert_eq!(alone.iter().map(|it| it.0).collect::<Vec<_>>(), questions);
+        assert!(alone.iter().all(|it| it.1 != "open"), "{alone:?}");
+        for threads in [2, 3, 16] {
+            assert_eq!(say(threads), alone, "{threads} threads");
+        }
+    }
+}
+
+/// Rounds of the shortest pair.
+fn depth(verdict: &Verdict) -> Option<usize> {
+    match verdict {
+        Verdict::Refuted { pair, .. } => Some(pair.left.len()),
+        _ => None,
     }
 }

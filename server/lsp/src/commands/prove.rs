@@ -10,8 +10,8 @@
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId};
-use percept_infoset::Property;
-use percept_infoset::prove::{Finding, Options, Prover, Verdict as Judgement};
+use percept_infoset::prove::{Finding, Options, Verdict as Judgement, many};
+use percept_infoset::{Control, Property};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -59,17 +59,13 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         }
     };
     let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
-    let mut control = matches::control(place, &it, "Proving what players know", Some(600.0));
+    let limits = matches::control(place, &it, "Proving what players know", Some(600.0));
+    let control = |_| Control { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
     let options = Options { announce_end: argument.announce_end, ..Options::default() };
-    let mut prover = Prover::new(game);
-    let mut findings = Vec::new();
-    for &role in &roles {
-        for &property in &properties {
-            control.deadline = Some(Instant::now() + Duration::from_secs_f64(seconds));
-            findings.push(prover.prove(role, property, &options, &control));
-            place.check()?;
-        }
-    }
+    let questions: Vec<many::Question> =
+        roles.iter().flat_map(|&role| properties.iter().map(move |&property| (role, property))).collect();
+    let findings = many::all(game, &questions, &options, many::threads(), &control);
+    place.check()?;
     let notes = findings.iter().filter_map(|finding| note(&it.loaded, finding)).collect();
     Ok(matches::judged(place, &it.loaded, &findings, |it| finding(game, it), notes))
 }

@@ -3,13 +3,14 @@
 mod question;
 pub(crate) mod report;
 
+use std::num::NonZero;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId};
-use percept_infoset::Property;
 use percept_infoset::prove::certificate::{self, Certificate};
-use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict};
+use percept_infoset::prove::{Finding, Method, Options, Verdict, many};
+use percept_infoset::{Control, Property};
 
 use serde::Serialize;
 
@@ -59,17 +60,14 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
     let work = Work::begin(None);
     let options = Options { method: method(args.method), depth: args.depth, announce_end: args.announce_end };
     let time = args.work.time.unwrap_or(TIME);
-    let mut prover = Prover::new(game);
-    let mut findings = Vec::new();
-    for &role in &roles {
-        for &property in &wanted {
-            let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
-            let mut control = work.control_saying(&what);
-            control.deadline = Instant::now().checked_add(time);
-            findings.push(prover.prove(role, property, &options, &control));
-        }
-    }
-    Ok(findings)
+    let control = |(role, property): many::Question| {
+        let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
+        Control { deadline: Instant::now().checked_add(time), ..work.control_saying(&what) }
+    };
+    let questions: Vec<many::Question> =
+        roles.iter().flat_map(|&role| wanted.iter().map(move |&property| (role, property))).collect();
+    let threads = args.threads.map_or_else(many::threads, NonZero::get);
+    Ok(many::all(game, &questions, &options, threads, &control))
 }
 
 fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {

@@ -1,0 +1,67 @@
+//! Many questions about one game, several roles at a time.
+//!
+//! A thread takes a role with all that is asked of it, and keeps what it proves for the role's next property and for
+//! its next role. Each question is worked on by two threads of its own, so more than half as many roles at a time as
+//! there are processors take the time from each other.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use percept_game::{Game, RoleId};
+
+use super::{Finding, Options, Property, Prover, Verdict};
+use crate::control::{Control, Stop};
+
+/// A role and what is asked of it.
+pub type Question = (RoleId, Property);
+
+/// How many roles at a time pay on this machine.
+#[must_use]
+pub fn threads() -> usize {
+    (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
+}
+
+/// Answers all questions, at most `threads` roles at a time. `control` gives the limits of each question when its turn
+/// comes. The findings are in the order of the questions; what is proved or refuted does not depend on the threads.
+pub fn all(
+    game: &Game,
+    questions: &[Question],
+    options: &Options,
+    threads: usize,
+    control: &(dyn Fn(Question) -> Control + Sync),
+) -> Vec<Finding> {
+    let roles: Vec<&[Question]> = questions.chunk_by(|left, right| left.0 == right.0).collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(questions.len())));
+    let work = || {
+        let mut prover = Prover::new(game);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(asked) = roles.get(index) else { break };
+            let answer = |&(role, property): &Question| {
+                let limits = control((role, property));
+                match limits.stop() {
+                    // Nobody waits for what is left.
+                    Some(Stop::Cancelled) => {
+                        Finding { role, property, verdict: Verdict::Open { depth: 0 }, elapsed: Duration::ZERO }
+                    }
+                    _ => prover.prove(role, property, options, &limits),
+                }
+            };
+            let findings: Vec<Finding> = asked.iter().map(answer).collect();
+            if let Ok(mut found) = found.lock() {
+                found.push((index, findings));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(roles.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut found = found.into_inner().unwrap_or_default();
+    found.sort_unstable_by_key(|(index, _)| *index);
+    found.into_iter().flat_map(|(_, findings)| findings).collect()
+}
