@@ -73,6 +73,13 @@ impl Control {
         Control { deadline: self.deadline.map(share), ..self.clone() }
     }
 
+    /// Most of the time that is left: all but a sixth.
+    pub fn most(&self) -> Control {
+        let now = Instant::now();
+        let most = |deadline: Instant| deadline - deadline.saturating_duration_since(now) / 6;
+        Control { deadline: self.deadline.map(most), ..self.clone() }
+    }
+
     /// The same limits with an earlier deadline.
     pub fn until(&self, deadline: Instant) -> Control {
         let deadline = self.deadline.map_or(deadline, |known| known.min(deadline));

@@ -342,7 +342,7 @@ fn by_induction(
     let beginnings = lemmas.beginnings(&control.share(3))?;
     for with_nodes in [false, true] {
         for &from in beginnings.iter().filter(|_| !with_nodes || gates < MOST_GATES) {
-            let Some(invariants) = lemmas.invariants(from, &control.share(2)) else { continue };
+            let Some(invariants) = lemmas.invariants(from, &control.most()) else { continue };
             control.report("induction with invariants", 0, None);
             if let found @ Some(_) = attempt.under(lemmas, Some(&invariants), with_nodes) {
                 return found;

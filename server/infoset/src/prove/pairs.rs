@@ -21,6 +21,8 @@ type Successors = Box<[(u32, u32)]>;
 
 /// Memory that pairs, states and their successors may take, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
+/// Times the memory that a layer must be expected to take for the search to give up before it.
+const HOPELESS: usize = 64;
 
 /// A pair in its layer and among those seen.
 const PAIR_BYTES: usize = 24;
@@ -158,6 +160,7 @@ impl<'a> Pairs<'a> {
 
     /// Builds the next layer. `Some(false)`: it is empty, every reachable pair was looked at. `None`: budget spent.
     pub fn deepen(&mut self, control: &Control) -> Option<bool> {
+        self.is_hopeful().then_some(())?;
         let layer = self.layers.last().cloned().unwrap_or_default();
         let mut next = Vec::new();
         for (count, &pair) in layer.iter().enumerate() {
@@ -184,6 +187,14 @@ impl<'a> Pairs<'a> {
         let goes_on = !next.is_empty();
         self.layers.push(next);
         Some(goes_on)
+    }
+
+    /// Not where the next layer, should it grow as the last one did, would not fit by far: then the time is better spent
+    /// otherwise.
+    fn is_hopeful(&self) -> bool {
+        let [.., before, last] = &self.layers[..] else { return true };
+        let next = last.len().saturating_mul(last.len()) / before.len().max(1);
+        next.saturating_mul(PAIR_BYTES) < HOPELESS.saturating_mul(MOST_BYTES)
     }
 
     fn successors(&self, state: u32) -> &[(u32, u32)] {

@@ -87,7 +87,7 @@ pub fn induction(
         return found;
     }
     for from in lemmas.beginnings(&control.share(3))? {
-        let Some(invariants) = lemmas.invariants(from, &control.share(2)) else { continue };
+        let Some(invariants) = lemmas.invariants(from, &control.most()) else { continue };
         control.report("induction with invariants", 0, None);
         if let found @ Some(_) = under(lemmas, Some(&invariants), plan, scope, search, control) {
             return found;
