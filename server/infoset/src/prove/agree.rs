@@ -8,7 +8,7 @@
 //! where the simultaneous induction comes from.)
 //!
 //! Two provers share this: [`structural`] calls a step kept only where both copies become the *same* circuit, which
-//! takes no search; [`inductive`] asks a solver.
+//! takes no search; [`refine`] asks a solver.
 
 use percept_game::FluentId;
 use percept_game::circuit::{Lit, Node};
@@ -122,45 +122,36 @@ pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Pro
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
-/// The greatest inductive agreement under the invariants among `kept`, by solver; at the depth of `base`, where the
-/// invariants begin to hold, whatever can differ is dropped first. `None` where the time was up.
-pub fn inductive(
+/// Where to begin: everything, but at the depth of `base`, where the invariants begin to hold, what can differ. `None` where
+/// the time was up.
+pub fn first(
     setting: &Setting<'_>,
     invariants: &Invariants,
-    announce_end: bool,
-    control: &Control,
     base: &mut Bounded<'_>,
-    mut kept: Agreement,
+    with_nodes: bool,
 ) -> Option<Agreement> {
-    if invariants.from > 0 {
-        kept = kept.at(setting, base)?;
-    }
-    loop {
-        let before = kept.count();
-        kept = refine(setting, invariants, announce_end, control, kept)?;
-        control.report("atoms that agree", kept.count(), None);
-        if kept.count() == before {
-            return Some(kept);
-        }
-    }
+    let all = Agreement::all(setting, with_nodes);
+    if invariants.from > 0 { all.at(setting, base) } else { Some(all) }
 }
 
-/// One round of the scheme: under the assumption `kept`, drops whatever a step can break.
-fn refine(
+/// One round of the scheme: under the assumption `kept` and the invariants, drops whatever a step can break. What is left
+/// is inductive when nothing was. `None` where the time was up.
+pub fn refine(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
     control: &Control,
-    kept: Agreement,
+    kept: &Agreement,
 ) -> Option<Agreement> {
-    let mut step = Step::new(setting, &kept, invariants, Clauses::for_proofs(control), false);
-    let open = step.breakable(setting, &kept, announce_end);
+    let mut step = Step::new(setting, kept, invariants, Clauses::for_proofs(control), false);
+    let open = step.breakable(setting, kept, announce_end);
     let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
     let broken = candidates::possible(&mut step.net, &mut step.clauses, &targets)?;
-    let mut next = kept;
+    let mut next = kept.clone();
     for ((candidate, _), _) in open.iter().zip(broken).filter(|(_, broken)| *broken) {
         next.drop(candidate);
     }
+    control.report("atoms that agree", next.count(), None);
     Some(next)
 }
 

@@ -93,22 +93,33 @@ impl<'s, 'a> Attempt<'s, 'a> {
             return verdict;
         }
         let terms = Terms { role: setting.role, from, with_nodes, announce_end };
-        let agreement = lemmas.agreement(terms, invariants, &mut self.base, control)?;
-        for back in 0..=FARTHEST_BACK {
-            if agree::known(setting, invariants, announce_end, control, &agreement, self.property, back)? {
-                if let Err(verdict) = self.ask_below(invariants.from + back) {
-                    return verdict;
-                }
-                let (invariants, agreement) = (invariants.clone(), Agreement::clone(&agreement));
-                let induction = Induction { invariants, agreement, back };
-                return Some(proved("induction", Argument::Induction(Box::new(induction))));
+        loop {
+            let known = lemmas.candidates(terms, invariants, &mut self.base)?;
+            // The less agrees, the less is known: where too much of it is not enough, the rest is not, either.
+            let back = self.suffices(invariants, &known.agreement)?;
+            if !known.is_inductive {
+                lemmas.refine(terms, invariants, control)?;
+                continue;
             }
-            // Looking back helps only who has something to look at.
-            if invariants.is_empty() {
-                break;
+            if let Err(verdict) = self.ask_below(invariants.from + back) {
+                return verdict;
             }
+            let (invariants, agreement) = (invariants.clone(), Agreement::clone(&known.agreement));
+            let induction = Induction { invariants, agreement, back };
+            return Some(proved("induction", Argument::Induction(Box::new(induction))));
         }
-        None
+    }
+
+    /// How far the induction on the property has to look back, if all that agrees. `None` where that is not enough, or
+    /// the time was up.
+    fn suffices(&self, invariants: &Invariants, agreement: &Agreement) -> Option<usize> {
+        // Looking back helps only who has something to look at.
+        let farthest = if invariants.is_empty() { 0 } else { FARTHEST_BACK };
+        let known = |back| {
+            let (end, control) = (self.announce_end, self.control);
+            agree::known(self.setting, invariants, end, control, agreement, self.property, back)
+        };
+        (0..=farthest).find(|&back| known(back) == Some(true))
     }
 }
 

@@ -24,13 +24,21 @@ pub struct Terms {
     pub announce_end: bool,
 }
 
+/// What may agree.
+#[derive(Clone)]
+pub struct Candidates {
+    pub agreement: Arc<Agreement>,
+    /// No round breaks it, so it does agree. Otherwise less of it may.
+    pub is_inductive: bool,
+}
+
 /// The lemmas of one game.
 pub struct Lemmas<'a> {
     game: &'a Game,
     pub ground: Arc<Ground>,
     samples: Option<Samples>,
     invariants: FxHashMap<usize, Arc<Invariants>>,
-    agreements: FxHashMap<Terms, Arc<Agreement>>,
+    agreements: FxHashMap<Terms, Candidates>,
 }
 
 impl<'a> Lemmas<'a> {
@@ -79,8 +87,30 @@ impl<'a> Lemmas<'a> {
         Some(found)
     }
 
-    /// The greatest agreement under the invariants, which are those of `terms`; `base` is as deep as they are late.
-    /// `None` where the time was up.
+    /// What may agree under the invariants, which are those of `terms`, as far as that was looked into; `base` is as deep as
+    /// they are late. `None` where the time was up.
+    pub fn candidates(&mut self, terms: Terms, invariants: &Invariants, base: &mut Bounded<'_>) -> Option<Candidates> {
+        if let Some(known) = self.agreements.get(&terms) {
+            return Some(known.clone());
+        }
+        let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
+        let agreement = Arc::new(agree::first(&setting, invariants, base, terms.with_nodes)?);
+        let fresh = Candidates { agreement, is_inductive: false };
+        self.agreements.insert(terms, fresh.clone());
+        Some(fresh)
+    }
+
+    /// Looks once more what of the candidates a round breaks. `None` where the time was up.
+    pub fn refine(&mut self, terms: Terms, invariants: &Invariants, control: &Control) -> Option<()> {
+        let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
+        let known = self.agreements.get_mut(&terms)?;
+        let less = agree::refine(&setting, invariants, terms.announce_end, control, &known.agreement)?;
+        let is_inductive = less.count() == known.agreement.count();
+        *known = Candidates { agreement: Arc::new(less), is_inductive };
+        Some(())
+    }
+
+    /// The greatest agreement under the invariants; as [`Lemmas::candidates`].
     pub fn agreement(
         &mut self,
         terms: Terms,
@@ -88,13 +118,12 @@ impl<'a> Lemmas<'a> {
         base: &mut Bounded<'_>,
         control: &Control,
     ) -> Option<Arc<Agreement>> {
-        if let Some(known) = self.agreements.get(&terms) {
-            return Some(known.clone());
+        loop {
+            let known = self.candidates(terms, invariants, base)?;
+            if known.is_inductive {
+                return Some(known.agreement);
+            }
+            self.refine(terms, invariants, control)?;
         }
-        let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
-        let all = Agreement::all(&setting, terms.with_nodes);
-        let found = Arc::new(agree::inductive(&setting, invariants, terms.announce_end, control, base, all)?);
-        self.agreements.insert(terms, found.clone());
-        Some(found)
     }
 }

@@ -7,7 +7,7 @@
 //! | method | module | what it can do |
 //! | --- | --- | --- |
 //! | structure | [`agree::structural`] | prove, at once |
-//! | induction | [`agree::inductive`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
+//! | induction | [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
 //!
