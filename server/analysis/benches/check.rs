@@ -1,8 +1,8 @@
 //! Time to diagnostics beside what tree-sitter alone needs: for the largest published games (`PERCEPT_CORPUS`), a generated
 //! game, and a generated domain of 4 MB. `cargo bench -p percept-analysis --bench check`.
 //!
-//! Columns: tree-sitter's parse alone; text to diagnostics (parsed with tree-sitter, typed, analysed); their ratio; one
-//! keystroke in the middle to diagnostics. The shortest of several runs, since other work only ever adds time. The last line
+//! Columns: tree-sitter's parse alone; text to typed syntax; text to diagnostics (parsed with tree-sitter, typed, analysed);
+//! the ratio of the last to the first; one keystroke in the middle to typed syntax, and to diagnostics. The shortest of several runs, since other work only ever adds time. The last line
 //! is the most memory that the process has had.
 
 use std::time::Instant;
@@ -67,20 +67,35 @@ fn row(name: &str, text: &str, language: Language) {
         parser.set_language(&grammar).expect("the same version");
         drop(parser.parse(text, None));
     });
+    let typed = best(|| drop(Source::parse(text, language)));
     let cold = best(|| drop(check(&Source::parse(text, language), &settings)));
     let middle = (0..text.len() / 2).rev().find(|at| text.as_bytes()[*at] == b'\n').unwrap_or(0) as u32;
     let mut document = Document::new(text, language);
     document.snapshot();
+    let reread = keystrokes(&mut document, middle, drop);
+    let edit = keystrokes(&mut document, middle, |source| drop(check(&source, &settings)));
+    println!(
+        "{name:34} {:7} {parse:12.2} {typed:9.2} {cold:9.2} {:6.2} {reread:9.2} {edit:9.2}",
+        text.len() / 1000,
+        cold / parse
+    );
+}
+
+/// A keystroke that adds a space, and one that takes it away, each followed by what is done with the text.
+fn keystrokes(document: &mut Document, at: u32, mut then: impl FnMut(Source)) -> f64 {
     let mut grown = false;
-    let edit = best(|| {
+    let time = best(|| {
         grown = !grown;
         match grown {
-            true => document.edit(TextRange::at(middle), " "),
-            false => document.edit(TextRange::new(middle, middle + 1), ""),
+            true => document.edit(TextRange::at(at), " "),
+            false => document.edit(TextRange::new(at, at + 1), ""),
         }
-        drop(check(&document.snapshot(), &settings));
+        then(document.snapshot());
     });
-    println!("{name:34} {:7} {parse:12.2} {cold:9.2} {:6.2} {edit:9.2}", text.len() / 1000, cold / parse);
+    if grown {
+        document.edit(TextRange::new(at, at + 1), "");
+    }
+    time
 }
 
 fn main() {
@@ -93,7 +108,10 @@ fn main() {
         games.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
         games.truncate(12);
     }
-    println!("{:34} {:>7} {:>12} {:>9} {:>6} {:>9}", "file", "kB", "tree-sitter", "cold ms", "ratio", "edit ms");
+    println!(
+        "{:34} {:>7} {:>12} {:>9} {:>9} {:>6} {:>9} {:>9}",
+        "file", "kB", "tree-sitter", "typed ms", "cold ms", "ratio", "edit: typ", "edit ms"
+    );
     for (name, text) in games {
         row(&name, &text, Language::GdlPrefix);
     }

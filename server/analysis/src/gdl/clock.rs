@@ -1,9 +1,7 @@
 //! Clocks: fluents whose value in every round follows from the rules alone, whatever is played. `(step 3)` after `(step 2)`,
 //! or `(control white)` and `(control black)` by turns.
 
-use rustc_hash::FxHashMap;
-
-use super::facts::{Facts, Occurrence, Predicate, Space};
+use super::facts::{Facts, Occurrence, Space};
 use super::lowered::{Literal, RuleNode, Shape, TermId};
 use super::symbols::{Sym, keyword};
 
@@ -18,13 +16,9 @@ pub struct Clock {
     pub values: Vec<Sym>,
 }
 
-/// The clocks of a description.
-pub fn clocks(facts: &Facts) -> Vec<Clock> {
-    let fluents = facts.predicates.iter().filter(|predicate| predicate.space == Space::Fluent);
-    fluents.filter_map(|fluent| clock(facts, fluent)).collect()
-}
-
-fn clock(facts: &Facts, fluent: &Predicate) -> Option<Clock> {
+/// What a fluent shows in each round, if that follows from the rules alone.
+pub fn clock(facts: &Facts, fluent: Sym) -> Option<Clock> {
+    let fluent = facts.predicate(Space::Fluent, fluent)?;
     if facts.is_doubtful(fluent.sym) || facts.is_mixed(fluent.sym) || facts.has_wildcard(Space::Fluent, true) {
         return None;
     }
@@ -42,10 +36,8 @@ fn clock(facts: &Facts, fluent: &Predicate) -> Option<Clock> {
         let mut next = Vec::new();
         for (rule, made) in rules.iter().zip(&nexts) {
             let head = facts.term(made.term).arg(0)?;
-            let mut bound = FxHashMap::default();
-            solve(facts, &rule.body, values[values.len() - 1], &mut bound, &mut |bound| {
-                next.extend(value_of(facts, head, bound));
-            });
+            let mut solver = Solver { facts, value: values[values.len() - 1], bound: vec![None; rule.variables.len()] };
+            solver.solve(&rule.body, &mut |bound| next.extend(value_of(facts, head, bound)));
         }
         next.sort_unstable();
         next.dedup();
@@ -97,38 +89,67 @@ fn is_table(facts: &Facts, atom: TermId) -> bool {
         })
 }
 
-type Bound = FxHashMap<u32, Sym>;
+/// Finds the ways to make a body true while the fluent has a value.
+struct Solver<'f, 'a> {
+    facts: &'f Facts<'a>,
+    value: Sym,
+    /// What each variable of the rule is so far.
+    bound: Vec<Option<Sym>>,
+}
 
-/// Calls `found` for every way to make the body true while the fluent has a value.
-fn solve(facts: &Facts, body: &[Literal], value: Sym, bound: &mut Bound, found: &mut dyn FnMut(&Bound)) {
-    let Some((Literal::Atom(atom), rest)) = body.split_first() else { return found(bound) };
-    let node = facts.term(*atom);
-    let rows: Vec<Vec<Sym>> = if node.sym == keyword::TRUE {
-        vec![vec![value]]
-    } else {
-        let made = facts.predicate(Space::Relation, node.sym).into_iter().flat_map(|relation| relation.produced());
-        made.map(|made| facts.term(made.term).args().map(|arg| facts.term(arg).sym).collect()).collect()
-    };
-    let args: Vec<TermId> = match facts.inner(*atom) {
-        Some((_, inner)) if node.sym == keyword::TRUE => facts.term(inner).args().collect(),
-        _ => node.args().collect(),
-    };
-    for row in rows.iter().filter(|row| row.len() == args.len()) {
-        let before = bound.clone();
-        let fits = args.iter().zip(row).all(|(arg, sym)| match facts.term(*arg).variable() {
-            Some(variable) => *bound.entry(variable).or_insert(*sym) == *sym,
-            None => facts.term(*arg).sym == *sym,
-        });
-        if fits {
-            solve(facts, rest, value, bound, found);
+impl Solver<'_, '_> {
+    fn solve(&mut self, body: &[Literal], found: &mut dyn FnMut(&[Option<Sym>])) {
+        let Some((Literal::Atom(atom), rest)) = body.split_first() else { return found(&self.bound) };
+        let facts = self.facts;
+        let node = facts.term(*atom);
+        if node.sym == keyword::TRUE {
+            let argument = facts.inner(*atom).and_then(|(_, inner)| facts.term(inner).arg(0));
+            let value = self.value;
+            return self.with(argument.into_iter().map(|arg| (arg, value)), rest, found);
         }
-        *bound = before;
+        let Some(relation) = facts.predicate(Space::Relation, node.sym) else { return };
+        for made in relation.produced().map(|made| facts.term(made.term)).filter(|made| made.arity() == node.arity()) {
+            let pairs = node.args().zip(made.args().map(|arg| facts.term(arg).sym));
+            self.with(pairs, rest, found);
+        }
+    }
+
+    /// Goes on with the rest of a body where each term can be its value.
+    fn with(
+        &mut self,
+        pairs: impl Iterator<Item = (TermId, Sym)>,
+        rest: &[Literal],
+        found: &mut dyn FnMut(&[Option<Sym>]),
+    ) {
+        let mut fresh = Vec::new();
+        let mut fits = true;
+        for (term, sym) in pairs {
+            let node = self.facts.term(term);
+            fits &= match node.variable() {
+                Some(variable) => match self.bound[variable as usize] {
+                    Some(known) => known == sym,
+                    None => {
+                        self.bound[variable as usize] = Some(sym);
+                        fresh.push(variable);
+                        true
+                    }
+                },
+                None => node.sym == sym,
+            };
+            if !fits {
+                break;
+            }
+        }
+        if fits {
+            self.solve(rest, found);
+        }
+        fresh.into_iter().for_each(|variable| self.bound[variable as usize] = None);
     }
 }
 
-fn value_of(facts: &Facts, term: TermId, bound: &Bound) -> Option<Sym> {
+fn value_of(facts: &Facts, term: TermId, bound: &[Option<Sym>]) -> Option<Sym> {
     match facts.term(term).variable() {
-        Some(variable) => bound.get(&variable).copied(),
+        Some(variable) => bound[variable as usize],
         None => constant(facts, term),
     }
 }

@@ -11,7 +11,7 @@ pub mod slips;
 mod structure;
 mod symbols;
 
-pub use clock::{Clock, clocks};
+pub use clock::{Clock, clock};
 pub use domains::{Clash, Domains, Place};
 pub use facts::{Facts, Occurrence, Predicate, Space};
 pub use graph::{Edge, Graph};

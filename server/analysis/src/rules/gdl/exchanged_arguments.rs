@@ -1,6 +1,6 @@
 //! A fact whose arguments stand in another order than in all facts like it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::gdl::{Facts, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
@@ -41,23 +41,94 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-fn group(facts: &Facts, arity: usize, terms: &[TermId], findings: &mut Findings) {
-    let value = |fact: TermId, place: usize| facts.term(fact).arg(place).map(|arg| facts.term(arg).sym);
-    let mut counts: FxHashMap<(usize, Sym), usize> = FxHashMap::default();
-    for (fact, place) in terms.iter().flat_map(|fact| (0..arity).map(move |place| (*fact, place))) {
-        *counts.entry((place, value(fact, place).unwrap_or(Sym(0)))).or_default() += 1;
+/// What stands in the places of a group of facts.
+struct Table<'f, 'a> {
+    facts: &'f Facts<'a>,
+    terms: &'f [TermId],
+    /// Per place how often each symbol stands there.
+    counts: Vec<FxHashMap<Sym, u32>>,
+    /// Per place how many of its values are numbers.
+    numbers: Vec<usize>,
+}
+
+impl<'f, 'a> Table<'f, 'a> {
+    fn new(facts: &'f Facts<'a>, arity: usize, terms: &'f [TermId]) -> Self {
+        let mut table = Table { facts, terms, counts: vec![FxHashMap::default(); arity], numbers: vec![0; arity] };
+        for fact in terms {
+            for (place, arg) in facts.term(*fact).args().enumerate() {
+                let sym = facts.term(arg).sym;
+                *table.counts[place].entry(sym).or_default() += 1;
+                table.numbers[place] += usize::from(is_number(facts, sym));
+            }
+        }
+        table
     }
-    let count = |place: usize, sym: Sym| counts.get(&(place, sym)).copied().unwrap_or(0);
-    for &fact in terms {
-        let own: Vec<Sym> = (0..arity).filter_map(|place| value(fact, place)).collect();
-        // A value that stands here in this fact alone, and elsewhere in the place of another such.
-        let strange: Vec<usize> = (0..arity).filter(|place| count(*place, own[*place]) == 1).collect();
-        let known = |a: usize, b: usize| own[a] != own[b] && count(a, own[b]) > 0 && count(b, own[a]) > 0;
+
+    fn count(&self, place: usize, sym: Sym) -> u32 {
+        self.counts[place].get(&sym).copied().unwrap_or(0)
+    }
+
+    fn values(&self, fact: TermId) -> Vec<Sym> {
+        self.facts.term(fact).args().map(|arg| self.facts.term(arg).sym).collect()
+    }
+
+    /// Two places whose values stand nowhere but there in this fact, and each in the other's place in other facts, which do not
+    /// share a value; or of which only one holds numbers elsewhere, the other way round.
+    fn exchanged(&self, own: &[Sym], shared: &[Vec<usize>]) -> bool {
+        let strange: Vec<usize> = (0..own.len()).filter(|place| self.count(*place, own[*place]) == 1).collect();
         let pairs = strange.iter().flat_map(|a| strange.iter().map(move |b| (*a, *b))).filter(|(a, b)| a < b);
-        let pair = pairs.into_iter().find(|(a, b)| {
-            known(*a, *b) && apart(facts, terms, fact, *a, *b) || numbers_and_names(facts, terms, fact, *a, *b)
+        pairs.into_iter().any(|(a, b)| {
+            let known = own[a] != own[b] && self.count(a, own[b]) > 0 && self.count(b, own[a]) > 0;
+            // The fact itself makes two values common to both places.
+            known && shared[a][b] <= 2 || self.numbers_and_names(own, a, b)
+        })
+    }
+
+    /// Whether all other facts have a number in one place and none in the other, and this one the other way round.
+    fn numbers_and_names(&self, own: &[Sym], a: usize, b: usize) -> bool {
+        let (first, second) = (is_number(self.facts, own[a]), is_number(self.facts, own[b]));
+        first != second && self.others(own, a) == Some(second) && self.others(own, b) == Some(first)
+    }
+
+    /// Whether a place holds numbers in all other facts, or in none.
+    fn others(&self, own: &[Sym], place: usize) -> Option<bool> {
+        let others = self.terms.len() - 1;
+        match self.numbers[place] - usize::from(is_number(self.facts, own[place])) {
+            0 => Some(false),
+            all if all == others => Some(true),
+            _ => None,
+        }
+    }
+
+    /// How many values each two places have in common.
+    fn shared(&self) -> Vec<Vec<usize>> {
+        let common = |a: usize, b: usize| self.counts[a].keys().filter(|sym| self.counts[b].contains_key(sym)).count();
+        (0..self.counts.len()).map(|a| (0..self.counts.len()).map(|b| common(a, b)).collect()).collect()
+    }
+
+    /// The order of the arguments that fits the other facts, if there is one only that is not among them.
+    fn order(&self, own: &[Sym]) -> Option<Vec<usize>> {
+        let mut orders = Vec::new();
+        orders_of(own.len(), &mut Vec::new(), &mut |order| {
+            let alike = |place: usize| {
+                let known = self.count(place, own[order[place]]) > u32::from(order[place] == place);
+                known || self.others(own, place) == Some(is_number(self.facts, own[order[place]]))
+            };
+            let made: Vec<Sym> = order.iter().map(|from| own[*from]).collect();
+            if (0..own.len()).all(alike) && !self.terms.iter().any(|other| self.values(*other) == made) {
+                orders.push(order.to_vec());
+            }
         });
-        if pair.is_none() {
+        if orders.len() == 1 { orders.pop() } else { None }
+    }
+}
+
+fn group(facts: &Facts, arity: usize, terms: &[TermId], findings: &mut Findings) {
+    let table = Table::new(facts, arity, terms);
+    let shared = table.shared();
+    for &fact in terms {
+        let own = table.values(fact);
+        if !table.exchanged(&own, &shared) {
             continue;
         }
         let range = facts.range(fact);
@@ -65,21 +136,7 @@ fn group(facts: &Facts, arity: usize, terms: &[TermId], findings: &mut Findings)
         let mut finding = facts
             .at(&RULE, range, "the arguments stand in another order in the other facts of this kind: exchange them")
             .related(FileId(0), like, "as here");
-        let mut orders = Vec::new();
-        orders_of(arity, &mut Vec::new(), &mut |order| {
-            let alike = |place: usize| {
-                let others = terms.iter().filter(|other| **other != fact);
-                let known = count(place, own[order[place]]) > usize::from(order[place] == place);
-                known || is_number(facts, own[order[place]]) == others.into_iter().all(|other| number_at(facts, *other, place))
-            };
-            let fits = (0..arity).all(alike);
-            let made: Vec<Sym> = order.iter().map(|from| own[*from]).collect();
-            let is_there = |other: &TermId| (0..arity).all(|place| value(*other, place) == Some(made[place]));
-            if fits && !terms.iter().any(is_there) {
-                orders.push(order.to_vec());
-            }
-        });
-        if let [order] = &orders[..] {
+        if let Some(order) = table.order(&own) {
             let parts: Vec<_> = facts.term(fact).args().map(|arg| facts.range(arg)).collect();
             let moved = (0..arity).filter(|place| order[*place] != *place);
             let edit = |place: usize| TextEdit {
@@ -91,17 +148,6 @@ fn group(facts: &Facts, arity: usize, terms: &[TermId], findings: &mut Findings)
         }
         findings.push(finding);
     }
-}
-
-/// Whether all other facts have a number in one place and none in the other, and this one the other way round.
-fn numbers_and_names(facts: &Facts, terms: &[TermId], fact: TermId, a: usize, b: usize) -> bool {
-    let (first, second) = (number_at(facts, fact, a), number_at(facts, fact, b));
-    let mut others = terms.iter().filter(|other| **other != fact);
-    first != second && others.all(|other| number_at(facts, *other, a) == second && number_at(facts, *other, b) == first)
-}
-
-fn number_at(facts: &Facts, fact: TermId, place: usize) -> bool {
-    facts.term(fact).arg(place).is_some_and(|arg| is_number(facts, facts.term(arg).sym))
 }
 
 fn is_number(facts: &Facts, sym: Sym) -> bool {
@@ -120,13 +166,4 @@ fn orders_of(count: usize, order: &mut Vec<usize>, f: &mut impl FnMut(&[usize]))
             order.pop();
         }
     }
-}
-
-/// Whether no value stands in both places, but for the fact in question.
-fn apart(facts: &Facts, terms: &[TermId], fact: TermId, a: usize, b: usize) -> bool {
-    let values = |place: usize| -> FxHashSet<Sym> {
-        let others = terms.iter().filter(|other| **other != fact);
-        others.filter_map(|other| facts.term(*other).arg(place)).map(|arg| facts.term(arg).sym).collect()
-    };
-    values(a).is_disjoint(&values(b))
 }

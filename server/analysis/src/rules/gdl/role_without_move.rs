@@ -1,6 +1,6 @@
 //! A role that cannot move: never, at the start, or once its moves are used up.
 
-use crate::gdl::{Clock, Facts, Literal, Occurrence, Predicate, RuleNode, Shape, Space, Sym, TermId, clocks, keyword};
+use crate::gdl::{Clock, Facts, Literal, Occurrence, Predicate, RuleNode, Shape, Space, Sym, TermId, clock, keyword};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity};
 use percept_syntax::TextRange;
 
@@ -30,7 +30,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         findings.push(all_stuck(facts, &stuck));
         return;
     }
-    let clocks = clocks(facts);
+    let mut clocks = Vec::new();
     for role in roles {
         let rules: Vec<&Occurrence> =
             legal.produced().filter(|occurrence| may_be_for(facts, occurrence, *role)).collect();
@@ -62,8 +62,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 facts.range(gates[0]),
                 "holds at the start only",
             ));
-        } else if let Some((clock, value)) = clocks.iter().find_map(|clock| Some((clock, idle_at(facts, clock, &rules, *role)?))) {
-            let (fluent, value) = (facts.name(clock.fluent), facts.name(value));
+        } else if let Some((clock, value)) = idle_by_clock(facts, &rules, *role, &mut clocks) {
+            let (fluent, value) = (facts.name(clock), facts.name(value));
             let message = format!(
                 "`{name}` has no legal move when `{fluent}` is `{value}`, and the match goes on then. \
                  Every role moves in every round: add a move such as `noop`"
@@ -210,6 +210,41 @@ fn may_hold(facts: &Facts, wanted: TermId, made: TermId, own: Option<u32>, role:
                 && x.args().zip(y.args()).all(|(x, y)| may_hold(facts, x, y, own, role))
         }
     }
+}
+
+/// A clock that all rules of a role look at, with a value at which none gives the role a move. `known` keeps what was found
+/// of each fluent.
+fn idle_by_clock(
+    facts: &Facts,
+    rules: &[&Occurrence],
+    role: Sym,
+    known: &mut Vec<(Sym, Option<Clock>)>,
+) -> Option<(Sym, Sym)> {
+    let (first, others) = rules.split_first()?;
+    let shown = fluents_asked(facts, first);
+    let shared = shown.into_iter().filter(|sym| others.iter().all(|rule| fluents_asked(facts, rule).contains(sym)));
+    for fluent in shared {
+        if !known.iter().any(|(other, _)| *other == fluent) {
+            known.push((fluent, clock(facts, fluent)));
+        }
+        let clock = known.iter().find(|(other, _)| *other == fluent).and_then(|(_, clock)| clock.as_ref());
+        if let Some(value) = clock.and_then(|clock| idle_at(facts, clock, rules, role)) {
+            return Some((fluent, value));
+        }
+    }
+    None
+}
+
+/// The fluents of one argument that a rule asks for, in the order of its literals.
+fn fluents_asked(facts: &Facts, occurrence: &Occurrence) -> Vec<Sym> {
+    let mut asked = Vec::new();
+    for literal in &facts.lowered.rules[occurrence.rule as usize].body {
+        literal.atoms(false, &mut |atom, _| {
+            let fluent = facts.inner(atom).filter(|(space, _)| *space == Space::Fluent).map(|(_, inner)| facts.term(inner));
+            asked.extend(fluent.filter(|node| node.arity() == 1).map(|node| node.sym));
+        });
+    }
+    asked
 }
 
 /// A value that a clock comes to after the start, while nothing says that the match is over, and with which no rule gives the
