@@ -173,10 +173,12 @@ mod counting {
             eprintln!("skipped: PERCEPT_HEAVY is not set");
             return;
         }
-        let game = battleship(2, 4);
-        for property in [Property::Terminal, Property::Goal] {
-            let verdict = prove(&game, "p1", property, Method::Induction);
-            assert!(matches!(verdict, Verdict::Proved { .. }), "{property:?}: {verdict:?}");
+        for (ships, size) in [(2, 4), (5, 8), (5, 10)] {
+            let game = battleship(ships, size);
+            for property in [Property::Terminal, Property::Goal] {
+                let verdict = prove(&game, "p1", property, Method::Induction);
+                assert!(matches!(verdict, Verdict::Proved { .. }), "{ships} on {size}, {property:?}: {verdict:?}");
+            }
         }
         // On six by six four ships of one's own can leave no place for the fifth.
         let verdict = prove(&battleship(5, 6), "p1", Property::Terminal, Method::Bounded);
