@@ -101,8 +101,11 @@ pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findin
         return "and".to_owned();
     }
     let word = first.word().to_ascii_lowercase();
-    let holds_lists = form.children().nth(1).is_some_and(Form::is_list);
-    match crate::near::meant(&word, words).filter(|_| holds_lists && !words.contains(&word.as_str())) {
+    // Arguments of predicates are no lists, so this is seldom asked.
+    if words.contains(&word.as_str()) || !form.children().nth(1).is_some_and(Form::is_list) {
+        return word;
+    }
+    match crate::near::meant(&word, words) {
         Some(meant) if misplaced(&word).is_none() => {
             findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
             meant.to_owned()

@@ -1,5 +1,7 @@
 //! A fact missing from, or turned round in, a row such as `(succ 1 2) (succ 2 3) ...`.
 
+use rustc_hash::FxHashSet;
+
 use crate::gdl::{Facts, Predicate, Space, TermId, keyword};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::{Language, TextRange};
@@ -44,14 +46,17 @@ fn links(facts: &Facts, relation: &Predicate) -> Option<Vec<Link>> {
 }
 
 fn findings_of(facts: &Facts, links: &[Link]) -> Option<Diagnostic> {
-    let count = |step: i64| links.iter().filter(|link| link.to - link.from == step).count();
+    let leads = |link: &Link, step: i64| link.from.checked_add(step) == Some(link.to);
+    let count = |step: i64| links.iter().filter(|link| leads(link, step)).count();
     let step = if count(1) >= count(-1) { 1 } else { -1 };
-    let (row, others): (Vec<&Link>, Vec<&Link>) = links.iter().partition(|link| link.to - link.from == step);
+    let (row, others): (Vec<&Link>, Vec<&Link>) = links.iter().partition(|link| leads(link, step));
     if others.len() > 1 {
         return None;
     }
-    let (first, last) = (row.iter().map(|link| link.from).min()?, row.iter().map(|link| link.from).max()?);
-    let mut gaps = (first..=last).filter(|from| !row.iter().any(|link| link.from == *from));
+    let known: FxHashSet<i64> = row.iter().map(|link| link.from).collect();
+    let (first, last) = (*known.iter().min()?, *known.iter().max()?);
+    // Two gaps are no slip, so this ends soon.
+    let mut gaps = (first..=last).filter(|from| !known.contains(from));
     let (gap, None) = (gaps.next()?, gaps.next()) else { return None };
     let name = &facts.term(links[0].term).ast.name.text;
     let (from, to) = (gap, gap + step);
