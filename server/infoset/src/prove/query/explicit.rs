@@ -15,8 +15,11 @@ use super::{Answer, Scope, Witness};
 use crate::control::Control;
 use crate::view::JointMoves;
 
-/// Worlds of one length that may be held.
-const MOST_WORLDS: usize = 15_000_000;
+/// Memory that worlds and states may take, in bytes, by estimate.
+const MOST_BYTES: usize = 1 << 31;
+/// What a world costs, as it is kept and as a key, and a state beside its words.
+const WORLD_BYTES: usize = 240;
+const STATE_BYTES: usize = 160;
 
 /// Histories of one length that are the same in everything a question can see.
 struct World {
@@ -191,7 +194,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             for (count, joint) in JointMoves::new(self.game, &state, RoleId(0), None).enumerate() {
-                if count % 256 == 0 && (control.stop().is_some() || fresh.len() > MOST_WORLDS) {
+                if count % 256 == 0 && (control.stop().is_some() || self.held(fresh.len()) > MOST_BYTES) {
                     return Err(Spent);
                 }
                 let next = self.game.rules.next(&state, &joint);
@@ -217,6 +220,13 @@ impl<'a> Search<'a> {
         self.layers.push(fresh);
         self.group();
         Ok(goes_on)
+    }
+
+    /// Bytes held, with so many worlds of a new layer.
+    fn held(&self, fresh: usize) -> usize {
+        let words = self.states.first().map_or(0, |state| state.bits.len() + state.registers.len());
+        let worlds: usize = self.layers.iter().map(Vec::len).sum();
+        (worlds + fresh) * WORLD_BYTES + self.states.len() * (2 * 8 * words + STATE_BYTES)
     }
 
     /// A world of the last layer where the sentence is false.

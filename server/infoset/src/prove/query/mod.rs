@@ -141,7 +141,7 @@ fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope
         return answer;
     }
     if matches!(method, Method::Auto | Method::Induction) {
-        let limit = if method == Method::Auto { control.share(2) } else { control.clone() };
+        let limit = if method == Method::Auto { control.most() } else { control.clone() };
         if let Some(answer) = symbolic::induction(lemmas, &plan, scope, &mut search, &limit).filter(Answer::is_decided)
         {
             return answer;
