@@ -167,12 +167,14 @@ fn names_the_other_notation_cannot_write() {
 fn names_like_operators() {
     converts(
         Language::GdlPrefix,
-        "(<= a (b ?x)) (<= (≠ ?x) (≠next ?x) (≠ ?x ?y)) (<= (≠next ?x) (b ?x)) (<= (! ?x) ! (!a ?x) (a! ?x))",
+        "(<= a (b ?x)) (<= (≠ ?x) (≠next ?x) (≠ ?x ?y)) (<= (≠next ?x) (b ?x)) (<= (! ?x) ! (!a ?x) (a! ?x)) (a) (- b) (a -)",
         expect![[r#"
-            a :- b(X) neq(X) :- ≠next(X) & neq(X, Y) ≠next(X) :- b(X) x_(X) :- x_ & x_a(X) & a!(X)
+            a :- b(X) neq(X) :- ≠next(X) & neq(X, Y) ≠next(X) :- b(X) x_(X) :- x_ & x_a(X) & a!(X) a() -_(b)
+            a(-_)
             renamed ≠ to neq
             renamed ! to x_
             renamed !a to x_a
+            renamed - to -_
         "#]],
     );
 }

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::{
     Language, TextRange,
-    gdl::{Description, Formula, Statement, Term, TermKind, is_foreign_operator},
+    gdl::{Description, Formula, Statement, Term, TermKind, goes_on_with_a_statement, is_foreign_operator},
     lex,
     token::TokenKind,
 };
@@ -39,11 +39,12 @@ impl Names {
                 }
             });
         }
-        let mut taken: FxHashSet<SmolStr> = used.iter().filter(|name| names.is_writable(name)).cloned().collect();
-        for name in used {
-            if names.is_writable(&name) {
-                continue;
-            }
+        let heads: FxHashSet<SmolStr> =
+            description.statements.iter().filter_map(|it| Some(it.head.as_ref()?.name.text.clone())).collect();
+        let (kept, lost): (Vec<SmolStr>, Vec<SmolStr>) =
+            used.into_iter().partition(|name| names.is_writable(name, heads.contains(name)));
+        let mut taken: FxHashSet<SmolStr> = kept.into_iter().collect();
+        for name in lost {
             let plain = writable(&name);
             let lower = name.to_ascii_lowercase();
             let new = if KEYWORDS.contains(&lower.as_str()) {
@@ -67,11 +68,13 @@ impl Names {
         self.constants.get(name).map_or(name, SmolStr::as_str)
     }
 
-    fn is_writable(&self, name: &str) -> bool {
-        let mut tokens = Vec::new();
-        if self.to == Language::GdlInfix && is_foreign_operator(name) {
+    /// Whether a name can stand as it is; one that begins statements must not be read as part of the one before.
+    fn is_writable(&self, name: &str, is_head: bool) -> bool {
+        let is_operator = is_foreign_operator(name) || is_head && goes_on_with_a_statement(name);
+        if self.to == Language::GdlInfix && is_operator {
             return false;
         }
+        let mut tokens = Vec::new();
         lex::scan(self.to, name, TextRange::new(0, name.len() as u32), &mut tokens);
         matches!(&tokens[..], [token] if matches!(token.kind, TokenKind::Word | TokenKind::Number))
     }
@@ -153,7 +156,7 @@ fn writable(name: &str) -> String {
     if out.starts_with('_') {
         out.insert(0, 'x');
     }
-    if out.eq_ignore_ascii_case("not") || out.eq_ignore_ascii_case("or") {
+    if out.eq_ignore_ascii_case("not") || out.eq_ignore_ascii_case("or") || goes_on_with_a_statement(&out) {
         out.push('_');
     }
     out

@@ -5,4 +5,4 @@ pub(crate) mod infix;
 pub(crate) mod prefix;
 
 pub use ast::*;
-pub(crate) use infix::is_foreign_operator;
+pub(crate) use infix::{goes_on_with_a_statement, is_foreign_operator};

@@ -5,6 +5,15 @@
 use super::Parser;
 use crate::{TextRange, forms::report, token::TokenKind};
 
+/// What stands behind a head instead of `:-`, where a slip of the pen or another language is at work.
+const ARROWS: [&str; 12] = ["-", "--", "if", "->", "=>", "<-", ":", "=", ":=", "::-", "-:", "<=="];
+
+/// Whether a name that begins a statement would be read as an operator of the statement before it.
+pub(crate) fn goes_on_with_a_statement(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == "and" || ARROWS.contains(&name.as_str())
+}
+
 impl Parser<'_> {
     /// Reports and takes `)` that close nothing.
     pub(super) fn stray_close(&mut self) -> bool {
@@ -103,8 +112,7 @@ impl Parser<'_> {
 
     /// Takes what was meant to be the arrow of a rule: `head - condition`, `head if condition`.
     pub(super) fn misspelt_arrow(&mut self) -> Option<TextRange> {
-        const WORDS: [&str; 12] = ["-", "--", "if", "->", "=>", "<-", ":", "=", ":=", "::-", "-:", "<=="];
-        let is_meant = WORDS.contains(&self.word(self.at).to_ascii_lowercase().as_str());
+        let is_meant = ARROWS.contains(&self.word(self.at).to_ascii_lowercase().as_str());
         let follows = self
             .tokens
             .get(self.at + 1)
