@@ -10,6 +10,8 @@
 //! Two provers share this: [`structural`] calls a step kept only where both copies become the *same* circuit, which
 //! takes no search; [`refine`] asks a solver.
 
+use std::ops::Range;
+
 use percept_game::FluentId;
 use percept_game::circuit::{Lit, Node};
 
@@ -63,6 +65,11 @@ impl Agreement {
         let differ = base.which(|net, a, b| self.differences(setting, net, a, b), &[])?;
         members.iter().zip(differ).filter(|(_, differs)| *differs).for_each(|(member, _)| self.drop(member));
         Some(self)
+    }
+
+    /// How many members it has.
+    pub fn size(&self) -> usize {
+        self.members().count()
     }
 
     fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
@@ -168,11 +175,12 @@ pub fn step_obligation(
     invariants: &Invariants,
     announce_end: bool,
     kept: &Agreement,
+    some: Range<usize>,
     clauses: Clauses,
 ) -> Obligation {
     let mut step = Step::new(setting, kept, invariants, clauses, false);
     let open = step.breakable(setting, kept, announce_end);
-    let target = step.net.or(open.iter().map(|(_, differ)| *differ));
+    let target = step.net.or(open.iter().skip(some.start).take(some.len()).map(|(_, differ)| *differ));
     Obligation { net: step.net, clauses: step.clauses, target }
 }
 
