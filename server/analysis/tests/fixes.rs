@@ -1,33 +1,14 @@
 //! Every fix is made in a copy of its file, and the copy checked again: the finding is gone, and no new one is there.
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use percept_analysis::{Diagnostic, FileId, Fix, Settings, Severity, check, check_pddl, rules};
-use percept_syntax::{Language, Source};
+use percept_analysis::{Diagnostic, FileId, Severity, rules};
+use percept_syntax::Language;
 
-/// The texts of one case: a description, or a domain and perhaps its problem.
-type Case = Vec<(Language, String)>;
-
-fn run(case: &Case) -> Vec<Diagnostic> {
-    let sources: Vec<Source> = case.iter().map(|(language, text)| Source::parse(text.as_str(), *language)).collect();
-    match &sources[..] {
-        [one] => check(one, &Settings::default()),
-        [domain, problem] => check_pddl(Some(domain), Some(problem), &Settings::default()),
-        _ => unreachable!("a case has one text or two"),
-    }
-}
-
-fn fixed(case: &Case, fix: &Fix) -> Case {
-    let mut case = case.clone();
-    let mut edits = fix.edits.clone();
-    // Of two insertions at one place the first comes first.
-    edits.sort_by_key(|edit| std::cmp::Reverse((edit.file, edit.range.start)));
-    for edit in edits {
-        case[edit.file.0 as usize].1.replace_range(edit.range.as_usize(), &edit.insert);
-    }
-    case
-}
+use support::{Texts, findings, fixed};
 
 fn counts(list: &[Diagnostic]) -> BTreeMap<(&'static str, &str), usize> {
     let mut counts = BTreeMap::new();
@@ -38,13 +19,13 @@ fn counts(list: &[Diagnostic]) -> BTreeMap<(&'static str, &str), usize> {
 }
 
 /// What is wrong with the fixes of a case.
-fn faults(name: &str, case: &Case) -> Vec<String> {
-    let before = run(case);
+fn faults(name: &str, case: &Texts) -> Vec<String> {
+    let before = findings(case);
     let old = counts(&before);
     let mut faults = Vec::new();
     for finding in &before {
         for (rank, fix) in finding.fixes.iter().enumerate() {
-            let after = run(&fixed(case, fix));
+            let after = findings(&fixed(case, fix));
             let new = counts(&after);
             let key = (finding.rule.name, finding.message.as_str());
             if new.get(&key).copied().unwrap_or(0) >= old[&key] {
@@ -66,9 +47,9 @@ fn faults(name: &str, case: &Case) -> Vec<String> {
 }
 
 /// The first bad example of a rule's page.
-fn bad_example(page: &str) -> Option<Case> {
+fn bad_example(page: &str) -> Option<Texts> {
     let bad = &page[page.find("## Bad")?..page.find("## Good")?];
-    let mut case = Case::new();
+    let mut case = Texts::new();
     for block in bad.split("```").skip(1).step_by(2) {
         let (kind, text) = block.split_once('\n')?;
         let language = match kind.trim() {
@@ -99,14 +80,10 @@ fn fixes_of_the_fixtures_repair() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(folder);
         for entry in std::fs::read_dir(folder).expect("the fixtures are there") {
             let path = entry.expect("a readable folder").path();
-            let language = match path.extension().and_then(|extension| extension.to_str()) {
-                Some("hrf") => Language::GdlInfix,
-                Some("pog" | "pddl") => Language::Pogddl,
-                _ => Language::GdlPrefix,
-            };
             let text = std::fs::read_to_string(&path).expect("a readable fixture");
+            let language = Language::detect(&path, &text).expect("a description");
             let case = vec![(language, text)];
-            count += run(&case).iter().map(|finding| finding.fixes.len()).sum::<usize>();
+            count += findings(&case).iter().map(|finding| finding.fixes.len()).sum::<usize>();
             all.extend(faults(&path.file_name().unwrap_or_default().to_string_lossy(), &case));
         }
     }

@@ -68,12 +68,8 @@ fn compare(language: &str) {
     let mut count = 0;
     for entry in std::fs::read_dir(folder).expect("the fixtures are there") {
         let path = entry.expect("a readable folder").path();
-        let language = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("hrf") => Language::GdlInfix,
-            Some("pog" | "pddl") => Language::Pogddl,
-            _ => Language::GdlPrefix,
-        };
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        let language = Language::detect(&path, &text).expect("a description");
         let fresh = marked(&unmarked(&text), language);
         count += 1;
         if fresh != text {

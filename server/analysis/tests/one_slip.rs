@@ -3,14 +3,15 @@
 //!
 //! `slips.expect` holds what is said of each. A slip is a line `name: old => new` in `slips/*.slips`; `\n` is a new line.
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use percept_analysis::{Diagnostic, Fix, Settings, Severity, check, check_pddl};
-use percept_syntax::{Language, Source};
+use percept_analysis::{Diagnostic, Severity};
+use percept_syntax::Language;
 
-/// A description, or a domain and its problem.
-type Texts = Vec<(Language, String)>;
+use support::{Texts, findings, fixed};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slips")
@@ -18,22 +19,13 @@ fn folder() -> PathBuf {
 
 fn read(name: &str) -> (Language, String) {
     let path = folder().join(name);
-    let language = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("hrf") => Language::GdlInfix,
-        Some("kif") => Language::GdlPrefix,
-        _ => Language::Pogddl,
-    };
-    (language, std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    (Language::detect(&path, &text).expect("a description"), text)
 }
 
-fn findings(texts: &Texts) -> Vec<Diagnostic> {
-    let sources: Vec<Source> = texts.iter().map(|(language, text)| Source::parse(text.as_str(), *language)).collect();
-    let all = match &sources[..] {
-        [one] => check(one, &Settings::default()),
-        [domain, problem] => check_pddl(Some(domain), Some(problem), &Settings::default()),
-        _ => unreachable!("one text or two"),
-    };
-    all.into_iter().filter(|finding| finding.severity > Severity::Hint).collect()
+/// What is told without being asked.
+fn told(texts: &Texts) -> Vec<Diagnostic> {
+    findings(texts).into_iter().filter(|finding| finding.severity > Severity::Hint).collect()
 }
 
 /// What is found besides what was found before.
@@ -42,7 +34,7 @@ fn new_findings(texts: &Texts, before: &[Diagnostic]) -> Vec<Diagnostic> {
     for finding in before {
         *known.entry((finding.rule.name, finding.message.clone())).or_default() += 1;
     }
-    let mut all = findings(texts);
+    let mut all = told(texts);
     all.retain(|finding| match known.get_mut(&(finding.rule.name, finding.message.clone())) {
         Some(count) if *count > 0 => {
             *count -= 1;
@@ -51,16 +43,6 @@ fn new_findings(texts: &Texts, before: &[Diagnostic]) -> Vec<Diagnostic> {
         _ => true,
     });
     all
-}
-
-fn fixed(texts: &Texts, fix: &Fix) -> Texts {
-    let mut texts = texts.clone();
-    let mut edits = fix.edits.clone();
-    edits.sort_by_key(|edit| std::cmp::Reverse((edit.file, edit.range.start)));
-    for edit in edits {
-        texts[edit.file.0 as usize].1.replace_range(edit.range.as_usize(), &edit.insert);
-    }
-    texts
 }
 
 fn describe(texts: &Texts, finding: &Diagnostic) -> String {
@@ -75,7 +57,7 @@ fn describe(texts: &Texts, finding: &Diagnostic) -> String {
 /// Makes every slip of a list; what is said, and what of it is not as it should be.
 fn make(list: &str, names: &[&str]) -> (String, Vec<String>) {
     let right: Texts = names.iter().map(|name| read(name)).collect();
-    let before = findings(&right);
+    let before = told(&right);
     let (mut report, mut faults) = (String::new(), Vec::new());
     let slips = std::fs::read_to_string(folder().join(list)).expect("the list is there");
     for line in slips.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {

@@ -6,7 +6,8 @@ use super::Parser;
 use crate::{TextRange, forms::report, token::TokenKind};
 
 /// What stands behind a head instead of `:-`, where a slip of the pen or another language is at work.
-const ARROWS: [&str; 12] = ["-", "--", "if", "->", "=>", "<-", ":", "=", ":=", "::-", "-:", "<=="];
+/// Each is one token: longer ones, such as `->`, come apart into several.
+const ARROWS: [&str; 5] = ["-", "--", "if", ":", "="];
 
 /// Whether a name that begins a statement would be read as an operator of the statement before it.
 pub(crate) fn goes_on_with_a_statement(name: &str) -> bool {
