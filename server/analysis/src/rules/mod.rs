@@ -1,5 +1,6 @@
-//! The rule book. A rule is one file (`gdl/unsafe_variable.rs`) with its page beside it (`gdl/unsafe-variable.md`);
-//! the name in the list of its language's `mod.rs` is all that connects it to the rest.
+//! The rule book. A rule is one file (`gdl/unsafe_variable.rs`) with its page beside it (`gdl/unsafe-variable.md`). The
+//! file has `pub static RULE: Rule` and `pub fn check(facts: &Facts, findings: &mut Findings)`; a `mod` line and a line in
+//! the list `RULES` of its language's `mod.rs` are all that connects it to the rest.
 
 pub mod gdl;
 pub mod pogddl;
@@ -7,22 +8,6 @@ pub mod pogddl;
 use std::sync::LazyLock;
 
 use crate::{Rule, Severity};
-
-/// Declares the rule modules of a language and lists them in order of precedence: of two findings about exactly the
-/// same tokens the one of the earlier rule is kept. Each module has `pub static RULE: Rule` and
-/// `pub fn check(model: &Model, findings: &mut Findings)`.
-macro_rules! rule_modules {
-    ($model:ty: $($module:ident),* $(,)?) => {
-        $(mod $module;)*
-
-        /// A rule's check over what is known of the description.
-        pub(crate) type Check = fn(&$model, &mut $crate::Findings);
-
-        /// The rules in order of precedence.
-        pub(crate) static RULES: &[(&$crate::Rule, Check)] = &[$((&$module::RULE, $module::check)),*];
-    };
-}
-pub(crate) use rule_modules;
 
 static SYNTAX_ERROR: Rule =
     Rule { name: "syntax-error", severity: Severity::Error, page: include_str!("syntax-error.md") };

@@ -67,7 +67,9 @@ fn findings_of(facts: &Facts, links: &[Link]) -> Option<Diagnostic> {
     if let Some(other) = others.first() {
         let meant = other.from == from || other.to == to || (other.from, other.to) == (to, from);
         let range = facts.range(other.term);
-        let message = format!("this breaks the row of `{name}`, whose other facts lead to the next number: did you mean `{missing}`?");
+        let message = format!(
+            "this breaks the row of `{name}`, whose other facts lead to the next number: did you mean `{missing}`?"
+        );
         let edit = TextEdit { file: FileId(0), range, insert: missing.clone() };
         return meant.then(|| facts.at(&RULE, range, message).fix(format!("Change to `{missing}`"), vec![edit]));
     }

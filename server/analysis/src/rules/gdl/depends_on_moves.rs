@@ -16,7 +16,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let Some(path) = facts.graph.path(sym, keyword::DOES) else { continue };
         // What comes through another of the three, or through a keyword that has no place in a body, is reported there.
-        let elsewhere = |to: Sym| (STATIC.contains(&to) && to != sym) || matches!(to, keyword::SEES | keyword::NEXT | keyword::TRUE);
+        let elsewhere = |to: Sym| {
+            (STATIC.contains(&to) && to != sym) || matches!(to, keyword::SEES | keyword::NEXT | keyword::TRUE)
+        };
         if path.iter().any(|edge| elsewhere(edge.to)) {
             continue;
         }

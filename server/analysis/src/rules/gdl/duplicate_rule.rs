@@ -16,7 +16,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let range = rule.statement.range;
         if let Some(first) = seen.get(&key(facts, rule)) {
             let finding = facts
-                .at(&RULE, range, if rule.is_fact() { "this fact is there already" } else { "this rule is there already" })
+                .at(
+                    &RULE,
+                    range,
+                    if rule.is_fact() { "this fact is there already" } else { "this rule is there already" },
+                )
                 .related(FileId(0), *first, "the first time")
                 .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());

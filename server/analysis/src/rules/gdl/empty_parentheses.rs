@@ -24,8 +24,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let name = &node.ast.name.text;
             if has_plain_form(facts, node.sym) || node.sym == keyword::TERMINAL {
                 let message = match node.sym {
-                    keyword::TERMINAL => "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string(),
-                    _ => format!("`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that"),
+                    keyword::TERMINAL => {
+                        "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string()
+                    }
+                    _ => format!(
+                        "`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that"
+                    ),
                 };
                 let edit = TextEdit { file: FileId(0), range: node.range(), insert: name.to_string() };
                 findings.push(facts.at(&RULE, node.range(), message).fix(format!("Write `{name}`"), vec![edit]));

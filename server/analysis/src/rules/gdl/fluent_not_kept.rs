@@ -74,11 +74,14 @@ fn kept_in_part(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
         };
         let Some(kept) = frames.iter().map(|frame| constant(frame)).collect::<Option<Vec<Sym>>>() else { continue };
         let lost = makers.iter().find(|maker| {
-            let by_move = facts.lowered.rules[maker.rule as usize].body.iter().any(|literal| depends_on_move(facts, literal));
+            let by_move =
+                facts.lowered.rules[maker.rule as usize].body.iter().any(|literal| depends_on_move(facts, literal));
             let value = facts.term(maker.term).arg(place).map(|arg| facts.term(arg));
             let other = value.is_some_and(|value| match value.shape {
                 Shape::Constant => !kept.contains(&value.sym),
-                Shape::Variable(variable) => kept.iter().all(|sym| !facts.domains.variable_can_be(maker.rule, variable, *sym)),
+                Shape::Variable(variable) => {
+                    kept.iter().all(|sym| !facts.domains.variable_can_be(maker.rule, variable, *sym))
+                }
                 _ => false,
             });
             by_move && other
@@ -182,7 +185,8 @@ fn depends_on_move(facts: &Facts, literal: &Literal) -> bool {
 /// Whether some rule asks for two of the fluent with one value in this place, as `row` does: then they are to stay until both
 /// are there.
 fn read_together(facts: &Facts, predicate: &Predicate, place: usize) -> bool {
-    let value = |read: &Occurrence| facts.term(read.term).arg(place).filter(|arg| facts.term(*arg).variable().is_some());
+    let value =
+        |read: &Occurrence| facts.term(read.term).arg(place).filter(|arg| facts.term(*arg).variable().is_some());
     let reads: Vec<&Occurrence> = predicate.read().filter(|read| !read.negated).collect();
     reads.windows(2).any(|pair| {
         pair[0].rule == pair[1].rule

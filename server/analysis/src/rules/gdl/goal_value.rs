@@ -4,8 +4,7 @@ use crate::gdl::{Facts, Node, Place, RuleId, Shape, Space, Sym, keyword};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "goal-value", severity: Severity::Error, page: include_str!("goal-value.md") };
+pub static RULE: Rule = Rule { name: "goal-value", severity: Severity::Error, page: include_str!("goal-value.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(goal) = facts.predicate(Space::Relation, keyword::GOAL) else { return };
@@ -31,20 +30,21 @@ fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, 
     let Some(variable) = value.variable() else { return };
     let places: Vec<Place> = facts.domains.places_of(rule, variable).collect();
     let Some(&place) = places.iter().find(|place| !facts.domains.is_open(**place)) else { return };
-    let values: Vec<Sym> = facts
-        .domains
-        .constants(place)
-        .filter(|sym| facts.domains.variable_can_be(rule, variable, *sym))
-        .collect();
+    let values: Vec<Sym> =
+        facts.domains.constants(place).filter(|sym| facts.domains.variable_can_be(rule, variable, *sym)).collect();
     let number = |sym: &&Sym| facts.name(**sym).parse::<i64>().ok();
-    let (right, wrong): (Vec<&Sym>, Vec<&Sym>) = values.iter().partition(|sym| number(sym).is_some_and(|n| (0..=100).contains(&n)));
+    let (right, wrong): (Vec<&Sym>, Vec<&Sym>) =
+        values.iter().partition(|sym| number(sym).is_some_and(|n| (0..=100).contains(&n)));
     // A long row of numbers counts something, and is not a list of goal values.
     if right.is_empty() || wrong.is_empty() || wrong.len() * 2 > right.len() + 2 || told.contains(wrong[0]) {
         return;
     }
     told.push(*wrong[0]);
     let shown = facts.text(value.range());
-    let message = format!("`{shown}` can be `{}`, which is no goal value: use whole numbers from 0 to 100", facts.name(*wrong[0]));
+    let message = format!(
+        "`{shown}` can be `{}`, which is no goal value: use whole numbers from 0 to 100",
+        facts.name(*wrong[0])
+    );
     let mut finding = facts.at(&RULE, value.range(), message);
     finding.severity = Severity::Warning;
     findings.push(finding);

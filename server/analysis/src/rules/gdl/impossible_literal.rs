@@ -2,7 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::gdl::{Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart, slips};
+use crate::gdl::{
+    Clash, Facts, Literal, Makers, Node, Place, RuleId, Shape, Space, Sym, TermId, keyword, nearest, one_slip_apart,
+    slips,
+};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -83,9 +86,9 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
         for literal in &rule.body {
             literal.atoms(false, &mut |atom, negated| {
                 let is_move = facts.term(atom).sym == keyword::DOES;
-                let unmade = facts.inner(atom).is_some_and(|(space, inner)| {
-                    !slips::is_made(facts, space, facts.term(inner).sym)
-                });
+                let unmade = facts
+                    .inner(atom)
+                    .is_some_and(|(space, inner)| !slips::is_made(facts, space, facts.term(inner).sym));
                 if strangers && is_move || unmade || clashing.contains(&atom) || !makers.is_impossible(facts, atom) {
                     return;
                 }
@@ -100,7 +103,10 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
                 told.push(atom);
                 let what = if is_move { "`legal`" } else { "fact or rule" };
                 let effect = if negated { "its negation always holds" } else { "it can never hold" };
-                let message = format!("no {what} fits `{}` as a whole, so {effect}: look at which of its arguments go together", facts.text(range));
+                let message = format!(
+                    "no {what} fits `{}` as a whole, so {effect}: look at which of its arguments go together",
+                    facts.text(range)
+                );
                 findings.push(facts.at(&RULE, range, message));
             });
         }
@@ -156,15 +162,21 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     if let Some(other) = clash.other {
         let here = values(facts, clash.place);
         let message = format!("no value fits `{shown}` here and in the other literals of the rule: here it is {here}");
-        return facts.at(&RULE, node.range(), message).related(FileId(0), facts.range(other), "and here it is something else");
+        return facts.at(&RULE, node.range(), message).related(
+            FileId(0),
+            facts.range(other),
+            "and here it is something else",
+        );
     }
     let atom = facts.text(facts.range(clash.atom));
     let effect = if clash.negated { "its negation always holds" } else { "this can never hold" };
     let own = &facts.lowered.rules[clash.rule as usize].variables;
-    let marked = own.iter().map(|variable| facts.term(variable.first)).find(|it| it.ast.name.text == node.ast.name.text);
+    let marked =
+        own.iter().map(|variable| facts.term(variable.first)).find(|it| it.ast.name.text == node.ast.name.text);
     if let Some(variable) = marked.filter(|_| node.shape == Shape::Constant) {
         let variable = facts.text(variable.range());
-        let message = format!("`{shown}` is a constant, and this can never hold: did you mean the variable `{variable}`?");
+        let message =
+            format!("`{shown}` is a constant, and this can never hold: did you mean the variable `{variable}`?");
         let edit = TextEdit { file: FileId(0), range: node.range(), insert: variable.to_string() };
         return facts.at(&RULE, node.range(), message).fix(format!("Change to `{variable}`"), vec![edit]);
     }
@@ -173,8 +185,11 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
         facts.at(&RULE, node.range(), format!("`{shown}` never stands in this place, so {effect}: {hint}"))
     };
     if let Some(slip) = near.and_then(|near| made_once(facts, near)) {
-        return super::misspelled_constant::describe(facts, slip, &node.ast.name.text)
-            .related(FileId(0), node.range(), "read here");
+        return super::misspelled_constant::describe(facts, slip, &node.ast.name.text).related(
+            FileId(0),
+            node.range(),
+            "read here",
+        );
     }
     match near {
         Some(near) => finding(format!("did you mean `{near}`?")).fix(
@@ -192,9 +207,9 @@ fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
     let named = |node: &Node| node.sym == sym && node.variable().is_none();
     let mut places = facts.lowered.terms.iter().enumerate().filter(|(_, node)| named(node));
     let id = TermId(places.next()?.0 as u32);
-    let is_head = facts.sound_rules().any(|(_, rule)| {
-        rule.head.is_some_and(|head| facts.range(head).contains_range(facts.range(id)))
-    });
+    let is_head = facts
+        .sound_rules()
+        .any(|(_, rule)| rule.head.is_some_and(|head| facts.range(head).contains_range(facts.range(id))));
     (places.next().is_none() && is_head).then_some(id)
 }
 

@@ -9,9 +9,10 @@ pub static RULE: Rule =
     Rule { name: "incomplete-game", severity: Severity::Error, page: include_str!("incomplete-game.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    let start = facts.lowered.rules.first().map_or(TextRange::at(0), |rule| {
-        rule.head.map_or(rule.statement.range, |head| facts.term(head).name_range())
-    });
+    let start =
+        facts.lowered.rules.first().map_or(TextRange::at(0), |rule| {
+            rule.head.map_or(rule.statement.range, |head| facts.term(head).name_range())
+        });
     let needed = [
         (keyword::ROLE, "who plays: add `(role name)` for each role"),
         (keyword::LEGAL, "which moves there are: add rules for `(legal role move)`"),

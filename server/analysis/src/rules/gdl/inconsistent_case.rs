@@ -25,7 +25,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let first = &facts.term(rule.variables[variable as usize].first).ast.name.text;
             if *first != node.ast.name.text {
                 let (shown, text) = (facts.text(node.range()), &node.ast.name.text);
-                let message = format!("`{shown}` is written with `{first}` in this rule: most programs take `{text}` for another variable");
+                let message = format!(
+                    "`{shown}` is written with `{first}` in this rule: most programs take `{text}` for another variable"
+                );
                 findings.push(facts.at(&RULE, node.range(), message));
             }
         }

@@ -1,6 +1,6 @@
 //! A keyword with the wrong number of arguments.
 
-use crate::gdl::{Space, Facts, Fault, Node, Shape, TermId, keyword};
+use crate::gdl::{Facts, Fault, Node, Shape, Space, TermId, keyword};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -19,7 +19,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 let word = facts.text(*keyword);
                 let message = match count {
                     0 => format!("`{word}` holds nothing: give it something or remove it"),
-                    n if word.eq_ignore_ascii_case("distinct") => format!("`distinct` compares two terms; here are {n}"),
+                    n if word.eq_ignore_ascii_case("distinct") => {
+                        format!("`distinct` compares two terms; here are {n}")
+                    }
                     n => format!("`{word}` takes one literal; here are {n}: close its parenthesis behind the first"),
                 };
                 facts.at(&RULE, *keyword, message)
@@ -53,16 +55,25 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     // `(role red black)`: several facts in one.
     if node.sym == keyword::ROLE && args.len() > 1 && constants {
         let prefix = facts.source.language != percept_syntax::Language::GdlInfix;
-        let one = |arg: &TextRange| if prefix { format!("({word} {})", facts.text(*arg)) } else { format!("{word}({})", facts.text(*arg)) };
+        let one = |arg: &TextRange| {
+            if prefix { format!("({word} {})", facts.text(*arg)) } else { format!("{word}({})", facts.text(*arg)) }
+        };
         let written = args.iter().map(one).collect::<Vec<_>>().join(" ");
         let whole = TextEdit { file: FileId(0), range: node.range(), insert: written.clone() };
-        return facts.at(&RULE, node.name_range(), format!("{message}: write `{written}`")).fix("Write a fact for each", vec![whole]);
+        return facts
+            .at(&RULE, node.name_range(), format!("{message}: write `{written}`"))
+            .fix("Write a fact for each", vec![whole]);
     }
     // `(true (step 1) (open 2))`: the parenthesis closes too late.
-    if args.len() > expected && expected > 0 && are_literals(facts, node, expected) && facts.text(node.range()).ends_with(')') {
+    if args.len() > expected
+        && expected > 0
+        && are_literals(facts, node, expected)
+        && facts.text(node.range()).ends_with(')')
+    {
         let message = format!("{message}: close its parenthesis behind `{}`", facts.text(args[expected - 1]));
         let last = TextRange::new(node.range().end - 1, node.range().end);
-        let edits = vec![edit(args[expected - 1].end, ")"), TextEdit { file: FileId(0), range: last, insert: String::new() }];
+        let edits =
+            vec![edit(args[expected - 1].end, ")"), TextEdit { file: FileId(0), range: last, insert: String::new() }];
         return facts.at(&RULE, node.name_range(), message).fix("Move the parenthesis", edits);
     }
     let Some(inner) = loose_term(facts, node, expected) else { return facts.at(&RULE, node.name_range(), message) };
@@ -81,7 +92,9 @@ fn are_literals(facts: &Facts, node: &Node, expected: usize) -> bool {
         let made = facts.predicate(Space::Relation, part.sym).into_iter().flat_map(|relation| relation.produced());
         let is_relation = |arity: usize| made.into_iter().any(|made| facts.term(made.term).arity() == arity);
         part.shape == Shape::Compound
-            && (keyword::accepts(part.sym, part.arity()) || keyword::is_connective(part.sym) || is_relation(part.arity()))
+            && (keyword::accepts(part.sym, part.arity())
+                || keyword::is_connective(part.sym)
+                || is_relation(part.arity()))
     })
 }
 

@@ -25,7 +25,8 @@ fn inside(facts: &Facts, term: TermId, findings: &mut Findings) {
         let part = facts.term(arg);
         let is_keyword = keyword::is_relation(part.sym) || keyword::is_connective(part.sym);
         if part.shape == Shape::Constant && is_keyword && !is_modern(part.sym) {
-            let message = format!("`{}` is a keyword: other programs may stumble over it as a constant", part.ast.name.text);
+            let message =
+                format!("`{}` is a keyword: other programs may stumble over it as a constant", part.ast.name.text);
             findings.push(facts.at(&RULE, part.range(), message));
         }
         inside(facts, arg, findings);

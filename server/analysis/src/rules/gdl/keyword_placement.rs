@@ -37,7 +37,8 @@ fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) 
     let message = match (node.sym, node.shape) {
         (_, Shape::Variable(_)) => "a variable cannot be the head of a rule: name a relation".to_string(),
         (keyword::TRUE, _) => {
-            "`true` cannot be a head: `next` says what holds in the next state, `init` what holds at the start".to_string()
+            "`true` cannot be a head: `next` says what holds in the next state, `init` what holds at the start"
+                .to_string()
         }
         (keyword::DOES, _) => "`does` cannot be a head: `legal` says which moves there are".to_string(),
         (keyword::ROLE, _) if has_body => "roles are facts: write `(role name)` without conditions".to_string(),

@@ -67,7 +67,9 @@ fn look(facts: &Facts, counts: &[u32], is_fact: bool, term: TermId, place: Place
             // Of the few roles a short one is known again, too: `rde`.
             let is_role = |sym: &Sym| often(sym) || name.len() == 3 && same_letters(name, facts.name(*sym));
             let role = facts.roles.iter().flatten().copied().find(is_role);
-            let Some(near) = facts.domains.constants(place).find(often).or(role).map(|sym| facts.name(sym)) else { return };
+            let Some(near) = facts.domains.constants(place).find(often).or(role).map(|sym| facts.name(sym)) else {
+                return;
+            };
             if !findings.reported(FileId(0), node.range()) {
                 findings.push(describe(facts, term, near));
             }

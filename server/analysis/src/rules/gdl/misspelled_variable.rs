@@ -12,7 +12,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             if let Some(constant) = constant_of(facts, id, n as u32, variable.first) {
                 let range = facts.range(variable.first);
-                let message = format!("`{}` is a variable that is used once: did you mean the constant `{constant}`?", facts.text(range));
+                let message = format!(
+                    "`{}` is a variable that is used once: did you mean the constant `{constant}`?",
+                    facts.text(range)
+                );
                 let edit = TextEdit { file: FileId(0), range, insert: constant.to_string() };
                 findings.push(facts.at(&RULE, range, message).fix(format!("Change to `{constant}`"), vec![edit]));
             }
@@ -22,7 +25,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let name = &node.ast.name.text;
             let near = rule.variables.iter().enumerate().find(|(m, other)| {
                 let other_name = &facts.term(other.first).ast.name.text;
-                *m != n && (other.count > 1 || *m < n) && one_slip_apart(name, other_name) && same_ends(name, other_name)
+                *m != n
+                    && (other.count > 1 || *m < n)
+                    && one_slip_apart(name, other_name)
+                    && same_ends(name, other_name)
             });
             let Some((_, near)) = near else { continue };
             let range = node.range();
@@ -47,6 +53,7 @@ fn constant_of<'f>(facts: &'f Facts, rule: RuleId, variable: u32, term: TermId) 
     let name = &facts.term(term).ast.name.text;
     let sym = facts.lowered.symbols.find(name).filter(|_| name.len() >= SHORT)?;
     let mut places = facts.domains.places_of(rule, variable).peekable();
-    let known = places.peek().is_some() && places.all(|place| !facts.domains.is_open(place) && facts.domains.has_constant(place, sym));
+    let known = places.peek().is_some()
+        && places.all(|place| !facts.domains.is_open(place) && facts.domains.has_constant(place, sym));
     known.then(|| facts.name(sym))
 }

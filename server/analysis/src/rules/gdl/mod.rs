@@ -1,52 +1,99 @@
 //! The rules of GDL and GDL-II.
 
-use crate::gdl::Facts;
-use crate::{FileId, Findings};
+mod bare_not;
+mod broken_sequence;
+mod contradiction;
+mod depends_on_moves;
+mod duplicate_rule;
+mod empty_parentheses;
+mod exchanged_arguments;
+mod fluent_not_kept;
+mod function_arity;
+mod goal_value;
+mod impossible_literal;
+mod incomplete_game;
+mod inconsistent_case;
+mod keyword_arity;
+mod keyword_as_constant;
+mod keyword_placement;
+mod legal_in_sees;
+mod literal_outside_rule;
+mod missing_parenthesis;
+mod misspelled_constant;
+mod misspelled_variable;
+mod negated_formula;
+mod negative_cycle;
+mod next_in_body;
+mod outside_declaration;
+mod relation_arity;
+mod role_sees_nothing;
+mod role_without_goal;
+mod role_without_move;
+mod shared_name;
+mod single_use_variable;
+mod state_dependent_declaration;
+mod stray_words;
+mod two_goals;
+mod unbounded_recursion;
+mod unknown_fluent;
+mod unknown_relation;
+mod unknown_role;
+mod unread_fluent;
+mod unsafe_variable;
+mod unused_relation;
+mod unusual_character;
 
-super::rule_modules! { Facts:
-    literal_outside_rule,
-    stray_words,
-    bare_not,
-    missing_parenthesis,
-    keyword_arity,
-    keyword_placement,
-    next_in_body,
-    legal_in_sees,
-    negated_formula,
-    empty_parentheses,
-    incomplete_game,
-    unknown_role,
-    relation_arity,
-    unsafe_variable,
-    negative_cycle,
-    unbounded_recursion,
-    depends_on_moves,
-    state_dependent_declaration,
-    goal_value,
-    two_goals,
-    unknown_relation,
-    unknown_fluent,
-    impossible_literal,
-    outside_declaration,
-    unused_relation,
-    unread_fluent,
-    role_without_move,
-    role_without_goal,
-    contradiction,
-    misspelled_variable,
-    misspelled_constant,
-    duplicate_rule,
-    exchanged_arguments,
-    broken_sequence,
-    inconsistent_case,
-    function_arity,
-    keyword_as_constant,
-    fluent_not_kept,
-    role_sees_nothing,
-    shared_name,
-    unusual_character,
-    single_use_variable,
-}
+use crate::gdl::Facts;
+use crate::{FileId, Findings, Rule};
+
+/// A rule's check over what is known of the description.
+pub(crate) type Check = fn(&Facts, &mut Findings);
+
+/// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.
+pub(crate) static RULES: &[(&Rule, Check)] = &[
+    (&literal_outside_rule::RULE, literal_outside_rule::check),
+    (&stray_words::RULE, stray_words::check),
+    (&bare_not::RULE, bare_not::check),
+    (&missing_parenthesis::RULE, missing_parenthesis::check),
+    (&keyword_arity::RULE, keyword_arity::check),
+    (&keyword_placement::RULE, keyword_placement::check),
+    (&next_in_body::RULE, next_in_body::check),
+    (&legal_in_sees::RULE, legal_in_sees::check),
+    (&negated_formula::RULE, negated_formula::check),
+    (&empty_parentheses::RULE, empty_parentheses::check),
+    (&incomplete_game::RULE, incomplete_game::check),
+    (&unknown_role::RULE, unknown_role::check),
+    (&relation_arity::RULE, relation_arity::check),
+    (&unsafe_variable::RULE, unsafe_variable::check),
+    (&negative_cycle::RULE, negative_cycle::check),
+    (&unbounded_recursion::RULE, unbounded_recursion::check),
+    (&depends_on_moves::RULE, depends_on_moves::check),
+    (&state_dependent_declaration::RULE, state_dependent_declaration::check),
+    (&goal_value::RULE, goal_value::check),
+    (&two_goals::RULE, two_goals::check),
+    (&unknown_relation::RULE, unknown_relation::check),
+    (&unknown_fluent::RULE, unknown_fluent::check),
+    (&impossible_literal::RULE, impossible_literal::check),
+    (&outside_declaration::RULE, outside_declaration::check),
+    (&unused_relation::RULE, unused_relation::check),
+    (&unread_fluent::RULE, unread_fluent::check),
+    (&role_without_move::RULE, role_without_move::check),
+    (&role_without_goal::RULE, role_without_goal::check),
+    (&contradiction::RULE, contradiction::check),
+    (&misspelled_variable::RULE, misspelled_variable::check),
+    (&misspelled_constant::RULE, misspelled_constant::check),
+    (&duplicate_rule::RULE, duplicate_rule::check),
+    (&exchanged_arguments::RULE, exchanged_arguments::check),
+    (&broken_sequence::RULE, broken_sequence::check),
+    (&inconsistent_case::RULE, inconsistent_case::check),
+    (&function_arity::RULE, function_arity::check),
+    (&keyword_as_constant::RULE, keyword_as_constant::check),
+    (&fluent_not_kept::RULE, fluent_not_kept::check),
+    (&role_sees_nothing::RULE, role_sees_nothing::check),
+    (&shared_name::RULE, shared_name::check),
+    (&unusual_character::RULE, unusual_character::check),
+    (&single_use_variable::RULE, single_use_variable::check),
+];
 
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(facts: &Facts, findings: &mut Findings) {

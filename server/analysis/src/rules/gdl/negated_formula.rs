@@ -28,7 +28,8 @@ fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
         Literal::Or { parts, .. } => {
             for inner in parts {
                 if let Literal::Or { keyword, .. } = inner {
-                    let mut finding = facts.at(&RULE, *keyword, "an `or` right inside an `or` adds nothing: join the two");
+                    let mut finding =
+                        facts.at(&RULE, *keyword, "an `or` right inside an `or` adds nothing: join the two");
                     finding.severity = Severity::Hint;
                     findings.push(finding);
                 }

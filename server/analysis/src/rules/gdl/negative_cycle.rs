@@ -24,7 +24,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let (from, to) = (facts.name(edge.from), facts.name(edge.to));
         let message = match from == to {
             true => format!("`{from}` depends on its own negation: neither truth value would be right"),
-            false => format!("`{from}` needs `not {to}`, and `{to}` depends on `{from}`: neither truth value would be right"),
+            false => {
+                format!("`{from}` needs `not {to}`, and `{to}` depends on `{from}`: neither truth value would be right")
+            }
         };
         let mut finding = facts.at(&RULE, facts.range(edge.atom), message);
         if !reaches_itself(facts, edge) {
@@ -49,8 +51,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 fn reaches_itself(facts: &Facts, edge: &Edge) -> bool {
     let mut seen = vec![edge.rule];
     let mut todo = vec![edge.atom];
-    let rules: Vec<(RuleId, TermId)> =
-        facts.sound_rules().filter_map(|(id, rule)| Some((id, rule.head?))).collect();
+    let rules: Vec<(RuleId, TermId)> = facts.sound_rules().filter_map(|(id, rule)| Some((id, rule.head?))).collect();
     while let Some(atom) = todo.pop() {
         let sym = facts.term(atom).sym;
         for (id, _) in rules.iter().filter(|(_, head)| facts.term(*head).sym == sym && may_match(facts, *head, atom)) {

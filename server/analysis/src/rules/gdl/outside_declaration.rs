@@ -32,7 +32,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 /// A name that is declared, and neither made nor read, one slip from one that is.
 fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Findings) {
     let of_space = || facts.predicates.iter().filter(|predicate| predicate.space == space);
-    for predicate in of_space().filter(|predicate| predicate.occurrences.iter().all(|occurrence| occurrence.declares())) {
+    for predicate in of_space().filter(|predicate| predicate.occurrences.iter().all(|occurrence| occurrence.declares()))
+    {
         let Some(first) = predicate.declared().next().filter(|first| !facts.is_broken(first.rule)) else { continue };
         let name = facts.name(predicate.sym);
         // Where the other name stands as seldom, that one is the slip.
@@ -60,7 +61,9 @@ fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Fin
 fn is_declared(facts: &Facts, declaring: Sym) -> bool {
     let names = if declaring == keyword::INPUT { &[keyword::INPUT, keyword::ACTION][..] } else { &[declaring] };
     let heads = |sym: &Sym| {
-        facts.predicate(Space::Relation, *sym).is_some_and(|predicate| predicate.produced_or_declared().next().is_some())
+        facts
+            .predicate(Space::Relation, *sym)
+            .is_some_and(|predicate| predicate.produced_or_declared().next().is_some())
     };
     names.iter().any(heads) && !names.iter().any(|sym| facts.is_torn(*sym))
 }
@@ -76,7 +79,11 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
         for occurrence in predicate.produced().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
             for (term, here) in facts.domains.mismatch(facts, occurrence.term, place) {
                 let sym = facts.term(term).sym;
-                if reported.contains(&sym) || facts.is_doubtful(sym) || facts.is_mixed(predicate.sym) || loose.contains(&predicate.sym) {
+                if reported.contains(&sym)
+                    || facts.is_doubtful(sym)
+                    || facts.is_mixed(predicate.sym)
+                    || loose.contains(&predicate.sym)
+                {
                     continue;
                 }
                 reported.push(sym);
@@ -84,9 +91,14 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                 let declares = facts.name(declaring);
                 let what = space.word();
                 let message = match term == occurrence.term {
-                    true if predicate.declared().next().is_some() => other_arity(facts, predicate, declares, occurrence),
+                    true if predicate.declared().next().is_some() => {
+                        other_arity(facts, predicate, declares, occurrence)
+                    }
                     true => format!("`{declares}` does not declare the {what} `{}`: add it there", facts.name(sym)),
-                    false => format!("`{declares}` does not declare a {what} `{}` with `{shown}` here: add it there", facts.name(predicate.sym)),
+                    false => format!(
+                        "`{declares}` does not declare a {what} `{}` with `{shown}` here: add it there",
+                        facts.name(predicate.sym)
+                    ),
                 };
                 let mut finding = facts.at(&RULE, facts.term(term).name_range(), message);
                 if let Some(meant) = declared_slip(facts, predicate).filter(|_| term == occurrence.term) {
@@ -95,8 +107,10 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                         range: facts.term(occurrence.term).name_range(),
                         insert: meant.to_string(),
                     });
-                    finding.message =
-                        format!("`{declares}` does not declare the {what} `{}`: did you mean `{meant}`?", facts.name(sym));
+                    finding.message = format!(
+                        "`{declares}` does not declare the {what} `{}`: did you mean `{meant}`?",
+                        facts.name(sym)
+                    );
                     finding = finding.fix(format!("Rename to `{meant}`"), edits.collect());
                 } else if let Some(declaration) = predicate.declared().next() {
                     finding = finding.related(FileId(0), facts.range(declaration.term), "declared like this");
@@ -123,7 +137,8 @@ fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str>
     if predicate.declared().next().is_some() {
         return None;
     }
-    let declared = facts.predicates.iter().filter(|other| other.space == predicate.space && other.declared().next().is_some());
+    let declared =
+        facts.predicates.iter().filter(|other| other.space == predicate.space && other.declared().next().is_some());
     nearest(facts.name(predicate.sym), declared.map(|other| facts.name(other.sym)))
 }
 

@@ -42,9 +42,11 @@ fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
         } else {
             format!("the {what} `{name}` has {} where it is made: with {here} this can never hold", many(usual))
         };
-        let mut finding = facts
-            .at(&RULE, facts.term(occurrence.term).name_range(), message)
-            .related(FileId(0), facts.range(example.term), format!("with {}", many(usual)));
+        let mut finding = facts.at(&RULE, facts.term(occurrence.term).name_range(), message).related(
+            FileId(0),
+            facts.range(example.term),
+            format!("with {}", many(usual)),
+        );
         if !made && !occurrence.in_head {
             finding.severity = Severity::Error;
         }

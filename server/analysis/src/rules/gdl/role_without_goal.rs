@@ -10,7 +10,10 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
     let Some(place) = facts.domains.argument(keyword::GOAL, 2, 0) else { return };
-    if facts.is_doubtful(keyword::GOAL) || facts.has_stranger(keyword::GOAL) || !crate::gdl::slips::is_made(facts, Space::Relation, keyword::GOAL) {
+    if facts.is_doubtful(keyword::GOAL)
+        || facts.has_stranger(keyword::GOAL)
+        || !crate::gdl::slips::is_made(facts, Space::Relation, keyword::GOAL)
+    {
         return;
     }
     let Some(predicate) = facts.predicate(Space::Relation, keyword::ROLE) else { return };

@@ -10,7 +10,11 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let (Some(roles), Some(legal)) = (&facts.roles, facts.predicate(Space::Relation, keyword::LEGAL)) else { return };
-    if findings.reported_anywhere("incomplete-game") || facts.is_doubtful(keyword::LEGAL) || facts.has_stranger(keyword::LEGAL) || facts.has_wildcard(Space::Fluent, true) {
+    if findings.reported_anywhere("incomplete-game")
+        || facts.is_doubtful(keyword::LEGAL)
+        || facts.has_stranger(keyword::LEGAL)
+        || facts.has_wildcard(Space::Fluent, true)
+    {
         return;
     }
     let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
@@ -34,8 +38,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for role in roles {
         let rules: Vec<&Occurrence> =
             legal.produced().filter(|occurrence| may_be_for(facts, occurrence, *role)).collect();
-        let gates: Option<Vec<TermId>> =
-            rules.iter().map(|occurrence| closed_gate(facts, occurrence, *role)).collect();
+        let gates: Option<Vec<TermId>> = rules.iter().map(|occurrence| closed_gate(facts, occurrence, *role)).collect();
         let name = facts.name(*role);
         if rules.is_empty() {
             let message = format!("`{name}` never has a legal move: add a rule for `(legal {name} ...)`");
@@ -112,7 +115,9 @@ fn all_stuck(facts: &Facts, stuck: &[(Sym, TermId)]) -> Diagnostic {
         ),
         None => (
             role_fact(facts, stuck[0].0),
-            format!("no role has a legal move at the start: the rules for `legal` need {needed}, which no `init` makes"),
+            format!(
+                "no role has a legal move at the start: the rules for `legal` need {needed}, which no `init` makes"
+            ),
         ),
     };
     let mut finding = facts.at(&RULE, range, message);
@@ -240,7 +245,8 @@ fn fluents_asked(facts: &Facts, occurrence: &Occurrence) -> Vec<Sym> {
     let mut asked = Vec::new();
     for literal in &facts.lowered.rules[occurrence.rule as usize].body {
         literal.atoms(false, &mut |atom, _| {
-            let fluent = facts.inner(atom).filter(|(space, _)| *space == Space::Fluent).map(|(_, inner)| facts.term(inner));
+            let fluent =
+                facts.inner(atom).filter(|(space, _)| *space == Space::Fluent).map(|(_, inner)| facts.term(inner));
             asked.extend(fluent.filter(|node| node.arity() == 1).map(|node| node.sym));
         });
     }
@@ -308,7 +314,11 @@ fn may_end_at(facts: &Facts, clock: &Clock, value: Sym) -> bool {
 fn used_up(facts: &Facts, rules: &[&Occurrence]) -> Option<Sym> {
     let needs = |occurrence: &Occurrence| -> Vec<Sym> {
         let rule = &facts.lowered.rules[occurrence.rule as usize];
-        needed(facts, rule).map(|fluent| facts.term(fluent)).filter(|node| node.arity() > 0).map(|node| node.sym).collect()
+        needed(facts, rule)
+            .map(|fluent| facts.term(fluent))
+            .filter(|node| node.arity() > 0)
+            .map(|node| node.sym)
+            .collect()
     };
     let (first, others) = rules.split_first()?;
     let candidates = needs(first).into_iter().filter(|sym| others.iter().all(|other| needs(other).contains(sym)));

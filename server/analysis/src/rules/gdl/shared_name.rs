@@ -10,7 +10,10 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut functors = vec![None; facts.lowered.symbols.len()];
     for (_, rule) in facts.sound_rules() {
-        let tops = |id: &TermId| facts.term(*id).shape == Shape::Compound && !findings.reported_by("unknown-relation", FileId(0), facts.range(*id));
+        let tops = |id: &TermId| {
+            facts.term(*id).shape == Shape::Compound
+                && !findings.reported_by("unknown-relation", FileId(0), facts.range(*id))
+        };
         for id in rule.terms().filter(tops) {
             for arg in facts.term(id).args() {
                 let node = facts.term(arg);
@@ -27,7 +30,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         // `true` around a relation is reported there.
         let misplaced = [Space::Fluent, Space::Move].into_iter().any(|space| {
-            facts.predicate(space, sym).is_some_and(|other| !slips::is_made(facts, space, sym) && other.read().next().is_some())
+            facts
+                .predicate(space, sym)
+                .is_some_and(|other| !slips::is_made(facts, space, sym) && other.read().next().is_some())
         });
         if misplaced {
             continue;

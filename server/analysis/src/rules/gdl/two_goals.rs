@@ -4,8 +4,7 @@ use crate::gdl::{Facts, Literal, Occurrence, RuleNode, Shape, Space, Sym, TermId
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "two-goals", severity: Severity::Warning, page: include_str!("two-goals.md") };
+pub static RULE: Rule = Rule { name: "two-goals", severity: Severity::Warning, page: include_str!("two-goals.md") };
 
 /// Larger descriptions and bodies are not compared.
 const MAX_RULES: usize = 100;

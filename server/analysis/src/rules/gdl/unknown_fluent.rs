@@ -56,7 +56,8 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     }
     if slips::is_made(facts, Space::Relation, predicate.sym) && predicate.space == Space::Fluent {
         let outer = slips::around(facts, first);
-        let finding = at(format!("`{name}` is a relation, no fluent: write `{}` without `true`", facts.text(node.range())));
+        let finding =
+            at(format!("`{name}` is a relation, no fluent: write `{}` without `true`", facts.text(node.range())));
         let Some(outer) = outer else { return finding };
         let edit = TextEdit { file: FileId(0), range: outer, insert: facts.text(node.range()).to_string() };
         return finding.fix("Take it out of `true`", vec![edit]);

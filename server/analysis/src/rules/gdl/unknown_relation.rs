@@ -66,7 +66,11 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
                 insert: name.to_string(),
             });
             return facts
-                .at(&RULE, range, format!("nothing uses `{near}`, and nothing defines `{name}`: did you mean `{name}`?"))
+                .at(
+                    &RULE,
+                    range,
+                    format!("nothing uses `{near}`, and nothing defines `{name}`: did you mean `{name}`?"),
+                )
                 .fix(format!("Rename to `{name}`"), edits.collect())
                 .related(FileId(0), node.name_range(), "used here");
         }

@@ -5,8 +5,7 @@ use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
+pub static RULE: Rule = Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
@@ -92,7 +91,15 @@ fn never_declared(facts: &Facts, role: Sym) -> Diagnostic {
     finding.fix(format!("Add `{declared}`"), vec![edit])
 }
 
-fn atom(facts: &Facts, roles: &[Sym], told: &[Sym], rule: RuleId, term: TermId, in_head: bool, findings: &mut Findings) {
+fn atom(
+    facts: &Facts,
+    roles: &[Sym],
+    told: &[Sym],
+    rule: RuleId,
+    term: TermId,
+    in_head: bool,
+    findings: &mut Findings,
+) {
     let node = facts.term(term);
     let right_arity = Some(node.arity()) == keyword::arity(node.sym);
     if node.variable().is_some() || !keyword::has_role_argument(node.sym) || !right_arity {
@@ -105,7 +112,9 @@ fn atom(facts: &Facts, roles: &[Sym], told: &[Sym], rule: RuleId, term: TermId, 
         _ => false,
     };
     if wrong && node.sym != keyword::ROLE {
-        if let Some(places) = slips::unmarked_variable(facts, rule, first.sym).filter(|_| first.shape == Shape::Constant) {
+        if let Some(places) =
+            slips::unmarked_variable(facts, rule, first.sym).filter(|_| first.shape == Shape::Constant)
+        {
             return unmarked(facts, first, &places, findings);
         }
         report(facts, roles, node, first, in_head, findings);
@@ -122,7 +131,8 @@ fn unmarked(facts: &Facts, first: &Node, places: &[TermId], findings: &mut Findi
         }
         _ => format!("?{name}"),
     };
-    let edits = places.iter().map(|place| TextEdit { file: FileId(0), range: facts.range(*place), insert: variable.clone() });
+    let edits =
+        places.iter().map(|place| TextEdit { file: FileId(0), range: facts.range(*place), insert: variable.clone() });
     let message = format!("`{name}` is no role, and stands nowhere else: did you mean the variable `{variable}`?");
     let finding = facts.at(&RULE, first.range(), message).fix(format!("Change to `{variable}`"), edits.collect());
     places.iter().for_each(|place| findings.explain(FileId(0), facts.range(*place)));
@@ -135,8 +145,8 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
     let Some(first) = node.arg(0).map(|arg| facts.term(arg)) else { return };
     let (Some(number), true) = (first.variable(), speaks_of_roles(node)) else { return };
     let mut places = facts.domains.places_of(rule, number).peekable();
-    let closed = places.peek().is_some()
-        && places.all(|place| !facts.domains.is_open(place) && !facts.domains.is_empty(place));
+    let closed =
+        places.peek().is_some() && places.all(|place| !facts.domains.is_open(place) && !facts.domains.is_empty(place));
     if !closed {
         return;
     }
@@ -150,9 +160,11 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
     let mut message = format!(
         "no value of `{shown}` is a role, and the first argument of `{keyword}` must be one: bind it with `(role {shown})`"
     );
-    let second = node.arg(1).map(|arg| facts.term(arg)).filter(|arg| arg.shape == Shape::Constant && roles.contains(&arg.sym));
+    let second =
+        node.arg(1).map(|arg| facts.term(arg)).filter(|arg| arg.shape == Shape::Constant && roles.contains(&arg.sym));
     if let Some(second) = second {
-        message = format!("the role comes first in `{keyword}`: exchange `{shown}` and `{}`", facts.text(second.range()));
+        message =
+            format!("the role comes first in `{keyword}`: exchange `{shown}` and `{}`", facts.text(second.range()));
         findings.explain(FileId(0), second.range());
     }
     findings.push(facts.at(&RULE, first.range(), message));

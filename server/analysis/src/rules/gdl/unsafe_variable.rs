@@ -126,7 +126,11 @@ impl Pass<'_, '_> {
         let range = facts.range(term);
         let shown = facts.text(range);
         if self.rule.is_fact() {
-            return facts.at(&RULE, range, format!("a fact has no variables: put a value for `{shown}`, or make it a rule"));
+            return facts.at(
+                &RULE,
+                range,
+                format!("a fact has no variables: put a value for `{shown}`, or make it a rule"),
+            );
         }
         if let Some(constant) = self.unmarked(variable) {
             let here = facts.range(constant);
@@ -141,7 +145,9 @@ impl Pass<'_, '_> {
         };
         let message = match place {
             Use::Head => format!("`{shown}` in the head is unsafe: {missing}"),
-            Use::Negation => format!("`{shown}` under `not` is unsafe: {missing}; `not` only tests values that others bind"),
+            Use::Negation => {
+                format!("`{shown}` under `not` is unsafe: {missing}; `not` only tests values that others bind")
+            }
             Use::Distinct => format!("`{shown}` in `distinct` is unsafe: {missing}"),
         };
         let mut finding = facts.at(&RULE, range, message);

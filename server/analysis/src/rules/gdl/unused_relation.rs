@@ -11,7 +11,8 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in slips::unused(facts, Space::Relation) {
         // What a missing rule for `goal` or `terminal` would ask for cannot be said.
-        let is_concept = predicate.produced().all(|occurrence| !facts.lowered.rules[occurrence.rule as usize].is_fact());
+        let is_concept =
+            predicate.produced().all(|occurrence| !facts.lowered.rules[occurrence.rule as usize].is_fact());
         let meant_for_more = is_concept
             && findings.reported_anywhere("incomplete-game")
             && slips::near_keyword(facts, predicate).is_none();
@@ -39,7 +40,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 true => (format!("({wrapper} "), format!("({wrapper} {text})")),
                 false => (format!("{wrapper}("), format!("{wrapper}({text})")),
             };
-            let message = format!("nothing reads the relation `{name}`, but there is a fluent of this name: did you mean `{written}`?");
+            let message = format!(
+                "nothing reads the relation `{name}`, but there is a fluent of this name: did you mean `{written}`?"
+            );
             let edits = vec![
                 TextEdit { file: FileId(0), range: TextRange::at(node.range().start), insert: open },
                 TextEdit { file: FileId(0), range: TextRange::at(node.range().end), insert: ")".into() },

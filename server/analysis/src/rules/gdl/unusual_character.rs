@@ -12,11 +12,15 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for node in &facts.lowered.terms {
         let name = &node.ast.name.text;
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        if name.chars().all(plain) || (node.variable().is_none() && std::mem::replace(&mut seen[node.sym.index()], true)) {
+        if name.chars().all(plain)
+            || (node.variable().is_none() && std::mem::replace(&mut seen[node.sym.index()], true))
+        {
             continue;
         }
         let odd: String = name.chars().filter(|c| !plain(*c)).take(1).collect();
-        let message = format!("`{name}` has the character `{odd}`: other programs may not read it; use letters, digits, `_` and `-`");
+        let message = format!(
+            "`{name}` has the character `{odd}`: other programs may not read it; use letters, digits, `_` and `-`"
+        );
         findings.push(facts.at(&RULE, node.name_range(), message));
     }
 }

@@ -4,11 +4,8 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule {
-    name: "action-without-effect",
-    severity: Severity::Warning,
-    page: include_str!("action-without-effect.md"),
-};
+pub static RULE: Rule =
+    Rule { name: "action-without-effect", severity: Severity::Warning, page: include_str!("action-without-effect.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;

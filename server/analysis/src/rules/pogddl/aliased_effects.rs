@@ -23,8 +23,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             true => "PDDL lets the add win, the published POGDDL program the delete; if that can happen, exclude it",
             false => "the add wins",
         };
-        let message =
-            format!("where {}, this action both adds and deletes `{}`: {who}", equal.join(" and "), facts.atom(found.atom));
+        let message = format!(
+            "where {}, this action both adds and deletes `{}`: {who}",
+            equal.join(" and "),
+            facts.atom(found.atom)
+        );
         findings.push(facts.at(&RULE, file, found.range, message).related(file, found.because, "the other effect"));
     }
 }

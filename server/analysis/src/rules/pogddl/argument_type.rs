@@ -72,7 +72,9 @@ fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -
     let mut groups: FxHashMap<(TypeId, TypeId), Vec<(&AtomUse, usize)>> = FxHashMap::default();
     let mut order = Vec::new();
     for (atom, position) in wrong.iter().flatten() {
-        let (Some(callable), Some(found)) = (atom.callable, model.types_of(model.terms_of(atom)[*position])) else { continue };
+        let (Some(callable), Some(found)) = (atom.callable, model.types_of(model.terms_of(atom)[*position])) else {
+            continue;
+        };
         let wanted = &model.callable(callable).params[*position];
         let (Some(found), Some(wanted)) = (found.as_slice().first(), wanted.as_slice().first()) else { continue };
         let Some(root) = model.types.implicit_root(*found) else { continue };
@@ -96,7 +98,9 @@ fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -
             continue;
         }
         let (root, wanted) = (model.names.text(root.name), model.names.text(wanted.name));
-        let message = format!("`{root}` stands below no other type, but is used as a `{wanted}` throughout: declare `{root} - {wanted}`");
+        let message = format!(
+            "`{root}` stands below no other type, but is used as a `{wanted}` throughout: declare `{root} - {wanted}`"
+        );
         let mut finding = facts.at(&RULE, model.domain_file, range, message);
         for (atom, position) in places.iter().take(5) {
             finding = finding.related(atom.file, model.term_range(atom, *position), "used here");
@@ -274,7 +278,10 @@ fn exchange(facts: &Facts, callable: &Callable, atom: &AtomUse, position: usize)
         model.types_of(term).is_some_and(|types| judge_types(facts, types, &callable.params[place]) == Match::Within)
     };
     let other = (0..terms.len()).find(|other| {
-        *other != position && terms[*other] != terms[position] && fits(terms[position], *other) && fits(terms[*other], position)
+        *other != position
+            && terms[*other] != terms[position]
+            && fits(terms[position], *other)
+            && fits(terms[*other], position)
     })?;
     let (here, there) = (&atom.args[position], &atom.args[other]);
     let written = |arg: &percept_syntax::pddl::Arg| model.text(atom.file, arg.name.range).to_string();

@@ -4,11 +4,8 @@ use crate::pddl::{EffectFlaw, Facts};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule {
-    name: "complementary-effects",
-    severity: Severity::Warning,
-    page: include_str!("complementary-effects.md"),
-};
+pub static RULE: Rule =
+    Rule { name: "complementary-effects", severity: Severity::Warning, page: include_str!("complementary-effects.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -18,7 +15,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             EffectFlaw::Complementary => format!(
                 "this action both adds and deletes `{atom}`: PDDL lets the add win, the published POGDDL program the delete; keep one"
             ),
-            EffectFlaw::AssignedTwice => format!("`{atom}` is assigned beside another change of it in the same step: keep one"),
+            EffectFlaw::AssignedTwice => {
+                format!("`{atom}` is assigned beside another change of it in the same step: keep one")
+            }
             _ => continue,
         };
         let finding = facts.at(&RULE, model.domain_file, found.range, message);

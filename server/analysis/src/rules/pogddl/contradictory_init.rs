@@ -34,7 +34,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
     for atom in here().filter(|atom| atom.kind == UseKind::InitNegated) {
         if let Some(fact) = facts_seen.get(&atom.key) {
-            let message = format!("`{}` is a fact of `:init` and denied here: keep one", facts.quote(atom.file, atom.range));
+            let message =
+                format!("`{}` is a fact of `:init` and denied here: keep one", facts.quote(atom.file, atom.range));
             findings.push(facts.at(&RULE, atom.file, atom.range, message).related(atom.file, *fact, "the fact"));
         }
     }

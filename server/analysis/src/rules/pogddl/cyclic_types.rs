@@ -4,8 +4,7 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "cyclic-types", severity: Severity::Error, page: include_str!("cyclic-types.md") };
+pub static RULE: Rule = Rule { name: "cyclic-types", severity: Severity::Error, page: include_str!("cyclic-types.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -18,7 +17,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 let chain: Vec<_> = (0..=cycle.len()).map(|index| format!("`{}`", name(index))).collect();
                 format!("types go round in a circle: {}; take one of these arrows out", chain.join(" is a "))
             }
-            many => format!("{many} types go round in a circle, from `{}` to `{}` and on; take one `-` out", name(0), name(1)),
+            many => format!(
+                "{many} types go round in a circle, from `{}` to `{}` and on; take one `-` out",
+                name(0),
+                name(1)
+            ),
         };
         let mut finding = facts.at(&RULE, model.domain_file, *range, message);
         for ty in cycle.iter().skip(1).take(5) {

@@ -37,7 +37,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             }
             let name = |index: usize| model.names.text(model.callable(CallableId(index as u32)).name);
             let message = match arrow.to == from {
-                true => format!("`{0}` is defined by its own negation: no state of the game makes sense of it", name(from)),
+                true => {
+                    format!("`{0}` is defined by its own negation: no state of the game makes sense of it", name(from))
+                }
                 false => format!(
                     "`{}` needs the negation of `{}`, which in turn needs `{0}`: take the circle apart",
                     name(from),

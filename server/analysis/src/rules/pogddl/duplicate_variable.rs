@@ -15,11 +15,18 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let mut message = format!("`?{name}` stands twice in this list: rename or remove one");
         let twin = super::unbound_variable::twin(facts, variable).map(|stray| &stray.name.text);
         if let Some(twin) = twin {
-            message = format!("`?{name}` stands twice in this list, and `?{twin}` is used and declared nowhere: write `?{twin}`");
+            message = format!(
+                "`?{name}` stands twice in this list, and `?{twin}` is used and declared nowhere: write `?{twin}`"
+            );
         }
         let mut finding = facts.at(&RULE, variable.file, variable.name.range, message);
         if let Some(twin) = twin {
-            finding.fixes.push(replace(format!("Write `?{twin}`"), variable.file, variable.name.range, format!("?{twin}")));
+            finding.fixes.push(replace(
+                format!("Write `?{twin}`"),
+                variable.file,
+                variable.name.range,
+                format!("?{twin}"),
+            ));
         }
         findings.push(finding.related(variable.file, model.variable(first).name.range, "the first one"));
     }

@@ -4,7 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use percept_syntax::pddl::AssignOp;
 
-use crate::pddl::{AtomUse, CallableId, EffectNode, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId, file_of};
+use crate::pddl::{
+    AtomUse, CallableId, EffectNode, Facts, Formula, KeyId, ObjectId, Place, Term, UseId, UseKind, VarId, file_of,
+};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -35,7 +37,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 /// Whether a part of the files that Percept does not read may give values: anything but a plan metric.
 fn hides_values(facts: &Facts) -> bool {
     let files = facts.model.sources().filter_map(|(_, source)| file_of(source));
-    files.flat_map(|file| &file.outside).any(|outside| !outside.keyword.is(":metric") && !outside.keyword.is(":observe"))
+    files
+        .flat_map(|file| &file.outside)
+        .any(|outside| !outside.keyword.is(":metric") && !outside.keyword.is(":observe"))
 }
 
 /// Whether some action assigns the function whenever it is played, or for each of its arguments.
@@ -80,9 +84,10 @@ fn example(facts: &Facts, id: CallableId) -> String {
     let model = &facts.model;
     let callable = model.callable(id);
     let object = |types: &crate::pddl::TypeSet| {
-        let of_type = model.objects.iter().find(|object| {
-            object.places.first().is_some_and(|place| place.types.within(types, &model.types))
-        });
+        let of_type = model
+            .objects
+            .iter()
+            .find(|object| object.places.first().is_some_and(|place| place.types.within(types, &model.types)));
         of_type.map_or("...", |object| model.names.text(object.name))
     };
     let args: String = callable.params.iter().map(|types| format!(" {}", object(types))).collect();
@@ -113,9 +118,9 @@ fn some_values(facts: &Facts, id: CallableId, findings: &mut Findings) {
             report(facts, atom, &facts.quote(atom.file, atom.range), findings);
         } else if let [Term::Variable(variable)] = terms {
             let with_value = facts.usage.init_objects(id, 0);
-            let missing = possible_objects(facts, *variable).into_iter().find(|object| {
-                with_value.binary_search(object).is_err() && !reported.contains(object)
-            });
+            let missing = possible_objects(facts, *variable)
+                .into_iter()
+                .find(|object| with_value.binary_search(object).is_err() && !reported.contains(object));
             if let Some(object) = missing {
                 reported.insert(object);
                 let text = format!("({} {})", atom.name.text, facts.term(Term::Object(object)));

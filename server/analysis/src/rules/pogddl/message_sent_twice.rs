@@ -36,7 +36,8 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             return;
         }
         let Some((other, _)) = clash else { continue };
-        let shown = |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
+        let shown =
+            |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
         let message = match is_all(arg) || is_all(other) {
             true => "with `all`, this `observe` tells somebody twice: use `others` for everybody else".to_owned(),
             false => format!("this `observe` tells `{}` twice: join the messages or remove one", shown(arg)),

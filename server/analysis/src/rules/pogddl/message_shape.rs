@@ -61,11 +61,16 @@ fn types(facts: &Facts, uses: &[&AtomUse], count: usize, findings: &mut Findings
     let model = &facts.model;
     let mut reported = vec![false; uses.len()];
     for position in 0..count {
-        let typed: Vec<(TypeSet, usize)> = uses.iter().enumerate().filter_map(|(n, atom)| {
-            let term = model.terms_of(atom)[position];
-            let types = model.types_of(term).filter(|types| types.is_known(&model.types) && facts.term(term) != "u")?;
-            Some((types.clone(), n))
-        }).collect();
+        let typed: Vec<(TypeSet, usize)> = uses
+            .iter()
+            .enumerate()
+            .filter_map(|(n, atom)| {
+                let term = model.terms_of(atom)[position];
+                let types =
+                    model.types_of(term).filter(|types| types.is_known(&model.types) && facts.term(term) != "u")?;
+                Some((types.clone(), n))
+            })
+            .collect();
         if typed.is_empty() {
             continue;
         }

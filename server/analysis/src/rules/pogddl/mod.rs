@@ -1,67 +1,127 @@
 //! The rules of POGDDL.
 
+mod action_without_effect;
+mod action_without_turn;
+mod aliased_effects;
+mod argument_count;
+mod argument_type;
+mod argument_type_too_wide;
+mod complementary_effects;
+mod conflicting_effects;
+mod contingent_observe;
+mod contradictory_condition;
+mod contradictory_init;
+mod cyclic_types;
+mod derived_in_effect;
+mod derived_negation;
+mod domain_mismatch;
+mod domain_not_found;
+mod duplicate_declaration;
+mod duplicate_variable;
+mod fluent_without_value;
+mod fractional_number;
+mod immutable_predicate;
+mod message_sent_twice;
+mod message_shape;
+mod missing_goal;
+mod missing_requirement;
+mod misspelled_message;
+mod never_applicable;
+mod never_true;
+mod others_not_alone;
+mod outside_pogddl;
+mod receiver_no_role;
+mod redeclared_constant;
+mod redundant_condition;
+mod redundant_effect;
+mod repeated_init;
+mod repeated_section;
+mod requirement_without_colon;
+mod reserved_constant;
+mod shadowed_variable;
+mod static_predicate;
+mod turn_in_init;
+mod two_turns;
+mod unbound_variable;
+mod unclear_roles;
+mod unknown_function;
+mod unknown_object;
+mod unknown_predicate;
+mod unknown_requirement;
+mod unknown_type;
+mod unneeded_requirement;
+mod unseen_own_move;
+mod unused_object;
+mod unused_parameter;
+mod unused_predicate;
+mod unused_type;
+
 use percept_syntax::Source;
 
-use crate::Findings;
 use crate::pddl::Facts;
+use crate::{Findings, Rule};
 
-super::rule_modules! { Facts:
-    unknown_type,
-    cyclic_types,
-    repeated_section,
-    contingent_observe,
-    outside_pogddl,
-    domain_mismatch,
-    domain_not_found,
-    missing_goal,
-    duplicate_declaration,
-    unknown_predicate,
-    unknown_function,
-    argument_count,
-    unknown_object,
-    unbound_variable,
-    argument_type,
-    argument_type_too_wide,
-    duplicate_variable,
-    redeclared_constant,
-    requirement_without_colon,
-    unknown_requirement,
-    missing_requirement,
-    unneeded_requirement,
-    derived_in_effect,
-    derived_negation,
-    shadowed_variable,
-    receiver_no_role,
-    others_not_alone,
-    message_shape,
-    misspelled_message,
-    message_sent_twice,
-    reserved_constant,
-    unclear_roles,
-    turn_in_init,
-    contradictory_init,
-    repeated_init,
-    contradictory_condition,
-    never_true,
-    never_applicable,
-    redundant_condition,
-    complementary_effects,
-    aliased_effects,
-    conflicting_effects,
-    redundant_effect,
-    action_without_effect,
-    unseen_own_move,
-    action_without_turn,
-    two_turns,
-    fluent_without_value,
-    fractional_number,
-    unused_parameter,
-    immutable_predicate,
-    static_predicate,
-    unused_predicate,
-    unused_type,
-    unused_object,
-}
+/// A rule's check over what is known of the description.
+pub(crate) type Check = fn(&Facts, &mut Findings);
+
+/// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.
+pub(crate) static RULES: &[(&Rule, Check)] = &[
+    (&unknown_type::RULE, unknown_type::check),
+    (&cyclic_types::RULE, cyclic_types::check),
+    (&repeated_section::RULE, repeated_section::check),
+    (&contingent_observe::RULE, contingent_observe::check),
+    (&outside_pogddl::RULE, outside_pogddl::check),
+    (&domain_mismatch::RULE, domain_mismatch::check),
+    (&domain_not_found::RULE, domain_not_found::check),
+    (&missing_goal::RULE, missing_goal::check),
+    (&duplicate_declaration::RULE, duplicate_declaration::check),
+    (&unknown_predicate::RULE, unknown_predicate::check),
+    (&unknown_function::RULE, unknown_function::check),
+    (&argument_count::RULE, argument_count::check),
+    (&unknown_object::RULE, unknown_object::check),
+    (&unbound_variable::RULE, unbound_variable::check),
+    (&argument_type::RULE, argument_type::check),
+    (&argument_type_too_wide::RULE, argument_type_too_wide::check),
+    (&duplicate_variable::RULE, duplicate_variable::check),
+    (&redeclared_constant::RULE, redeclared_constant::check),
+    (&requirement_without_colon::RULE, requirement_without_colon::check),
+    (&unknown_requirement::RULE, unknown_requirement::check),
+    (&missing_requirement::RULE, missing_requirement::check),
+    (&unneeded_requirement::RULE, unneeded_requirement::check),
+    (&derived_in_effect::RULE, derived_in_effect::check),
+    (&derived_negation::RULE, derived_negation::check),
+    (&shadowed_variable::RULE, shadowed_variable::check),
+    (&receiver_no_role::RULE, receiver_no_role::check),
+    (&others_not_alone::RULE, others_not_alone::check),
+    (&message_shape::RULE, message_shape::check),
+    (&misspelled_message::RULE, misspelled_message::check),
+    (&message_sent_twice::RULE, message_sent_twice::check),
+    (&reserved_constant::RULE, reserved_constant::check),
+    (&unclear_roles::RULE, unclear_roles::check),
+    (&turn_in_init::RULE, turn_in_init::check),
+    (&contradictory_init::RULE, contradictory_init::check),
+    (&repeated_init::RULE, repeated_init::check),
+    (&contradictory_condition::RULE, contradictory_condition::check),
+    (&never_true::RULE, never_true::check),
+    (&never_applicable::RULE, never_applicable::check),
+    (&redundant_condition::RULE, redundant_condition::check),
+    (&complementary_effects::RULE, complementary_effects::check),
+    (&aliased_effects::RULE, aliased_effects::check),
+    (&conflicting_effects::RULE, conflicting_effects::check),
+    (&redundant_effect::RULE, redundant_effect::check),
+    (&action_without_effect::RULE, action_without_effect::check),
+    (&unseen_own_move::RULE, unseen_own_move::check),
+    (&action_without_turn::RULE, action_without_turn::check),
+    (&two_turns::RULE, two_turns::check),
+    (&fluent_without_value::RULE, fluent_without_value::check),
+    (&fractional_number::RULE, fractional_number::check),
+    (&unused_parameter::RULE, unused_parameter::check),
+    (&immutable_predicate::RULE, immutable_predicate::check),
+    (&static_predicate::RULE, static_predicate::check),
+    (&unused_predicate::RULE, unused_predicate::check),
+    (&unused_type::RULE, unused_type::check),
+    (&unused_object::RULE, unused_object::check),
+];
 
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &mut Findings) {

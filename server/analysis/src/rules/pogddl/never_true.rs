@@ -6,8 +6,7 @@ use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Term, UseKind};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "never-true", severity: Severity::Warning, page: include_str!("never-true.md") };
+pub static RULE: Rule = Rule { name: "never-true", severity: Severity::Warning, page: include_str!("never-true.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -32,7 +31,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         for read in &uses.reads {
             let atom = model.atom(*read);
             let positive = atom.kind == UseKind::Read { positive: true };
-            let fits = |position| super::argument_type::judge(facts, atom, position) != super::argument_type::Match::Never;
+            let fits =
+                |position| super::argument_type::judge(facts, atom, position) != super::argument_type::Match::Never;
             let clear = names_are_clear(facts, atom) && (0..atom.terms.len()).all(fits);
             if positive && clear && !facts.usage.can_hold(model, atom) && seen.insert(atom.key) {
                 one(facts, atom, findings);
@@ -62,7 +62,9 @@ fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
         UseKind::Read { positive: true } => {
             format!("`{name}` is never true: it is not in `:init` and no action adds it, so this never holds")
         }
-        _ => format!("`{name}` is never true: it is not in `:init` and no action adds it, so its negation always holds"),
+        _ => {
+            format!("`{name}` is never true: it is not in `:init` and no action adds it, so its negation always holds")
+        }
     };
     let finding = facts.at(&RULE, atom.file, atom.range, message);
     findings.push(finding.related(model.domain_file, model.callable(id).declaration.name.range, "declared here"));

@@ -17,7 +17,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 continue;
             }
             seen.push(outside.what);
-            let message = format!("`{}` is {}: Percept reads it and plays without it", outside.keyword.text, outside.what);
+            let message =
+                format!("`{}` is {}: Percept reads it and plays without it", outside.keyword.text, outside.what);
             findings.push(facts.at(&RULE, file, outside.keyword.range, message));
         }
     }

@@ -26,7 +26,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let found = super::argument_type::describe(facts, types);
             let message = match arg.name.is("u") && !arg.is_variable {
                 true => "`u` is the mark for what is not told, no receiver: name a role, `all` or `others`".to_owned(),
-                false => format!("`{name}` is a `{found}`, and only roles receive messages: name a role, `all` or `others`"),
+                false => {
+                    format!("`{name}` is a `{found}`, and only roles receive messages: name a role, `all` or `others`")
+                }
             };
             findings.push(facts.at(&RULE, model.domain_file, arg.name.range, message));
         }

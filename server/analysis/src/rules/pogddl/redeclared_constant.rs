@@ -16,7 +16,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let same = place.types == constant.types;
             let message = match same {
                 true => format!("`{name}` is a constant of the domain already: leave it out here"),
-                false => format!("`{name}` is a constant of the domain already, of another type: leave it out or rename it"),
+                false => {
+                    format!("`{name}` is a constant of the domain already, of another type: leave it out or rename it")
+                }
             };
             let mut finding = facts.at(&RULE, place.file, place.written.range, message);
             finding = finding.related(constant.file, constant.written.range, "the constant");

@@ -17,7 +17,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             Flaw::Redundant => format!("`{text}` {verb} here{because}: it says nothing, remove it"),
             Flaw::IdleOr => format!("`{text}` {verb} here{because}: the `or` is always true and says nothing"),
             Flaw::RepeatedAlternative => format!("`{text}` is an alternative of this `or` already: remove it"),
-            Flaw::Tautology => "one of these alternatives is the negation of another: the `or` is always true".to_owned(),
+            Flaw::Tautology => {
+                "one of these alternatives is the negation of another: the `or` is always true".to_owned()
+            }
             Flaw::Contradiction | Flaw::DeadAlternative => continue,
         };
         let mut finding = facts.at(&RULE, found.file, found.range, message).unnecessary();

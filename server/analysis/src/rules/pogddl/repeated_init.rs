@@ -1,7 +1,7 @@
 //! Facts of the initial state that stand there twice, or both ways.
 
-use percept_syntax::pddl::{Expr, Init};
 use percept_syntax::TextRange;
+use percept_syntax::pddl::{Expr, Init};
 use rustc_hash::FxHashMap;
 
 use crate::pddl::{Facts, KeyId, Place, UseKind, remove};

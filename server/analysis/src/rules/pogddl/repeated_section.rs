@@ -11,17 +11,8 @@ pub static RULE: Rule =
     Rule { name: "repeated-section", severity: Severity::Error, page: include_str!("repeated-section.md") };
 
 /// Sections that may stand any number of times.
-const MANY: [&str; 9] = [
-    ":action",
-    ":derived",
-    ":gain",
-    ":durative-action",
-    ":event",
-    ":process",
-    ":axiom",
-    ":method",
-    ":task",
-];
+const MANY: [&str; 9] =
+    [":action", ":derived", ":gain", ":durative-action", ":event", ":process", ":axiom", ":method", ":task"];
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;

@@ -27,7 +27,10 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut first: Vec<(&str, TextRange)> = Vec::new();
     let mut note = |word: &'static str, range| {
-        if model.object_named(word).is_none() && !facts.may_be_hidden(word) && !first.iter().any(|(known, _)| *known == word) {
+        if model.object_named(word).is_none()
+            && !facts.may_be_hidden(word)
+            && !first.iter().any(|(known, _)| *known == word)
+        {
             first.push((word, range));
         }
     };
@@ -42,11 +45,13 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     }
     // One cause: one finding at the first of the words.
     let Some((_, range)) = first.iter().min_by_key(|(_, range)| range.start).copied() else { return };
-    let words: Vec<&str> = ["all", "others", "u"].into_iter().filter(|word| first.iter().any(|(w, _)| w == word)).collect();
+    let words: Vec<&str> =
+        ["all", "others", "u"].into_iter().filter(|word| first.iter().any(|(w, _)| w == word)).collect();
     let list = words.join(" ");
     let message = format!("declare the reserved words: `(:constants {list} - other)`, with `other` in `:types`");
     let mut finding = facts.at(&RULE, model.domain_file, range, message);
-    let has_type = model.names.get("other").and_then(|name| model.types.get(name)).is_some_and(|ty| model.types.is_known(ty));
+    let has_type =
+        model.names.get("other").and_then(|name| model.types.get(name)).is_some_and(|ty| model.types.is_known(ty));
     let type_edit = if has_type { None } else { facts.declare(":types", "other") };
     // A `:types` section that is not there at all may be elsewhere: the first type in it would rule out all others.
     if !has_type && !facts.declares(":types") {
@@ -63,7 +68,8 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
 /// `all` and `others` are receivers; `u` stands in messages.
 fn misplaced(facts: &Facts, atom: &AtomUse, position: usize, term: Term, findings: &mut Findings) {
     let Some(arg) = atom.args.get(position).filter(|arg| !arg.is_variable) else { return };
-    let declared_reserved = matches!(term, Term::Object(id) if of_type_other(facts, id)) || matches!(term, Term::Unknown(_));
+    let declared_reserved =
+        matches!(term, Term::Object(id) if of_type_other(facts, id)) || matches!(term, Term::Unknown(_));
     if !declared_reserved {
         return;
     }
@@ -80,7 +86,9 @@ fn misplaced(facts: &Facts, atom: &AtomUse, position: usize, term: Term, finding
 /// An author may have a constant of that name with another meaning.
 fn of_type_other(facts: &Facts, id: crate::pddl::ObjectId) -> bool {
     let model = &facts.model;
-    model.object(id).places.iter().any(|place| {
-        place.types.as_slice().iter().any(|ty| model.names.text(model.types.of(*ty).name) == "other")
-    })
+    model
+        .object(id)
+        .places
+        .iter()
+        .any(|place| place.types.as_slice().iter().any(|ty| model.names.text(model.types.of(*ty).name) == "other"))
 }

@@ -6,8 +6,7 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "two-turns", severity: Severity::Warning, page: include_str!("two-turns.md") };
+pub static RULE: Rule = Rule { name: "two-turns", severity: Severity::Warning, page: include_str!("two-turns.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -32,10 +31,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             "after `{name}` it is the turn of `{}` and still of `{old}`: take it away with `(not (whoseturn {old}))`",
             model.terms_of(given).first().map(|term| facts.term(*term)).unwrap_or_default(),
         );
-        findings.push(facts.at(&RULE, given.file, given.range, message).fix(
-            format!("Add `(not (whoseturn {old}))`"),
-            vec![delete_before(given.file, given.range, &old)],
-        ));
+        findings.push(
+            facts
+                .at(&RULE, given.file, given.range, message)
+                .fix(format!("Add `(not (whoseturn {old}))`"), vec![delete_before(given.file, given.range, &old)]),
+        );
     }
 }
 

@@ -51,7 +51,8 @@ fn doubled<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Vari
     if facts.model.object_named(&stray.name.text).is_some() {
         return None;
     }
-    let mut own = facts.model.variables.iter().filter(|variable| variable.place == place && variable.file == stray.file);
+    let mut own =
+        facts.model.variables.iter().filter(|variable| variable.place == place && variable.file == stray.file);
     own.find(|variable| variable.duplicate_of.is_some())
 }
 

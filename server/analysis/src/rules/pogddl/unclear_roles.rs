@@ -30,8 +30,13 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
     for gain in &model.gains {
         let Some(first) = gain.variables.first().map(|id| model.variable(*id)) else { continue };
-        if first.types.is_known(&model.types) && !first.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
-            say(first.name.range, format!("the first variable of a `:gain` is the role that gains: write `?{} - role`", first.name.text));
+        if first.types.is_known(&model.types)
+            && !first.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role))
+        {
+            say(
+                first.name.range,
+                format!("the first variable of a `:gain` is the role that gains: write `?{} - role`", first.name.text),
+            );
         }
     }
     chance(facts, role, findings);
@@ -71,8 +76,12 @@ fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
         return;
     }
     let message = match roles.iter().any(|(name, ..)| *name == "chance") {
-        true => format!("`{first}` comes before `chance` in the alphabet, so the published POGDDL program takes it for chance: rename it"),
-        false => format!("no role is called `chance`: the published POGDDL program then takes `{first}` for it; declare `chance - role`"),
+        true => format!(
+            "`{first}` comes before `chance` in the alphabet, so the published POGDDL program takes it for chance: rename it"
+        ),
+        false => format!(
+            "no role is called `chance`: the published POGDDL program then takes `{first}` for it; declare `chance - role`"
+        ),
     };
     findings.push(facts.at(&RULE, file, range, message));
 }

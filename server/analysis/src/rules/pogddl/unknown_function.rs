@@ -10,9 +10,8 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    let unknown = unknown_heads(facts, |kind| {
-        matches!(kind, UseKind::Number { .. } | UseKind::Assigned | UseKind::InitValue)
-    });
+    let unknown =
+        unknown_heads(facts, |kind| matches!(kind, UseKind::Number { .. } | UseKind::Assigned | UseKind::InitValue));
     for uses in unknown.iter().take(200) {
         let first = uses[0];
         let name = &first.name.text;
@@ -33,7 +32,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if let Some(near) = near {
             finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
         }
-        if let (false, Some(edit)) = (is_predicate || is_number, facts.declare(":functions", &declaration(facts, first))) {
+        if let (false, Some(edit)) =
+            (is_predicate || is_number, facts.declare(":functions", &declaration(facts, first)))
+        {
             finding.fixes.push(Fix { title: format!("Declare the function `{name}`"), edits: vec![edit] });
         }
         for other in uses.iter().skip(1).take(5) {

@@ -107,7 +107,8 @@ fn stands_elsewhere(facts: &Facts, message: &AtomUse, place: usize, variable: Va
     let model = &facts.model;
     let wanted = &model.variable(variable).types;
     let same = model.uses.iter().filter(|atom| atom.kind == UseKind::Message && atom.name.is(&message.name.text));
-    let mut types = same.filter_map(|atom| model.terms_of(atom).get(place).copied()).filter(|term| facts.term(*term) != "u");
+    let mut types =
+        same.filter_map(|atom| model.terms_of(atom).get(place).copied()).filter(|term| facts.term(*term) != "u");
     types.any(|term| model.types_of(term).is_some_and(|types| types.within(wanted, &model.types)))
 }
 

@@ -4,8 +4,7 @@ use crate::pddl::{Facts, TypeId, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "unused-type", severity: Severity::Warning, page: include_str!("unused-type.md") };
+pub static RULE: Rule = Rule { name: "unused-type", severity: Severity::Warning, page: include_str!("unused-type.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -23,7 +22,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let name = model.names.text(ty.name);
         let message = format!("the type `{name}` is never used: no object, variable or predicate has it; remove it");
         let mut finding = facts.at(&RULE, model.domain_file, place, message).unnecessary();
-        finding.fixes.push(remove(format!("Remove `{name}`"), model.domain_source, model.domain_file, removable(facts, place)));
+        finding.fixes.push(remove(
+            format!("Remove `{name}`"),
+            model.domain_source,
+            model.domain_file,
+            removable(facts, place),
+        ));
         findings.push(finding);
     }
 }
