@@ -7,16 +7,25 @@ use crate::circuit::{Circuit, Lit, Node};
 /// A copy and where the old nodes went.
 pub struct Rebuilt {
     pub circuit: Circuit,
-    /// By old node; false for nodes that no root needs.
+    /// By old node; [`NOWHERE`] for nodes that no root needs.
     map: Vec<Lit>,
 }
+
+/// The place of a node that was not copied: no literal of any circuit.
+const NOWHERE: Lit = Lit(u32::MAX);
 
 impl Rebuilt {
     /// The new literal of an old one that was a root, or below a root.
     pub fn lit(&self, old: Lit) -> Lit {
-        let new = self.map[old.node() as usize];
-        if old.is_negated() { !new } else { new }
+        placed(&self.map, old)
     }
+}
+
+/// Where a literal went. That somebody asks for what was not copied is a mistake that must not pass for a constant.
+fn placed(map: &[Lit], old: Lit) -> Lit {
+    let new = map[old.node() as usize];
+    assert_ne!(new, NOWHERE, "gate {old:?} is asked for but was no root");
+    if old.is_negated() { !new } else { new }
 }
 
 /// Copies what `roots` need, replacing fluents, moves and comparisons by what `leaf` says. Members of fixpoint groups
@@ -71,7 +80,7 @@ fn copy(
     leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit,
 ) -> (Rebuilt, Members) {
     let mut circuit = Circuit::new();
-    let mut map = vec![Lit::FALSE; old.nodes().len()];
+    let mut map = vec![NOWHERE; old.nodes().len()];
     let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
     let mut members = Members::default();
     let mut sizes: Vec<u32> = vec![0; old.groups().len()];
@@ -87,7 +96,7 @@ fn copy(
         if !live[index] {
             continue;
         }
-        let lit = |lit: &Lit| if lit.is_negated() { !map[lit.node() as usize] } else { map[lit.node() as usize] };
+        let lit = |lit: &Lit| placed(&map, *lit);
         map[index] = match node {
             Node::True => Lit::TRUE,
             Node::And(operands) => circuit.and(operands.iter().map(lit)),
@@ -107,8 +116,7 @@ fn copy(
     }
     for (&(group, member), &(new, place)) in &members {
         let definition = old.groups()[group as usize].definitions[member as usize];
-        let value = map[definition.node() as usize];
-        circuit.define(new, place, if definition.is_negated() { !value } else { value });
+        circuit.define(new, place, placed(&map, definition));
     }
     (Rebuilt { circuit, map }, members)
 }

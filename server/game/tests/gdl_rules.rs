@@ -273,3 +273,92 @@ fn a_deadline_that_has_passed_leaves_the_game_to_the_lifted_reasoner() {
     };
     assert!(Game::from_gdl_with(description, &in_time).unwrap().rules.playouts().is_some());
 }
+
+/// Recursion that always holds, whoever is awake, but looks as if it depended on the light. That it is constant shows
+/// only when the circuit is folded; so does that nobody can cheat, that no fluent says so and that nobody is caught.
+const AWAKE: &str = "
+    (role a) (role b) (init (light on))
+    (<= (next (light off)) (true (light on))) (<= (next (light on)) (true (light off)))
+    (<= (next (chose ?m)) (does a ?m))
+    (<= (awake ?r) (role ?r) (true (light on)))
+    (<= (awake ?r) (role ?r) (not (true (light on))))
+    (<= (awake ?r) (role ?r) (role ?q) (awake ?q))
+    (<= (legal a cheat) (not (awake b))) (legal a left) (legal a right) (legal b wait)
+    (<= (sees b caught) (does a cheat))
+    (<= terminal (true (chose ?m)))
+    (<= (goal b 100) (true (chose left))) (<= (goal b 0) (true (chose right))) (goal a 50)";
+
+/// What can be told of a game from every state and joint move of `rounds` rounds.
+fn everything(game: &Game, rounds: usize) -> String {
+    let mut lines = Vec::new();
+    let mut states = vec![(game.rules.initial(), String::new())];
+    for _ in 0..rounds {
+        let mut after = Vec::new();
+        for (state, past) in states {
+            let over = game.rules.terminal(&state);
+            let goals: Vec<_> = game.role_ids().map(|role| game.rules.goals(&state, role)).collect();
+            lines.push(format!("{past}: {} over {over} goals {goals:?}", fluents(game, &state)));
+            if over {
+                continue;
+            }
+            for left in game.rules.legal(&state, RoleId(0)) {
+                for right in game.rules.legal(&state, RoleId(1)) {
+                    let joint = [left, right];
+                    let sees = |role: RoleId| {
+                        let percepts = game.rules.percepts(&state, &joint, role);
+                        percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect::<Vec<_>>().join(" ")
+                    };
+                    let names: Vec<_> =
+                        game.role_ids().zip(joint).map(|(role, mv)| game.rules.move_name(role, mv)).collect();
+                    let past =
+                        format!("{past}({}; a sees [{}], b [{}])", names.join(" "), sees(RoleId(0)), sees(RoleId(1)));
+                    after.push((game.rules.next(&state, &joint), past));
+                }
+            }
+        }
+        states = after;
+    }
+    lines.sort();
+    lines.join("\n")
+}
+
+#[test]
+fn what_becomes_constant_while_folding_is_given_no_id() {
+    let ground = game(AWAKE);
+    expect![[r#"
+        (left wait; a sees [], b []): (chose left) (light off) over true goals [[50], [100]]
+        (right wait; a sees [], b []): (chose right) (light off) over true goals [[50], [0]]
+        : (light on) over false goals [[50], []]"#]]
+    .assert_eq(&everything(&ground, 3));
+    assert_eq!(ground.rules.find_move(RoleId(0), "cheat"), None);
+    assert_eq!(ground.rules.find_percept(RoleId(1), "caught"), None);
+}
+
+/// The same shape with every place where a constant can come from: recursion that always holds or is never founded,
+/// fluents that never change, moves that are never legal, and all of them behind each other.
+#[test]
+fn constants_behind_constants_fold_away_and_the_rest_is_right() {
+    let chains = [
+        // Never founded: nobody is reached without somebody else being reached.
+        "(<= (reached ?r) (role ?r) (role ?q) (distinct ?r ?q) (reached ?q) (true (light on)))
+         (<= (legal a cheat) (reached a))",
+        // A fluent that only a dead move makes, a move that only that fluent allows, a percept that only that move gives.
+        "(<= (legal a cheat) (true opened)) (<= (next opened) (does a open)) (<= (legal a open) (not (awake a)))",
+        // A fluent that always holds, found out only behind the recursion.
+        "(init shut) (<= (next shut) (true shut) (awake b)) (<= (legal a cheat) (not (true shut)))",
+        // Two recursions, one behind the other.
+        "(<= (calm ?r) (awake ?r)) (<= (calm ?r) (role ?r) (calm ?q) (true (light off)))
+         (<= (legal a cheat) (not (calm b)))",
+    ];
+    for chain in chains {
+        let text = AWAKE.replace("(<= (legal a cheat) (not (awake b)))", chain);
+        assert!(text.contains(chain));
+        let ground = game(&text);
+        let source = Source::parse(text.as_str(), Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+        let Ok(lifted) = Game::from_gdl_lifted(description) else { panic!("a game") };
+        assert_eq!(everything(&ground, 4), everything(&lifted, 4), "{chain}");
+        assert!(!everything(&ground, 4).contains("caught"), "{chain}");
+        assert_eq!(ground.rules.find_move(RoleId(0), "cheat"), None, "{chain}");
+    }
+}

@@ -154,34 +154,46 @@ impl Collected<'_> {
     }
 }
 
+/// What has no id of its own in the folded game.
+struct Dropped {
+    /// By fluent its value, if it never changes.
+    fluents: Vec<Option<bool>>,
+    /// By role and move whether it is never legal.
+    moves: Vec<Vec<bool>>,
+}
+
+impl Dropped {
+    /// The value of a leaf that needs no id.
+    fn value(&self, node: &Node) -> Option<bool> {
+        match node {
+            Node::Fluent(fluent) => self.fluents[fluent.0 as usize],
+            Node::Move(role, mv) => self.moves[role.0 as usize][mv.0 as usize].then_some(false),
+            _ => None,
+        }
+    }
+}
+
 impl GroundGame {
     /// Folds fluents that never change and moves that are never legal, until nothing more folds; then closes the gaps
     /// in the numbering.
+    ///
+    /// Every substitution may make further gates constant (recursion that turns out always true or never founded is
+    /// found only then), so what can be folded is asked anew after each, the last one included.
     fn fold(&mut self) {
+        let mut dropped = self.dropped();
         loop {
-            let fluents = self.constant_fluents();
-            let dead_moves: Vec<Vec<bool>> = self
-                .ground
-                .moves
-                .iter()
-                .map(|moves| moves.iter().map(|(_, gate)| *gate == Lit::FALSE).collect())
-                .collect();
-            // A fluent that is constant has left the circuit already if no leaf reads it.
-            let foldable = self.ground.circuit.nodes().iter().any(|node| match node {
-                Node::Fluent(fluent) => fluents[fluent.0 as usize].is_some(),
-                Node::Move(role, mv) => dead_moves[role.0 as usize][mv.0 as usize],
-                _ => false,
-            });
-            self.substitute(&|node| match node {
-                Node::Fluent(fluent) => fluents[fluent.0 as usize],
-                Node::Move(role, mv) if dead_moves[role.0 as usize][mv.0 as usize] => Some(false),
-                _ => None,
-            });
-            if !foldable {
+            substitute(&mut self.ground, &|node| dropped.value(node));
+            dropped = self.dropped();
+            if !self.ground.circuit.nodes().iter().any(|node| dropped.value(node).is_some()) {
                 break;
             }
         }
         self.compact();
+    }
+
+    fn dropped(&self) -> Dropped {
+        let never_legal = |moves: &Vec<(MoveId, Lit)>| moves.iter().map(|(_, gate)| *gate == Lit::FALSE).collect();
+        Dropped { fluents: self.constant_fluents(), moves: self.ground.moves.iter().map(never_legal).collect() }
     }
 
     /// Fluents with one value in every reachable state: in the initial state, and kept by every round.
@@ -208,58 +220,73 @@ impl GroundGame {
             .collect()
     }
 
-    fn substitute(&mut self, value: &dyn Fn(&Node) -> Option<bool>) {
-        substitute(&mut self.ground, value);
-    }
-
-    /// Renumbers fluents, moves and percepts so that those that can never hold have no id.
+    /// Renumbers fluents, moves and percepts so that those that can never hold have no id. None of them is a leaf of the
+    /// circuit any more.
     fn compact(&mut self) {
         let mut keep = vec![false; self.fluents.len()];
         self.initial.fluents().for_each(|fluent| keep[fluent.0 as usize] = true);
         self.ground.next.retain(|(_, gate)| *gate != Lit::FALSE);
         self.ground.next.iter().for_each(|(fluent, _)| keep[fluent.0 as usize] = true);
-        let fluent_ids = renumber(&mut self.fluents, &keep);
-        let mut move_ids = Vec::new();
-        for (names, moves) in self.moves.iter_mut().zip(&mut self.ground.moves) {
-            let keep: Vec<bool> = moves.iter().map(|(_, gate)| *gate != Lit::FALSE).collect();
-            let ids = renumber(names, &keep);
-            moves.retain(|(_, gate)| *gate != Lit::FALSE);
-            moves.iter_mut().for_each(|(mv, _)| *mv = MoveId(ids[mv.0 as usize]));
-            move_ids.push(ids);
+        let fluents = Renumbered::new("fluent", &mut self.fluents, &keep);
+        let fluent = |old: FluentId| FluentId(fluents.id(old.0));
+        let mut moves = Vec::new();
+        for (names, gates) in self.moves.iter_mut().zip(&mut self.ground.moves) {
+            let ids = Renumbered::of_gates("move", names, gates, |mv| mv.0);
+            gates.iter_mut().for_each(|(mv, _)| *mv = MoveId(ids.id(mv.0)));
+            moves.push(ids);
         }
-        for (names, sees) in self.percepts.iter_mut().zip(&mut self.ground.sees) {
-            let keep: Vec<bool> = sees.iter().map(|(_, gate)| *gate != Lit::FALSE).collect();
-            let ids = renumber(names, &keep);
-            sees.retain(|(_, gate)| *gate != Lit::FALSE);
-            sees.iter_mut().for_each(|(percept, _)| *percept = PerceptId(ids[percept.0 as usize]));
+        for (names, gates) in self.percepts.iter_mut().zip(&mut self.ground.sees) {
+            let ids = Renumbered::of_gates("percept", names, gates, |percept| percept.0);
+            gates.iter_mut().for_each(|(percept, _)| *percept = PerceptId(ids.id(percept.0)));
         }
         self.ground.goals.iter_mut().for_each(|goals| goals.retain(|(_, gate)| *gate != Lit::FALSE));
-        self.ground.next.iter_mut().for_each(|(fluent, _)| *fluent = FluentId(fluent_ids[fluent.0 as usize]));
+        self.ground.next.iter_mut().for_each(|(old, _)| *old = fluent(*old));
         let mut initial = State::new(self.fluents.len(), 0);
-        self.initial.fluents().for_each(|fluent| initial.set(FluentId(fluent_ids[fluent.0 as usize]), true));
+        self.initial.fluents().for_each(|old| initial.set(fluent(old), true));
         self.initial = initial;
         replace_leaves(&mut self.ground, &mut |circuit, node| match node {
-            Node::Fluent(fluent) => circuit.fluent(FluentId(fluent_ids[fluent.0 as usize])),
-            Node::Move(role, mv) => circuit.does(*role, MoveId(move_ids[role.0 as usize][mv.0 as usize])),
-            _ => Lit::FALSE,
+            Node::Fluent(old) => circuit.fluent(fluent(*old)),
+            Node::Move(role, mv) => circuit.does(*role, MoveId(moves[role.0 as usize].id(mv.0))),
+            other => unreachable!("{other:?} is no leaf of GDL"),
         });
     }
 }
 
-/// Keeps the picked names; the new place of each old one.
-fn renumber(names: &mut Vec<TermId>, keep: &[bool]) -> Vec<u32> {
-    let mut count = 0;
-    let ids = keep
-        .iter()
-        .map(|&keep| {
-            let id = count;
-            count += u32::from(keep);
-            id
-        })
-        .collect();
-    let mut place = keep.iter();
-    names.retain(|_| *place.next().expect("one mark per name"));
-    ids
+/// New ids for those that are kept, and none for the others.
+struct Renumbered {
+    what: &'static str,
+    ids: Vec<Option<u32>>,
+}
+
+impl Renumbered {
+    /// Keeps the picked names.
+    fn new(what: &'static str, names: &mut Vec<TermId>, keep: &[bool]) -> Renumbered {
+        assert_eq!(names.len(), keep.len(), "one mark per {what}");
+        let mut next = 0..;
+        let ids = keep.iter().map(|&keep| if keep { next.next() } else { None }).collect();
+        let mut marks = keep.iter();
+        names.retain(|_| marks.next().is_some_and(|&keep| keep));
+        Renumbered { what, ids }
+    }
+
+    /// Keeps what some gate can make true.
+    fn of_gates<K: Copy>(
+        what: &'static str,
+        names: &mut Vec<TermId>,
+        gates: &mut Vec<(K, Lit)>,
+        id: impl Fn(K) -> u32,
+    ) -> Renumbered {
+        let mut keep = vec![false; names.len()];
+        gates.retain(|(_, gate)| *gate != Lit::FALSE);
+        gates.iter().for_each(|&(key, _)| keep[id(key) as usize] = true);
+        Renumbered::new(what, names, &keep)
+    }
+
+    /// The new id. That something still names what was dropped would be a fault of the folding, and whatever is said of
+    /// such a game would be wrong, so nothing is said.
+    fn id(&self, old: u32) -> u32 {
+        self.ids[old as usize].unwrap_or_else(|| panic!("{} {old} was dropped but is still named", self.what))
+    }
 }
 
 /// Folds a round's circuit with some leaves known.
@@ -269,7 +296,7 @@ pub fn substitute(ground: &mut Ground, value: &dyn Fn(&Node) -> Option<bool>) {
         (Some(false), _) => Lit::FALSE,
         (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
         (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
-        _ => Lit::FALSE,
+        (None, other) => unreachable!("{other:?} is no leaf of GDL"),
     });
 }
 

@@ -188,6 +188,39 @@ fn percepts_come_after_the_move() {
     }
 }
 
+/// Recursion that always holds and is found constant only when the circuit is folded, before a move that can therefore
+/// never be made. Whoever gives its id away lets `b` see what nobody does, and proves that `b` knows its goal.
+pub const AWAKE: &str = "(role a) (role b) (init (light on))
+ (<= (next (light off)) (true (light on))) (<= (next (light on)) (true (light off)))
+ (<= (next (chose ?m)) (does a ?m))
+ (<= (awake ?r) (role ?r) (true (light on)))
+ (<= (awake ?r) (role ?r) (not (true (light on))))
+ (<= (awake ?r) (role ?r) (role ?q) (awake ?q))
+ (<= (legal a cheat) (not (awake b))) (legal a left) (legal a right) (legal b wait)
+ (<= (sees b caught) (does a cheat))
+ (<= terminal (true (chose ?m)))
+ (<= (goal b 100) (true (chose left))) (<= (goal b 0) (true (chose right))) (goal a 50)";
+
+#[test]
+fn what_nobody_sees_proves_nothing() {
+    let game = super::gdl(AWAKE).expect("a game");
+    agree("recursion that always holds", &game, 2);
+    let (a, b) = (RoleId(0), RoleId(1));
+    for method in ALONE.into_iter().chain([Method::Auto]) {
+        let options = Options { method, ..Options::default() };
+        let mut prover = Prover::new(&game);
+        let mut say =
+            |role, property| ask(&mut prover, &game, (role, property), &options, std::time::Duration::from_secs(60)).0;
+        assert_ne!(say(b, Property::Goal), Said::Proved, "{method:?}");
+        if matches!(method, Method::Auto | Method::Bounded | Method::Pairs) {
+            assert_eq!(say(b, Property::Goal), Said::Refuted(1), "{method:?}");
+            for question in [(a, Property::Legal), (a, Property::Terminal), (a, Property::Goal), (b, Property::Legal)] {
+                assert_eq!(say(question.0, question.1), Said::Proved, "{method:?} {question:?}");
+            }
+        }
+    }
+}
+
 /// However many roles are judged at the same time, each question has its one answer, in its place.
 #[test]
 fn threads_change_no_answer() {
