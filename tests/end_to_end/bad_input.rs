@@ -111,3 +111,101 @@ fn time_is_kept() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(start.elapsed().as_secs() < 20);
 }
+
+const DOMAIN: &str = "(define (domain d) (:requirements :strips) (:predicates (p) (q))
+  (:action a :parameters () :precondition (p) :effect (and (q) (not (p))))
+  (:action b :parameters () :precondition (q) :effect (and (p) (not (q)))))\n";
+
+/// What the command line names is meant; what is found twice is not guessed.
+#[test]
+fn the_domain_named_is_the_domain() {
+    let place = folder();
+    for folder in ["problems", "domains"] {
+        std::fs::create_dir(place.path().join(folder)).expect("a folder");
+    }
+    write(place.path(), "domains/d.pog", DOMAIN);
+    write(place.path(), "problems/p.pog", "(define (problem x) (:domain d) (:init (p)) (:goal (q)))\n");
+    let check = |files: &[&str]| percept_in(place.path(), &[&["check"], files].concat());
+    // Beside the folder of the problem, in `domains`.
+    let run = check(&["problems/p.pog"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    // Two in its own folder.
+    write(place.path(), "problems/one.pog", DOMAIN);
+    write(place.path(), "problems/two.pog", DOMAIN.replace("(p)", "(r)"));
+    let run = check(&["problems/p.pog"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("2 files define the domain `d`") && run.err.contains("two.pog"), "{}", run.err);
+    let run = percept_in(place.path(), &["play", "problems/p.pog", "-n", "1"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("2 files define the domain `d`"), "{}", run.err);
+    // The one that is named, in any order, and with the mistakes it makes in the problem.
+    for files in [["domains/d.pog", "problems/p.pog"], ["problems/p.pog", "problems/one.pog"]] {
+        let run = check(&files);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    }
+    let run = check(&["problems/two.pog", "problems/p.pog"]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    assert!(run.out.contains("unknown-predicate") && run.out.contains("problems/p.pog"), "{}", run.out);
+    // Even by another name.
+    write(place.path(), "domains/e.pog", DOMAIN.replace("(domain d)", "(domain e)"));
+    let run = check(&["domains/e.pog", "problems/p.pog"]);
+    assert!(run.code == 1 && run.out.contains("domain-mismatch"), "{}", run.out);
+    let run = check(&["problems/one.pog", "problems/two.pog", "problems/p.pog"]);
+    assert!(run.code == 1 && run.err.contains("both define `d`"), "{}", run.err);
+}
+
+/// Nothing is waited for that may never come, and what cannot be read says why.
+#[cfg(unix)]
+#[test]
+fn no_files_and_odd_files() {
+    let place = folder();
+    let pipe = std::process::Command::new("mkfifo").arg(place.path().join("pipe.kif")).status();
+    assert!(pipe.is_ok_and(|status| status.success()), "no pipe could be made");
+    std::os::unix::fs::symlink(place.path().join("loop.kif"), place.path().join("loop.kif")).expect("a link");
+    std::os::unix::fs::symlink(place.path(), place.path().join("again")).expect("a link");
+    write(place.path(), "latin.kif", b"(role wei\xdf)");
+    let big = std::fs::File::create(place.path().join("big.kif")).expect("a file");
+    big.set_len(65 << 20).expect("a hole");
+    let pipe = place.path().join("pipe.kif").display().to_string();
+    let cases = [
+        ("pipe.kif", "pipe.kif is a pipe, not a file"),
+        ("/dev/zero", "/dev/zero is a device, not a file"),
+        ("loop.kif", "cannot read loop.kif"),
+        ("latin.kif", "the file is not UTF-8 text: byte 9 begins no character"),
+        ("big.kif", "the file has 65 MB; game descriptions up to 64 MB are read"),
+    ];
+    for (file, words) in cases {
+        for command in [vec!["check", file], vec!["fmt", file], vec!["convert", file, "--to", "hrf"]] {
+            let run = percept_in(place.path(), &command);
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
+            assert!(run.err.contains(words), "{command:?}: {}", run.err);
+        }
+    }
+    for command in [
+        vec!["check", BLIND, "--config", &pipe],
+        vec!["step", BLIND, &pipe, "--print"],
+        vec!["play", &pipe],
+        vec!["prove", BLIND, "--check", &pipe],
+        vec!["bench", "lsp", &pipe],
+    ] {
+        let run = percept(&command);
+        assert_eq!(run.code, 2, "{command:?}: {}", run.err);
+        assert!(run.err.contains("is a pipe"), "{command:?}: {}", run.err);
+    }
+    // A folder that leads into itself, and the good file in it.
+    write(place.path(), "good.pog", DOMAIN);
+    let run = percept_in(place.path(), &["check", ".", "--format", "json"]);
+    assert_eq!((run.code, run.json()["files"].as_u64()), (2, Some(1)), "{}", run.err);
+}
+
+#[test]
+fn an_empty_file_is_no_game() {
+    let place = folder();
+    for (name, rule) in [("a.pog", "nothing-defined"), ("a.kif", "incomplete-game"), ("a.hrf", "incomplete-game")] {
+        for text in ["", "; later\n"] {
+            write(place.path(), name, text);
+            let run = percept_in(place.path(), &["check", name]);
+            assert!(run.code == 1 && run.out.contains(rule), "{name}: {}", run.out);
+        }
+    }
+}

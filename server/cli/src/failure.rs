@@ -4,6 +4,7 @@ use std::path::Path;
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
 use codespan_reporting::files::SimpleFile;
+use percept_report::files::{EXTENSIONS, FileError};
 use percept_syntax::TextRange;
 
 use crate::output;
@@ -92,6 +93,16 @@ impl Failure {
                     output::emit_error(&file, &diagnostic);
                 }
             }
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        let failure = Failure::new(error.to_string());
+        match error {
+            FileError::NoLanguage(_) => failure.note(format!("descriptions end in .{}", EXTENSIONS.join(", ."))),
+            _ => failure,
         }
     }
 }

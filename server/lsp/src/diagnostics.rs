@@ -140,7 +140,11 @@ fn pogddl(
     if pairs.is_empty() {
         let files = vec![basis.file.clone()];
         let Some(source) = basis.file.source() else { return all };
-        return analysis::check(source, rules).into_iter().map(|finding| (files.clone(), finding)).collect();
+        let mut findings = analysis::check(source, rules);
+        if let Some(missing) = basis.unit.missing() {
+            missing.tell(&mut findings);
+        }
+        return findings.into_iter().map(|finding| (files.clone(), finding)).collect();
     }
     for (domain, problem) in pairs {
         if is_problem && !Arc::ptr_eq(problem, &basis.file) {

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use percept_report::domain::Listing;
+use percept_report::files;
+use percept_report::half::{self, Half};
 use tower_lsp::lsp_types::Url;
 
 use crate::kinds;
@@ -15,8 +18,6 @@ use crate::snapshot::File;
 const FRESH: Duration = Duration::from_secs(2);
 /// Files of a folder that are looked at.
 const MAX_FILES: usize = 1000;
-/// Larger files are left alone.
-const MAX_BYTES: u64 = 8 << 20;
 /// Folders that are looked into when a workspace is searched, and how deep.
 const MAX_FOLDERS: usize = 400;
 const MAX_DEPTH: usize = 6;
@@ -30,31 +31,68 @@ pub struct Disk {
 #[derive(Debug, Default)]
 struct Known {
     files: HashMap<PathBuf, (Stamp, Arc<File>)>,
-    folders: HashMap<PathBuf, (Instant, Arc<[PathBuf]>)>,
+    folders: HashMap<PathBuf, (Instant, Arc<Contents>)>,
+    halves: HashMap<PathBuf, (Stamp, Option<Half>)>,
     /// Per folder the `percept.toml` that holds in it.
     settled: HashMap<PathBuf, (Instant, Option<PathBuf>)>,
     projects: HashMap<PathBuf, (Stamp, Arc<Project>)>,
 }
 
+/// What is worth a look in a folder, by name.
+#[derive(Debug, Default)]
+struct Contents {
+    /// Games and traces.
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
 type Stamp = (Option<SystemTime>, u64);
 
 impl Disk {
-    /// The games and traces in a folder, by name.
-    pub fn folder(&self, folder: &Path) -> Arc<[PathBuf]> {
-        let mut known = self.lock();
-        if let Some((when, listing)) = known.folders.get(folder)
+    fn contents(&self, folder: &Path) -> Arc<Contents> {
+        if let Some((when, contents)) = self.lock().folders.get(folder)
             && when.elapsed() < FRESH
         {
-            return listing.clone();
+            return contents.clone();
         }
-        let listing: Arc<[PathBuf]> = list(folder).into();
-        known.folders.insert(folder.to_path_buf(), (Instant::now(), listing.clone()));
-        listing
+        let contents = Arc::new(list(folder));
+        self.lock().folders.insert(folder.to_path_buf(), (Instant::now(), contents.clone()));
+        contents
+    }
+
+    /// The games and traces in a folder, by name.
+    pub fn folder(&self, folder: &Path) -> Vec<PathBuf> {
+        self.contents(folder).files.clone()
+    }
+
+    /// The POGDDL files of a folder, and its folders.
+    pub fn listing(&self, folder: &Path) -> Listing {
+        let contents = self.contents(folder);
+        Listing {
+            files: contents.files.iter().filter(|path| files::is_pddl(path)).cloned().collect(),
+            folders: contents.folders.clone(),
+        }
+    }
+
+    /// What a POGDDL file defines, from its first words.
+    pub fn half(&self, path: &Path) -> Option<Half> {
+        let data = std::fs::metadata(path).ok().filter(|data| data.is_file())?;
+        let stamp = (data.modified().ok(), data.len());
+        if let Some((known, half)) = self.lock().halves.get(path)
+            && *known == stamp
+        {
+            return half.clone();
+        }
+        let half = files::head(path).and_then(|head| half::of_text(&head));
+        self.lock().halves.insert(path.to_path_buf(), (stamp, half.clone()));
+        half
     }
 
     /// A file's text, parsed when somebody asks for it. `None` where it cannot be read or is none of ours.
     pub fn file(&self, path: &Path) -> Option<Arc<File>> {
-        let data = std::fs::metadata(path).ok().filter(|data| data.is_file() && data.len() <= MAX_BYTES)?;
+        let data = std::fs::metadata(path)
+            .ok()
+            .filter(|data| data.is_file() && data.len() <= percept_syntax::MAX_BYTES as u64)?;
         let stamp = (data.modified().ok(), data.len());
         if let Some((known, file)) = self.lock().files.get(path)
             && *known == stamp
@@ -77,12 +115,13 @@ impl Disk {
         let mut seen = 0;
         while let Some((folder, depth)) = folders.pop_front() {
             seen += 1;
-            found.extend(self.folder(&folder).iter().cloned());
+            let contents = self.contents(&folder);
+            found.extend(contents.files.iter().cloned());
             if seen >= MAX_FOLDERS || found.len() >= MAX_FILES {
                 break;
             }
             if depth < MAX_DEPTH {
-                folders.extend(subfolders(&folder).into_iter().map(|folder| (folder, depth + 1)));
+                folders.extend(contents.folders.iter().map(|folder| (folder.clone(), depth + 1)));
             }
         }
         found.truncate(MAX_FILES);
@@ -128,28 +167,21 @@ impl Disk {
     }
 }
 
-fn list(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let ours = |path: &PathBuf| {
+fn list(folder: &Path) -> Contents {
+    let mut contents = Contents::default();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        kinds::EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
-    };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(ours).collect();
-    paths.sort();
-    paths.truncate(MAX_FILES);
-    paths
-}
-
-fn subfolders(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let wanted = |entry: &std::fs::DirEntry| {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        entry.file_type().is_ok_and(|kind| kind.is_dir())
-            && !name.starts_with('.')
-            && !matches!(&*name, "node_modules" | "target")
-    };
-    let mut folders: Vec<PathBuf> = entries.filter_map(Result::ok).filter(wanted).map(|entry| entry.path()).collect();
-    folders.sort();
-    folders
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            if !files::is_passed_by(&entry.file_name().to_string_lossy()) {
+                contents.folders.push(path);
+            }
+        } else if kinds::EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str()) {
+            contents.files.push(path);
+        }
+    }
+    contents.files.sort();
+    contents.files.truncate(MAX_FILES);
+    contents.folders.sort();
+    contents
 }

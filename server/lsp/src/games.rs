@@ -85,10 +85,11 @@ fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec
     }
     match Unit::of(snapshot, file) {
         Unit::Single(file) => Ok(vec![file]),
-        Unit::Pogddl { domain: None, .. } => {
-            Err(Refusal::new("the domain of this problem was not found: not open, not in its folder or those above"))
+        Unit::Pogddl { domain: None, missing, .. } => {
+            let why = missing.map_or_else(|| "this problem has no domain".to_owned(), |missing| missing.message());
+            Err(Refusal::new(why))
         }
-        Unit::Pogddl { domain: Some(domain), problems } => match problems.into_iter().next() {
+        Unit::Pogddl { domain: Some(domain), problems, .. } => match problems.into_iter().next() {
             Some(problem) => Ok(vec![domain, problem]),
             None => Err(Refusal::new("this is a domain; a match needs a problem of it, open or in the same folder")),
         },
@@ -187,7 +188,7 @@ pub fn named_game(text: &str) -> Option<TextRange> {
 }
 
 fn games_in(snapshot: &Snapshot, folder: &Path) -> Vec<Arc<File>> {
-    let paths: Vec<PathBuf> = snapshot.session.disk.folder(folder).to_vec();
+    let paths: Vec<PathBuf> = snapshot.session.disk.folder(folder);
     let files = paths.into_iter().filter_map(|path| file(snapshot, &Url::from_file_path(path).ok()?));
     files.filter(|it| matches!(it.kind(), Kind::Game(_))).collect()
 }

@@ -107,7 +107,7 @@ pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
         if position.line < range.start.line || position.line > range.end.line {
             continue;
         }
-        let label = percepts(&game, &stepper);
+        let label = percepts(&stepper);
         if label.is_empty() {
             continue;
         }
@@ -126,13 +126,12 @@ pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
 }
 
 /// `white: (yes) · black: nothing` for the last round; empty where nobody perceives anything.
-fn percepts(game: &Game, stepper: &Stepper) -> String {
+fn percepts(stepper: &Stepper) -> String {
     let view = stepper.view();
     let players = view.roles.iter().filter(|role| !role.chance);
     if players.clone().all(|role| role.percepts.is_empty()) {
         return String::new();
     }
-    let _ = game;
     let part = |role: &percept_game::stepper::RoleView| match role.percepts.is_empty() {
         true => format!("{}: nothing", role.name),
         false => format!("{}: {}", role.name, role.percepts.join(" ")),

@@ -1,19 +1,19 @@
 //! Which files mean something together: a GDL description alone; a POGDDL domain with its problems.
 //!
-//! A domain is looked for by its name among the open documents, in the problem's folder, in the folders above it, then
-//! in the workspace; problems of a domain in its folder and below the workspace's nearest folders. Where no domain has the
-//! name, one of the problem's own folder with nearly that name, or the only one there, is read, and the difference told.
+//! A domain is looked for by its name as `percept-report` says, an open document standing for its file, then among the
+//! other open documents; problems of a domain in its folder and below the workspace's nearest folders, if this is the
+//! domain that they find.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use percept_report::domain::{self, Folders, Listing, Missing};
+use percept_report::half::{self, Half};
 use percept_syntax::Language;
 use tower_lsp::lsp_types::Url;
 
 use crate::snapshot::{File, Kind, Snapshot};
 
-/// How many folders above a file's own are looked into.
-const ABOVE: usize = 8;
 /// Problems of one domain that are read with it.
 const MAX_PROBLEMS: usize = 12;
 
@@ -24,6 +24,8 @@ pub enum Unit {
     /// A domain, where it is known, and the problems that name it.
     Pogddl {
         domain: Option<Arc<File>>,
+        /// Why there is none.
+        missing: Option<Missing>,
         problems: Vec<Arc<File>>,
     },
 }
@@ -31,7 +33,9 @@ pub enum Unit {
 impl PartialEq for Unit {
     fn eq(&self, other: &Unit) -> bool {
         let (mine, theirs) = (self.files(), other.files());
-        mine.len() == theirs.len() && mine.iter().zip(theirs).all(|(a, b)| Arc::ptr_eq(a, b))
+        self.missing() == other.missing()
+            && mine.len() == theirs.len()
+            && mine.iter().zip(theirs).all(|(a, b)| Arc::ptr_eq(a, b))
     }
 }
 
@@ -39,19 +43,25 @@ impl Unit {
     /// The unit a file belongs to.
     pub fn of(snapshot: &Snapshot, file: &Arc<File>) -> Unit {
         let Kind::Game(Language::Pogddl) = file.kind() else { return Unit::Single(file.clone()) };
-        match half(file) {
+        match half_of(file) {
             None => Unit::Single(file.clone()),
             Some(Half::Domain(name)) => {
-                let wanted = |it: &Arc<File>| matches!(half(it), Some(Half::Problem(of)) if of == name);
-                let problems = companions(snapshot, file, false).filter(wanted).take(MAX_PROBLEMS).collect();
-                Unit::Pogddl { domain: Some(file.clone()), problems }
+                Unit::Pogddl { domain: Some(file.clone()), missing: None, problems: problems_of(snapshot, file, &name) }
             }
             Some(Half::Problem(name)) => {
-                let wanted = |it: &Arc<File>| matches!(half(it), Some(Half::Domain(is)) if is == name);
-                let domain =
-                    companions(snapshot, file, true).find(wanted).or_else(|| near_domain(snapshot, file, &name));
-                Unit::Pogddl { domain, problems: vec![file.clone()] }
+                let found = domain_of(snapshot, file, &name);
+                let (domain, missing) =
+                    found.map_or_else(|missing| (None, Some(missing)), |domain| (Some(domain), None));
+                Unit::Pogddl { domain, missing, problems: vec![file.clone()] }
             }
+        }
+    }
+
+    /// Why no domain is known.
+    pub fn missing(&self) -> Option<&Missing> {
+        match self {
+            Unit::Single(_) => None,
+            Unit::Pogddl { missing, .. } => missing.as_ref(),
         }
     }
 
@@ -59,142 +69,98 @@ impl Unit {
     pub fn files(&self) -> Vec<&Arc<File>> {
         match self {
             Unit::Single(file) => vec![file],
-            Unit::Pogddl { domain, problems } => domain.iter().chain(problems).collect(),
+            Unit::Pogddl { domain, problems, .. } => domain.iter().chain(problems).collect(),
         }
     }
 
     /// Every domain with a problem of its own.
     pub fn pairs(&self) -> Vec<(&Arc<File>, &Arc<File>)> {
         match self {
-            Unit::Pogddl { domain: Some(domain), problems } => problems.iter().map(|it| (domain, it)).collect(),
+            Unit::Pogddl { domain: Some(domain), problems, .. } => problems.iter().map(|it| (domain, it)).collect(),
             _ => Vec::new(),
         }
     }
 }
 
-/// The domain of the problem's own folder that has nearly the name asked for, or the only one there.
-fn near_domain(snapshot: &Snapshot, problem: &Arc<File>, name: &str) -> Option<Arc<File>> {
-    let folder = |file: &File| file.uri.to_file_path().ok().and_then(|path| path.parent().map(PathBuf::from));
-    let own = folder(problem)?;
-    let domains: Vec<(String, Arc<File>)> = companions(snapshot, problem, false)
-        .filter(|file| folder(file).as_ref() == Some(&own))
-        .filter_map(|file| match half(&file) {
-            Some(Half::Domain(is)) => Some((is, file)),
-            _ => None,
-        })
-        .collect();
-    let near = percept_analysis::pddl::nearest(name, domains.iter().map(|(is, _)| is.as_str()));
-    let index = match near {
-        Some(near) => domains.iter().position(|(is, _)| is == near)?,
-        None if domains.len() == 1 => 0,
-        None => return None,
-    };
-    Some(domains[index].1.clone())
+/// What an editor knows of folders: an open document stands for its file.
+struct Open<'a>(&'a Snapshot);
+
+impl Open<'_> {
+    fn at(&self, path: &Path) -> Option<&Arc<File>> {
+        self.0.open.get(&Url::from_file_path(path).ok()?)
+    }
+
+    fn file(&self, path: &Path) -> Option<Arc<File>> {
+        self.at(path).cloned().or_else(|| self.0.session.disk.file(path))
+    }
 }
 
-#[derive(Debug, PartialEq)]
-enum Half {
-    Domain(String),
-    Problem(String),
+impl Folders for Open<'_> {
+    fn list(&self, folder: &Path) -> Listing {
+        self.0.session.disk.listing(folder)
+    }
+
+    fn half(&self, path: &Path) -> Option<Half> {
+        match self.at(path) {
+            Some(file) => half_of(file),
+            None => self.0.session.disk.half(path),
+        }
+    }
 }
 
-/// Which half of a game a text is, and the name that binds it to the other, from its first words: no file is parsed
-/// only to learn that it is somebody else's.
-fn half(file: &File) -> Option<Half> {
+fn half_of(file: &File) -> Option<Half> {
     let Kind::Game(Language::Pogddl) = file.kind() else { return None };
-    let mut words = Words { text: file.head() };
-    let mut opened = false;
-    while let Some(word) = words.next() {
-        match word.to_ascii_lowercase().as_str() {
-            "domain" if opened => return Some(Half::Domain(words.name()?)),
-            "problem" if opened => {
-                words.name()?;
-                return words
-                    .find(|word| word.eq_ignore_ascii_case(":domain"))
-                    .and_then(|_| words.name())
-                    .map(Half::Problem);
-            }
-            word => opened = word == "(",
+    half::of_text(&file.head())
+}
+
+/// The domain of a problem.
+fn domain_of(snapshot: &Snapshot, problem: &Arc<File>, name: &str) -> Result<Arc<File>, Missing> {
+    let open = Open(snapshot);
+    let elsewhere = |missing: Missing| {
+        let is_it = |file: &&Arc<File>| half_of(file).is_some_and(|half| half == Half::Domain(name.to_owned()));
+        let mut files = snapshot.open.values().filter(is_it);
+        match (files.next(), files.next()) {
+            (Some(one), None) => Ok(one.clone()),
+            _ => Err(missing),
         }
-    }
-    None
-}
-
-/// Words and brackets of a text without its comments.
-struct Words {
-    text: String,
-}
-
-impl Words {
-    fn name(&mut self) -> Option<String> {
-        self.next().filter(|word| word != "(" && word != ")").map(|word| word.to_ascii_lowercase())
-    }
-}
-
-impl Iterator for Words {
-    type Item = String;
-
-    fn next(&mut self) -> Option<String> {
-        loop {
-            let rest = self.text.trim_start();
-            let skip = self.text.len() - rest.len();
-            if let Some(comment) = rest.strip_prefix(';') {
-                let end = comment.find(['\n', '\r']).map_or(rest.len(), |at| at + 1);
-                self.text.drain(..skip + end);
-                continue;
-            }
-            let first = rest.chars().next()?;
-            let length = match first {
-                '(' | ')' => 1,
-                _ => rest.find(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';')).unwrap_or(rest.len()),
-            };
-            let word = rest[..length].to_string();
-            self.text.drain(..skip + length);
-            return Some(word);
+    };
+    let Ok(path) = problem.uri.to_file_path() else {
+        // A document that was never saved is nowhere.
+        return elsewhere(Missing::unsaved(name));
+    };
+    let roots = &snapshot.session.roots;
+    let read = |found: PathBuf| open.file(&found);
+    match domain::find(&open, &path, name, roots) {
+        Ok(found) => read(found).ok_or_else(|| Missing::unsaved(name)),
+        Err(missing @ Missing::Several { .. }) => Err(missing),
+        Err(missing) => {
+            elsewhere(missing).or_else(|missing| domain::near(&open, &path, name).and_then(read).ok_or(missing))
         }
     }
 }
 
-/// The other files that may belong to a file, nearest first: open documents, then files on disk. An open document
-/// stands for its file.
-fn companions<'a>(snapshot: &'a Snapshot, file: &'a Arc<File>, far: bool) -> impl Iterator<Item = Arc<File>> + 'a {
-    let path = file.uri.to_file_path().ok();
-    let folder = path.as_ref().and_then(|path| path.parent()).map(PathBuf::from);
+/// The problems of a domain: open ones first, then those of its folder, then those of the workspace.
+fn problems_of(snapshot: &Snapshot, domain: &Arc<File>, name: &str) -> Vec<Arc<File>> {
+    let open = Open(snapshot);
+    let wanted = Half::Problem(name.to_owned());
+    let own = domain.uri.to_file_path().ok();
+    let folder = own.as_ref().and_then(|path| path.parent());
     let disk = &snapshot.session.disk;
-    let above = if far { ABOVE } else { 1 };
-    let folders: Vec<PathBuf> =
-        folder.iter().flat_map(|folder| folder.ancestors()).take(above).map(PathBuf::from).collect();
-    let near = folders.into_iter().flat_map(move |folder| disk.folder(&folder).to_vec());
-    let root =
-        snapshot.session.roots.iter().find(|root| folder.as_ref().is_some_and(|folder| folder.starts_with(root)));
-    let below = root.into_iter().flat_map(move |root| disk.below(root));
-    let from_disk = near.chain(below).filter(move |other| Some(other) != path.as_ref()).filter_map(move |path| {
-        let uri = Url::from_file_path(&path).ok()?;
-        if snapshot.open.contains_key(&uri) {
-            return None;
-        }
-        disk.file(&path)
+    let near = folder.map(|folder| disk.listing(folder).files).unwrap_or_default();
+    let root = snapshot.session.roots.iter().find(|root| folder.is_some_and(|folder| folder.starts_with(root)));
+    let below = root.into_iter().flat_map(|root| disk.below(root));
+    let is_mine = |path: &PathBuf| {
+        open.half(path).as_ref() == Some(&wanted)
+            && own.as_ref().is_some_and(|own| {
+                domain::find(&open, path, name, &snapshot.session.roots).is_ok_and(|found| found == *own)
+            })
+    };
+    let on_disk = near.into_iter().chain(below).filter(is_mine).filter_map(|path| open.file(&path));
+    let unsaved = snapshot.open.values().filter(|file| half_of(file).as_ref() == Some(&wanted)).cloned();
+    let unsaved = unsaved.filter(|file| match file.uri.to_file_path() {
+        Ok(path) => own.is_none() || is_mine(&path),
+        Err(()) => true,
     });
     let mut seen = std::collections::HashSet::new();
-    let open = snapshot.open.values().filter(move |other| !Arc::ptr_eq(other, file)).cloned();
-    open.chain(from_disk).filter(move |file| seen.insert(file.uri.clone()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn half_of(text: &str) -> Option<Half> {
-        let uri = Url::parse("file:///a.pog").unwrap();
-        half(&File::new(uri, None, Kind::Game(Language::Pogddl), text))
-    }
-
-    #[test]
-    fn halves_are_told_by_their_first_words() {
-        assert_eq!(half_of("; (domain x)\n(define (DOMAIN Poker)"), Some(Half::Domain("poker".into())));
-        assert_eq!(half_of("(define (problem p1)\n (:domain poker)) ; rest"), Some(Half::Problem("poker".into())));
-        assert_eq!(half_of("(define (problem p1))"), None);
-        assert_eq!(half_of("(:domain"), None);
-        assert_eq!(half_of(""), None);
-    }
+    unsaved.chain(on_disk).filter(|file| seen.insert(file.uri.clone())).take(MAX_PROBLEMS).collect()
 }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
+use percept_report::files;
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
-use super::domain::{self, Half};
-use super::text;
+use super::{domain, text};
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
 
@@ -49,7 +49,7 @@ impl Loader {
     /// What cannot be read, and what keeps the rules from being a game, at its place.
     pub fn load(&self) -> Result<Loaded, Failure> {
         let path = &self.args.game;
-        let source = text::source(path)?;
+        let source = files::source(path)?;
         if let Syntax::Gdl(description) = &source.syntax {
             refuse_syntax_errors(path, &source)?;
             let grounding = Grounding { deadline: self.deadline, ..Grounding::default() };
@@ -62,19 +62,20 @@ impl Loader {
 
     fn load_pogddl(&self, source: Source) -> Result<Loaded, Failure> {
         let path = self.args.game.clone();
-        let (domain, problem) = match (domain::half(&source), &self.args.domain) {
-            (Some(Half::Both), None) => ((path.clone(), source.clone()), (path, source)),
-            (Some(Half::Domain(_)), _) => {
+        let wanted = source.problem().map(|problem| problem.domain.clone());
+        let (domain, problem) = match (source.domain().is_some(), wanted, &self.args.domain) {
+            (true, Some(_), None) => ((path.clone(), source.clone()), (path, source)),
+            (true, None, _) => {
                 let failure = Failure::new(format!("{} is a domain; a match needs a problem of it", path.display()));
                 return Err(failure.note("name the problem's file instead; its domain is found by name"));
             }
-            (_, Some(domain)) => ((domain.clone(), text::source(domain)?), (path, source)),
-            (Some(Half::Problem(Some(name))), None) => (domain::find_domain(&path, &name.text)?, (path, source)),
-            (Some(Half::Problem(None)), None) => {
+            (_, _, Some(domain)) => ((domain.clone(), files::source(domain)?), (path, source)),
+            (false, Some(Some(name)), None) => (domain::find_domain(&path, &name.text)?, (path, source)),
+            (false, Some(None), None) => {
                 let failure = Failure::new(format!("{} does not name its domain", path.display()));
                 return Err(failure.note("write `(:domain name)` in the problem, or give --domain FILE"));
             }
-            (None, None) => {
+            (false, None, None) => {
                 refuse_syntax_errors(&path, &source)?;
                 let failure = Failure::new(format!("{} defines neither a domain nor a problem", path.display()));
                 return Err(
@@ -174,7 +175,7 @@ impl Loaded {
 
     /// Reads a trace of this game.
     pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
-        let bytes = text::bytes(path, trace::MAX_BYTES)?;
+        let bytes = files::read(path, trace::MAX_BYTES)?;
         trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
             let text = String::from_utf8_lossy(&bytes);
             let range = if text.len() == bytes.len() { error.range } else { TextRange::at(0) };

@@ -4,6 +4,7 @@ mod domain;
 mod game;
 mod text;
 
-pub use domain::{Half, find_domain_or_near, half};
+pub use domain::find_domain_or_near;
 pub use game::{Loaded, Loader, pogddl};
-pub use text::{Columns, EXTENSIONS, bytes, descriptions, place, source, to_source};
+pub use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
+pub use text::{Columns, place};

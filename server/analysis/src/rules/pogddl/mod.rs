@@ -28,6 +28,7 @@ mod missing_requirement;
 mod misspelled_message;
 mod never_applicable;
 mod never_true;
+mod nothing_defined;
 mod others_not_alone;
 mod outside_pogddl;
 mod receiver_no_role;
@@ -66,6 +67,7 @@ pub(crate) type Check = fn(&Facts, &mut Findings);
 
 /// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.
 pub(crate) static RULES: &[(&Rule, Check)] = &[
+    (&nothing_defined::RULE, nothing_defined::check),
     (&unknown_type::RULE, unknown_type::check),
     (&cyclic_types::RULE, cyclic_types::check),
     (&repeated_section::RULE, repeated_section::check),

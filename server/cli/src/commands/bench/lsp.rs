@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::{BenchFiles, Format};
 use crate::failure::{Failure, OK, Outcome};
-use crate::output;
+use crate::{load, output};
 
 /// Starts measured for the figures of a start.
 const STARTS: usize = 7;
@@ -62,8 +62,8 @@ pub fn run(args: &BenchFiles) -> Outcome {
     let own = std::env::current_exe().map_err(|error| Failure::new(format!("this program's own file: {error}")))?;
     let mut rows = Vec::new();
     for path in &args.files {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+        let bytes = load::bytes(path, percept_syntax::MAX_BYTES)?;
+        let text = percept_syntax::text_of(bytes).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
         for contender in contenders(&own, path, text) {
             match measure(&contender) {
                 Some(row) => rows.push(row),
@@ -79,7 +79,6 @@ pub fn run(args: &BenchFiles) -> Outcome {
 }
 
 fn contenders(own: &Path, path: &Path, text: String) -> Vec<Contender> {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let size = text.len();
     let words = |line: &str| line.split(' ').map(str::to_string).collect::<Vec<_>>();
     let beside = |name: &str, command: &str, extension: &str, language, text| Contender {
@@ -99,7 +98,7 @@ fn contenders(own: &Path, path: &Path, text: String) -> Vec<Contender> {
         Contender {
             name: "percept".into(),
             command: vec![own.display().to_string(), "lsp".into()],
-            uri: format!("file://{}", absolute.display()),
+            uri: uri(path),
             language,
             text,
         },
@@ -108,6 +107,21 @@ fn contenders(own: &Path, path: &Path, text: String) -> Vec<Contender> {
         beside("basedpyright", "basedpyright-langserver --stdio", "py", "python", python(size)),
         beside("taplo lsp", "taplo lsp stdio", "toml", "toml", toml(size)),
     ]
+}
+
+/// The address of a file, without `..` and with every byte that is special written out: a server answers with this form
+/// of it, whatever it was asked about.
+fn uri(path: &Path) -> String {
+    let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let whole = whole.to_string_lossy().replace('\\', "/");
+    let mut uri = String::from(if whole.starts_with('/') { "file://" } else { "file:///" });
+    for byte in whole.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(byte as char),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
 }
 
 /// A Python module of about this many bytes, with a finding here and there.
@@ -401,6 +415,16 @@ mod tests {
         assert_eq!(percentile(&mut times, 50), Some(50.0));
         assert_eq!(percentile(&mut times, 95), Some(95.0));
         assert_eq!(percentile(&mut [], 50), None);
+    }
+
+    #[test]
+    fn addresses_are_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("in here")).expect("a folder");
+        std::fs::write(folder.path().join("a b.kif"), "").expect("written");
+        let address = uri(&folder.path().join("in here/../a b.kif"));
+        assert!(address.starts_with("file:///") && address.ends_with("/a%20b.kif"), "{address}");
+        assert!(!address.contains(".."), "{address}");
     }
 
     #[test]

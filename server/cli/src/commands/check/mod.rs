@@ -7,12 +7,14 @@ pub(crate) mod sarif;
 use std::path::{Path, PathBuf};
 
 use percept_analysis::{Diagnostic, FileId, Settings, Severity};
+use percept_report::files;
+use percept_report::half::{self, Half};
 use percept_syntax::Source;
 use rustc_hash::FxHashSet;
 
 use crate::args::{Check, CheckFormat};
 use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
-use crate::load::{self, Half};
+use crate::load;
 use crate::output;
 
 /// A file with what was found in it.
@@ -25,6 +27,7 @@ pub struct Checked {
 }
 
 pub fn run(args: &Check) -> Outcome {
+    let named = Named::new(args);
     let mut paths = Vec::new();
     for path in &args.files {
         let found = load::descriptions(path)?;
@@ -39,7 +42,7 @@ pub fn run(args: &Check) -> Outcome {
     let mut refused = false;
     let mut done = FxHashSet::default();
     for path in paths.into_iter().filter(|path| done.insert(path.clone())) {
-        match check(&path, args.domain.as_deref(), &mut settings) {
+        match check(&path, &named, &mut settings) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
                 checked.push(one);
@@ -69,27 +72,84 @@ pub fn run(args: &Check) -> Outcome {
     })
 }
 
+/// The domains that the command line names. They are *the* domains of its problems: none is looked for.
+struct Named {
+    /// That of `--domain`.
+    all: Option<PathBuf>,
+    domains: Vec<(PathBuf, String)>,
+    problems: usize,
+}
+
+impl Named {
+    fn new(args: &Check) -> Named {
+        let mut named = Named { all: args.domain.clone(), domains: Vec::new(), problems: 0 };
+        for path in args.files.iter().filter(|path| files::is_pddl(path)) {
+            match files::head(path).and_then(|head| half::of_text(&head)) {
+                Some(Half::Domain(name)) => named.domains.push((path.clone(), name)),
+                Some(Half::Problem(_)) => named.problems += 1,
+                None => {}
+            }
+        }
+        named
+    }
+
+    /// The file of the domain called `name`.
+    ///
+    /// # Errors
+    /// Where two of the files named define it.
+    fn domain(&self, problem: &Path, name: Option<&str>) -> Result<Option<&Path>, Failure> {
+        if let Some(domain) = &self.all {
+            return Ok(Some(domain));
+        }
+        // Of one domain and one problem it is clear what is meant, whatever they are called.
+        if let ([(domain, _)], 1) = (&self.domains[..], self.problems) {
+            return Ok(Some(domain));
+        }
+        let Some(name) = name else { return Ok(None) };
+        let fits: Vec<&Path> =
+            self.domains.iter().filter(|(_, is)| is.eq_ignore_ascii_case(name)).map(|(path, _)| &**path).collect();
+        match fits[..] {
+            [] => Ok(None),
+            [domain] => Ok(Some(domain)),
+            [one, other, ..] => {
+                let message = format!("which domain does {} need?", problem.display());
+                let both = format!("{} and {} both define `{name}`", one.display(), other.display());
+                Err(Failure::new(format!("{message} {both}")).note("check it with one of them at a time"))
+            }
+        }
+    }
+}
+
 /// Checks one file, a problem together with its domain.
-fn check(path: &Path, domain: Option<&Path>, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
+fn check(path: &Path, named: &Named, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
     let mut files = vec![(path.to_path_buf(), source.clone())];
     let mut lacks_domain = false;
-    let findings = match (load::half(&source), domain) {
-        (Some(Half::Problem(_)), Some(domain)) => {
-            pair(domain.to_path_buf(), load::source(domain)?, &mut files, settings)
+    let findings = match its_domain(path, &source, named) {
+        Ok(Some((domain, its))) => pair(domain, its, &mut files, settings),
+        Ok(None) => percept_analysis::check(&source, settings),
+        Err(failure) => {
+            failure.print();
+            lacks_domain = true;
+            percept_analysis::check(&source, settings)
         }
-        (Some(Half::Problem(Some(name))), None) => match load::find_domain_or_near(path, &name.text) {
-            Ok((domain, its)) => pair(domain, its, &mut files, settings),
-            Err(failure) => {
-                failure.print();
-                lacks_domain = true;
-                percept_analysis::check(&source, settings)
-            }
-        },
-        _ => percept_analysis::check(&source, settings),
     };
     Ok(Checked { lacks_domain, files, findings })
+}
+
+/// The domain of a problem. `None` for every other file, and for a problem that names none.
+///
+/// # Errors
+/// Where it was not found, or more than one was, or it cannot be read.
+fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Failure> {
+    let Some(problem) = source.problem().filter(|_| source.domain().is_none()) else { return Ok(None) };
+    let name = problem.domain.as_ref().map(|name| name.text.as_str());
+    match (named.domain(path, name)?, name) {
+        (Some(domain), _) => Ok(Some((domain.to_path_buf(), load::source(domain)?))),
+        (None, Some(name)) => load::find_domain_or_near(path, name).map(Some),
+        (None, None) => Ok(None),
+    }
 }
 
 /// What is wrong with a problem, seen with its domain, and what the domain's text has only with this problem (a number
@@ -133,8 +193,12 @@ impl SettingsFiles {
     }
 }
 
+/// Settings are short: more than this is another file.
+const MAX_SETTINGS: usize = 1 << 20;
+
 fn read_settings(path: &Path) -> Result<Settings, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
+    let bytes = files::read(path, MAX_SETTINGS)?;
+    let text = percept_syntax::text_of(bytes).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
     let settings =
         Settings::from_toml(&text).map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
     let unknown = settings.unknown_rules();

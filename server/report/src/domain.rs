@@ -1,0 +1,312 @@
+//! The domain of a POGDDL problem, found by its name.
+//!
+//! Looked at are, nearest first and each before the next: the problem's own folder; the folders above it inside the
+//! workspace, each with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder
+//! upwards with a `percept.toml` or a `.git`, else the editor's folder, else the problem's own folder and what is below it;
+//! in that case its parent and `../domains` are looked at too, but nothing beside them.
+//!
+//! Two files in the same step that define the domain are told, never guessed between: only where the name of exactly one
+//! of them belongs to the problem's (`p01-domain.pddl` to `p01.pddl`) it is that one.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use percept_analysis::Diagnostic;
+use rustc_hash::FxHashSet;
+
+use crate::files;
+use crate::half::{self, Half};
+
+/// Files and folders that one search looks at, so that it ends soon wherever it begins.
+const MAX_ENTRIES: usize = 20_000;
+/// How deep below the workspace's folder it goes.
+const MAX_DEPTH: usize = 16;
+/// The folder beside problems where domains are kept.
+const DOMAINS: &str = "domains";
+/// What makes a folder a workspace.
+const MARKS: [&str; 2] = ["percept.toml", ".git"];
+
+/// What a search looks at: the disk, or what an editor knows of it.
+pub trait Folders {
+    /// The POGDDL files right in a folder, by name, and the folders in it that are worth a look.
+    fn list(&self, folder: &Path) -> Listing;
+    /// What a file defines, from its first words.
+    fn half(&self, file: &Path) -> Option<Half>;
+}
+
+/// What is in a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// In alphabetical order.
+    pub files: Vec<PathBuf>,
+    /// In alphabetical order, without those that [`files::is_passed_by`] and without links.
+    pub folders: Vec<PathBuf>,
+}
+
+/// The disk as it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Folders for Disk {
+    fn list(&self, folder: &Path) -> Listing {
+        list(folder)
+    }
+
+    fn half(&self, file: &Path) -> Option<Half> {
+        half::of_text(&files::head(file)?)
+    }
+}
+
+/// What is in a folder on disk; nothing where it cannot be read.
+pub fn list(folder: &Path) -> Listing {
+    let mut listing = Listing::default();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            if !files::is_passed_by(&entry.file_name().to_string_lossy()) {
+                listing.folders.push(path);
+            }
+        } else if files::is_pddl(&path) {
+            listing.files.push(path);
+        }
+    }
+    listing.files.sort();
+    listing.folders.sort();
+    listing
+}
+
+/// Why no domain can be given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Equally near files define it.
+    Several {
+        /// The name asked for.
+        name: String,
+        /// At least two.
+        files: Vec<PathBuf>,
+    },
+    /// No file does.
+    Nowhere {
+        /// The name asked for.
+        name: String,
+        /// The folders looked into, in order.
+        looked: Vec<PathBuf>,
+        /// The folder below which every other one was looked into.
+        below: PathBuf,
+        /// Domains that were met, a few of them.
+        others: Vec<String>,
+        /// Whether the search was given up before everything was seen.
+        gave_up: bool,
+    },
+}
+
+impl Missing {
+    /// Nothing was looked at, because there is no folder to begin in.
+    pub fn unsaved(name: &str) -> Missing {
+        let (looked, others) = (Vec::new(), Vec::new());
+        Missing::Nowhere { name: name.to_owned(), looked, below: PathBuf::new(), others, gave_up: false }
+    }
+
+    /// What is wrong, in one sentence without a final full stop.
+    pub fn message(&self) -> String {
+        match self {
+            Missing::Several { name, files } => {
+                let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+                format!("{} files define the domain `{name}`: {}", files.len(), files.join(", "))
+            }
+            Missing::Nowhere { name, .. } => format!("the domain `{name}` was not found"),
+        }
+    }
+
+    /// Lets the finding that the domain is not at hand say why.
+    pub fn tell(&self, findings: &mut [Diagnostic]) {
+        let told = findings.iter_mut().filter(|finding| finding.rule.name == "domain-not-found");
+        for finding in told {
+            finding.message = match self {
+                Missing::Several { .. } => format!("{}: keep only one of them near this problem", self.message()),
+                Missing::Nowhere { .. } => format!("{}: put its file beside this one", self.message()),
+            } + ", since without it no name here can be checked";
+        }
+    }
+
+    /// Where it was looked for, what was met, and what to do.
+    pub fn notes(&self) -> Vec<String> {
+        let Missing::Nowhere { looked, below, others, gave_up, .. } = self else {
+            return vec!["keep one of them near the problem, or name the right one with --domain FILE".into()];
+        };
+        let looked: Vec<String> = looked.iter().map(|folder| folder.display().to_string()).collect();
+        let mut notes = vec![format!("looked in {}", looked.join(", "))];
+        notes.push(match gave_up {
+            false => format!("and in every folder below {}", below.display()),
+            true => format!("and below {}, until {MAX_ENTRIES} files and folders were seen", below.display()),
+        });
+        if !others.is_empty() {
+            notes.push(format!("found the domains {}", others.join(", ")));
+        }
+        notes.push("name its file with --domain FILE".into());
+        notes
+    }
+}
+
+/// Finds the domain called `name` for the problem at the absolute path `problem`. `roots` are the folders open in an
+/// editor; a command has none.
+///
+/// # Errors
+/// Where none or several were found.
+pub fn find(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf]) -> Result<PathBuf, Missing> {
+    let name = name.to_ascii_lowercase();
+    let own = problem.parent().unwrap_or(Path::new("/"));
+    let workspace = workspace(own, roots);
+    let mut search =
+        Search { folders, problem, name: &name, seen: FxHashSet::default(), others: Vec::new(), entries: 0 };
+    let mut looked = Vec::new();
+    for folder in steps(own, workspace.as_deref()) {
+        let found = search.folder(&folder).defining;
+        looked.push(folder);
+        if let Some(answer) = search.decide(found) {
+            return answer;
+        }
+    }
+    let below = workspace.unwrap_or_else(|| own.to_path_buf());
+    let found = search.below(&below);
+    if let Some(answer) = search.decide(found) {
+        return answer;
+    }
+    let Search { mut others, entries, .. } = search;
+    others.truncate(12);
+    Err(Missing::Nowhere { name, looked, below, others, gave_up: entries >= MAX_ENTRIES })
+}
+
+/// As [`find`]; where there is none, [`near`].
+///
+/// # Errors
+/// As [`find`].
+pub fn find_or_near(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf]) -> Result<PathBuf, Missing> {
+    find(folders, problem, name, roots).or_else(|missing| match missing {
+        Missing::Several { .. } => Err(missing),
+        Missing::Nowhere { .. } => near(folders, problem, name).ok_or(missing),
+    })
+}
+
+/// The domain of the problem's own folder with nearly the name, or the only one there: the mismatch is for the analysis
+/// to report.
+pub fn near(folders: &impl Folders, problem: &Path, name: &str) -> Option<PathBuf> {
+    let others = folders.list(problem.parent()?).files.into_iter().filter(|file| file != problem);
+    let mut domains: Vec<(PathBuf, String)> = others
+        .filter_map(|file| match folders.half(&file) {
+            Some(Half::Domain(name)) => Some((file, name)),
+            _ => None,
+        })
+        .collect();
+    let name = name.to_ascii_lowercase();
+    let index = match percept_analysis::pddl::nearest(&name, domains.iter().map(|(_, name)| name.as_str())) {
+        Some(near) => domains.iter().position(|(_, name)| name == near),
+        None => (domains.len() == 1).then_some(0),
+    };
+    Some(domains.swap_remove(index?).0)
+}
+
+/// The folder that holds everything that may belong to the files of `folder`; `None` where nothing says so.
+pub fn workspace(folder: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
+    let is_marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
+    let marked = folder.ancestors().find(is_marked).map(Path::to_path_buf);
+    marked.or_else(|| {
+        roots.iter().filter(|root| folder.starts_with(root)).max_by_key(|root| root.as_os_str().len()).cloned()
+    })
+}
+
+/// The folders that are looked at one by one.
+fn steps(own: &Path, workspace: Option<&Path>) -> Vec<PathBuf> {
+    let above: Vec<&Path> = match workspace {
+        Some(root) => own.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).collect(),
+        None => own.parent().into_iter().collect(),
+    };
+    let both = above.into_iter().flat_map(|folder| [folder.to_path_buf(), folder.join(DOMAINS)]);
+    std::iter::once(own.to_path_buf()).chain(both).filter(|folder| folder.is_dir()).collect()
+}
+
+struct Search<'a, F> {
+    folders: &'a F,
+    problem: &'a Path,
+    name: &'a str,
+    seen: FxHashSet<PathBuf>,
+    /// Names of domains that were met, in backticks.
+    others: Vec<String>,
+    entries: usize,
+}
+
+/// What one folder has.
+struct Seen {
+    defining: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl<F: Folders> Search<'_, F> {
+    fn folder(&mut self, folder: &Path) -> Seen {
+        let listing = self.folders.list(folder);
+        self.entries += listing.files.len() + listing.folders.len() + 1;
+        let mut defining = Vec::new();
+        for file in listing.files {
+            if file == self.problem || !self.seen.insert(file.clone()) {
+                continue;
+            }
+            match self.folders.half(&file) {
+                Some(Half::Domain(name)) if name == self.name => defining.push(file),
+                Some(Half::Domain(name)) if self.others.len() < 100 => self.others.push(format!("`{name}`")),
+                _ => {}
+            }
+        }
+        Seen { defining, folders: listing.folders }
+    }
+
+    /// Everything below a folder, nearest first.
+    fn below(&mut self, root: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut waiting = VecDeque::from([(root.to_path_buf(), 0)]);
+        while let Some((folder, depth)) = waiting.pop_front() {
+            if self.entries >= MAX_ENTRIES {
+                break;
+            }
+            let seen = self.folder(&folder);
+            found.extend(seen.defining);
+            if depth < MAX_DEPTH {
+                waiting.extend(seen.folders.into_iter().map(|folder| (folder, depth + 1)));
+            }
+        }
+        found
+    }
+
+    /// The answer that the files of one step give; `None` where there are none.
+    fn decide(&self, mut found: Vec<PathBuf>) -> Option<Result<PathBuf, Missing>> {
+        if found.len() > 1 {
+            let mut named = found.iter().filter(|file| is_named_after(file, self.problem));
+            if let (Some(one), None) = (named.next(), named.next()) {
+                return Some(Ok(one.clone()));
+            }
+            return Some(Err(Missing::Several { name: self.name.to_string(), files: found }));
+        }
+        found.pop().map(Ok)
+    }
+}
+
+/// Whether a domain's file is called after a problem's: what is left of its name without `domain` and what joins them is
+/// the end of the problem's name, as in `p01-domain` and `p01`, `domain-03` and `instance-03`, `domain_p7` and `p7`.
+fn is_named_after(domain: &Path, problem: &Path) -> bool {
+    let stem =
+        |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
+    let (domain, problem) = (stem(domain), stem(problem));
+    let Some((before, after)) = domain.split_once("domain") else { return false };
+    let rest = match (before.trim_matches(joint), after.trim_matches(joint)) {
+        ("", rest) | (rest, "") => rest,
+        _ => return false,
+    };
+    let Some(front) = problem.strip_suffix(rest).filter(|_| !rest.is_empty()) else { return false };
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    // `domain-1` is not that of `p11`, and `domain-a` not that of `banana`.
+    match front.chars().next_back() {
+        None => true,
+        Some(last) if joint(last) => true,
+        last => !is_digit(last) && is_digit(rest.chars().next()),
+    }
+}

@@ -1,0 +1,180 @@
+//! Files: which are descriptions, and reading one without waiting for what is none.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use percept_syntax::{Language, NotText, Source};
+
+/// The endings of the names of descriptions.
+pub const EXTENSIONS: [&str; 6] = ["kif", "gdl", "hrf", "pog", "pogddl", "pddl"];
+
+/// Most files and deepest folders that [`descriptions`] looks at.
+const MAX_FILES: usize = 100_000;
+const MAX_DEPTH: usize = 32;
+
+/// Why there is no description to be had from a path.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// A folder where a file is wanted.
+    #[error("{} is a folder; name a file in it", .0.display())]
+    Folder(PathBuf),
+    /// A pipe, a socket, a device: reading might never end. With what it is.
+    #[error("{} is {what}, not a file: save the text in a file first", .path.display())]
+    Special {
+        /// The path as it was given.
+        path: PathBuf,
+        /// With its article: `a pipe`.
+        what: &'static str,
+    },
+    /// What the system says.
+    #[error("cannot {verb} {}: {error}", .path.display())]
+    Io {
+        /// `read` or `search`.
+        verb: &'static str,
+        /// The path as it was given.
+        path: PathBuf,
+        /// The system's word.
+        error: std::io::Error,
+    },
+    /// Not text, or too long.
+    #[error("{} is no game description: {why}", .path.display())]
+    NotText {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What keeps it from being text.
+        why: NotText,
+    },
+    /// Neither the name nor the text tells the language.
+    #[error("{} is in no language that percept knows", .0.display())]
+    NoLanguage(PathBuf),
+}
+
+/// Whether the name of a file ends like that of a description, in either case.
+pub fn is_description(path: &Path) -> bool {
+    has_extension(path, &EXTENSIONS)
+}
+
+/// Whether the name of a file ends like that of a POGDDL or PDDL text.
+pub fn is_pddl(path: &Path) -> bool {
+    has_extension(path, &["pog", "pogddl", "pddl"])
+}
+
+fn has_extension(path: &Path, known: &[&str]) -> bool {
+    path.extension().is_some_and(|own| known.iter().any(|known| own.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a folder of this name is passed by in a search: hidden ones, and those that programs fill.
+pub fn is_passed_by(name: &str) -> bool {
+    name.starts_with('.') || matches!(name, "target" | "node_modules")
+}
+
+/// The descriptions at a path: the file itself, or every description below the folder, in alphabetical order. Links to
+/// folders are not followed, so that the walk ends.
+///
+/// # Errors
+/// Where the folder itself cannot be read; one below it that cannot hides nothing else.
+pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut found = Vec::new();
+    walk(path, 0, &mut found).map_err(|error| FileError::Io { verb: "search", path: path.to_path_buf(), error })?;
+    Ok(found)
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().collect();
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && depth < MAX_DEPTH && !is_passed_by(&entry.file_name().to_string_lossy()) {
+            let _ = walk(&path, depth + 1, found);
+        } else if !is_folder && is_description(&path) && found.len() < MAX_FILES {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a file; of one longer than `limit` bytes the first `limit` + 1, so that the reader sees that it is too long
+/// without its being held in memory.
+///
+/// # Errors
+/// Where it cannot be read, or is no file: nothing is waited for that might never come.
+pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>, FileError> {
+    let io = |error| FileError::Io { verb: "read", path: path.to_path_buf(), error };
+    let data = std::fs::metadata(path).map_err(io)?;
+    if data.is_dir() {
+        return Err(FileError::Folder(path.to_path_buf()));
+    }
+    if !data.is_file() {
+        return Err(FileError::Special { path: path.to_path_buf(), what: special(data.file_type()) });
+    }
+    let mut bytes = Vec::new();
+    // The length is only a hint: a file of the system may say 0.
+    bytes.reserve_exact((data.len() as usize).min(limit) + 1);
+    std::fs::File::open(path).and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes)).map_err(io)?;
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn special(kind: std::fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: std::fs::FileType) -> &'static str {
+    "something else"
+}
+
+/// Reads and parses a description; its name says the language, or else its text.
+///
+/// # Errors
+/// Where there is no file, no text or no language.
+pub fn source(path: &Path) -> Result<Source, FileError> {
+    parse(path, read(path, percept_syntax::MAX_BYTES)?)
+}
+
+/// Parses the bytes of a description that is called `path`.
+///
+/// # Errors
+/// Where they are no text, or in no language.
+pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
+    let length = bytes.len();
+    let text = percept_syntax::text_of(bytes).map_err(|why| {
+        // Of a file that was cut, the system knows the length.
+        let why = match why {
+            NotText::TooLong(_) => {
+                NotText::TooLong(std::fs::metadata(path).map_or(length, |data| data.len().max(length as u64) as usize))
+            }
+            why => why,
+        };
+        FileError::NotText { path: path.to_path_buf(), why }
+    })?;
+    match Language::detect(path, &text) {
+        Some(language) => Ok(Source::parse(text, language)),
+        None => Err(FileError::NoLanguage(path.to_path_buf())),
+    }
+}
+
+/// The first bytes of a file as text, cut at a character: enough to know what it is about without reading it.
+/// `None` where it cannot be read or is no file.
+pub fn head(path: &Path) -> Option<String> {
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut head = Vec::new();
+    std::fs::File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head)).ok()?;
+    Some(String::from_utf8_lossy(&head).into_owned())
+}
+
+/// How many bytes [`head`] reads: more than the longest comment before the first words of a published file.
+pub const HEAD: usize = 1 << 16;
