@@ -162,6 +162,39 @@ fn names_the_other_notation_cannot_write() {
     );
 }
 
+/// `Or` and `Not` are operators of infix text, in whatever case; `And` and `If` are taken for slips.
+#[test]
+fn variables_like_operators() {
+    converts(
+        Language::GdlPrefix,
+        "(<= (p ?or ?not ?Or ?if) (q ?or) (q ?not) (q ?Or) (q ?if) (r ?and ?or_)) ?if",
+        expect![[r#"
+            p(Or_, Not_, Or__2, If_) :- q(Or_) & q(Not_) & q(Or__2) & q(If_) & r(And_, Or__3) If_
+        "#]],
+    );
+}
+
+/// What begins a rule in other languages is a name in infix text, and none in prefix text.
+#[test]
+fn names_like_arrows() {
+    converts(Language::GdlInfix, "⇐(a(b), c) p(←, ⇐).", expect![[r#"
+        (x_ (a b) c) (p x__2 x_)
+        renamed ⇐ to x_
+        renamed ← to x__2
+    "#]]);
+}
+
+/// A prefix variable `?_` is one variable, however often it stands; the `_` of infix text is another each time.
+#[test]
+fn anonymous_variables() {
+    converts(Language::GdlPrefix, "(<= (p ?_ ?x) (q ?_ ?x)) (<= a (q ?_ b))", expect![[r#"
+        p(V, X) :- q(V, X) a :- q(_, b)
+    "#]]);
+    converts(Language::GdlInfix, "p(X) :- q(X, _) & q(_, X).", expect![[r#"
+        (<= (p ?x) (q ?x ?_) (q ?_2 ?x))
+    "#]]);
+}
+
 /// In infix text a `≠` between terms and a `!` before one are read as operators; prefix text knows no operators.
 #[test]
 fn names_like_operators() {
@@ -225,11 +258,32 @@ fn on_published_games() {
     assert!(count > 200);
 }
 
+/// Names with anything that a prefix name may hold, and the words that some notation reads as more than a name.
+fn odd_name() -> impl Strategy<Value = String> {
+    const RESERVED: &[&str] = &[
+        "or", "not", "and", "distinct", "if", "Or", "NOT", "And", "If", "IF", "true", "TRUE", "role", "Role", "random",
+        "=", "-", "--", ":", "!", "!a", "≠", "≠a", "->", "<-", "⇐", "←", ":-", "_", "__", "_#2", "+", "~a", "a.b",
+        "1.5", "é", "É", "|", "&", "\\+", "%", "{", "a?", "x_2", "X_2",
+    ];
+    prop_oneof![
+        2 => prop::sample::select(RESERVED).prop_map(str::to_owned),
+        1 => "[^\\s();?\u{0}\u{a0}\u{feff}][^\\s();\u{0}\u{a0}\u{feff}]{0,2}",
+        3 => "[a-dA-C0-9_+<=>.]{1,3}",
+    ]
+    .prop_filter("an arrow is no name", |name| !matches!(name.as_str(), "<="))
+}
+
 fn game() -> impl Strategy<Value = String> {
-    let leaf =
-        prop_oneof!["[a-dA-C0-9_+<=>.]{1,3}", "\\?[a-cA-C_+1]{0,2}", Just("; c\n".to_owned()), Just("\n".to_owned())];
-    let term = leaf.prop_recursive(3, 20, 4, |inner| {
-        ("[a-dnot]{1,3}", prop::collection::vec(inner, 0..4))
+    let leaf = prop_oneof![
+        4 => odd_name(),
+        2 => odd_name().prop_map(|name| format!("?{name}")),
+        1 => "\\?[a-cA-C_+1]{0,2}",
+        1 => Just("; c\n".to_owned()),
+        1 => Just("\n".to_owned()),
+    ];
+    let functor = prop_oneof!["[a-dnot]{1,3}".prop_map(String::from), odd_name()];
+    let term = leaf.prop_recursive(3, 20, 4, move |inner| {
+        (functor.clone(), prop::collection::vec(inner, 0..4))
             .prop_map(|(name, args)| format!("({name} {})", args.join(" ")))
     });
     let formula = term.clone().prop_recursive(3, 20, 3, |inner| {
@@ -238,10 +292,35 @@ fn game() -> impl Strategy<Value = String> {
     });
     let statement = prop_oneof![
         term.clone(),
-        ("[a-d]", prop::collection::vec(formula, 0..4))
+        (odd_name(), prop::collection::vec(formula, 0..4))
             .prop_map(|(head, body)| format!("(<= {head} {})", body.join(" "))),
     ];
     prop::collection::vec(statement, 0..6).prop_map(|statements| statements.join("\n"))
+}
+
+/// Infix text: what is no text of the language is left out by the property.
+fn infix_game() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![odd_name(), "[A-C_][a-c]?", "[a-c]"];
+    let term = leaf.prop_recursive(2, 10, 3, |inner| {
+        (prop_oneof!["[a-d]{1,2}", odd_name()], prop::collection::vec(inner, 1..3))
+            .prop_map(|(name, args)| format!("{name}({})", args.join(", ")))
+    });
+    let condition = (prop_oneof!["", "~", "not "], term.clone()).prop_map(|(not, term)| format!("{not}{term}"));
+    let body = prop::collection::vec(condition, 1..4);
+    let rule = (term.clone(), body, prop_oneof![" & ", " | ", ", "])
+        .prop_map(|(head, body, join)| format!("{head} :- {}.", body.join(&join)));
+    prop::collection::vec(prop_oneof![term.prop_map(|fact| fact + "."), rule], 0..5)
+        .prop_map(|statements| statements.join("\n"))
+}
+
+/// Only a `not` with several parts has no text in the other notation.
+fn always_converts(source: &Source) -> Result<(), TestCaseError> {
+    if source.errors.is_empty() {
+        let result = there_and_back(source);
+        let is_refused = result.as_ref().is_err_and(|message| message.starts_with("`not` takes one condition"));
+        prop_assert!(result.is_ok() || is_refused, "{}\n---\n{}", result.unwrap_err(), source.text);
+    }
+    Ok(())
 }
 
 proptest! {
@@ -249,11 +328,11 @@ proptest! {
 
     #[test]
     fn on_any_game(text in game()) {
-        let source = Source::parse(text, Language::GdlPrefix);
-        if source.errors.is_empty() {
-            let result = there_and_back(&source);
-            let is_refused = result.as_ref().is_err_and(|message| message.starts_with("`not` takes one condition"));
-            prop_assert!(result.is_ok() || is_refused, "{}", result.unwrap_err());
-        }
+        always_converts(&Source::parse(text, Language::GdlPrefix))?;
+    }
+
+    #[test]
+    fn on_any_infix_game(text in infix_game()) {
+        always_converts(&Source::parse(text, Language::GdlInfix))?;
     }
 }

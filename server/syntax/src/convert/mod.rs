@@ -3,8 +3,11 @@
 //! Statements, their order, comments and line breaks stay; the spelling of variables changes (`?cell` and `Cell`), and so do
 //! the few names that the other syntax cannot write, each of which is told. A conjunction at the top of a body becomes
 //! part of the body. Converting there and back gives the same statements, up to those names.
+//!
+//! No converted text leaves this module before it was read back and compared with what it was made of: see `same`.
 
 mod names;
+mod same;
 mod write;
 
 use smol_str::SmolStr;
@@ -12,6 +15,7 @@ use smol_str::SmolStr;
 use crate::{
     Language, Source, Syntax, TextRange,
     format::{self, Options},
+    gdl::Description,
 };
 
 /// A converted text.
@@ -34,7 +38,8 @@ pub struct Refusal {
 /// Writes a GDL text in the other notation and formats it. A text in that notation already is just formatted.
 ///
 /// # Errors
-/// A text with syntax errors, a text in PDDL, a `not` that has no or several parts.
+/// A text with syntax errors, a text in PDDL, a `not` that has no or several parts; and whatever would not read back as the
+/// same rules.
 pub fn convert(source: &Source, to: Language, options: &Options) -> Result<Converted, Refusal> {
     let refuse = |range, message: &str| Err(Refusal { range, message: message.to_owned() });
     let Syntax::Gdl(description) = &source.syntax else {
@@ -46,11 +51,42 @@ pub fn convert(source: &Source, to: Language, options: &Options) -> Result<Conve
     if let Some(error) = source.errors.first() {
         return refuse(error.range, &format!("repair this before converting: {}", error.message));
     }
-    if source.language == to {
-        return Ok(Converted { text: format::format(source, options), language: to, renamed: Vec::new() });
-    }
-    let names = names::Names::new(description, to);
-    let text = write::write(source, description, to, &names)?;
-    let text = format::format(&Source::parse(text, to), options);
-    Ok(Converted { text, language: to, renamed: names.renamed() })
+    let (text, renamed) = match source.language == to {
+        true => (format::format(source, options), Vec::new()),
+        false => {
+            let names = names::Names::new(description, to);
+            let text = write::write(source, description, to, &names)?;
+            (format::format(&Source::parse(text, to), options), names.renamed())
+        }
+    };
+    read_back(description, &text, to, &renamed)?;
+    Ok(Converted { text, language: to, renamed })
+}
+
+/// Reads a converted text and compares it with what it was made of.
+fn read_back(
+    description: &Description,
+    text: &str,
+    to: Language,
+    renamed: &[(SmolStr, SmolStr)],
+) -> Result<(), Refusal> {
+    let written = Source::parse(text.to_owned(), to);
+    let Syntax::Gdl(back) = &written.syntax else {
+        return Err(Refusal { range: TextRange::at(0), message: "the converted text would not be GDL".into() });
+    };
+    let renamed = renamed.iter().map(|(old, new)| (old.as_str(), new.as_str()));
+    let difference = match same::same(description, back, renamed, names::is_keyword) {
+        Err(difference) => difference,
+        Ok(()) => match written.errors.first() {
+            None => return Ok(()),
+            Some(error) => {
+                // Statements correspond one to one, so the error's own statement is that of the same number.
+                let number = back.statements.partition_point(|statement| statement.range.end < error.range.start);
+                let range = description.statements.get(number).map_or(TextRange::at(0), |statement| statement.range);
+                same::Difference { range, message: format!("this would be misread: {}", error.message) }
+            }
+        },
+    };
+    let message = format!("the converted text would not say the same: {}", difference.message);
+    Err(Refusal { range: difference.range, message })
 }

@@ -6,8 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::same::same;
 use crate::{
-    Language, TextRange,
+    Language, Source, Syntax, TextRange,
     gdl::{Description, Formula, Statement, Term, TermKind, goes_on_with_a_statement, is_foreign_operator},
     lex,
     token::TokenKind,
@@ -18,6 +19,11 @@ const KEYWORDS: &[&str] = &[
     "role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "sees", "random", "base", "input",
     "percept", "action",
 ];
+
+/// Whether a word is one that GDL knows, in whatever case.
+pub(super) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
 
 /// New names for a whole description.
 pub(super) struct Names {
@@ -45,12 +51,10 @@ impl Names {
             used.into_iter().partition(|name| names.is_writable(name, heads.contains(name)));
         let mut taken: FxHashSet<SmolStr> = kept.into_iter().collect();
         for name in lost {
-            let plain = writable(&name);
-            let lower = name.to_ascii_lowercase();
-            let new = if KEYWORDS.contains(&lower.as_str()) {
-                lower.into()
+            let new = if is_keyword(&name) {
+                name.to_ascii_lowercase().into()
             } else {
-                free(&plain, |candidate| taken.contains(candidate))
+                free(&writable(&name), |new| taken.contains(new) || is_keyword(new) || !names.is_writable(new, true))
             };
             taken.insert(new.clone());
             names.renamed.push((name.clone(), new.clone()));
@@ -74,9 +78,8 @@ impl Names {
         if self.to == Language::GdlInfix && is_operator {
             return false;
         }
-        let mut tokens = Vec::new();
-        lex::scan(self.to, name, TextRange::new(0, name.len() as u32), &mut tokens);
-        matches!(&tokens[..], [token] if matches!(token.kind, TokenKind::Word | TokenKind::Number))
+        matches!(one_token(self.to, name), Some(TokenKind::Word | TokenKind::Number))
+            && (is_plain(name) || is_read_as_a_name(self.to, name))
     }
 
     /// The variables of a statement as they are written in the other notation, marks included.
@@ -98,8 +101,8 @@ impl Names {
             let written = match self.to {
                 // A variable that is used once and says so stays anonymous.
                 Language::GdlInfix if is_anonymous(&name) && counts[&name] == 1 => SmolStr::new("_"),
-                Language::GdlInfix => free(&capital(&name), |candidate| taken.contains(candidate)),
-                _ => free(&format!("?{}", small(&name)), |candidate| taken.contains(candidate)),
+                Language::GdlInfix => free(&capital(&name), |new| taken.contains(new) || !is_infix_variable(new)),
+                _ => free(&format!("?{}", small(&name)), |new| taken.contains(new)),
             };
             if written != "_" {
                 taken.insert(written.clone());
@@ -108,6 +111,44 @@ impl Names {
         }
         new
     }
+}
+
+/// What a word is in a notation, if it is one token.
+fn one_token(language: Language, word: &str) -> Option<TokenKind> {
+    let mut tokens = Vec::new();
+    lex::scan(language, word, TextRange::new(0, word.len() as u32), &mut tokens);
+    match &tokens[..] {
+        [token] => Some(token.kind),
+        _ => None,
+    }
+}
+
+/// Whether infix text reads a word as a variable wherever one may stand: `Or` and `Not` are operators there.
+fn is_infix_variable(word: &str) -> bool {
+    one_token(Language::GdlInfix, word) == Some(TokenKind::Variable) && !goes_on_with_a_statement(word)
+}
+
+/// A letter or digit, then letters, digits, `_`, `-` and `+`: nothing but a word that a notation reserves is read otherwise.
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-+".contains(&byte))
+}
+
+/// Whether a name with other characters is read as a name in every place where names stand. The readers know signs of other
+/// languages, to say what to write instead; where they would take the name for one is asked of them.
+fn is_read_as_a_name(language: Language, name: &str) -> bool {
+    const PLAIN: &str = "plain";
+    let text = |n: &str| match language {
+        Language::GdlInfix => format!(
+            "a {n}(b) {n}(b, c) {n} {n}(b) :- {n}(b) & {n} & ~{n}(b) & ~{n} & p({n}, {n}(b), b) & (a | {n}) {n} :- {n} a"
+        ),
+        _ => format!(
+            "(a) ({n} b) ({n} (b) (c)) ({n} terminal) {n} (<= ({n} b) ({n} b) {n} (not ({n} b)) (not {n}) (p {n} ({n} b) b) (or a {n})) (a) {n} (a)"
+        ),
+    };
+    let (old, new) = (Source::parse(text(PLAIN), language), Source::parse(text(name), language));
+    let (Syntax::Gdl(before), Syntax::Gdl(after)) = (&old.syntax, &new.syntax) else { return false };
+    new.errors.is_empty() && same(before, after, [(PLAIN, name)], |_| false).is_ok()
 }
 
 /// `_`, and the `_#2` of a second `_` in infix text.
@@ -167,7 +208,10 @@ fn capital(name: &str) -> String {
     let name = plain(name, |_| "_");
     match name.chars().next() {
         Some('_') if name.len() > 1 => name,
-        Some(c) if c.is_ascii_alphabetic() => c.to_ascii_uppercase().to_string() + &name[1..],
+        Some(c) if c.is_ascii_alphabetic() => {
+            let capital = c.to_ascii_uppercase().to_string() + &name[1..];
+            if is_infix_variable(&capital) { capital } else { capital + "_" }
+        }
         _ => format!("V{}", name.trim_start_matches('_')),
     }
 }

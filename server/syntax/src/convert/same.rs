@@ -1,0 +1,165 @@
+//! Whether two texts say the same, up to their names: what a converted text is held to before anybody sees it.
+//!
+//! Nothing here knows how the converter chooses names or writes statements: the two descriptions were both read from text,
+//! and only the list of renamed names is taken as said.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    TextRange,
+    gdl::{Description, Formula, Statement, Term, TermKind},
+};
+
+/// The place in the first description of the first difference, and what it is.
+pub(super) struct Difference {
+    pub range: TextRange,
+    pub message: String,
+}
+
+/// Names of the first description and what they are in the second; both ways, so that no two become one.
+#[derive(Default)]
+struct Pairs<'a> {
+    there: FxHashMap<&'a str, &'a str>,
+    back: FxHashMap<&'a str, &'a str>,
+}
+
+impl<'a> Pairs<'a> {
+    /// Whether `old` may be `new`, given all pairs so far.
+    fn agree(&mut self, old: &'a str, new: &'a str) -> bool {
+        *self.there.entry(old).or_insert(new) == new && *self.back.entry(new).or_insert(old) == old
+    }
+}
+
+/// Compares two descriptions statement by statement. Constants, functions and relations keep their names but for those in
+/// `renamed` (old and new), variables have any name that tells them apart within their statement. Conjunctions at the top of
+/// a body are part of the body.
+///
+/// # Errors
+/// The first difference.
+pub(super) fn same<'a>(
+    old: &'a Description,
+    new: &'a Description,
+    renamed: impl IntoIterator<Item = (&'a str, &'a str)>,
+    is_keyword: fn(&str) -> bool,
+) -> Result<(), Difference> {
+    let renamed = renamed.into_iter().collect();
+    let mut comparison = Comparison { renamed, is_keyword, constants: Pairs::default(), variables: Pairs::default() };
+    for (before, after) in old.statements.iter().zip(&new.statements) {
+        comparison.variables = Pairs::default();
+        comparison.statement(before, after)?;
+    }
+    match (old.statements.get(new.statements.len()), old.statements.len() == new.statements.len()) {
+        (_, true) => Ok(()),
+        (Some(lost), _) => Err(Difference { range: lost.range, message: "this statement would be lost".into() }),
+        (None, _) => {
+            let range = old.statements.last().map_or(TextRange::at(0), |last| last.range);
+            Err(Difference { range, message: "this statement would fall apart into several".into() })
+        }
+    }
+}
+
+struct Comparison<'a> {
+    renamed: FxHashMap<&'a str, &'a str>,
+    is_keyword: fn(&str) -> bool,
+    constants: Pairs<'a>,
+    /// Of the statement being compared.
+    variables: Pairs<'a>,
+}
+
+impl<'a> Comparison<'a> {
+    fn statement(&mut self, old: &'a Statement, new: &'a Statement) -> Result<(), Difference> {
+        if old.arrow.is_some() != new.arrow.is_some() {
+            return Err(other(old.range));
+        }
+        match (&old.head, &new.head) {
+            (Some(old), Some(new)) => self.term(old, new)?,
+            (None, None) => {}
+            _ => return Err(other(old.range)),
+        }
+        let (before, after) = (flat(&old.body), flat(&new.body));
+        self.formulas(old.range, before.into_iter(), after.into_iter())
+    }
+
+    fn formulas(
+        &mut self,
+        range: TextRange,
+        old: impl ExactSizeIterator<Item = &'a Formula>,
+        new: impl ExactSizeIterator<Item = &'a Formula>,
+    ) -> Result<(), Difference> {
+        if old.len() != new.len() {
+            return Err(other(range));
+        }
+        old.zip(new).try_for_each(|(old, new)| self.formula(old, new))
+    }
+
+    fn formula(&mut self, old: &'a Formula, new: &'a Formula) -> Result<(), Difference> {
+        match (old, new) {
+            (Formula::Atom(old), Formula::Atom(new)) => self.term(old, new),
+            (Formula::Distinct { range, args: old, .. }, Formula::Distinct { args: new, .. }) => {
+                self.terms(*range, old, new)
+            }
+            (Formula::Not { range, parts: old, .. }, Formula::Not { parts: new, .. })
+            | (Formula::Or { range, parts: old, .. }, Formula::Or { parts: new, .. })
+            | (Formula::And { range, parts: old, .. }, Formula::And { parts: new, .. }) => {
+                self.formulas(*range, old.iter(), new.iter())
+            }
+            _ => Err(other(old.range())),
+        }
+    }
+
+    fn terms(&mut self, range: TextRange, old: &'a [Term], new: &'a [Term]) -> Result<(), Difference> {
+        if old.len() != new.len() {
+            return Err(other(range));
+        }
+        old.iter().zip(new).try_for_each(|(old, new)| self.term(old, new))
+    }
+
+    fn term(&mut self, old: &'a Term, new: &'a Term) -> Result<(), Difference> {
+        let (before, after) = (old.name.text.as_str(), new.name.text.as_str());
+        match (&old.kind, &new.kind) {
+            (TermKind::Variable, TermKind::Variable) => {
+                if self.variables.agree(before, after) {
+                    return Ok(());
+                }
+                let message = format!("the variable `{before}` would become `{after}`, which another is already");
+                Err(Difference { range: old.range, message })
+            }
+            (TermKind::Constant, TermKind::Constant) => self.name(old, after),
+            (TermKind::Compound(old_args), TermKind::Compound(new_args)) => {
+                self.name(old, after)?;
+                self.terms(old.range, old_args, new_args)
+            }
+            _ => Err(other(old.range)),
+        }
+    }
+
+    fn name(&mut self, old: &'a Term, after: &'a str) -> Result<(), Difference> {
+        let before = old.name.text.as_str();
+        let expected = self.renamed.get(before).copied().unwrap_or(before);
+        // A keyword has no case, and stays one; nothing else becomes one.
+        let is_right = match (self.is_keyword)(before) || (self.is_keyword)(after) {
+            true => before.eq_ignore_ascii_case(after),
+            false => self.constants.agree(before, after),
+        };
+        if is_right && expected == after {
+            return Ok(());
+        }
+        Err(Difference { range: old.name.range, message: format!("`{before}` would become `{after}`") })
+    }
+}
+
+fn other(range: TextRange) -> Difference {
+    Difference { range, message: "this would be read as something else".into() }
+}
+
+/// A body without conjunctions at its top.
+fn flat(body: &[Formula]) -> Vec<&Formula> {
+    let mut flat = Vec::with_capacity(body.len());
+    for formula in body {
+        match formula {
+            Formula::And { parts, .. } => flat.extend(self::flat(parts)),
+            other => flat.push(other),
+        }
+    }
+    flat
+}
