@@ -94,6 +94,30 @@ impl Diagnostic {
         self
     }
 
+    /// Makes one finding of several alike: the others become places of this one, and where all have a repair, so does it.
+    pub fn join(&mut self, others: &[Diagnostic]) {
+        const SHOWN: usize = 10;
+        self.message = format!("{} (and so in the next {} places)", self.message, others.len());
+        for other in others.iter().take(SHOWN) {
+            self.related.push(Related { file: other.file, range: other.range, message: "here too".into() });
+        }
+        let Some(own) = self.fixes.first_mut().filter(|_| others.iter().all(|other| !other.fixes.is_empty())) else {
+            self.fixes.clear();
+            return;
+        };
+        let mut edits = std::mem::take(&mut own.edits);
+        edits.extend(others.iter().flat_map(|other| other.fixes[0].edits.iter().cloned()));
+        edits.sort_by_key(|edit| (edit.file, edit.range.start, edit.range.end));
+        edits.dedup();
+        let overlap =
+            edits.windows(2).any(|pair| pair[0].file == pair[1].file && pair[0].range.end > pair[1].range.start);
+        let title = format!("{}, in all {} places", own.title, others.len() + 1);
+        self.fixes.clear();
+        if !overlap {
+            self.fixes.push(Fix { title, edits });
+        }
+    }
+
     pub fn unnecessary(mut self) -> Self {
         self.tag = Some(Tag::Unnecessary);
         self

@@ -8,6 +8,12 @@ use rustc_hash::FxHashMap;
 use crate::suppress::Suppressions;
 use crate::{Diagnostic, FileId, Settings, Severity, TextEdit, rules};
 
+/// So many findings alike are one.
+const BLOCK: usize = 3;
+
+/// Statements that are so far from each other are still one block: in a copy something else may stand between.
+const NEIGHBOURS: usize = 2;
+
 /// What the rules found so far. A rule that runs later may ask whether a token has been reported already.
 #[derive(Debug, Default)]
 pub struct Findings {
@@ -115,6 +121,41 @@ impl Findings {
             }
             self.push(diagnostic);
         }
+    }
+
+    /// Joins what is repeated: findings of one rule with the same words in statements that follow each other, such as a block
+    /// that was copied whole, are one finding, at the first of them. `statements` are the places of the file's statements in
+    /// the order of the text; hints and syntax errors stay as they are.
+    pub fn gather(&mut self, file: FileId, statements: &[TextRange]) {
+        let mut groups: BTreeMap<(&'static str, String), Vec<(usize, usize)>> = BTreeMap::new();
+        for (number, finding) in self.list.iter().enumerate() {
+            // A place that could not be read has to be repaired by itself, and is shown.
+            let is_syntax = finding.rule.name == rules::syntax_error().name;
+            if finding.file == file && finding.severity >= Severity::Warning && !is_syntax {
+                let at = statements.partition_point(|statement| statement.end <= finding.range.start);
+                groups.entry((finding.rule.name, finding.message.clone())).or_default().push((at, number));
+            }
+        }
+        let mut gone = BTreeSet::new();
+        for places in groups.values_mut() {
+            places.sort_unstable_by_key(|(at, number)| (*at, self.list[*number].range.start));
+            let mut rest = &places[..];
+            while let Some((first, _)) = rest.split_first() {
+                let run = 1 + rest.windows(2).take_while(|pair| pair[1].0 - pair[0].0 <= NEIGHBOURS).count();
+                let (block, behind) = rest.split_at(run);
+                rest = behind;
+                if run >= BLOCK {
+                    let others: Vec<Diagnostic> = block[1..].iter().map(|(_, n)| self.list[*n].clone()).collect();
+                    self.list[first.1].join(&others);
+                    gone.extend(block[1..].iter().map(|(_, number)| *number));
+                }
+            }
+        }
+        let mut number = 0;
+        self.list.retain(|_| {
+            number += 1;
+            !gone.contains(&(number - 1))
+        });
     }
 
     /// The findings as they are shown: settings and silencing comments applied, in the order of the text.

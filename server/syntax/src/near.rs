@@ -3,6 +3,10 @@
 /// Whether one slip makes `a` of `b`: a letter more, a letter less, another letter, two neighbours swapped.
 /// Names that differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
 pub fn one_slip_apart(a: &str, b: &str) -> bool {
+    // A `-` left behind a name: `at-`.
+    if [(a, b), (b, a)].iter().any(|(long, short)| !short.is_empty() && long.strip_suffix('-') == Some(short)) {
+        return true;
+    }
     let (short, long) = if a.len() <= b.len() { (a.as_bytes(), b.as_bytes()) } else { (b.as_bytes(), a.as_bytes()) };
     if short.len() < 3 || long.len() < 4 || long.len() - short.len() > 1 || short == long {
         return false;
@@ -34,6 +38,18 @@ pub fn same_ends(a: &str, b: &str) -> bool {
     ends(a) == ends(b) || letters(a) == letters(b)
 }
 
+/// Whether two names are two forms of one English word: `stands` and `standing`, `move` and `moved`.
+pub fn same_word(a: &str, b: &str) -> bool {
+    const ENDINGS: [&str; 14] = ["", "s", "es", "e", "d", "ed", "ing", "er", "r", "en", "n", "y", "ies", "ied"];
+    const SHORTEST: usize = 3;
+    let common = a.bytes().zip(b.bytes()).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
+    let is_ending = |name: &str, from: usize| {
+        name.get(from..).is_some_and(|rest| ENDINGS.iter().any(|ending| rest.eq_ignore_ascii_case(ending)))
+    };
+    // The stem may be shorter than what the names have in common: `stand-s`, and `mov-e` beside `mov-ing`.
+    !a.eq_ignore_ascii_case(b) && (SHORTEST..=common).rev().take(2).any(|stem| is_ending(a, stem) && is_ending(b, stem))
+}
+
 /// The candidate that is one slip from `name`, if exactly one is.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut near = candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate));
@@ -60,14 +76,38 @@ mod tests {
 
     #[test]
     fn slips() {
-        for (a, b) in [("cell", "cel"), ("cell", "celll"), ("control", "contorl"), ("white", "whyte"), ("row", "rows")]
-        {
+        for (a, b) in [
+            ("cell", "cel"),
+            ("cell", "celll"),
+            ("control", "contorl"),
+            ("white", "whyte"),
+            ("row", "rows"),
+            ("at", "at-"),
+        ] {
             assert!(one_slip_apart(a, b) && one_slip_apart(b, a), "{a} {b}");
         }
         for (a, b) in
             [("cell1", "cell2"), ("cell", "cell"), ("ab", "ac"), ("up", "ups"), ("cell", "wall"), ("x10", "x1")]
         {
             assert!(!one_slip_apart(a, b) && !one_slip_apart(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn forms_of_one_word() {
+        for (a, b) in [
+            ("stands", "standing"),
+            ("stand", "standing"),
+            ("move", "moved"),
+            ("moves", "moving"),
+            ("carry", "carried"),
+        ] {
+            assert!(same_word(a, b) && same_word(b, a), "{a} {b}");
+        }
+        for (a, b) in
+            [("stand", "stand"), ("cell", "cellar"), ("on", "one"), ("left", "light"), ("x1", "x2"), ("cell1", "cells")]
+        {
+            assert!(!same_word(a, b) && !same_word(b, a), "{a} {b}");
         }
     }
 

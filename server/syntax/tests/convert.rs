@@ -177,22 +177,34 @@ fn variables_like_operators() {
 /// What begins a rule in other languages is a name in infix text, and none in prefix text.
 #[test]
 fn names_like_arrows() {
-    converts(Language::GdlInfix, "⇐(a(b), c) p(←, ⇐).", expect![[r#"
+    converts(
+        Language::GdlInfix,
+        "⇐(a(b), c) p(←, ⇐).",
+        expect![[r#"
         (x_ (a b) c) (p x__2 x_)
         renamed ⇐ to x_
         renamed ← to x__2
-    "#]]);
+    "#]],
+    );
 }
 
 /// A prefix variable `?_` is one variable, however often it stands; the `_` of infix text is another each time.
 #[test]
 fn anonymous_variables() {
-    converts(Language::GdlPrefix, "(<= (p ?_ ?x) (q ?_ ?x)) (<= a (q ?_ b))", expect![[r#"
+    converts(
+        Language::GdlPrefix,
+        "(<= (p ?_ ?x) (q ?_ ?x)) (<= a (q ?_ b))",
+        expect![[r#"
         p(V, X) :- q(V, X) a :- q(_, b)
-    "#]]);
-    converts(Language::GdlInfix, "p(X) :- q(X, _) & q(_, X).", expect![[r#"
+    "#]],
+    );
+    converts(
+        Language::GdlInfix,
+        "p(X) :- q(X, _) & q(_, X).",
+        expect![[r#"
         (<= (p ?x) (q ?x ?_) (q ?_2 ?x))
-    "#]]);
+    "#]],
+    );
 }
 
 /// In infix text a `≠` between terms and a `!` before one are read as operators; prefix text knows no operators.

@@ -153,7 +153,7 @@ fn what_is_no_term() {
         "(p ()) ((f a) b) (?x a) (<=) (next a) <= (true a)\n(p \0)",
         expect![[r#"
             (p ()) ((f a) b) (?x a) (<=) (next a) <= (true a)
-               ^^ `()` is no term: write a name after the `(`
+               ^^ `()` is not a term: write a name after the `(`
                     ^ two `(` in a row: a list begins with the name of a relation or function
                               ^^ a variable cannot be the name of a relation or function: a list begins with a name
                                      ^^ a rule needs a head: `(<= head condition ...)`

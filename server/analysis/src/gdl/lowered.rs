@@ -3,7 +3,7 @@
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{SyntaxError, TextRange};
 
-use super::symbols::{Sym, Symbols};
+use super::symbols::{Sym, Symbols, keyword};
 
 /// An index into [`Lowered::terms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -130,7 +130,8 @@ pub struct Lowered<'a> {
 
 impl<'a> Lowered<'a> {
     pub fn new(description: &'a Description, errors: &[SyntaxError]) -> Self {
-        let mut lowered = Lowered { symbols: Symbols::with_keywords(), ..Self::default() };
+        let symbols = Symbols::with_keywords_but(&plain_words(description));
+        let mut lowered = Lowered { symbols, ..Self::default() };
         let mut errors: Vec<TextRange> = errors.iter().map(|error| error.range).collect();
         errors.sort_unstable();
         for statement in &description.statements {
@@ -214,9 +215,7 @@ impl<'a> Lowered<'a> {
         }
         let rule = self.rules.len() as u32;
         let (last_rule, number) = self.numbering[sym.index()];
-        // As in Prolog, each `_` is a variable of its own.
-        let is_anonymous = self.variable_names.name(sym) == "_";
-        if last_rule == rule && !is_anonymous {
+        if last_rule == rule {
             variables[number as usize].count += 1;
             return number;
         }
@@ -225,4 +224,43 @@ impl<'a> Lowered<'a> {
         variables.push(Variable { first: id, count: 1 });
         number
     }
+}
+
+/// Words that are keywords in some dialects only and plain names in this description: `action` and `percept`, which chapter
+/// 17 of General Game Playing declares with, where a body reads them or no head has the arguments of a declaration; `sees`,
+/// where it is no matter of two arguments.
+fn plain_words(description: &Description) -> Vec<Sym> {
+    const DIALECT: [Sym; 3] = [keyword::ACTION, keyword::PERCEPT, keyword::SEES];
+    /// How a word is used as a relation.
+    #[derive(Clone, Copy, Default)]
+    struct Uses {
+        heads: bool,
+        reads: bool,
+        /// With the arguments of the keyword, as a head or in a body.
+        fits: bool,
+        /// As a head.
+        declares: bool,
+    }
+    let mut uses = [Uses::default(); DIALECT.len()];
+    let mut see = |term: &Term, in_head: bool| {
+        let is_it = |sym: &Sym| term.name.text.eq_ignore_ascii_case(keyword::WORDS[sym.index()]);
+        let Some(which) = DIALECT.iter().position(is_it).filter(|_| !term.is_variable()) else { return };
+        let fits = keyword::accepts(DIALECT[which], term.args().len());
+        let uses = &mut uses[which];
+        uses.heads |= in_head;
+        uses.reads |= !in_head;
+        uses.fits |= fits;
+        uses.declares |= fits && in_head;
+    };
+    for statement in &description.statements {
+        statement.head.iter().for_each(|head| see(head, true));
+        for part in &statement.body {
+            part.atoms(false, &mut |term, _| see(term, false));
+        }
+    }
+    let is_plain = |(sym, uses): &(Sym, Uses)| match *sym {
+        keyword::SEES => uses.reads && uses.heads && !uses.fits,
+        _ => uses.reads || (uses.heads && !uses.declares),
+    };
+    DIALECT.into_iter().zip(uses).filter(is_plain).map(|(sym, _)| sym).collect()
 }

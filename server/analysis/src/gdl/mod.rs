@@ -17,6 +17,6 @@ pub use facts::{Facts, Occurrence, Predicate, Space};
 pub use graph::{Edge, Graph};
 pub use lowered::{Literal, Lowered, Node, RuleId, RuleNode, Shape, TermId, Variable};
 pub use matching::Makers;
-pub use percept_syntax::near::{nearest, one_slip_apart, same_ends};
+pub use percept_syntax::near::{nearest, one_slip_apart, same_ends, same_word};
 pub use structure::{Fault, Structure};
 pub use symbols::{Sym, Symbols, keyword};

@@ -4,8 +4,8 @@ use percept_syntax::TextRange;
 
 use super::facts::{Facts, Occurrence, Predicate, Space};
 use super::lowered::{Node, RuleId, Shape, TermId};
-use super::one_slip_apart;
 use super::symbols::{Sym, keyword};
+use super::{nearest, one_slip_apart, same_word};
 
 /// Whether a fact or rule makes something of this name.
 pub fn is_made(facts: &Facts, space: Space, sym: Sym) -> bool {
@@ -68,8 +68,37 @@ pub fn is_unwrapped_fluent(facts: &Facts, sym: Sym) -> bool {
 
 /// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.
 pub fn explains_undefined(facts: &Facts, unused: &Predicate) -> bool {
-    let name = facts.name(unused.sym);
-    undefined(facts, unused.space).any(|other| one_slip_apart(name, facts.name(other.sym)))
+    undefined(facts, unused.space).any(|other| are_one_name(facts, unused, other))
+}
+
+/// Whether two names may be one with a slip: a letter apart, or two forms of one word with the same number of arguments
+/// (`stands`, `standing`).
+pub fn are_one_name(facts: &Facts, one: &Predicate, other: &Predicate) -> bool {
+    let (a, b) = (facts.name(one.sym), facts.name(other.sym));
+    one_slip_apart(a, b) || same_word(a, b) && share_arity(facts, one, other)
+}
+
+/// Of some candidates the name that another was meant to be, if there is exactly one: first a letter apart, then another form
+/// of the word.
+pub fn meant<'f>(
+    facts: &'f Facts,
+    name: &Predicate,
+    candidates: impl Iterator<Item = &'f Predicate>,
+) -> Option<&'f str> {
+    let text = facts.name(name.sym);
+    let candidates: Vec<&Predicate> = candidates.collect();
+    if let Some(near) = nearest(text, candidates.iter().map(|other| facts.name(other.sym))) {
+        return Some(near);
+    }
+    let alike = |other: &&Predicate| same_word(text, facts.name(other.sym)) && share_arity(facts, name, other);
+    let mut words = candidates.into_iter().filter(alike).map(|other| facts.name(other.sym));
+    let first = words.next()?;
+    words.all(|other| other == first).then_some(first)
+}
+
+fn share_arity(facts: &Facts, one: &Predicate, other: &Predicate) -> bool {
+    let arity = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
+    one.occurrences.iter().any(|a| other.occurrences.iter().any(|b| arity(a) == arity(b)))
 }
 
 /// The keyword that a name is one slip from, where the arguments are those of the keyword as well.
@@ -126,8 +155,7 @@ pub fn misspelt_keywords(facts: &Facts) -> Vec<(Sym, Vec<TermId>)> {
 pub fn half_made_fluents(facts: &Facts) -> Vec<Sym> {
     let is_read = |predicate: &&Predicate| predicate.space == Space::Fluent && predicate.read().next().is_some();
     let meant = |unread: &Predicate| {
-        let name = facts.name(unread.sym);
-        let near = facts.predicates.iter().filter(is_read).filter(|other| one_slip_apart(name, facts.name(other.sym)));
+        let near = facts.predicates.iter().filter(is_read).filter(|other| are_one_name(facts, unread, other));
         near.map(|other| other.sym).collect::<Vec<Sym>>()
     };
     unused(facts, Space::Fluent).flat_map(meant).collect()

@@ -4,10 +4,11 @@
 //! rule book leave it alone, so that one slip gets one finding.
 
 use percept_syntax::{Language, TextRange};
+use rustc_hash::FxHashSet;
 
 use super::facts::{Facts, Occurrence, Space};
 use super::lowered::{Literal, RuleId, RuleNode, Shape, TermId};
-use super::symbols::keyword;
+use super::symbols::{Sym, keyword};
 
 /// A fault of form.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub enum Fault {
     Parts { rule: RuleId, keyword: TextRange, count: usize },
     /// Conditions stand inside the head.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
+    /// Constants of a rule that stand nowhere else and were to be variables, and the variable's place where the rule has it.
+    Unmarked { rule: RuleId, constants: Vec<TermId>, variable: Option<TermId> },
     /// The statements from `rule` to `last` are single words on one line, as a comment without its sign is.
     Words { rule: RuleId, last: RuleId },
 }
@@ -40,10 +43,15 @@ impl Fault {
             | Fault::Swapped { rule, .. }
             | Fault::Parts { rule, .. }
             | Fault::Swallowed { rule, .. }
+            | Fault::Unmarked { rule, .. }
             | Fault::Words { rule, .. } => *rule,
         }
     }
 }
+
+/// A constant that was to be a variable stands no more often, and a rule with more names was not written by hand.
+const MAX_PLACES: u32 = 6;
+const MAX_NAMES: usize = 200;
 
 /// What the pass over the statements found.
 #[derive(Debug, Default)]
@@ -54,6 +62,8 @@ pub struct Structure {
     pub misplaced: Vec<RuleId>,
     /// Statements that some fault (also a syntax error) puts in doubt.
     pub doubtful: Vec<RuleId>,
+    /// Constants that were to be variables.
+    pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
 }
@@ -62,6 +72,7 @@ impl Structure {
     pub fn new(facts: &Facts) -> Self {
         let mut structure = Structure::default();
         let rules = &facts.lowered.rules;
+        let counts = counts(facts);
         let mut n = 0;
         while n < rules.len() {
             let before = structure.faults.len();
@@ -91,6 +102,8 @@ impl Structure {
             }
             if structure.faults.len() > before {
                 structure.doubtful.push(n as RuleId);
+            } else if !at_fault && is_rule && fallen == 0 {
+                structure.unmarked(facts, n as RuleId, &counts);
             }
             n += fallen + 1;
         }
@@ -156,7 +169,10 @@ impl Structure {
         let rule = &facts.lowered.rules[id as usize];
         if let Some(head) = rule.head {
             let node = facts.term(head);
-            let expected = keyword::arity(node.sym).filter(|arity| *arity < node.arity());
+            let expected = match keyword::is_relation(node.sym) {
+                true => keyword::arity(node.sym).filter(|arity| *arity < node.arity()),
+                false => before_literals(facts, head).filter(|expected| rule.is_fact() || *expected > 0),
+            };
             let in_rule = rule.statement.arrow.is_some() && node.shape == Shape::Constant;
             match expected {
                 Some(expected) if swallows(facts, head, expected) => {
@@ -180,6 +196,57 @@ impl Structure {
             }
         }
         self.list(facts, id, &rule.body, true);
+    }
+
+    /// `y` beside `?y`, and `c` in the head and the body of one rule, where neither stands in any other.
+    fn unmarked(&mut self, facts: &Facts, id: RuleId, counts: &[u32]) {
+        let rule = &facts.lowered.rules[id as usize];
+        let mut inner = Vec::new();
+        let top = |term: TermId| facts.term(term).args().collect::<Vec<TermId>>();
+        rule.head.iter().for_each(|head| inner.extend(top(*head)));
+        let in_head = |id: TermId| rule.head.is_some_and(|head| facts.range(head).contains_range(facts.range(id)));
+        each_literal(&rule.body, &mut |terms, is_atom| match is_atom {
+            true => terms.iter().for_each(|atom| inner.extend(top(*atom))),
+            false => inner.extend(terms),
+        });
+        let mut groups: Vec<(Sym, Vec<TermId>)> = Vec::new();
+        while let Some(term) = inner.pop() {
+            let node = facts.term(term);
+            inner.extend(node.args());
+            if node.shape != Shape::Constant || counts[node.sym.index()] > MAX_PLACES {
+                continue;
+            }
+            match groups.iter().position(|(sym, _)| *sym == node.sym) {
+                Some(known) => groups[known].1.push(term),
+                None if groups.len() < MAX_NAMES => groups.push((node.sym, vec![term])),
+                None => return,
+            }
+        }
+        let open = if groups.is_empty() { Vec::new() } else { unbound(facts, rule) };
+        for (sym, mut constants) in groups {
+            if counts[sym.index()] as usize != constants.len() {
+                continue;
+            }
+            constants.sort_unstable_by_key(|id| facts.range(*id).start);
+            let name = &facts.term(constants[0]).ast.name.text;
+            let alike = |term: &&TermId| facts.term(**term).ast.name.text.eq_ignore_ascii_case(name);
+            let firsts: Vec<TermId> = rule.variables.iter().map(|variable| variable.first).collect();
+            let variable = firsts.iter().find(alike).copied();
+            let is_slip = match variable {
+                // A variable that nothing else binds is told of as that.
+                Some(variable) => !open.contains(&facts.term(variable).sym),
+                None => {
+                    let elsewhere = facts.lowered.variable_names.find(name).is_some();
+                    let heads = constants.iter().filter(|id| in_head(**id)).count();
+                    elsewhere && (1..constants.len()).contains(&heads)
+                }
+            };
+            if is_slip {
+                self.unmarked.extend(&constants);
+                self.doubtful.push(id);
+                self.faults.push(Fault::Unmarked { rule: id, constants, variable });
+            }
+        }
     }
 
     fn list(&mut self, facts: &Facts, rule: RuleId, literals: &[Literal], conjunction: bool) {
@@ -242,6 +309,28 @@ impl Structure {
     }
 }
 
+/// How often each name that is no variable stands in the file.
+fn counts(facts: &Facts) -> Vec<u32> {
+    let mut counts = vec![0; facts.lowered.symbols.len()];
+    for node in facts.lowered.terms.iter().filter(|node| node.variable().is_none()) {
+        counts[node.sym.index()] += 1;
+    }
+    counts
+}
+
+/// Calls `f` with every atom, and (`false`) with the two terms of every `distinct`.
+fn each_literal(literals: &[Literal], f: &mut impl FnMut(&[TermId], bool)) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => f(&[*atom], true),
+            Literal::Distinct { args, .. } => f(args, false),
+            Literal::Not { parts, .. } | Literal::Or { parts, .. } | Literal::And { parts, .. } => {
+                each_literal(parts, f);
+            }
+        }
+    }
+}
+
 /// Whether all of these can only be literals, not the arguments of the word before them.
 fn are_literals(facts: &Facts, parts: &[Literal]) -> bool {
     parts.iter().all(|part| match part {
@@ -297,14 +386,31 @@ fn known_with_arguments(facts: &Facts, word: Option<TermId>) -> bool {
 /// Whether all arguments after the expected ones look like conditions.
 fn swallows(facts: &Facts, head: TermId, expected: usize) -> bool {
     let node = facts.term(head);
-    let is_atom = |arg: TermId| {
+    node.args().skip(expected).all(|arg| is_condition(facts, arg))
+}
+
+/// Whether a term looks like a condition.
+fn is_condition(facts: &Facts, term: TermId) -> bool {
+    let node = facts.term(term);
+    let known = keyword::is_relation(node.sym)
+        || keyword::is_connective(node.sym)
+        || facts.predicate(Space::Relation, node.sym).is_some();
+    node.shape == Shape::Compound && known
+}
+
+/// How many arguments a relation of the author's has before those that can only be conditions, if it has any:
+/// `(home (true holding) (true (at 1 1)))`. Elsewhere it has to stand with so many.
+fn before_literals(facts: &Facts, head: TermId) -> Option<usize> {
+    let node = facts.term(head);
+    let is_literal = |arg: TermId| {
         let part = facts.term(arg);
-        let known = keyword::is_relation(part.sym)
-            || keyword::is_connective(part.sym)
-            || facts.predicate(Space::Relation, part.sym).is_some();
-        part.shape == Shape::Compound && known
+        let only = matches!(part.sym, keyword::TRUE | keyword::DOES | keyword::NOT | keyword::DISTINCT | keyword::OR);
+        part.shape == Shape::Compound && only && part.arity() > 0
     };
-    keyword::is_relation(node.sym) && node.args().skip(expected).all(is_atom)
+    let first = node.args().position(is_literal)?;
+    let predicate = facts.predicate(Space::Relation, node.sym)?;
+    let elsewhere = predicate.occurrences.iter().any(|other| facts.term(other.term).arity() == first);
+    (elsewhere && node.args().skip(first).all(|arg| is_condition(facts, arg))).then_some(first)
 }
 
 /// How many statements after number `n` are no statements of their own: literals, and bare words before a stray `)`.
@@ -321,7 +427,9 @@ fn fallen_after(facts: &Facts, n: usize, at_fault: bool) -> usize {
         }
         if is_bare(facts, rule) {
             bare += 1;
-        } else if !looks_fallen(facts, rule) || (rules[n].is_fact() && !at_fault) || begins_anew(facts, &rules[n], rule)
+        } else if !looks_fallen(facts, n, n + count + 1, at_fault)
+            || (rules[n].is_fact() && !at_fault)
+            || begins_anew(facts, &rules[n], rule)
         {
             break;
         }
@@ -331,22 +439,74 @@ fn fallen_after(facts: &Facts, n: usize, at_fault: bool) -> usize {
     if bare == count && bare > 0 && stray_after(facts, n + count).is_none() && !at_fault { 0 } else { count }
 }
 
-/// A fact that can only be a literal: `true`, `not` and the like, or with a variable.
-fn looks_fallen(facts: &Facts, rule: &RuleNode) -> bool {
+/// Whether statement number `at`, a fact, can only be a literal of rule `n` before it: `true`, `not` and the like, which are
+/// no facts at all; or an atom with variables that the rule lacks, or has among its own where its conditions stand. Any
+/// other fact with variables is a mistake of its own.
+fn looks_fallen(facts: &Facts, n: usize, at: usize, at_fault: bool) -> bool {
+    let rules = &facts.lowered.rules;
+    let rule = &rules[at];
     let Some(head) = rule.head.map(|head| facts.term(head)) else { return false };
+    if !rule.is_fact() || head.variable().is_some() {
+        return false;
+    }
     let literal_only = matches!(head.sym, keyword::TRUE | keyword::DOES)
         || (keyword::is_connective(head.sym) && head.sym != keyword::ARROW);
-    rule.is_fact() && head.variable().is_none() && (literal_only || !rule.variables.is_empty())
+    if literal_only || rule.variables.is_empty() {
+        return literal_only;
+    }
+    // What is behind it is told of, and the variables with it.
+    if at_fault || has_stray_behind(facts, at) {
+        return true;
+    }
+    let own = variables_of(facts, rule);
+    let lacks = unbound(facts, &rules[n]).iter().any(|variable| own.contains(variable));
+    let stands_among_conditions = || {
+        let fallen = rules[n..at].iter().any(|other| variables_of(facts, other).iter().any(|it| own.contains(it)));
+        let (own, outer) = (column(facts, rule.statement.range.start), column(facts, rules[n].statement.range.start));
+        fallen && own.zip(outer).is_some_and(|(own, outer)| own > outer)
+    };
+    lacks || stands_among_conditions()
+}
+
+/// Whether a stray `)` stands somewhere behind statement `at`, before the next rule.
+fn has_stray_behind(facts: &Facts, at: usize) -> bool {
+    let rules = &facts.lowered.rules;
+    let facts_behind = rules[at + 1..].iter().take_while(|rule| rule.is_fact()).count();
+    (at..=at + facts_behind.min(8)).any(|n| stray_after(facts, n).is_some())
+}
+
+/// The variables of a rule, by name.
+fn variables_of(facts: &Facts, rule: &RuleNode) -> Vec<Sym> {
+    rule.variables.iter().map(|variable| facts.term(variable.first).sym).collect()
+}
+
+/// The variables of a rule, by name, that none of its positive literals has.
+fn unbound(facts: &Facts, rule: &RuleNode) -> Vec<Sym> {
+    let mut bound = vec![false; rule.variables.len()];
+    let mut todo = Vec::new();
+    for literal in &rule.body {
+        literal.atoms(false, &mut |atom, negated| todo.extend((!negated).then_some(atom)));
+    }
+    while let Some(term) = todo.pop() {
+        let node = facts.term(term);
+        node.variable().iter().for_each(|variable| bound[*variable as usize] = true);
+        todo.extend(node.args());
+    }
+    let all = variables_of(facts, rule).into_iter().zip(bound);
+    all.filter(|(_, bound)| !bound).map(|(variable, _)| variable).collect()
+}
+
+/// The column of what is the first on its line.
+fn column(facts: &Facts, at: u32) -> Option<usize> {
+    let text = facts.text(TextRange::new(0, at));
+    let start = text.rfind('\n').map_or(0, |newline| newline + 1);
+    text[start..].chars().all(char::is_whitespace).then(|| text.len() - start)
 }
 
 /// `(true (control red))` at the beginning of a line, as far left as the rule before it, whose own conditions are further
 /// right, and apart from it, or of a fluent without `init`: a fact of the wrong keyword.
 fn begins_anew(facts: &Facts, before: &RuleNode, rule: &RuleNode) -> bool {
-    let column = |at: u32| {
-        let text = facts.text(TextRange::new(0, at));
-        let start = text.rfind('\n').map_or(0, |newline| newline + 1);
-        text[start..].chars().all(char::is_whitespace).then(|| text.len() - start)
-    };
+    let column = |at: u32| column(facts, at);
     let is_state = rule.head.is_some_and(|head| facts.term(head).sym == keyword::TRUE && facts.term(head).arity() == 1);
     let (Some(own), Some(outer)) = (column(rule.statement.range.start), column(before.statement.range.start)) else {
         return false;

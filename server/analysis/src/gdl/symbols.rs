@@ -80,13 +80,16 @@ pub struct Symbols<'a> {
 }
 
 impl<'a> Symbols<'a> {
-    /// A table that holds the keywords.
-    pub fn with_keywords() -> Self {
+    /// A table that holds the keywords, but for some that are plain names here: those keep their numbers, and no name has
+    /// them.
+    pub fn with_keywords_but(plain: &[Sym]) -> Self {
         let mut symbols = Self::default();
         for word in keyword::WORDS {
             let sym = Sym(symbols.names.len() as u32);
-            symbols.spellings.insert(word, sym);
-            symbols.folded.insert(SmolStr::new_static(word), sym);
+            if !plain.contains(&sym) {
+                symbols.spellings.insert(word, sym);
+                symbols.folded.insert(SmolStr::new_static(word), sym);
+            }
             symbols.names.push(SmolStr::new_static(word));
         }
         symbols

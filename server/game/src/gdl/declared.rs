@@ -34,9 +34,13 @@ impl Declared {
     /// # Errors
     /// Why they cannot be listed: they depend on the state or the moves, or there is too much of them.
     pub fn of(description: &Description) -> Result<Declared, String> {
+        let wanted = [RelationId::BASE, RelationId::INPUT];
         let wrong = |errors: Vec<crate::GameError>| errors.first().map(ToString::to_string).unwrap_or_default();
         let mut program = lower(description).map_err(wrong)?;
-        let wanted = [RelationId::BASE, RelationId::INPUT].map(|it| (it, has_rules(&program, it)));
+        if let Some((_, error)) = program.left_out.iter().find(|(it, _)| wanted.contains(it)) {
+            return Err(error.to_string());
+        }
+        let wanted = wanted.map(|it| (it, has_rules(&program, it)));
         if !wanted.iter().any(|(_, declared)| *declared) {
             return Ok(Declared::default());
         }

@@ -23,11 +23,25 @@ const MAX_DEPTH: usize = 200;
 pub fn lower(description: &Description) -> Result<Program, Vec<GameError>> {
     let mut lowering = Lowering::new();
     for statement in &description.statements {
-        if let Err(error) = lowering.statement(statement) {
-            lowering.errors.push(error);
+        let rules = lowering.program.rules.len();
+        match (lowering.statement(statement), declares(statement)) {
+            (Ok(()), _) => {}
+            (Err(error), None) => lowering.errors.push(error),
+            // Nobody needs a declaration to play: without it the game is the same.
+            (Err(error), Some(relation)) => {
+                lowering.program.rules.truncate(rules);
+                lowering.program.left_out.push((relation, error));
+            }
         }
     }
+    lowering.keep_what_is_read();
     if lowering.errors.is_empty() { Ok(lowering.program) } else { Err(lowering.errors) }
+}
+
+/// The relation that a statement declares with, if it does nothing else: `base`, `input`, `percept`.
+fn declares(statement: &Statement) -> Option<RelationId> {
+    let name = statement.head.as_ref()?.name.text.as_str();
+    [RelationId::BASE, RelationId::INPUT, RelationId::PERCEPT].into_iter().find(|it| KEYWORDS[it.index()].0 == name)
 }
 
 pub(super) fn error(range: TextRange, message: impl Into<String>) -> GameError {
@@ -74,6 +88,21 @@ impl Lowering {
         let name = self.program.terms.sym(name);
         self.program.relations.push(Relation { name, arity, helper });
         id
+    }
+
+    /// A declaration that some rule reads is more than one: its errors are errors of the game.
+    fn keep_what_is_read(&mut self) {
+        let read: FxHashSet<RelationId> = match self.program.left_out.is_empty() {
+            true => return,
+            false => {
+                let bodies = self.program.rules.iter().flat_map(|rule| &rule.body);
+                bodies.filter_map(|literal| literal.condition.atom()).map(|atom| atom.relation).collect()
+            }
+        };
+        let (needed, left_out): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.program.left_out).into_iter().partition(|(relation, _)| read.contains(relation));
+        self.program.left_out = left_out;
+        self.errors.extend(needed.into_iter().map(|(_, error)| error));
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<(), GameError> {

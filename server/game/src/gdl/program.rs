@@ -6,6 +6,7 @@
 use percept_syntax::TextRange;
 use smol_str::SmolStr;
 
+use crate::GameError;
 use crate::terms::{Sym, TermId, Terms};
 
 /// A relation by its place in [`Program::relations`]. The keywords have fixed places.
@@ -24,6 +25,7 @@ impl RelationId {
     pub const TERMINAL: RelationId = RelationId(8);
     pub const BASE: RelationId = RelationId(9);
     pub const INPUT: RelationId = RelationId(10);
+    pub const PERCEPT: RelationId = RelationId(11);
 
     pub fn index(self) -> usize {
         self.0 as usize
@@ -178,6 +180,8 @@ pub struct Program {
     pub terms: Terms,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
+    /// Declarations that are not right, and why: by what they declare with. The rules do without them.
+    pub left_out: Vec<(RelationId, GameError)>,
 }
 
 impl Program {

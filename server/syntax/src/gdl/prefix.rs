@@ -55,7 +55,7 @@ fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
     }
     if !form.is_list() && matches!(form.word(), ":-" | "=>" | "<-") {
         let message =
-            format!("`{}` is no part of prefix text: a rule is written `(<= head condition ...)`", form.word());
+            format!("`{}` is not part of prefix text: a rule is written `(<= head condition ...)`", form.word());
         report(errors, form.range(), message);
     }
     Statement { range: form.range(), head: Some(term(form, errors)), arrow: None, body: Vec::new() }
@@ -131,7 +131,7 @@ fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
 fn list(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
     let range = form.range();
     let Some(first) = form.children().next() else {
-        report(errors, range, "`()` is no term: write a name after the `(`");
+        report(errors, range, "`()` is not a term: write a name after the `(`");
         return Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) };
     };
     if matches!(first.kind(), TokenKind::Word | TokenKind::Number) {

@@ -139,6 +139,7 @@ impl Domains {
     fn produce(&mut self, facts: &Facts, term: TermId, place: Slot, bound: &[Vec<Slot>], broken: bool) {
         let node = facts.term(term);
         match node.shape {
+            Shape::Constant if facts.structure.unmarked.contains(&term) => self.open(place),
             Shape::Constant => self.set(place, node.sym),
             Shape::Error => self.open(place),
             Shape::Variable(_) if broken => self.open(place),

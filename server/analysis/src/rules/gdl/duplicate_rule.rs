@@ -16,11 +16,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let range = rule.statement.range;
         if let Some(first) = seen.get(&key(facts, rule)) {
             let finding = facts
-                .at(
-                    &RULE,
-                    range,
-                    if rule.is_fact() { "this fact is there already" } else { "this rule is there already" },
-                )
+                .at(&RULE, range, "this statement is already in the file")
                 .related(FileId(0), *first, "the first time")
                 .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());
@@ -42,7 +38,7 @@ fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Finding
         if let Some(first) = literals[..n].iter().find(same) {
             let range = facts.range(*atom);
             let finding = facts
-                .at(&RULE, range, "this condition is there already")
+                .at(&RULE, range, "this condition is already in the rule")
                 .related(FileId(0), facts.literal_range(first), "the first time")
                 .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::gdl::{Facts, Shape, Space, Sym, TermId, keyword};
+use crate::gdl::{Facts, RuleId, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -11,6 +11,9 @@ pub static RULE: Rule =
 
 /// How many facts alike it takes to know what stands where.
 const LEAST: usize = 4;
+
+/// So many facts with numbers in one place and names in another are a table, and a row the other way round is none of it.
+const MANY: usize = 8;
 
 /// Facts with more arguments are no facts that somebody writes by hand.
 const MAX_ARITY: usize = 5;
@@ -41,6 +44,22 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
+/// For each variable that a body has in a place of these facts, the place and the variable with its rule. One for each
+/// place of each literal.
+fn readers(facts: &Facts, example: TermId) -> Vec<(usize, RuleId, u32)> {
+    let node = facts.term(example);
+    let alike = [Space::Relation, Space::Fluent].into_iter().filter_map(|space| facts.predicate(space, node.sym));
+    let reads =
+        alike.flat_map(|predicate| predicate.read()).filter(|read| facts.term(read.term).arity() == node.arity());
+    let mut readers = Vec::new();
+    for read in reads {
+        for (place, arg) in facts.term(read.term).args().enumerate() {
+            readers.extend(facts.term(arg).variable().map(|variable| (place, read.rule, variable)));
+        }
+    }
+    readers
+}
+
 /// What stands in the places of a group of facts.
 struct Table<'f, 'a> {
     facts: &'f Facts<'a>,
@@ -49,11 +68,19 @@ struct Table<'f, 'a> {
     counts: Vec<FxHashMap<Sym, u32>>,
     /// Per place how many of its values are numbers.
     numbers: Vec<usize>,
+    /// See [`readers`].
+    readers: Vec<(usize, RuleId, u32)>,
 }
 
 impl<'f, 'a> Table<'f, 'a> {
     fn new(facts: &'f Facts<'a>, arity: usize, terms: &'f [TermId]) -> Self {
-        let mut table = Table { facts, terms, counts: vec![FxHashMap::default(); arity], numbers: vec![0; arity] };
+        let mut table = Table {
+            facts,
+            terms,
+            counts: vec![FxHashMap::default(); arity],
+            numbers: vec![0; arity],
+            readers: readers(facts, terms[0]),
+        };
         for fact in terms {
             for (place, arg) in facts.term(*fact).args().enumerate() {
                 let sym = facts.term(arg).sym;
@@ -72,15 +99,34 @@ impl<'f, 'a> Table<'f, 'a> {
         self.facts.term(fact).args().map(|arg| self.facts.term(arg).sym).collect()
     }
 
-    /// Two places whose values stand nowhere but there in this fact, and each in the other's place in other facts, which do not
-    /// share a value; or of which only one holds numbers elsewhere, the other way round.
+    /// Two places of which only one holds numbers in all other facts, and in this one the other; or whose values stand nowhere
+    /// but there in this fact, and each in the other's place in other facts, which do not share a value. What facts alone
+    /// look like is no proof: but for many facts alike, no rule may be able to use this one as it is, and some rule if it
+    /// were the other way round.
     fn exchanged(&self, own: &[Sym], shared: &[Vec<usize>]) -> bool {
         let strange: Vec<usize> = (0..own.len()).filter(|place| self.count(*place, own[*place]) == 1).collect();
         let pairs = strange.iter().flat_map(|a| strange.iter().map(move |b| (*a, *b))).filter(|(a, b)| a < b);
         pairs.into_iter().any(|(a, b)| {
-            let known = own[a] != own[b] && self.count(a, own[b]) > 0 && self.count(b, own[a]) > 0;
+            let known = own[a] != own[b] && (self.count(a, own[b]) > 0 || self.count(b, own[a]) > 0);
             // The fact itself makes two values common to both places.
-            known && shared[a][b] <= 2 || self.numbers_and_names(own, a, b)
+            let names = known && shared[a][b] <= 2 && self.is_useless(own, a, b);
+            names || self.numbers_and_names(own, a, b) && (self.terms.len() >= MANY || self.is_useless(own, a, b))
+        })
+    }
+
+    /// Whether a place that rules read asks for something that the fact has in the other place: no rule that has a variable there
+    /// can bind it to the fact's value, and some rule could to the other.
+    fn is_useless(&self, own: &[Sym], a: usize, b: usize) -> bool {
+        let can_be = |place: usize, sym: Sym| {
+            let mut here = self.readers.iter().filter(move |(at, ..)| *at == place);
+            here.any(|(_, rule, variable)| {
+                // The place itself has every value of the facts; what else the variable stands in is asked.
+                self.facts.domains.variable_can_be(*rule, *variable, sym)
+            })
+        };
+        let is_read = |place: usize| self.readers.iter().any(|(at, ..)| *at == place);
+        [(a, b), (b, a)].into_iter().any(|(here, there)| {
+            is_read(here) && !can_be(here, own[here]) && (can_be(here, own[there]) || self.count(here, own[there]) == 0)
         })
     }
 

@@ -36,8 +36,9 @@ fn inside(facts: &Facts, term: TermId, is_top: bool, first: &mut [Option<TermId>
             None => first[node.sym.index()] = Some(term),
             Some(other) if facts.term(other).arity() != node.arity() => {
                 let (name, here, there) = (&node.ast.name.text, node.arity(), facts.term(other).arity());
-                let message =
-                    format!("the function `{name}` has {here} arguments here and {there} elsewhere: give it one form");
+                let message = format!(
+                    "the function `{name}` has {here} arguments here and {there} elsewhere: use the same number everywhere"
+                );
                 let finding = facts.at(&RULE, node.name_range(), message);
                 findings.push(finding.related(FileId(0), facts.range(other), "elsewhere"));
             }

@@ -19,13 +19,14 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             out_of_range(facts, occurrence.rule, value, &mut told, findings);
         }
         if !is_goal_value(facts, value) {
-            let message = format!("`{}` is no goal value: use a whole number from 0 to 100", facts.text(value.range()));
+            let message =
+                format!("`{}` is not a goal value: use a whole number from 0 to 100", facts.text(value.range()));
             findings.push(facts.at(&RULE, value.range(), message));
         }
     }
 }
 
-/// A number that the variable can be, as far as is known, and that is no goal value; some of its values are right.
+/// A number that the variable can be, as far as is known, and that is not a goal value; some of its values are right.
 fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, findings: &mut Findings) {
     let Some(variable) = value.variable() else { return };
     let places: Vec<Place> = facts.domains.places_of(rule, variable).collect();
@@ -42,7 +43,7 @@ fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, 
     told.push(*wrong[0]);
     let shown = facts.text(value.range());
     let message = format!(
-        "`{shown}` can be `{}`, which is no goal value: use whole numbers from 0 to 100",
+        "`{shown}` can be `{}`, which is not a goal value: use whole numbers from 0 to 100",
         facts.name(*wrong[0])
     );
     let mut finding = facts.at(&RULE, value.range(), message);

@@ -25,7 +25,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         .filter(|(sym, _)| {
             let heads = facts.predicate(Space::Relation, *sym).map(|predicate| predicate.produced().count());
             let needed = *sym != keyword::INIT || needs_init(facts);
-            heads.unwrap_or(0) == 0 && needed && !facts.is_torn(*sym) && !is_misspelled(facts, *sym)
+            heads.unwrap_or(0) == 0 && needed && !facts.is_doubtful(*sym) && !is_misspelled(facts, *sym)
         })
         .collect();
     match &missing[..] {
@@ -35,7 +35,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         several => {
             let names: Vec<String> = several.iter().map(|(sym, _)| format!("`{}`", facts.name(*sym))).collect();
-            let message = format!("this is no whole game yet: there are no rules for {}", names.join(", "));
+            let message = format!("the game is not complete: there are no rules for {}", names.join(", "));
             findings.push(facts.at(&RULE, start, message));
         }
     }

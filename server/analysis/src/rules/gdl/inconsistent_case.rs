@@ -1,6 +1,10 @@
 //! One name in two capitalisations.
 
-use crate::gdl::{Facts, Shape, keyword};
+use std::collections::BTreeMap;
+
+use percept_syntax::TextRange;
+
+use crate::gdl::{Facts, Shape, Sym, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -8,16 +12,7 @@ pub static RULE: Rule =
     Rule { name: "inconsistent-case", severity: Severity::Warning, page: include_str!("inconsistent-case.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    for (sym, name) in facts.lowered.symbols.variants() {
-        // Keywords have no case.
-        if keyword::is_relation(*sym) || keyword::is_connective(*sym) {
-            continue;
-        }
-        let first = facts.name(*sym);
-        let message = format!("`{}` is written `{first}` elsewhere: most programs take them for two names", name.text);
-        let edit = TextEdit { file: FileId(0), range: name.range, insert: first.to_string() };
-        findings.push(facts.at(&RULE, name.range, message).fix(format!("Write `{first}`"), vec![edit]));
-    }
+    names(facts, findings);
     for (_, rule) in facts.sound_rules() {
         for id in rule.terms() {
             let node = facts.term(id);
@@ -30,6 +25,38 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 );
                 findings.push(facts.at(&RULE, node.range(), message));
             }
+        }
+    }
+}
+
+/// The spellings of each name beside its most frequent one. Statements that could not be read do not count.
+fn names(facts: &Facts, findings: &mut Findings) {
+    let mut spellings: BTreeMap<Sym, Vec<(&str, Vec<TextRange>)>> = BTreeMap::new();
+    for (sym, _) in facts.lowered.symbols.variants() {
+        // Keywords have no case.
+        if !keyword::is_relation(*sym) && !keyword::is_connective(*sym) {
+            spellings.entry(*sym).or_default();
+        }
+    }
+    if spellings.is_empty() {
+        return;
+    }
+    for node in facts.sound_rules().flat_map(|(_, rule)| rule.terms()).map(|id| facts.term(id)) {
+        let Some(known) = spellings.get_mut(&node.sym).filter(|_| node.variable().is_none()) else { continue };
+        let text = node.ast.name.text.as_str();
+        match known.iter_mut().find(|(spelling, _)| *spelling == text) {
+            Some((_, places)) => places.push(node.name_range()),
+            None => known.push((text, vec![node.name_range()])),
+        }
+    }
+    for known in spellings.values() {
+        // Of two as frequent the first is right.
+        let Some((right, _)) = known.iter().rev().max_by_key(|(_, places)| places.len()) else { continue };
+        for (spelling, places) in known.iter().filter(|(spelling, _)| spelling != right) {
+            let message = format!("`{spelling}` is written `{right}` elsewhere: most programs take them for two names");
+            let edit = |range: &TextRange| TextEdit { file: FileId(0), range: *range, insert: (*right).to_string() };
+            let finding = facts.at(&RULE, places[0], message);
+            findings.push(finding.fix(format!("Write `{right}`"), places.iter().map(edit).collect()));
         }
     }
 }

@@ -18,7 +18,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             Fault::Parts { keyword, count, .. } => {
                 let word = facts.text(*keyword);
                 let message = match count {
-                    0 => format!("`{word}` holds nothing: give it something or remove it"),
+                    0 => format!("`{word}` is empty: give it a condition or remove it"),
                     n if word.eq_ignore_ascii_case("distinct") => {
                         format!("`distinct` compares two terms; here are {n}")
                     }
@@ -115,15 +115,21 @@ fn swallowed(facts: &Facts, is_fact: bool, head: TermId, expected: usize) -> Dia
     let word = &head.ast.name.text;
     let edit = |range: TextRange, insert: &str| TextEdit { file: FileId(0), range, insert: insert.to_string() };
     let close = edit(TextRange::at(end_of_head), ")");
+    if is_fact && expected == 0 {
+        let first = head.arg(0).map_or("", |arg| facts.text(facts.range(arg)));
+        let message = format!("this looks like a rule without `<=`: write `(<= {word} {first} ...)`");
+        let edits = vec![edit(TextRange::at(head.name_range().start), "<= ")];
+        return facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits);
+    }
     if is_fact {
         let message = format!(
-            "this looks like a rule without `<=`: `{word}` holds {expected}, the rest are conditions; write `(<= ({word} ...) ...)`"
+            "this looks like a rule without `<=`: `{word}` takes {expected}, and the rest are conditions; write `(<= ({word} ...) ...)`"
         );
         let edits = vec![edit(TextRange::at(whole.start), "(<= "), close];
         return facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits);
     }
     let message =
-        format!("`{word}` holds {expected} and here are {}: close its parenthesis before the conditions", head.arity());
+        format!("`{word}` takes {expected} and here are {}: close its parenthesis before the conditions", head.arity());
     let edits = vec![close, edit(TextRange::new(whole.end.saturating_sub(1), whole.end), "")];
     facts.at(&RULE, head.name_range(), message).fix("Move the parenthesis", edits)
 }

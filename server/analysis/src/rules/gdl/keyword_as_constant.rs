@@ -26,7 +26,7 @@ fn inside(facts: &Facts, term: TermId, findings: &mut Findings) {
         let is_keyword = keyword::is_relation(part.sym) || keyword::is_connective(part.sym);
         if part.shape == Shape::Constant && is_keyword && !is_modern(part.sym) {
             let message =
-                format!("`{}` is a keyword: other programs may stumble over it as a constant", part.ast.name.text);
+                format!("`{}` is a keyword: other programs may not accept it as a constant", part.ast.name.text);
             findings.push(facts.at(&RULE, part.range(), message));
         }
         inside(facts, arg, findings);

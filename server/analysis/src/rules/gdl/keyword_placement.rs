@@ -1,6 +1,6 @@
 //! Keywords where the language does not allow them.
 
-use crate::gdl::{Facts, Node, Shape, TermId, keyword};
+use crate::gdl::{Facts, Node, Shape, Space, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -52,9 +52,7 @@ fn in_body(facts: &Facts, node: &Node, findings: &mut Findings) {
     let message = match (node.sym, node.shape) {
         (_, Shape::Variable(_)) => "a variable cannot be a literal: name a relation".to_string(),
         (keyword::INIT, _) => "`init` cannot be in a body: `true` reads the state".to_string(),
-        (keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT, _)
-            if Some(node.arity()) == keyword::arity(node.sym) =>
-        {
+        (keyword::BASE | keyword::INPUT, _) if Some(node.arity()) == keyword::arity(node.sym) => {
             format!("`{}` only declares and cannot be in a body", node.ast.name.text)
         }
         (keyword::SEES, _) => "`sees` cannot be in a body: it says what a role is told after the round".to_string(),
@@ -64,7 +62,7 @@ fn in_body(facts: &Facts, node: &Node, findings: &mut Findings) {
     findings.push(facts.at(&RULE, node.name_range(), message));
 }
 
-/// Keywords as functors inside terms. A percept may be any term at all.
+/// Keywords as functors inside terms, where [`is_reserved_function`]. A percept may be any term at all.
 fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
     let node = facts.term(atom);
     if matches!(node.sym, keyword::SEES | keyword::PERCEPT) {
@@ -72,8 +70,7 @@ fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
     }
     for arg in node.args() {
         let part = facts.term(arg);
-        let is_functor = part.shape == Shape::Compound && keyword::arity(part.sym).is_some_and(|n| n == part.arity());
-        if is_functor || (part.shape == Shape::Compound && keyword::is_connective(part.sym)) {
+        if part.shape == Shape::Compound && is_reserved_function(part) && !is_a_name_here(facts, part) {
             let message = format!(
                 "`{}` is a keyword and cannot be a function inside `{}`",
                 part.ast.name.text, node.ast.name.text
@@ -83,4 +80,23 @@ fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
             inside(facts, arg, findings);
         }
     }
+}
+
+/// Whether the language reserves a function of this name: the connectives always, the relations of GDL with their own number
+/// of arguments. `sees`, `percept` and `action` it does not know.
+fn is_reserved_function(part: &Node) -> bool {
+    let is_known_to_some = matches!(part.sym, keyword::SEES | keyword::PERCEPT | keyword::ACTION);
+    let is_relation = !is_known_to_some && keyword::arity(part.sym) == Some(part.arity());
+    keyword::is_connective(part.sym) || is_relation
+}
+
+/// Whether the author has a fluent or move of this name, which is made and read: `(init (goal 3 4))`, `(true (goal ?x ?y))`.
+/// The relation that the keyword is has another place, so the two cannot be taken for each other.
+fn is_a_name_here(facts: &Facts, part: &Node) -> bool {
+    !keyword::is_connective(part.sym)
+        && [Space::Fluent, Space::Move].into_iter().any(|space| {
+            facts.predicate(space, part.sym).is_some_and(|name| {
+                name.produced().next().is_some() && name.read().any(|read| !facts.is_broken(read.rule))
+            })
+        })
 }

@@ -27,7 +27,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 pub(super) fn describe(facts: &Facts, term: TermId, near: &str) -> Diagnostic {
     let range = facts.range(term);
     let edit = TextEdit { file: FileId(0), range, insert: near.to_string() };
-    let message = format!("`{}` is nowhere else in the game: did you mean `{near}`?", facts.text(range));
+    let message = format!("`{}` appears nowhere else in the game: did you mean `{near}`?", facts.text(range));
     facts.at(&RULE, range, message).fix(format!("Change to `{near}`"), vec![edit])
 }
 

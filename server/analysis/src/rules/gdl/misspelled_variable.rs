@@ -1,6 +1,8 @@
 //! A variable used once whose name is one letter from another of the rule.
 
-use crate::gdl::{Facts, RuleId, TermId, one_slip_apart, same_ends};
+use percept_syntax::TextRange;
+
+use crate::gdl::{Facts, Fault, RuleId, TermId, one_slip_apart, same_ends};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -8,6 +10,7 @@ pub static RULE: Rule =
     Rule { name: "misspelled-variable", severity: Severity::Warning, page: include_str!("misspelled-variable.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
+    without_mark(facts, findings);
     for (id, rule) in facts.sound_rules() {
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             if let Some(constant) = constant_of(facts, id, n as u32, variable.first) {
@@ -44,6 +47,35 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                     .fix(format!("Rename to `{insert}`"), vec![TextEdit { file: FileId(0), range, insert }]),
             );
         }
+    }
+}
+
+/// Constants that were to be variables: `y` beside `?y`.
+fn without_mark(facts: &Facts, findings: &mut Findings) {
+    let mark = |name: &str| match facts.source.language {
+        percept_syntax::Language::GdlPrefix => format!("?{name}"),
+        _ => name[..1].to_ascii_uppercase() + &name[1..],
+    };
+    for fault in &facts.structure.faults {
+        let Fault::Unmarked { constants, variable, .. } = fault else { continue };
+        let ranges: Vec<TextRange> = constants.iter().map(|id| facts.range(*id)).collect();
+        let shown = facts.text(ranges[0]);
+        let insert = match variable {
+            Some(variable) => facts.text(facts.range(*variable)).to_string(),
+            None if shown.is_ascii() => mark(shown),
+            None => continue,
+        };
+        let message =
+            format!("`{shown}` is a constant that is used in no other rule: write `{insert}` for the variable");
+        let edits = ranges.iter().map(|range| TextEdit { file: FileId(0), range: *range, insert: insert.clone() });
+        let mut finding = facts.at(&RULE, ranges[0], message).fix(format!("Change to `{insert}`"), edits.collect());
+        if let Some(variable) = variable {
+            finding = finding.related(FileId(0), facts.range(*variable), "the variable");
+        }
+        for other in &ranges[1..] {
+            finding = finding.related(FileId(0), *other, "and here");
+        }
+        findings.push_cause(finding);
     }
 }
 

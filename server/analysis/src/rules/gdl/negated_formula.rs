@@ -1,4 +1,4 @@
-//! `not` around something that is no atom; disjunctions inside disjunctions.
+//! `not` around something other than an atom; disjunctions inside disjunctions.
 
 use crate::gdl::{Facts, Literal};
 use crate::{Findings, Rule, Severity};
@@ -23,7 +23,7 @@ fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
                 [Literal::Distinct { .. }] => "use the same variable in both places instead",
                 _ => return parts.iter().for_each(|part| literal(facts, part, findings)),
             };
-            findings.push(facts.at(&RULE, *keyword, format!("`not` stands before one atom only: {advice}")));
+            findings.push(facts.at(&RULE, *keyword, format!("`not` can only stand before one atom: {advice}")));
         }
         Literal::Or { parts, .. } => {
             for inner in parts {

@@ -19,8 +19,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 
 fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
     let arity = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
-    let Some(first) = predicate.occurrences.first().map(arity) else { return };
-    if predicate.occurrences.iter().all(|occurrence| arity(occurrence) == first) || facts.is_tainted(predicate.sym) {
+    let Some(first) = sound(facts, predicate).next().map(arity) else { return };
+    if sound(facts, predicate).all(|occurrence| arity(occurrence) == first) || facts.is_tainted(predicate.sym) {
         return;
     }
     let (usual, example) = usual_arity(facts, predicate);
@@ -33,12 +33,15 @@ fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
             continue;
         }
         seen.push(here);
-        let made = predicate.occurrences.iter().any(|other| other.produces() && arity(other) == here);
+        let made = sound(facts, predicate).any(|other| other.produces() && arity(other) == here);
         let many = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
         let message = if made {
-            format!("the {what} `{name}` has {} here and {usual} elsewhere: give it one form", many(here))
+            format!("the {what} `{name}` has {} here and {usual} elsewhere: use the same number everywhere", many(here))
         } else if occurrence.declares() {
-            format!("the {what} `{name}` is declared with {} and made with {usual}: give it one form", many(here))
+            format!(
+                "the {what} `{name}` is declared with {} and made with {usual}: use the same number everywhere",
+                many(here)
+            )
         } else {
             format!("the {what} `{name}` has {} where it is made: with {here} this can never hold", many(usual))
         };
@@ -54,10 +57,16 @@ fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
     }
 }
 
+/// The places in statements without a fault of form.
+fn sound<'p>(facts: &'p Facts, predicate: &'p Predicate) -> impl Iterator<Item = &'p Occurrence> {
+    predicate.occurrences.iter().filter(|occurrence| !facts.is_broken(occurrence.rule))
+}
+
 /// The most frequent number of arguments among the places that make facts (or all places, if nothing does).
-fn usual_arity<'p>(facts: &Facts, predicate: &'p Predicate) -> (usize, &'p Occurrence) {
-    let makers: Vec<&Occurrence> = predicate.produced().collect();
-    let pool = if makers.is_empty() { predicate.occurrences.iter().collect() } else { makers };
+fn usual_arity<'p>(facts: &'p Facts, predicate: &'p Predicate) -> (usize, &'p Occurrence) {
+    // A statement with a fault of form does not say how many its head has.
+    let makers: Vec<&Occurrence> = predicate.produced().filter(|made| !facts.is_broken(made.rule)).collect();
+    let pool = if makers.is_empty() { sound(facts, predicate).collect() } else { makers };
     let mut counts: Vec<(usize, usize, &Occurrence)> = Vec::new();
     for occurrence in pool {
         let arity = facts.term(occurrence.term).arity();
@@ -68,7 +77,7 @@ fn usual_arity<'p>(facts: &Facts, predicate: &'p Predicate) -> (usize, &'p Occur
     }
     // Of two forms that are made equally often, the one that is used more often elsewhere is the usual one.
     let all = |arity: usize| {
-        predicate.occurrences.iter().filter(|occurrence| facts.term(occurrence.term).arity() == arity).count()
+        sound(facts, predicate).filter(|occurrence| facts.term(occurrence.term).arity() == arity).count()
     };
     let best = counts.iter().rev().max_by_key(|count| (count.1, all(count.0)));
     best.map_or((0, &predicate.occurrences[0]), |count| (count.0, count.2))

@@ -1,6 +1,6 @@
 //! A fluent, or a move, that is read and never made.
 
-use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword, nearest, slips};
+use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -42,8 +42,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         Space::Move => ("move", "`legal`"),
         _ => ("fluent", "`init` or `next`"),
     };
-    let alike = slips::defined(facts, predicate.space).map(|other| facts.name(other.sym));
-    if let Some(near) = nearest(name, alike) {
+    if let Some(near) = slips::meant(facts, predicate, slips::defined(facts, predicate.space)) {
         let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
             file: FileId(0),
             range: facts.term(occurrence.term).name_range(),
@@ -57,7 +56,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     if slips::is_made(facts, Space::Relation, predicate.sym) && predicate.space == Space::Fluent {
         let outer = slips::around(facts, first);
         let finding =
-            at(format!("`{name}` is a relation, no fluent: write `{}` without `true`", facts.text(node.range())));
+            at(format!("`{name}` is a relation and not a fluent: write `{}` without `true`", facts.text(node.range())));
         let Some(outer) = outer else { return finding };
         let edit = TextEdit { file: FileId(0), range: outer, insert: facts.text(node.range()).to_string() };
         return finding.fix("Take it out of `true`", vec![edit]);

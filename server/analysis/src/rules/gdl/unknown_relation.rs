@@ -1,6 +1,6 @@
 //! A relation that is used and never defined.
 
-use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword, nearest, slips};
+use crate::gdl::{Facts, Literal, Occurrence, Predicate, Space, keyword, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -53,8 +53,8 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         return at(format!("`{name}` is a move, and a move is read with `does`: write `{}role {text})`", open("does")));
     }
     let makers = slips::defined(facts, Space::Relation).filter(|other| !keyword::is_relation(other.sym));
-    let alike = makers.filter(|other| same_arity(facts, other, node.arity())).map(|other| facts.name(other.sym));
-    if let Some(near) = nearest(name, alike) {
+    let alike = makers.filter(|other| same_arity(facts, other, node.arity()));
+    if let Some(near) = slips::meant(facts, predicate, alike) {
         let made = slips::unused(facts, Space::Relation).find(|other| facts.name(other.sym) == near);
         let heads: Vec<&Occurrence> = made.into_iter().flat_map(|other| &other.occurrences).collect();
         // Used more often than defined: the slip is in the head.
@@ -82,12 +82,75 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         return at(format!("nothing defines `{name}`: did you mean `{near}`?"))
             .fix(format!("Rename to `{near}`"), edits.collect());
     }
-    if matches!(name, "!=" | "\\=" | "/=" | "<>" | "neq") && node.arity() == 2 {
-        let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: "distinct".into() };
-        return at(format!("nothing defines `{name}`: `distinct` compares two terms"))
-            .fix("Write `distinct`", vec![edit]);
+    if let Some(finding) = comparison(facts, predicate, first) {
+        return finding;
     }
     at(format!("nothing defines `{name}`, so this can never hold: add a fact or a rule for it"))
+}
+
+/// Signs and words of other languages for two terms that are the same, or are not.
+fn comparison(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Option<Diagnostic> {
+    let name = facts.name(predicate.sym);
+    let equal = matches!(name.to_ascii_lowercase().as_str(), "=" | "==" | "===" | "eq" | "equal" | "equals" | "same");
+    let unequal = matches!(
+        name.to_ascii_lowercase().as_str(),
+        "!=" | "!=="
+            | "\\="
+            | "\\=="
+            | "/="
+            | "=/="
+            | "<>"
+            | "≠"
+            | "neq"
+            | "noteq"
+            | "notequal"
+            | "not-equal"
+            | "different"
+    );
+    let node = facts.term(first.term);
+    if !(equal || unequal) || node.arity() != 2 {
+        return None;
+    }
+    let at = |message: String| facts.at(&RULE, node.name_range(), message);
+    let text = |n: usize| node.arg(n).map_or("", |arg| facts.text(facts.range(arg)));
+    let written = match facts.source.language {
+        percept_syntax::Language::GdlPrefix => format!("(distinct {} {})", text(0), text(1)),
+        _ => format!("distinct({}, {})", text(0), text(1)),
+    };
+    if unequal {
+        let edits = predicate.read().map(|read| TextEdit {
+            file: FileId(0),
+            range: facts.term(read.term).name_range(),
+            insert: "distinct".into(),
+        });
+        let message = format!("GDL has no `{name}`: that two terms differ is written `{written}`");
+        return Some(at(message).fix("Write `distinct`", edits.collect()));
+    }
+    let Some(negation) = negation(facts, first) else {
+        let message = format!(
+            "GDL has no `{name}`: two terms are the same where the same variable or name stands in both places"
+        );
+        return Some(at(message));
+    };
+    let edit = TextEdit { file: FileId(0), range: negation, insert: written.clone() };
+    let message = format!("GDL has no `{name}`: that two terms differ is written `{written}`");
+    Some(at(message).fix("Write `distinct`", vec![edit]))
+}
+
+/// The whole `not` right around an atom.
+fn negation(facts: &Facts, occurrence: &Occurrence) -> Option<TextRange> {
+    let mut todo: Vec<&Literal> = facts.lowered.rules[occurrence.rule as usize].body.iter().collect();
+    while let Some(literal) = todo.pop() {
+        match literal {
+            Literal::Not { range, parts, .. } => match &parts[..] {
+                [Literal::Atom(atom)] if *atom == occurrence.term => return Some(*range),
+                parts => todo.extend(parts),
+            },
+            Literal::Or { parts, .. } | Literal::And { parts, .. } => todo.extend(parts),
+            Literal::Atom(_) | Literal::Distinct { .. } => {}
+        }
+    }
+    None
 }
 
 fn same_arity(facts: &Facts, other: &Predicate, arity: usize) -> bool {

@@ -1,4 +1,4 @@
-//! Something in the place of a role that is no role.
+//! Something in the place of a role that is not a role.
 
 use crate::gdl::{Facts, Fault, Node, Occurrence, RuleId, Shape, Space, Sym, TermId, keyword, nearest, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
@@ -80,7 +80,7 @@ fn never_declared(facts: &Facts, role: Sym) -> Diagnostic {
         percept_syntax::Language::GdlInfix => format!("role({name})"),
         _ => format!("(role {name})"),
     };
-    let message = format!("`{name}` has moves and is no role: add `{declared}`");
+    let message = format!("`{name}` has moves and is not a role: add `{declared}`");
     let mut finding = facts.at(&RULE, facts.range(uses[0]), message);
     for other in uses.iter().skip(1).take(5) {
         finding = finding.related(FileId(0), facts.range(*other), "a role here, too");
@@ -133,7 +133,7 @@ fn unmarked(facts: &Facts, first: &Node, places: &[TermId], findings: &mut Findi
     };
     let edits =
         places.iter().map(|place| TextEdit { file: FileId(0), range: facts.range(*place), insert: variable.clone() });
-    let message = format!("`{name}` is no role, and stands nowhere else: did you mean the variable `{variable}`?");
+    let message = format!("`{name}` is not a role, and appears nowhere else: did you mean the variable `{variable}`?");
     let finding = facts.at(&RULE, first.range(), message).fix(format!("Change to `{variable}`"), edits.collect());
     places.iter().for_each(|place| findings.explain(FileId(0), facts.range(*place)));
     findings.push_cause(finding);
@@ -170,7 +170,7 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
     findings.push(facts.at(&RULE, first.range(), message));
 }
 
-/// A head of `legal` whose variable can be names that are no roles beside those that are: their `role` is missing.
+/// A head of `legal` whose variable can be names that are not roles beside those that are: their `role` is missing.
 fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &Node, findings: &mut Findings) {
     let Some(place) = facts.domains.places_of(rule, number).next() else { return };
     let values = facts.domains.constants(place).filter(|sym| facts.domains.variable_can_be(rule, number, *sym));
@@ -180,13 +180,13 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
         .map(|sym| facts.name(sym))
         .filter(|name| nearest(name, known()).is_none())
         .collect();
-    let told = |name: &&&str| findings.mentions("unknown-role", &format!("`{name}`, which is no role"));
+    let told = |name: &&&str| findings.mentions("unknown-role", &format!("`{name}`, which is not a role"));
     let Some(stranger) = strangers.iter().find(|name| !told(name)) else { return };
     if strangers.iter().any(|name| told(&name)) || facts.is_doubtful(keyword::ROLE) {
         return;
     }
     let shown = facts.text(first.range());
-    let message = format!("`{shown}` can be `{stranger}`, which is no role: add a `role` for it, or exclude it");
+    let message = format!("`{shown}` can be `{stranger}`, which is not a role: add a `role` for it, or exclude it");
     let mut finding = facts.at(&RULE, first.range(), message);
     finding.severity = Severity::Warning;
     findings.push(finding);
@@ -205,8 +205,8 @@ fn report(facts: &Facts, roles: &[Sym], node: &Node, first: &Node, in_head: bool
     let list = names.join(", ");
     let near = nearest(shown, names.iter().copied());
     let message = match near {
-        Some(near) => format!("`{shown}` is no role: did you mean `{near}`?"),
-        None => format!("`{shown}` is no role, and the first argument of `{keyword}` must be one of: {list}"),
+        Some(near) => format!("`{shown}` is not a role: did you mean `{near}`?"),
+        None => format!("`{shown}` is not a role, and the first argument of `{keyword}` must be one of: {list}"),
     };
     let mut finding = facts.at(&RULE, first.range(), message);
     if let Some(near) = near {

@@ -1,6 +1,6 @@
 //! A fluent that is made and never read.
 
-use crate::gdl::{Facts, Space, nearest, slips};
+use crate::gdl::{Facts, Space, slips};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -20,7 +20,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let range = facts.term(first.term).name_range();
         // A name that is made and read, one slip away, is what was meant.
         let alive = slips::defined(facts, Space::Fluent).filter(|other| other.read().next().is_some());
-        if let Some(near) = nearest(name, alive.map(|other| facts.name(other.sym))) {
+        if let Some(near) = slips::meant(facts, predicate, alive) {
             let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
                 file: FileId(0),
                 range: facts.term(occurrence.term).name_range(),

@@ -114,11 +114,25 @@ impl Pass<'_, '_> {
         if let Some(variable) = node.variable() {
             let variable = variable as usize;
             if !bound[variable] && !std::mem::replace(&mut self.reported[variable], true) {
-                let finding = self.finding(term, variable, place);
+                let mut finding = self.finding(term, variable, place);
+                if self.declares() {
+                    // Nothing has to read a declaration, so the game goes on without.
+                    finding.severity = Severity::Warning;
+                }
+                if self.rule.is_fact() {
+                    // One finding for one fact, however many variables it has.
+                    self.reported.fill(true);
+                }
                 self.findings.push(finding);
             }
         }
         node.args().for_each(|arg| self.require(arg, bound, place));
+    }
+
+    /// Whether the rule only declares what there can be: `base`, `input`, `percept`, `action`.
+    fn declares(&self) -> bool {
+        let head = self.rule.head.map(|head| self.facts.term(head).sym);
+        matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
     }
 
     fn finding(&self, term: TermId, variable: usize, place: Use) -> Diagnostic {
@@ -126,11 +140,9 @@ impl Pass<'_, '_> {
         let range = facts.range(term);
         let shown = facts.text(range);
         if self.rule.is_fact() {
-            return facts.at(
-                &RULE,
-                range,
-                format!("a fact has no variables: put a value for `{shown}`, or make it a rule"),
-            );
+            let message =
+                format!("a fact has no variables: write a value for `{shown}`, or make it a rule with conditions");
+            return facts.at(&RULE, range, message);
         }
         if let Some(constant) = self.unmarked(variable) {
             let here = facts.range(constant);
