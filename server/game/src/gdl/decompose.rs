@@ -6,8 +6,15 @@
 //! "Preprocessing of complex non-ground rules in answer set programming", 2012). Both rules together then have far
 //! fewer instances. The whole rule is kept beside what is left of it ([`Rule::whole`]), since where it has few
 //! instances its circuit is the smaller one.
+//!
+//! A part must bind the variables of its negations. Where its own conditions do not, a positive condition outside does:
+//! repeated, if it is over variables of the part alone; otherwise projected to them, as a *domain* that lists the values
+//! worth trying. What is left of the rule still checks that condition itself, so a domain may hold too much and costs
+//! no gates.
 
 use std::sync::Arc;
+
+use percept_syntax::TextRange;
 
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 
@@ -35,6 +42,8 @@ struct Part {
     taken: Vec<usize>,
     /// Places that it only repeats, to bind a variable of a negation.
     copied: Vec<usize>,
+    /// Places whose projections to these variables bind the variables that are left.
+    domains: Vec<(usize, Vec<u32>)>,
     /// The variables that others know too.
     interface: Vec<u32>,
 }
@@ -68,27 +77,40 @@ fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
         if best.as_ref().is_some_and(|(known, _)| *known <= cost) {
             continue;
         }
-        if let Some(copied) = binders(body, &variables, &taken, &inside) {
-            best = Some((cost, Part { taken, copied, interface }));
+        if let Some((copied, domains)) = binders(body, &variables, &taken, &inside) {
+            best = Some((cost, Part { taken, copied, domains, interface }));
         }
     }
     best.map(|(_, part)| part)
 }
 
-/// Positive conditions outside the part, over its variables only, that bind those its own conditions do not;
-/// `None` where there are none.
-fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[u32]) -> Option<Vec<usize>> {
+/// What binds the variables that the part's own conditions do not: positive conditions outside of it that are over its
+/// variables only, and projections of others. `None` where a variable is bound nowhere.
+#[allow(clippy::type_complexity)]
+fn binders(
+    body: &[Literal],
+    variables: &[Vec<u32>],
+    taken: &[usize],
+    inside: &[u32],
+) -> Option<(Vec<usize>, Vec<(usize, Vec<u32>)>)> {
     let positive = |at: &usize| matches!(body[*at].condition, Condition::Positive(_));
-    let mut copied = Vec::new();
+    let (mut copied, mut domains): (Vec<usize>, Vec<(usize, Vec<u32>)>) = (Vec::new(), Vec::new());
     for variable in inside {
         let binds = |at: &usize| positive(at) && variables[*at].contains(variable);
-        if taken.iter().chain(&copied).any(binds) {
+        if taken.iter().chain(&copied).any(binds) || domains.iter().any(|(_, known)| known.contains(variable)) {
             continue;
         }
-        let outside = (0..body.len()).filter(|at| !taken.contains(at) && binds(at));
-        copied.push(outside.into_iter().find(|&at| variables[at].iter().all(|other| inside.contains(other)))?);
+        let outside = || (0..body.len()).filter(|at| !taken.contains(at) && binds(at));
+        if let Some(at) = outside().find(|&at| variables[at].iter().all(|other| inside.contains(other))) {
+            copied.push(at);
+            continue;
+        }
+        // The one that binds the most of them at once, and knows the least beside.
+        let shared = |at: usize| variables[at].iter().filter(|other| inside.contains(other)).count();
+        let at = outside().min_by_key(|&at| (inside.len() - shared(at), variables[at].len()))?;
+        domains.push((at, variables[at].iter().copied().filter(|other| inside.contains(other)).collect()));
     }
-    Some(copied)
+    Some((copied, domains))
 }
 
 fn variables_of(condition: &Condition) -> Vec<u32> {
@@ -103,28 +125,39 @@ fn variables_of(condition: &Condition) -> Vec<u32> {
 
 /// Makes the part a relation of its own and puts it into the body.
 fn project(program: &mut Program, index: usize, body: &mut Vec<Literal>, part: &Part) {
-    let rule = &program.rules[index];
-    let name = program.relations[rule.head.relation.index()].name;
     let range = body[part.taken[0]].range;
-    let head = Atom {
-        relation: RelationId(program.relations.len() as u32),
-        args: part.interface.iter().map(|&variable| Pattern::Variable(variable)).collect(),
-    };
-    let places = part.taken.iter().chain(&part.copied);
-    let projection = Rule {
-        head: head.clone(),
-        body: places.map(|&at| body[at].clone()).collect(),
-        variables: rule.variables.clone(),
-        range: rule.range,
-        head_range: range,
-        whole: None,
-    };
-    program.relations.push(Relation { name, arity: part.interface.len(), helper: true });
-    program.rules.push(projection);
+    let mut conditions: Vec<Literal> = part.taken.iter().chain(&part.copied).map(|&at| body[at].clone()).collect();
+    for (at, variables) in &part.domains {
+        let source = body[*at].clone();
+        let domain = helper(program, index, variables, vec![source], range, true);
+        conditions.push(Literal { condition: Condition::Positive(domain), range });
+    }
+    let head = helper(program, index, &part.interface, conditions, range, false);
     let mut at = 0;
     body.retain(|_| {
         at += 1;
         !part.taken.contains(&(at - 1))
     });
     body.push(Literal { condition: Condition::Positive(head), range });
+}
+
+/// A new relation over `variables` of rule `index`, with one rule; its atom.
+fn helper(
+    program: &mut Program,
+    index: usize,
+    variables: &[u32],
+    body: Vec<Literal>,
+    head_range: TextRange,
+    domain: bool,
+) -> Atom {
+    let rule = &program.rules[index];
+    let name = program.relations[rule.head.relation.index()].name;
+    let head = Atom {
+        relation: RelationId(program.relations.len() as u32),
+        args: variables.iter().map(|&variable| Pattern::Variable(variable)).collect(),
+    };
+    let (names, range) = (rule.variables.clone(), rule.range);
+    program.relations.push(Relation { name, arity: variables.len(), helper: true, domain });
+    program.rules.push(Rule { head: head.clone(), body, variables: names, range, head_range, whole: None });
+    head
 }

@@ -33,7 +33,7 @@ pub fn restrict(
     for (&relation, bound) in layer.iter().zip(&bound) {
         asked.push(RelationId(program.relations.len() as u32));
         let name = program.relations[relation.index()].name;
-        program.relations.push(Relation { name, arity: bound.len(), helper: true });
+        program.relations.push(Relation { name, arity: bound.len(), helper: true, domain: false });
     }
     let ask = |atom: &Atom| {
         let at = layer.iter().position(|&relation| relation == atom.relation)?;

@@ -179,6 +179,9 @@ impl Building<'_> {
         }
         let before = flat.heads.len();
         let relation = rule.head.relation.index();
+        if self.prepared.program.relations[relation].domain {
+            return Ok(());
+        }
         if let Some(whole) = rule.whole.clone() {
             let parts = rule.body.iter().filter(|literal| !whole.body.contains(literal));
             let parts = parts.filter_map(|literal| literal.condition.atom());
@@ -222,7 +225,11 @@ impl Building<'_> {
             terms: &program.terms,
             tables,
             window: &|_, relation| 0..tables[relation.index()].len(),
-            accept: &|relation, row| working(relation) || gate(relation, row) != Lit::FALSE,
+            accept: &|relation, row| {
+                working(relation)
+                    || program.relations[relation.index()].domain
+                    || gate(relation, row) != Lit::FALSE
+            },
             may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
         };
         let mut too_many = false;
@@ -245,6 +252,7 @@ impl Building<'_> {
             parts.clear();
             for (literal, &row) in rule.body.iter().zip(solution.rows) {
                 match &literal.condition {
+                    Condition::Positive(atom) if program.relations[atom.relation.index()].domain => {}
                     Condition::Positive(atom) if working(atom.relation) => {
                         parts.push(Part::Member(offsets[atom.relation.index()] + row));
                     }

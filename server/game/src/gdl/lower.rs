@@ -86,7 +86,7 @@ impl Lowering {
     fn add_relation(&mut self, name: &str, arity: usize, helper: bool) -> RelationId {
         let id = RelationId(self.program.relations.len() as u32);
         let name = self.program.terms.sym(name);
-        self.program.relations.push(Relation { name, arity, helper });
+        self.program.relations.push(Relation { name, arity, helper, domain: false });
         id
     }
 

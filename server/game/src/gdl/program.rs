@@ -54,6 +54,9 @@ pub struct Relation {
     pub arity: usize,
     /// A helper relation that the author did not write.
     pub helper: bool,
+    /// A helper that only lists values to try (see `decompose`): whoever reads it checks the real condition too, so
+    /// that a circuit may take its atoms for true.
+    pub domain: bool,
 }
 
 /// A term with variables. A pattern without variables is always `Ground`.

@@ -41,7 +41,7 @@ fn split_one(program: &mut Program, relation: RelationId, on_cycle: &[bool]) {
     let mut class_of = vec![relation; atoms.len()];
     for class in &classes {
         let id = RelationId(program.relations.len() as u32);
-        program.relations.push(Relation { name, arity, helper: true });
+        program.relations.push(Relation { name, arity, helper: true, domain: false });
         class.iter().for_each(|&atom| class_of[atom as usize] = id);
     }
     for_each_atom(program, relation, on_cycle, &mut |atom| {
