@@ -43,10 +43,13 @@ struct Part {
     /// Places that it only repeats, to bind a variable of a negation.
     copied: Vec<usize>,
     /// Places whose projections to these variables bind the variables that are left.
-    domains: Vec<(usize, Vec<u32>)>,
+    domains: Domains,
     /// The variables that others know too.
     interface: Vec<u32>,
 }
+
+/// Places in a body, each with the variables that it is projected to.
+type Domains = Vec<(usize, Vec<u32>)>;
 
 /// The part with the fewest variables, if it has fewer than the whole body.
 fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
@@ -86,15 +89,9 @@ fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
 
 /// What binds the variables that the part's own conditions do not: positive conditions outside of it that are over its
 /// variables only, and projections of others. `None` where a variable is bound nowhere.
-#[allow(clippy::type_complexity)]
-fn binders(
-    body: &[Literal],
-    variables: &[Vec<u32>],
-    taken: &[usize],
-    inside: &[u32],
-) -> Option<(Vec<usize>, Vec<(usize, Vec<u32>)>)> {
+fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[u32]) -> Option<(Vec<usize>, Domains)> {
     let positive = |at: &usize| matches!(body[*at].condition, Condition::Positive(_));
-    let (mut copied, mut domains): (Vec<usize>, Vec<(usize, Vec<u32>)>) = (Vec::new(), Vec::new());
+    let (mut copied, mut domains): (Vec<usize>, Domains) = (Vec::new(), Vec::new());
     for variable in inside {
         let binds = |at: &usize| positive(at) && variables[*at].contains(variable);
         if taken.iter().chain(&copied).any(binds) || domains.iter().any(|(_, known)| known.contains(variable)) {

@@ -226,9 +226,7 @@ impl Building<'_> {
             tables,
             window: &|_, relation| 0..tables[relation.index()].len(),
             accept: &|relation, row| {
-                working(relation)
-                    || program.relations[relation.index()].domain
-                    || gate(relation, row) != Lit::FALSE
+                working(relation) || program.relations[relation.index()].domain || gate(relation, row) != Lit::FALSE
             },
             may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
         };
