@@ -280,6 +280,18 @@ fn a_fluent_outside_base_and_a_move_outside_input_are_reported_and_stay_in_the_g
     assert_eq!(play(&with, 50, &limits, &|_| true), play(&without, 50, &limits, &|_| true));
 }
 
+/// Nothing has to read a declaration: a wrong one is left out, unless some rule does.
+#[test]
+fn wrong_declarations_do_not_keep_a_game_from_being_played() {
+    let wrong =
+        "(base (n ?x)) (<= (input ?r ?m) (role ?r)) (<= (percept ?r ?p) (role ?r) (distinct ?p ?q)) (base (n 0) (n 1))";
+    let [with, without] = [wrong, ""].map(|declared| gdl(&format!("{declared} {COUNT}")));
+    let limits = Limits::default();
+    assert_eq!(play(&with, 50, &limits, &|_| true), play(&without, 50, &limits, &|_| true));
+    let read = description(&format!("(base (n ?x)) (<= (goal a 50) (base (n 7))) {COUNT}"));
+    assert!(Game::from_gdl(&read).is_err());
+}
+
 #[test]
 fn nothing_is_said_of_what_is_not_declared() {
     assert!(declared("").iter().all(Vec::is_empty));
@@ -310,6 +322,7 @@ fn hostile_declarations_are_no_more_than_reported() {
             "(input b (go 1)) (input b wait)",
             "`(go 1)` is legal for a in the initial state, but `input` does not have it",
         ),
+        ("(base (n ?x))", "it was not checked: unsafe rule: `?x` in the head is bound by no positive condition"),
         ("(<= (base ?f) (true ?f))", "it was not checked: `base` depends on the state or the moves"),
         (
             "(num 0) (<= (num (s ?x)) (num ?x)) (<= (base (n ?x)) (num ?x))",

@@ -52,6 +52,8 @@ impl Fault {
 /// A constant that was to be a variable stands no more often, and a rule with more names was not written by hand.
 const MAX_PLACES: u32 = 6;
 const MAX_NAMES: usize = 200;
+/// In so many places of a file it is looked for how they are filled elsewhere.
+const MAX_TRIES: usize = 50;
 
 /// What the pass over the statements found.
 #[derive(Debug, Default)]
@@ -223,6 +225,7 @@ impl Structure {
             }
         }
         let open = if groups.is_empty() { Vec::new() } else { unbound(facts, rule) };
+        let mut tries = self.unmarked.len();
         for (sym, mut constants) in groups {
             if counts[sym.index()] as usize != constants.len() {
                 continue;
@@ -234,7 +237,12 @@ impl Structure {
             let variable = firsts.iter().find(alike).copied();
             let is_slip = match variable {
                 // A variable that nothing else binds is told of as that.
-                Some(variable) => !open.contains(&facts.term(variable).sym),
+                Some(variable) => {
+                    tries += 1;
+                    !open.contains(&facts.term(variable).sym)
+                        && tries <= MAX_TRIES
+                        && constants.iter().any(|id| is_variable_elsewhere(facts, rule, *id))
+                }
                 None => {
                     let elsewhere = facts.lowered.variable_names.find(name).is_some();
                     let heads = constants.iter().filter(|id| in_head(**id)).count();
@@ -307,6 +315,25 @@ impl Structure {
             self.explained.extend(node.args().map(|arg| facts.range(arg)));
         }
     }
+}
+
+/// Whether the place of a constant in its term holds a variable of the same name in the same term elsewhere: `(at ?x y)`,
+/// and somewhere `(at ?x ?y)`. A mark such as the `x` in `(cell ?x ?y x)` is none. In `distinct` it is enough that nobody
+/// else knows the constant: the comparison says nothing.
+fn is_variable_elsewhere(facts: &Facts, rule: &RuleNode, constant: TermId) -> bool {
+    let around = rule.terms().map(|id| facts.term(id)).find_map(|node| {
+        let place = node.args().position(|arg| arg == constant)?;
+        Some((node.sym, node.arity(), place))
+    });
+    let Some((functor, arity, place)) = around else { return true };
+    let name = &facts.term(constant).ast.name.text;
+    let alike = facts
+        .lowered
+        .terms
+        .iter()
+        .filter(|node| node.shape == Shape::Compound && node.sym == functor && node.arity() == arity);
+    let mut there = alike.filter_map(|node| node.arg(place)).map(|arg| facts.term(arg));
+    there.any(|arg| arg.variable().is_some() && arg.ast.name.text.eq_ignore_ascii_case(name))
 }
 
 /// How often each name that is no variable stands in the file.

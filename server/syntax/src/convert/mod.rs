@@ -90,3 +90,40 @@ fn read_back(
     let message = format!("the converted text would not say the same: {}", difference.message);
     Err(Refusal { range: difference.range, message })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a text as the conversion of another: nothing, or the place and the message.
+    fn said(text: &str, converted: &str, renamed: &[(&str, &str)]) -> Option<String> {
+        let source = Source::parse(text.to_owned(), Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+        let renamed: Vec<(SmolStr, SmolStr)> =
+            renamed.iter().map(|(old, new)| (SmolStr::new(old), SmolStr::new(new))).collect();
+        let refusal = read_back(description, converted, Language::GdlInfix, &renamed).err()?;
+        let message = refusal.message.trim_start_matches("the converted text would not say the same: ");
+        Some(format!("{}: {message}", &text[refusal.range.as_usize()]))
+    }
+
+    #[test]
+    fn a_wrong_conversion_is_refused_at_its_place() {
+        let rule = "(<= (p ?or a) (q ?or) (r b))";
+        assert_eq!(said(rule, "p(X, a) :- q(X) & r(b)", &[]), None);
+        assert_eq!(said(rule, "p(X, c) :- q(X) & r(b)", &[("a", "c")]), None);
+        for (wrong, renamed, expected) in [
+            ("p(Or, a) :- q(Or) & r(b)", &[][..], "(<= (p ?or a) (q ?or) (r b)): this statement would be lost"),
+            ("p(X, a) :- q(Y) & r(b)", &[], "?or: the variable `or` would be `Y` here and another elsewhere"),
+            ("p(X, a) :- q(X) | r(b)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
+            ("p(X, a) :- q(X)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
+            ("p(X, a) q(X) r(b)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
+            ("p(X, c) :- q(X) & r(b)", &[], "a: `a` would become `c`"),
+            ("p(X, b) :- q(X) & r(b)", &[("a", "b")], "b: two names would become `b`"),
+            ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would fall apart"),
+            ("p(X, role) :- q(X) & r(b)", &[("a", "role")], "a: `a` would become `role`"),
+        ] {
+            let said = said(rule, wrong, renamed).unwrap_or_else(|| panic!("{wrong} passes"));
+            assert!(said.starts_with(expected), "{wrong}\n  {said}\n  {expected}");
+        }
+    }
+}

@@ -121,7 +121,7 @@ impl<'a> Comparison<'a> {
                 if self.variables.agree(before, after) {
                     return Ok(());
                 }
-                let message = format!("the variable `{before}` would become `{after}`, which another is already");
+                let message = format!("the variable `{before}` would be `{after}` here and another elsewhere");
                 Err(Difference { range: old.range, message })
             }
             (TermKind::Constant, TermKind::Constant) => self.name(old, after),
@@ -137,14 +137,16 @@ impl<'a> Comparison<'a> {
         let before = old.name.text.as_str();
         let expected = self.renamed.get(before).copied().unwrap_or(before);
         // A keyword has no case, and stays one; nothing else becomes one.
-        let is_right = match (self.is_keyword)(before) || (self.is_keyword)(after) {
+        let keeps_its_kind = match (self.is_keyword)(before) || (self.is_keyword)(after) {
             true => before.eq_ignore_ascii_case(after),
-            false => self.constants.agree(before, after),
+            false => true,
         };
-        if is_right && expected == after {
-            return Ok(());
-        }
-        Err(Difference { range: old.name.range, message: format!("`{before}` would become `{after}`") })
+        let message = match keeps_its_kind && expected == after {
+            false => format!("`{before}` would become `{after}`"),
+            true if (self.is_keyword)(after) || self.constants.agree(before, after) => return Ok(()),
+            true => format!("two names would become `{after}`"),
+        };
+        Err(Difference { range: old.name.range, message })
     }
 }
 

@@ -108,7 +108,7 @@ impl Parser<'_> {
         self.word(self.at).eq_ignore_ascii_case("and")
             && !self.at_statement_start()
             && self.at + 1 < self.tokens.len()
-            && self.tokens[self.at + 1].kind != TokenKind::Arrow
+            && self.after_term() != Some(TokenKind::Arrow)
     }
 
     /// Takes what was meant to be the arrow of a rule: `head - condition`, `head if condition`.
