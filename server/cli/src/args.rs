@@ -192,10 +192,16 @@ pub struct Play {
 /// How members of an information set are found.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
+    /// Picks one of the others and says which and why
     Auto,
+    /// Every state the role thinks possible, with counts: lists all members, draws from any distribution
     Exact,
+    /// The game tree, depth first: lists members in its own order, no distribution is promised
     Dfs,
+    /// Constraints over the whole match: lists all members of small sets; uniform draws come from the distribution,
+    /// draws by probability with weights
     Csp,
+    /// A solver: finds members of anything, no distribution is promised
     Sat,
 }
 
@@ -204,9 +210,10 @@ pub enum Method {
 pub enum Wanted {
     /// All of them, each once
     All,
-    /// Random ones, each equally likely
+    /// Random draws, each member equally likely
     Uniform,
-    /// Random ones, as likely as chance and uniform opponents make them
+    /// Random draws, as likely as chance and uniform opponents make them; where the method cannot draw so, each comes
+    /// with a weight to count it by
     Probability,
 }
 
@@ -227,7 +234,8 @@ pub struct Infoset {
     /// With csp: the sampler exactly as in the paper
     #[arg(long)]
     pub paper: bool,
-    /// List at most this many members
+    /// List at most this many members (default: 100; sets of up to 10,000 are then counted to the end all the same); 0
+    /// only counts
     #[arg(short = 'n', long = "members", value_name = "N")]
     pub members: Option<usize>,
     /// Which members

@@ -8,7 +8,7 @@ use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config};
 use serde::Serialize;
 
-/// The version of every JSON schema; see `schema.md` beside the sources.
+/// The version of the JSON schemas, where they have none of their own; see `schema.md` beside the sources.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// Prints text, and ends quietly when nobody reads on (`percept play ... | head`).
@@ -28,8 +28,17 @@ pub fn json(schema: &str, value: &impl Serialize) {
     println(&json_text(schema, value));
 }
 
+/// As [`json`], of a schema that has changed since its first version.
+pub fn json_versioned(schema: &str, version: u32, value: &impl Serialize) {
+    println(&text_of_version(schema, version, value));
+}
+
 /// A result as JSON with the name and the version of its schema in front.
 pub fn json_text(schema: &str, value: &impl Serialize) -> String {
+    text_of_version(schema, SCHEMA_VERSION, value)
+}
+
+fn text_of_version(schema: &str, version: u32, value: &impl Serialize) -> String {
     #[derive(Serialize)]
     struct Versioned<'a, T> {
         schema: String,
@@ -37,7 +46,7 @@ pub fn json_text(schema: &str, value: &impl Serialize) -> String {
         #[serde(flatten)]
         value: &'a T,
     }
-    let value = Versioned { schema: format!("percept-{schema}"), version: SCHEMA_VERSION, value };
+    let value = Versioned { schema: format!("percept-{schema}"), version, value };
     serde_json::to_string_pretty(&value).expect("our own structures have string keys and finite numbers")
 }
 

@@ -11,7 +11,7 @@ use crate::{
     control::Control,
     csp::CspError,
     infoset::{Method, Options, Report, Wanted, infoset},
-    member::{Guarantee, Member},
+    member::{Guarantee, Member, Target},
     view::View,
 };
 
@@ -113,10 +113,12 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
 fn left(sample: &Report, member: &Member) -> f64 {
     match sample.guarantee {
         Guarantee::Probability => 0.0,
-        Guarantee::Weighted => member.ln_weight,
-        Guarantee::All | Guarantee::Uniform | Guarantee::Distinct | Guarantee::NotUniform => {
-            member.ln_weight + member.ln_probability
-        }
+        Guarantee::Weighted(Target::Probability) => member.ln_weight,
+        Guarantee::All
+        | Guarantee::Uniform
+        | Guarantee::Distinct
+        | Guarantee::Weighted(Target::Uniform)
+        | Guarantee::Found => member.ln_weight + member.ln_probability,
     }
 }
 

@@ -19,8 +19,8 @@ use crate::{
         sampler::{Estimate, Sampler, Tally},
     },
     exact::Filter,
-    infoset::{Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take},
-    member::Guarantee,
+    infoset::{Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take, weighted_uniform},
+    member::{Guarantee, effective_size},
     view::View,
 };
 
@@ -79,6 +79,8 @@ pub(crate) fn by_probed(
 struct Pilot {
     tally: Tally,
     estimate: Estimate,
+    /// The share of them that independent draws as likely as chance and uniform opponents make them would be worth.
+    effective: f64,
     /// Whether some of them ended in the same state: then states are few, whatever the number of histories.
     repeats: bool,
 }
@@ -89,10 +91,12 @@ impl Pilot {
         let mut draws = sampler.draw(options.seed, false, PILOT, &slice);
         let estimate = sampler.estimate(&draws.tally);
         draws.shorten(ENDS.min(options.limit.max(64)));
-        let ends = csp.members(&draws);
+        let mut ends = csp.members(&draws);
+        ends.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
+        let effective = effective_size(&ends) / ends.len().max(1) as f64;
         let states: FxHashSet<_> = ends.iter().map(|member| &member.state).collect();
         // One coincidence may happen among twenty thousand states.
-        Pilot { tally: draws.tally, estimate, repeats: states.len() + 1 < ends.len() }
+        Pilot { tally: draws.tally, estimate, effective, repeats: states.len() + 1 < ends.len() }
     }
 
     /// Hardly more than so many histories.
@@ -146,7 +150,7 @@ impl Set<'_> {
 
     /// About how many there are, and what that means.
     fn why(&self) -> String {
-        let Pilot { tally, estimate, repeats } = &self.pilot;
+        let Pilot { tally, estimate, repeats, .. } = &self.pilot;
         let ends = if *repeats { "over states that do not fit the memory or the time" } else { "over as many states" };
         match tally.members {
             0 => format!("1e{:.0} combinations of moves are open and few of them fit", self.open()),
@@ -170,7 +174,7 @@ impl Set<'_> {
             return few(self.csp, options, control);
         }
         let good = match options.wanted {
-            Wanted::ByProbability => pilot.tally.members > 0 && pilot.tally.effective() > 0.01,
+            Wanted::ByProbability => pilot.tally.members > 0 && pilot.effective > 0.05,
             _ => pilot.is_even(),
         };
         if good {
@@ -185,10 +189,10 @@ impl Set<'_> {
         if pilot.tally.members > 0 {
             let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
             let mut report = sampled(self.csp, &self.sampler, &weighted, control);
-            if options.wanted == Wanted::Uniform {
-                report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
+            match options.wanted {
+                Wanted::Uniform => weighted_uniform(&mut report),
+                _ => report.why = "the weights are uneven, and the states do not fit the memory or the time".into(),
             }
-            report.why = "the weights are too uneven to reject to uniformity: use them".into();
             return Ok(report);
         }
         let mut report = by_sat(self.game, self.view, options, control)?;
@@ -339,13 +343,12 @@ pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, control:
         let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
         let mut report = by_csp(game, view, &weighted, control)?;
         if !report.members.is_empty() {
-            report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
-            report.why = "the weights are too uneven to reject to uniformity: use them".into();
+            weighted_uniform(&mut report);
             return Ok(report);
         }
     }
     let mut report = by_sat(game, view, options, control)?;
     report.why = "sampling met dead ends only".into();
-    report.guarantee = if report.complete { Guarantee::All } else { Guarantee::NotUniform };
+    report.guarantee = if report.complete { Guarantee::All } else { Guarantee::Found };
     Ok(report)
 }

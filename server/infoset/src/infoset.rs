@@ -20,7 +20,7 @@ use crate::{
     },
     dfs::Dfs,
     exact::{Counts, Draw, Drawn, Filter, Listing, Plausible},
-    member::{Guarantee, Member, Members},
+    member::{Guarantee, Member, Members, Target, effective_size, ln_sum},
     sat,
     stage_graph::{PaperCsp, PaperOptions},
     view::View,
@@ -103,12 +103,46 @@ pub struct Report {
     pub stopped: Option<Stop>,
     /// From weighted draws: the estimated number of histories.
     pub estimate: Option<Estimate>,
-    /// From weighted draws: the share of them that independent uniform draws would be worth.
+    /// From weighted draws: how many independent draws without weights they are worth.
     pub effective: Option<f64>,
+    /// If `complete`: the natural logarithm of the sum of all members' probabilities (see [`Member::ln_probability`]).
+    pub ln_mass: Option<f64>,
     pub seconds: f64,
 }
 
 impl Report {
+    /// Whether `members` are all members of the set, each once.
+    pub fn lists_all(&self) -> bool {
+        self.complete && self.guarantee == Guarantee::All && self.histories == self.members.len().into()
+    }
+
+    /// Shows at most so many of the members; what they are worth is then that of those.
+    pub fn shorten(&mut self, members: usize) {
+        if members >= self.members.len() {
+            return;
+        }
+        self.members.truncate(members);
+        if self.guarantee == Guarantee::All {
+            self.guarantee = Guarantee::Found;
+        }
+        if self.effective.is_some() {
+            self.effective = Some(effective_size(&self.members));
+        }
+    }
+
+    /// How probable a member is among all members, when chance and every other role move uniformly; `None` where not
+    /// all members are known.
+    pub fn probability(&self, member: &Member) -> Option<f64> {
+        Some((member.ln_probability - self.ln_mass?).exp())
+    }
+
+    /// By member its share of the sum of the weights; nothing where members have no weights.
+    pub fn weights(&self) -> Option<Vec<f64>> {
+        let ln_weights = self.members.iter().map(|member| member.ln_weight);
+        let sum = ln_sum(ln_weights.clone());
+        self.guarantee.is_weighted().then(|| ln_weights.map(|ln| (ln - sum).exp()).collect())
+    }
+
     /// Replaces the complete list by random draws from it.
     pub(crate) fn draw(&mut self, options: &Options) {
         let ln_weight = |member: &Member| match options.wanted {
@@ -174,7 +208,8 @@ pub(crate) fn from_filter(
             let mut listing = Listing::new(game, view, filter, &counts, control.clone());
             let members = take(&mut listing, options.limit);
             stopped = listing.stopped();
-            (members, Guarantee::All)
+            let all = *counts.total() == members.len().into();
+            (members, if all { Guarantee::All } else { Guarantee::Found })
         }
         Wanted::Uniform => (draw(game, view, filter, &counts, Drawn::Uniformly, options, control), Guarantee::Uniform),
         Wanted::ByProbability => {
@@ -192,6 +227,7 @@ pub(crate) fn from_filter(
         stopped: stopped.or_else(|| control.stop()),
         estimate: None,
         effective: None,
+        ln_mass: Some(counts.ln_mass()),
         seconds: 0.0,
     }
 }
@@ -252,11 +288,12 @@ pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, c
     Report {
         histories: histories.len().into(),
         states: states.len(),
-        guarantee: if uniform { Guarantee::Uniform } else { Guarantee::Weighted },
+        guarantee: if uniform { Guarantee::Uniform } else { Guarantee::Weighted(Target::Probability) },
         complete: false,
         stopped: Some(stopped),
         estimate: Some(sampler.estimate(&draws.tally)),
-        effective: Some(draws.tally.effective()),
+        effective: (!uniform).then(|| effective_size(&members)),
+        ln_mass: None,
         members,
         ..empty("csp")
     }
@@ -295,8 +332,18 @@ pub(crate) fn empty(method: &'static str) -> Report {
         stopped: None,
         estimate: None,
         effective: None,
+        ln_mass: Some(f64::NEG_INFINITY),
         seconds: 0.0,
     }
+}
+
+/// Weighted draws, where rejecting to uniformity would leave too few: with weights that make every member equally
+/// likely.
+pub(crate) fn weighted_uniform(report: &mut Report) {
+    report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
+    report.guarantee = Guarantee::Weighted(Target::Uniform);
+    report.effective = Some(effective_size(&report.members));
+    report.why = "the weights are too uneven to reject to uniformity: use them".into();
 }
 
 /// At most `limit` members; one look further settles whether that was all.
@@ -319,7 +366,8 @@ pub(crate) fn listed(method: &'static str, search: &impl Members, members: Vec<M
     Report {
         method,
         why: String::new(),
-        guarantee: if complete { Guarantee::All } else { Guarantee::NotUniform },
+        guarantee: if complete { Guarantee::All } else { Guarantee::Found },
+        ln_mass: complete.then(|| ln_sum(members.iter().map(|member| member.ln_probability))),
         complete,
         histories: histories.len().into(),
         states: states.len(),

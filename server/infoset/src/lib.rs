@@ -42,7 +42,7 @@ pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
 pub use follow::Follow;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
-pub use member::{Guarantee, Member, Members};
+pub use member::{Guarantee, Member, Members, Target, effective_size};
 pub use observe::{ObserveOptions, Observed, Size, observe};
 pub use sat::impossible_round;
 pub use verdict::{Finding, Property, Value, Verdict, Witness};

@@ -47,8 +47,42 @@ pub enum Guarantee {
     Distinct,
     /// Independent draws, each member as likely as chance and uniform opponents make it.
     Probability,
-    /// Independent draws with known weights.
-    Weighted,
-    /// Some members; nothing is known of how they were chosen.
-    NotUniform,
+    /// Independent draws that stand for the set only with their weights: a sum over them, each term times
+    /// [`Member::ln_weight`]'s weight, divided by the sum of the weights, estimates the mean over the members when they
+    /// are equally likely, or as likely as chance and uniform opponents make them.
+    Weighted(Target),
+    /// Some members, in the order in which the method came upon them; no distribution is promised.
+    Found,
+}
+
+/// What weighted draws stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Each member equally likely.
+    Uniform,
+    /// Each member as likely as chance and uniform opponents make it.
+    Probability,
+}
+
+impl Guarantee {
+    /// Whether each member of a list is to be counted by its weight.
+    pub const fn is_weighted(self) -> bool {
+        matches!(self, Guarantee::Weighted(_))
+    }
+}
+
+/// The logarithm of a sum, from the logarithms of its terms.
+pub(crate) fn ln_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let greatest = terms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if greatest == f64::NEG_INFINITY {
+        return greatest;
+    }
+    greatest + terms.map(|term| (term - greatest).exp()).sum::<f64>().ln()
+}
+
+/// How many independent draws without weights these are worth: (sum of the weights)^2 / sum of their squares (Kish).
+pub fn effective_size(members: &[Member]) -> f64 {
+    let weights = members.iter().map(|member| member.ln_weight);
+    let (sum, squares) = (ln_sum(weights.clone()), ln_sum(weights.map(|ln| 2.0 * ln)));
+    if sum == f64::NEG_INFINITY { 0.0 } else { (2.0 * sum - squares).exp() }
 }

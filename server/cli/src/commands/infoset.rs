@@ -5,7 +5,7 @@ use std::time::Instant;
 use percept_game::Game;
 use percept_game::stepper::{Shown, shown};
 use percept_game::trace::{View, write_view};
-use percept_infoset::{Guarantee, Member, Options, Report};
+use percept_infoset::{Guarantee, Member, Options, Report, Target};
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
@@ -31,6 +31,10 @@ struct Answer {
     complete: bool,
     histories: String,
     states: usize,
+    /// Whether `members` holds every member of the set.
+    all_listed: bool,
+    /// `none` (members are listed, each at most once), `from` (draws from the distribution asked for), `weighted`.
+    draws: &'static str,
     /// In what sense `members` stands for the set.
     guarantee: &'static str,
     /// Why the work ended early.
@@ -39,7 +43,7 @@ struct Answer {
     /// From weighted draws: the estimated number of histories with its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<Size>,
-    /// From weighted draws: the share of them that independent uniform draws would be worth.
+    /// From weighted draws: how many independent draws without weights they are worth.
     #[serde(skip_serializing_if = "Option::is_none")]
     effective: Option<f64>,
     /// For a view that no history gives: the first round that is impossible.
@@ -59,8 +63,14 @@ struct Size {
 struct Listed {
     /// Per round, a move of each role in the order of the roles.
     moves: Vec<Vec<String>>,
-    /// Under chance and uniformly random opponents, among the members listed.
-    probability: f64,
+    /// Among all members, when chance and the other roles move uniformly; absent where not all members are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+    /// Of weighted draws: the share of the sum of the weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<f64>,
+    /// Natural logarithm of the probability of the others' moves, when they are chosen uniformly.
+    ln_likelihood: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<Shown>,
 }
@@ -87,7 +97,7 @@ pub fn run(args: &Infoset) -> Outcome {
     };
     let mut report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
         .map_err(|stop| Failure::new(format!("no member was found: {stop}")))?;
-    report.members.truncate(args.members.unwrap_or(SHOWN));
+    report.shorten(args.members.unwrap_or(SHOWN));
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
     let mut answer = answer(game, &view, &report, args);
     if empty {
@@ -96,7 +106,7 @@ pub fn run(args: &Infoset) -> Outcome {
     drop(work);
     loaded.sound()?;
     match args.format {
-        Format::Json => output::json("infoset", &answer),
+        Format::Json => output::json_versioned("infoset", 2, &answer),
         Format::Human => print(game, &view, &report, &answer),
     }
     Ok(if empty { FOUND } else { OK })
@@ -138,28 +148,42 @@ pub fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Fa
     })
 }
 
+/// Whether members are draws, and whether they have to be counted by a weight.
+fn draws(guarantee: Guarantee) -> &'static str {
+    match guarantee {
+        Guarantee::All | Guarantee::Distinct | Guarantee::Found => "none",
+        Guarantee::Uniform | Guarantee::Probability => "from",
+        Guarantee::Weighted(_) => "weighted",
+    }
+}
+
 fn guarantee(guarantee: Guarantee) -> &'static str {
     match guarantee {
         Guarantee::All => "all members, each once",
         Guarantee::Uniform => "independent draws, each member equally likely",
         Guarantee::Distinct => "different members, each as likely as any other to be among them",
         Guarantee::Probability => "independent draws, as likely as chance and uniform opponents make them",
-        Guarantee::Weighted => "independent draws with weights",
-        Guarantee::NotUniform => "some members, not uniformly chosen",
+        Guarantee::Weighted(Target::Uniform) => {
+            "independent draws with weights: counted by weight, each member is equally likely"
+        }
+        Guarantee::Weighted(Target::Probability) => {
+            "independent draws with weights: counted by weight, members are as likely as chance and uniform opponents make them"
+        }
+        Guarantee::Found => "different members in the order in which they were found; no distribution is promised",
     }
 }
 
 fn answer(game: &Game, view: &View, report: &Report, args: &Infoset) -> Answer {
-    let highest = report.members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
-    let weight = |it: &Member| (it.ln_probability - highest).exp();
-    let total: f64 = report.members.iter().map(weight).sum();
-    let member = |it: &Member| Listed {
+    let weights = report.weights();
+    let member = |(index, it): (usize, &Member)| Listed {
         moves: it
             .moves
             .iter()
             .map(|joint| game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect())
             .collect(),
-        probability: weight(it) / total,
+        probability: report.probability(it),
+        weight: weights.as_ref().map(|weights| weights[index]),
+        ln_likelihood: it.ln_probability,
         state: args.states.then(|| shown(game, &it.state)),
     };
     Answer {
@@ -170,13 +194,15 @@ fn answer(game: &Game, view: &View, report: &Report, args: &Infoset) -> Answer {
         complete: report.complete,
         histories: report.histories.to_string(),
         states: report.states,
+        all_listed: report.lists_all(),
+        draws: draws(report.guarantee),
         guarantee: guarantee(report.guarantee),
         stopped: report.stopped.map(|stop| stop.to_string()),
         estimate: report.estimate.map(|it| Size { mean: it.mean, standard_error: it.standard_error }),
         effective: report.effective,
         impossible_round: None,
         seconds: report.seconds,
-        members: report.members.iter().map(member).collect(),
+        members: report.members.iter().enumerate().map(member).collect(),
     }
 }
 
@@ -200,19 +226,44 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
         lines.push(format!("estimated size: {:.4e} ± {:.1e}", size.mean, size.standard_error));
     }
     if let Some(effective) = answer.effective {
-        let worth = effective * answer.members.len() as f64;
-        lines.push(format!("effective sample size: {worth:.0} of {} draws", answer.members.len()));
+        lines.push(format!("effective sample size: {effective:.0} of {} draws", answer.members.len()));
     }
     if let Some(stopped) = &answer.stopped {
         lines.push(format!("ended early: {stopped}"));
     }
-    lines.push(format!("{} shown, {}:", answer.members.len(), answer.guarantee));
+    lines.push(listed_line(answer));
     for (index, (member, listed)) in report.members.iter().zip(&answer.members).enumerate() {
-        lines.push(format!("{}. probability {:.4}", index + 1, listed.probability));
+        lines.push(format!("{}. {}", index + 1, worth(listed)));
         lines.extend(member.moves.iter().map(|joint| format!("   {}", show::joint(game, joint))));
         if let Some(state) = &listed.state {
             lines.extend(show::state(state, show::WIDTH).into_iter().map(|line| format!("     {line}")));
         }
     }
     output::println(&lines.join("\n"));
+}
+
+/// How many members follow, in what sense they stand for the set, and how to get more.
+fn listed_line(answer: &Answer) -> String {
+    let (shown, guarantee) = (answer.members.len(), answer.guarantee);
+    let end = if shown == 0 { "" } else { ":" };
+    if answer.all_listed {
+        return format!("{guarantee}{end}");
+    }
+    match (answer.draws, answer.complete) {
+        ("none", true) => {
+            format!("{shown} of {} members listed (-n {} lists all), {guarantee}{end}", answer.histories, answer.histories)
+        }
+        ("none", false) => format!("{shown} members listed (-n lists more), {guarantee}{end}"),
+        _ => format!("{shown} draws (-n makes more), {guarantee}{end}"),
+    }
+}
+
+/// What a member counts.
+fn worth(listed: &Listed) -> String {
+    let likelihood = || format!("likelihood {:.3e}", listed.ln_likelihood.exp());
+    match (listed.weight, listed.probability) {
+        (Some(weight), _) => format!("weight {weight:.3e}, {}", likelihood()),
+        (None, Some(probability)) => format!("probability {probability:.4}"),
+        (None, None) => likelihood(),
+    }
 }

@@ -12,6 +12,8 @@ pub struct Counts {
     pub mass: Vec<Vec<f64>>,
     /// For each layer the first edge of each state (and the end of the last).
     pub first_edge: Vec<Vec<usize>>,
+    /// The natural logarithm of what `mass` was divided by, over all layers.
+    ln_scale: f64,
 }
 
 impl Counts {
@@ -20,6 +22,7 @@ impl Counts {
         let mut ways = vec![vec![BigUint::from(1u32); end.states.len()]];
         let mut mass = vec![vec![1.0; end.states.len()]];
         let mut first_edge = vec![vec![0; end.states.len() + 1]];
+        let mut ln_scale = 0.0;
         for layer in filter.layers.iter().rev().skip(1) {
             let (later_ways, later_mass) = (&ways[ways.len() - 1], &mass[mass.len() - 1]);
             let mut here_ways = vec![BigUint::zero(); layer.states.len()];
@@ -36,6 +39,7 @@ impl Counts {
             }
             let greatest = here_mass.iter().copied().fold(0.0, f64::max);
             if greatest > 0.0 {
+                ln_scale += greatest.ln();
                 here_mass.iter_mut().for_each(|mass| *mass /= greatest);
             }
             ways.push(here_ways);
@@ -45,7 +49,12 @@ impl Counts {
         ways.reverse();
         mass.reverse();
         first_edge.reverse();
-        Counts { ways, mass, first_edge }
+        Counts { ways, mass, first_edge, ln_scale }
+    }
+
+    /// The natural logarithm of the sum of all members' probabilities.
+    pub fn ln_mass(&self) -> f64 {
+        self.mass[0][0].ln() + self.ln_scale
     }
 
     /// The number of members of the information set.
