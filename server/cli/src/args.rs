@@ -6,9 +6,13 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something is wrong with the game (a finding, a refutation, an \
+impossible view); 2 the command could not do its work; 3 nothing wrong was found, but time, memory or rounds did not \
+suffice to settle what was asked; 130 stopped by Ctrl-C (what was found until then is printed).";
+
 /// Check, step through and validate games of incomplete information, written in GDL-II or POGDDL.
 #[derive(Parser, Debug)]
-#[command(name = "percept", version, max_term_width = 100)]
+#[command(name = "percept", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

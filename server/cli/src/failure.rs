@@ -15,6 +15,10 @@ pub const OK: u8 = 0;
 pub const FOUND: u8 = 1;
 /// A command that could not do its work.
 pub const FAILED: u8 = 2;
+/// A command that found nothing wrong but left open what it was asked: time, memory or rounds did not suffice.
+pub const OPEN: u8 = 3;
+/// A command that was stopped by Ctrl-C, as shells tell it; what was found until then is printed.
+pub const INTERRUPTED: u8 = 130;
 
 /// What a command returns: its exit code, or why it could not do its work.
 pub type Outcome = Result<u8, Failure>;
@@ -22,8 +26,8 @@ pub type Outcome = Result<u8, Failure>;
 /// Why a command could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// A message, with notes.
-    Plain { message: String, notes: Vec<String> },
+    /// A message, with notes. `open`: not that the work could not be done, but that what it may take did not suffice.
+    Plain { message: String, notes: Vec<String>, open: bool },
     /// Messages at places of files.
     Located(Vec<Place>),
 }
@@ -40,14 +44,27 @@ pub struct Place {
 
 impl Failure {
     pub fn new(message: impl Into<String>) -> Failure {
-        Failure::Plain { message: message.into(), notes: Vec::new() }
+        Failure::Plain { message: message.into(), notes: Vec::new(), open: false }
+    }
+
+    /// Time, memory or rounds did not suffice.
+    pub fn open(message: impl Into<String>) -> Failure {
+        Failure::Plain { message: message.into(), notes: Vec::new(), open: true }
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Plain { open: true, .. } => OPEN,
+            Failure::Plain { .. } | Failure::Located(_) => FAILED,
+        }
     }
 
     pub fn note(self, note: impl Into<String>) -> Failure {
         match self {
-            Failure::Plain { message, mut notes } => {
+            Failure::Plain { message, mut notes, open } => {
                 notes.push(note.into());
-                Failure::Plain { message, notes }
+                Failure::Plain { message, notes, open }
             }
             Failure::Located(mut places) => {
                 if let Some(last) = places.last_mut() {
@@ -77,7 +94,7 @@ impl Failure {
     /// Prints it on standard error.
     pub fn print(&self) {
         match self {
-            Failure::Plain { message, notes } => {
+            Failure::Plain { message, notes, .. } => {
                 eprintln!("error: {message}");
                 for note in notes {
                     eprintln!("  = {note}");

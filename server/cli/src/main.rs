@@ -1,7 +1,7 @@
 //! The command line of Percept: reads arguments and files, calls the crates that know, prints.
 //!
 //! One file per command under `commands/`; `load` turns paths into games and traces. Exit codes: 0 all is well,
-//! 1 the command found something wrong with the game, 2 it could not do its work.
+//! 1 the command found something wrong with the game, 2 it could not do its work, 3 it was left open, 130 Ctrl-C.
 
 mod args;
 mod commands;
@@ -34,8 +34,10 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(&args),
         Command::Lsp(_) => return commands::lsp::run(),
     };
-    ExitCode::from(outcome.unwrap_or_else(|failure| {
+    let code = outcome.unwrap_or_else(|failure| {
         failure.print();
-        failure::FAILED
-    }))
+        failure.code()
+    });
+    // Whatever was found until then may not be all there is.
+    ExitCode::from(if work::is_interrupted() { failure::INTERRUPTED } else { code })
 }

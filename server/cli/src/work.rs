@@ -1,12 +1,20 @@
 //! Long work: Ctrl-C, `--time`, and a progress line on a terminal.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use percept_infoset::Control;
+
+/// Set by Ctrl-C, for all work of this process.
+static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Whether Ctrl-C stopped some work of this process.
+pub fn is_interrupted() -> bool {
+    CANCEL.load(Ordering::Relaxed)
+}
 
 /// Limits and signs of life of one command's work.
 pub struct Work {
@@ -24,12 +32,12 @@ impl Work {
     /// As [`Self::begin`], with the time counted from `begin`: setting a game up is work too, and Ctrl-C ends that at
     /// once.
     pub fn since(begin: Instant, time: Option<Duration>) -> Work {
-        let cancel = Arc::new(AtomicBool::new(false));
+        let cancel = CANCEL.clone();
         let flag = cancel.clone();
-        // Fails only where a handler is set already; then the first one goes on working.
+        // Fails only where a handler is set already, which sets the same flag.
         let _ = ctrlc::set_handler(move || {
             if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                std::process::exit(i32::from(crate::failure::INTERRUPTED));
             }
         });
         let bar = if std::io::stderr().is_terminal() {

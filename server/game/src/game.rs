@@ -122,6 +122,11 @@ pub trait Rules: Send + Sync {
         limit
     }
     fn find_fluent(&self, name: &str) -> Option<FluentId>;
+    /// The facts and numbers that are the same in every state and therefore no fluents, by name: `(= (size) 10)`. Empty
+    /// for GDL, where only fluents are part of a state.
+    fn constants(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// The number of fluents; ids are below it.
     fn fluent_count(&self) -> usize;
     /// Names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.

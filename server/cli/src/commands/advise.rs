@@ -39,14 +39,14 @@ struct Valued {
 
 pub fn run(args: &Advise) -> Outcome {
     let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let game = &*loaded.game;
     args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     let work = Work::since(begin, args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
     let advice = advise(game, &convert(&view), &options, &work.control())
-        .map_err(|error| Failure::new(format!("no member of the information set was found: {error}")))?;
+        .map_err(|error| Failure::open(format!("no member of the information set was found: {error}")))?;
     drop(work);
     loaded.sound()?;
     let role = &game.roles[view.role.0 as usize].name;

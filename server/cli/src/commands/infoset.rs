@@ -5,11 +5,11 @@ use std::time::Instant;
 use percept_game::Game;
 use percept_game::stepper::{Shown, shown};
 use percept_game::trace::{View, write_view};
-use percept_infoset::{Guarantee, Member, Options, Report, Target};
+use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
-use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::Loader;
 use crate::work::Work;
 use crate::{output, show};
@@ -77,7 +77,7 @@ struct Listed {
 
 pub fn run(args: &Infoset) -> Outcome {
     let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let game = &*loaded.game;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     let work = Work::since(begin, args.work.time);
@@ -96,7 +96,7 @@ pub fn run(args: &Infoset) -> Outcome {
         ..Options::default()
     };
     let mut report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
-        .map_err(|stop| Failure::new(format!("no member was found: {stop}")))?;
+        .map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
     report.shorten(args.members.unwrap_or(SHOWN));
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
     let mut answer = answer(game, &view, &report, args);
@@ -109,7 +109,12 @@ pub fn run(args: &Infoset) -> Outcome {
         Format::Json => output::json_versioned("infoset", 2, &answer),
         Format::Human => print(game, &view, &report, &answer),
     }
-    Ok(if empty { FOUND } else { OK })
+    let short = report.members.len() < args.members.unwrap_or(SHOWN) && !report.complete;
+    Ok(match report.stopped {
+        _ if empty => FOUND,
+        Some(stop) if stop != Stop::Enough && short => OPEN,
+        _ => OK,
+    })
 }
 
 /// The first round of a view that no history explains; `None` where that takes too long to find out.

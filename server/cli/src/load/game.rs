@@ -13,12 +13,15 @@ use percept_syntax::{Language, Source, Syntax, TextRange};
 use super::{domain, text};
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
+use crate::output;
 
 /// A game with the files it came from.
 pub struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<(PathBuf, Source)>,
+    /// What rules that are not safe were taken to mean, each at its place.
+    remarks: Vec<GameError>,
 }
 
 /// The part of a command's time that the circuit may take.
@@ -55,7 +58,8 @@ impl Loader {
             let grounding = Grounding { deadline: self.deadline, ..Grounding::default() };
             let game = Game::from_gdl_with(description, &grounding)
                 .map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
-            return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)] });
+            let remarks = percept_game::gdl::remarks(description);
+            return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)], remarks });
         }
         self.load_pogddl(source)
     }
@@ -87,7 +91,7 @@ impl Loader {
         refuse_syntax_errors(&problem.0, &problem.1)?;
         let files = vec![domain, problem];
         let game = build_pogddl(&files, self.args.pogddl_terminal).map_err(|errors| located(&errors, &files))?;
-        Ok(Loaded { game: Arc::new(game), files })
+        Ok(Loaded { game: Arc::new(game), files, remarks: vec![] })
     }
 }
 
@@ -136,6 +140,15 @@ fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
 }
 
 impl Loaded {
+    /// Says on standard error what was made of rules that are not safe.
+    pub fn warned(self) -> Loaded {
+        for remark in self.remarks.iter().take(20) {
+            let (path, source) = &self.files[0];
+            output::emit_warning(&text::place(path, &source.text, remark.range, &remark.message));
+        }
+        self
+    }
+
     /// Whether every answer of the rules so far was complete.
     ///
     /// # Errors

@@ -209,6 +209,11 @@ impl Lowering {
             && let Pattern::Variable(role) = rule.head.args[0]
             && bound.insert(role)
         {
+            let variable = &rule.variables[role as usize];
+            let message = format!(
+                "unsafe rule: `?{variable}` is bound by no positive condition; taken to be any role: write `(role ?{variable})`"
+            );
+            self.remark(rule.head_range, message);
             let atom = Atom { relation: RelationId::ROLE, args: [Pattern::Variable(role)].into() };
             rule.body.push(Literal { condition: Condition::Positive(atom), range: rule.head_range });
         }
@@ -233,6 +238,11 @@ impl Lowering {
             });
             match literal.condition {
                 Condition::Negative(atom) if !free.is_empty() => {
+                    let variable = &rule.variables[free[0] as usize];
+                    let message = format!(
+                        "unsafe rule: `?{variable}` is bound by no positive condition; taken to mean that this holds for no `?{variable}` at all"
+                    );
+                    self.remark(literal.range, message);
                     let condition = self.there_is_none(atom, &free, &rule, literal.range);
                     body.push(Literal { condition, range: literal.range });
                 }
@@ -247,6 +257,15 @@ impl Lowering {
         rule.body = body;
         self.program.rules.push(rule);
         Ok(())
+    }
+
+    /// Tells what was made of a rule that is not safe; once, though a statement has several branches.
+    fn remark(&mut self, range: TextRange, message: String) {
+        let remark = error(range, message);
+        // The branches of one statement follow each other.
+        if !self.program.remarks.iter().rev().take(64).any(|known| *known == remark) {
+            self.program.remarks.push(remark);
+        }
     }
 
     /// `not` over `atom` whose variables `free` are its own: a helper relation without them, negated.

@@ -62,6 +62,12 @@ impl Default for Grounding {
     }
 }
 
+/// What rules that are not safe are taken to mean, each at its place: files in the wild have them, so they are played.
+/// Nothing where the description is no game ([`Game::from_gdl`] says why).
+pub fn remarks(description: &Description) -> Vec<GameError> {
+    lower::lower(description).map_or_else(|_| Vec::new(), |program| program.remarks)
+}
+
 impl Game {
     /// The game that a description defines.
     ///

@@ -185,6 +185,8 @@ pub struct Program {
     pub rules: Vec<Rule>,
     /// Declarations that are not right, and why: by what they declare with. The rules do without them.
     pub left_out: Vec<(RelationId, GameError)>,
+    /// What unsafe rules were taken to mean, each at its place.
+    pub remarks: Vec<GameError>,
 }
 
 impl Program {

@@ -36,6 +36,25 @@ impl Operators {
         })
     }
 
+    /// The facts and numbers that no action changes, by name.
+    pub(super) fn constant_names(&self) -> Vec<String> {
+        let engine = &self.engine;
+        let mut names = Vec::new();
+        for (symbol, table) in engine.model.predicates.iter().zip(&engine.tables) {
+            for row in table.iter().flat_map(|table| &table.rows) {
+                let words = row.iter().map(|&object| engine.model.objects[object as usize].as_str());
+                let words: Vec<&str> = std::iter::once(symbol.name.as_str()).chain(words).collect();
+                names.push(format!("({})", words.join(" ")));
+            }
+        }
+        for ((symbol, layout), values) in engine.model.functions.iter().zip(&engine.functions).zip(&engine.values) {
+            for (number, value) in values.iter().flat_map(|values| values.iter().enumerate()) {
+                names.push(format!("(= {} {value})", self.atom_name(symbol, layout, layout.base + number as u32)));
+            }
+        }
+        names
+    }
+
     /// The value of a ground numeric fluent.
     pub(super) fn value(&self, state: &State, term: &str) -> Option<i64> {
         let engine = &self.engine;

@@ -144,7 +144,7 @@ impl Operators {
         format!("({})", words.join(" "))
     }
 
-    fn atom_name(&self, symbol: &Symbol, layout: &Layout, id: u32) -> String {
+    pub(super) fn atom_name(&self, symbol: &Symbol, layout: &Layout, id: u32) -> String {
         let mut name = format!("({}", symbol.name);
         for object in layout.args(id) {
             name.push(' ');
@@ -346,6 +346,10 @@ impl Rules for Operators {
             .filter(|(_, location)| matches!(location, Location::Word(_)))
             .map(|(register, _)| self.register_name(register as u32))
             .collect()
+    }
+
+    fn constants(&self) -> Vec<String> {
+        self.constant_names()
     }
 
     fn fact(&self, state: &State, atom: &str) -> Option<bool> {

@@ -44,7 +44,8 @@ pub fn all(
                 match limits.stop() {
                     // Nobody waits for what is left.
                     Some(Stop::Cancelled) => {
-                        Finding { role, property, verdict: Verdict::Open { depth: 0 }, elapsed: Duration::ZERO }
+                        let verdict = Verdict::Open { depth: 0 };
+                        Finding { role, property, verdict, vacuous: None, elapsed: Duration::ZERO }
                     }
                     _ => prover.prove(role, property, options, &limits),
                 }

@@ -11,6 +11,8 @@
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
 //!
+//! Whether a proof about goals says anything, in a game whose matches may never end, is looked into as well.
+//!
 //! Several roles at a time: [`many`]. Every proof can be written down and followed without a search ([`certificate`]).
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +40,7 @@ pub mod sample;
 mod sieve;
 mod tally;
 pub mod twin;
+mod vacuous;
 
 use agree::Agreement;
 use attempt::Attempt;
@@ -164,6 +167,9 @@ pub struct Finding {
     pub role: RoleId,
     pub property: Property,
     pub verdict: Verdict,
+    /// Of a proof about goals: whether it says nothing, since no match ever ends. `None` where that stays open, and for
+    /// all other findings.
+    pub vacuous: Option<bool>,
     pub elapsed: Duration,
 }
 
@@ -174,20 +180,32 @@ pub struct Prover<'a> {
     ground: Option<Arc<Ground>>,
     lemmas: Option<Lemmas<'a>>,
     longest: OnceLock<Option<Bound>>,
+    /// Whether some match ends, once it was asked.
+    ends: Option<Option<bool>>,
 }
 
 impl<'a> Prover<'a> {
     pub fn new(game: &'a Game) -> Self {
         let ground = game.rules.ground(&Scope::default()).ok();
         let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground));
-        Prover { game, ground, lemmas, longest: OnceLock::new() }
+        Prover { game, ground, lemmas, longest: OnceLock::new(), ends: None }
     }
 
     /// The verdict on one property of one role.
     pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Finding {
         let started = Instant::now();
         let verdict = self.verdict(role, property, options, control);
-        Finding { role, property, verdict, elapsed: started.elapsed() }
+        let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
+        let vacuous = asks.then(|| self.is_vacuous(control)).flatten();
+        Finding { role, property, verdict, vacuous, elapsed: started.elapsed() }
+    }
+
+    /// Whether what is proved about the ends of matches says nothing, since there are none; `None` where that stays open.
+    pub fn is_vacuous(&mut self, control: &Control) -> Option<bool> {
+        let lemmas = self.lemmas.as_mut();
+        let game = self.game;
+        let ends = *self.ends.get_or_insert_with(|| vacuous::some_match_ends(game, lemmas, control));
+        ends.map(|ends| !ends)
     }
 
     fn verdict(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {

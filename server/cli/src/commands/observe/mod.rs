@@ -12,7 +12,7 @@ use percept_game::{JointMove, RoleId};
 use percept_infoset::{Control, Finding, ObserveOptions, Property, Size, Verdict, Witness};
 
 use crate::args::{Observe, ReportFormat};
-use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::work::Work;
@@ -27,7 +27,7 @@ pub struct Judged {
 
 pub fn run(args: &Observe) -> Outcome {
     let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let only = args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let work = Work::since(begin, args.work.time);
     let matches = match &args.trace {
@@ -54,8 +54,10 @@ pub fn run(args: &Observe) -> Outcome {
         Some(path) => std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?,
         None => output::println(text.trim_end()),
     }
-    let is_known = |finding: &Finding| !matches!(finding.verdict, Verdict::Unknown(_));
-    Ok(if judged.iter().all(|one| one.findings.iter().all(is_known)) { OK } else { FOUND })
+    let mut verdicts = judged.iter().flat_map(|one| &one.findings).map(|finding| &finding.verdict);
+    let wrong = verdicts.clone().any(|verdict| matches!(verdict, Verdict::Unknown(_)));
+    let open = verdicts.any(|verdict| !matches!(verdict, Verdict::Known)) || judged.len() < count;
+    Ok(if wrong { FOUND } else if open { OPEN } else { OK })
 }
 
 fn judge(

@@ -25,7 +25,7 @@ pub fn run(args: &Play) -> Outcome {
     let begin = Instant::now();
     let work = Work::begin(args.work.time);
     work.say("setting the game up");
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let game = &*loaded.game;
     let start = Instant::now();
     let left = work.deadline.map(|deadline| deadline.saturating_duration_since(start));

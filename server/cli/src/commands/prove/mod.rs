@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId};
 use percept_infoset::prove::certificate::{self, Certificate};
-use percept_infoset::prove::{Finding, Method, Options, Verdict, many};
+use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
 use percept_infoset::{Control, Property};
 
 use serde::Serialize;
 
 use crate::args::{self, CheckFormat, Prove, ProveMethod};
-use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::work::Work;
@@ -23,11 +23,14 @@ use crate::work::Work;
 /// Time for each role and property unless told otherwise.
 const TIME: Duration = Duration::from_secs(30);
 
+/// Time to find out whether any match ends, where a certificate is checked.
+const VACUITY: Duration = Duration::from_secs(5);
+
 /// The largest certificate that is read, in bytes.
 const LARGEST: usize = 512 << 20;
 
 pub fn run(args: &Prove) -> Outcome {
-    let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?;
+    let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?.warned();
     if let Some(path) = &args.check {
         return check(&loaded, args, path);
     }
@@ -44,7 +47,8 @@ pub fn run(args: &Prove) -> Outcome {
         CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
     }
     let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));
-    Ok(if refuted { FOUND } else { OK })
+    let open = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Open { .. }));
+    Ok(if refuted { FOUND } else if open { OPEN } else { OK })
 }
 
 fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
@@ -75,13 +79,18 @@ fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Pat
         return Err(Failure::new("a certificate is of one role and one property").note("add --role and --property"));
     };
     let Verdict::Proved { argument: Some(argument), .. } = &finding.verdict else {
-        return Err(Failure::new("nothing was proved that could be written down").note("try a longer --time"));
+        let refuted = matches!(finding.verdict, Verdict::Refuted { .. });
+        let message = "nothing was proved that could be written down";
+        return Err(match refuted {
+            true => Failure::new(message).note("it is refuted: `percept prove` without --certificate shows by what"),
+            false => Failure::open(message).note("try a longer --time"),
+        });
     };
     let work = Work::begin(Some(args.work.time.unwrap_or(TIME)));
     let (role, property) = (finding.role, finding.property);
     let certificate = certificate::write(game, role, property, args.announce_end, argument, &work.control());
     let certificate = certificate.ok_or_else(|| {
-        Failure::new("the proof could not be written down in this time")
+        Failure::open("the proof could not be written down in this time")
             .note("try a longer --time, or another --method")
     })?;
     let text = serde_json::to_string(&certificate).expect("our own structures have string keys and finite numbers");
@@ -94,6 +103,9 @@ struct Checked<'a> {
     right: bool,
     role: &'a str,
     property: &'a str,
+    /// Of a right proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vacuous: Option<Option<bool>>,
     /// Why it proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
@@ -107,21 +119,32 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let role_asked = args.role.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(role));
     let property_asked = args.property.is_empty() || args.property.iter().any(|&it| property(it).name() == about);
     let work = Work::begin(args.work.time);
+    let mut code = FOUND;
     let result = match role_asked && property_asked {
-        true => certificate::check(&loaded.game, &certificate, &work.control()).map_err(|why| why.to_string()),
+        true => certificate::check(&loaded.game, &certificate, &work.control()).map_err(|why| {
+            if matches!(why, certificate::Invalid::Stopped(_)) {
+                code = OPEN;
+            }
+            why.to_string()
+        }),
         false => Err(format!("it is about another question: {about} of {role}")),
     };
+    let asks = matches!(result, Ok((_, Property::Goal)));
+    let limit = Control { deadline: Some(Instant::now() + VACUITY), ..work.control() };
+    let vacuous = asks.then(|| Prover::new(&loaded.game).is_vacuous(&limit));
     drop(work);
     let said = match &result {
         Ok((role, property)) => {
             let name = &loaded.game.roles[role.0 as usize].name;
-            format!("the proof is right: {name} always {}", report::knows(*property))
+            let note = vacuous.map_or(String::new(), |vacuous| report::vacuity(vacuous).to_string());
+            format!("the proof is right: {name} always {}{note}", report::knows(*property))
         }
         Err(why) => format!("the certificate proves nothing: {why}"),
     };
     match args.format {
         CheckFormat::Json => {
-            let checked = Checked { right: result.is_ok(), role, property: about, why: result.as_ref().err().cloned() };
+            let why = result.as_ref().err().cloned();
+            let checked = Checked { right: result.is_ok(), role, property: about, vacuous, why };
             output::json("prove-check", &checked);
         }
         CheckFormat::Human => output::println(&said),
@@ -129,7 +152,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
             return Err(Failure::new("a checked proof is no list of findings").note("use --format json"));
         }
     }
-    Ok(if result.is_ok() { OK } else { FOUND })
+    Ok(if result.is_ok() { OK } else { code })
 }
 
 fn property(property: args::Property) -> Property {

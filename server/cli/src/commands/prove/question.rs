@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::report::names;
 use crate::args::{CheckFormat, Prove};
-use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::Loaded;
 use crate::work::Work;
 use crate::{output, show};
@@ -51,7 +51,11 @@ pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
         CheckFormat::Json => output::json("query", &report(game, text, &reply)),
         CheckFormat::Human | CheckFormat::Sarif => output::println(&lines(game, &reply).join("\n")),
     }
-    Ok(if matches!(reply, Reply::Fails { .. }) { FOUND } else { OK })
+    Ok(match reply {
+        Reply::Holds { .. } => OK,
+        Reply::Fails { .. } => FOUND,
+        Reply::Open { .. } => OPEN,
+    })
 }
 
 /// The mistake under the line it is in.

@@ -26,6 +26,9 @@ pub struct Entry {
     /// Rounds of the shortest pair, or up to which there is none.
     pub depth: Option<usize>,
     pub method: Option<&'static str>,
+    /// Of a proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<Option<bool>>,
     pub seconds: f64,
     pair: Option<Sides>,
     /// The rules that could have told the role, and those that make the difference.
@@ -91,6 +94,7 @@ impl Entry {
             verdict: finding.verdict.name(),
             depth,
             method,
+            vacuous: asks_vacuity(finding).then_some(finding.vacuous),
             seconds: finding.elapsed.as_secs_f64(),
             rules: None,
             pair: pair.map(|pair| Sides { left: names(game, &pair.left), right: names(game, &pair.right) }),
@@ -128,12 +132,27 @@ pub const fn knows(property: Property) -> &'static str {
     }
 }
 
+/// Whether the finding is one that says nothing where no match ends.
+fn asks_vacuity(finding: &Finding) -> bool {
+    finding.property == Property::Goal && matches!(finding.verdict, Verdict::Proved { .. })
+}
+
+/// What a proof about goals is worth, by whether it is vacuous.
+pub const fn vacuity(vacuous: Option<bool>) -> &'static str {
+    match vacuous {
+        Some(true) => "; but no match ever ends, so this says nothing",
+        Some(false) => "",
+        None => "; whether any match ends is not known",
+    }
+}
+
 fn lines(game: &Game, finding: &Finding) -> Vec<String> {
     let role = &game.roles[finding.role.0 as usize].name;
     let (what, seconds) = (knows(finding.property), finding.elapsed.as_secs_f64());
     match &finding.verdict {
         Verdict::Proved { method, .. } => {
-            vec![format!("proved   {role} always {what} ({method}, {seconds:.2} s)")]
+            let note = if asks_vacuity(finding) { vacuity(finding.vacuous) } else { "" };
+            vec![format!("proved   {role} always {what}{note} ({method}, {seconds:.2} s)")]
         }
         Verdict::Open { depth } => {
             vec![format!(

@@ -13,7 +13,7 @@ use crate::tui::{self, App};
 
 pub fn run(args: &Step) -> Outcome {
     let loader = Loader::new(&args.game);
-    let loaded = loader.load()?;
+    let loaded = loader.load()?.warned();
     let eye = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
     let mut stepper = Stepper::new(loaded.game.clone());
     if let Some(path) = &args.trace {

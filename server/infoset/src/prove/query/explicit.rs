@@ -121,6 +121,7 @@ fn holds(facts: &Facts<'_>, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentenc
         Sentence::Legal(role, mv) => facts.legal(*role).contains(mv),
         Sentence::Can(role) => facts.legal(*role).iter().any(|&mv| mv != MoveId::NOOP),
         Sentence::Goal(role, value) => facts.goals(*role).contains(value),
+        Sentence::Number(register, value) => facts.state.registers.get(*register as usize) == Some(value),
         Sentence::Not(part) => !holds(facts, part, knows),
         Sentence::And(parts) => parts.iter().all(|part| holds(facts, part, knows)),
         Sentence::Or(parts) => parts.iter().any(|part| holds(facts, part, knows)),

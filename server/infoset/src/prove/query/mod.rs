@@ -9,6 +9,7 @@
 //!   invariants of the game. A counterexample is replayed before it is shown.
 
 mod explicit;
+mod facts;
 mod formula;
 mod reader;
 mod sentence;
@@ -152,5 +153,15 @@ fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope
     match answer {
         Answer::Open { rounds, .. } if !plan.exact => Answer::Open { rounds, why: Some(NEEDS_ALL) },
         other => other,
+    }
+}
+
+/// Whether some match ends, by ever longer ones and by induction; `None` where that stays open.
+pub(super) fn some_match_ends(lemmas: &mut Lemmas<'_>, control: &Control) -> Option<bool> {
+    let never = Sentence::Not(Box::new(Sentence::Terminal));
+    match by_solver(lemmas, &never, Method::Auto, &Scope { rounds: None, announce_end: false }, control) {
+        Answer::Holds { .. } => Some(false),
+        Answer::Fails { .. } => Some(true),
+        Answer::Open { .. } => None,
     }
 }

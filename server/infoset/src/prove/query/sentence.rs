@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
-use rustc_hash::FxHashMap;
 
+use super::facts::{Facts, exactly, fitting};
 use super::formula::{Atom, Formula, Placed, Term};
 use super::{QueryError, Question};
 
@@ -17,6 +17,8 @@ pub enum Sentence {
     Legal(RoleId, MoveId),
     Can(RoleId),
     Goal(RoleId, i64),
+    /// The register with this number holds this value.
+    Number(u32, i64),
     Not(Box<Sentence>),
     And(Vec<Sentence>),
     Or(Vec<Sentence>),
@@ -94,92 +96,6 @@ impl Sentence {
     }
 }
 
-/// Everything that can be said of the game, by name.
-struct Facts {
-    fluents: Names<FluentId>,
-    /// By role.
-    moves: Vec<Names<MoveId>>,
-    /// By role; `None`: not known in advance.
-    goals: Vec<Option<Vec<i64>>>,
-}
-
-/// Things by their names, those that can fit one pattern together.
-struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
-
-impl<T: Copy> Names<T> {
-    fn new(names: impl Iterator<Item = (String, T)>) -> Names<T> {
-        let mut all: FxHashMap<(String, usize), Vec<(Term, T)>> = FxHashMap::default();
-        for (name, thing) in names {
-            let term = Term::of(&name).folded();
-            all.entry(key(&term)).or_default().push((term, thing));
-        }
-        Names(all)
-    }
-
-    fn like(&self, pattern: &Term) -> &[(Term, T)] {
-        self.0.get(&key(pattern)).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// The names that a pattern may fit.
-    fn candidates<'n>(&'n self, pattern: &Term) -> Box<dyn Iterator<Item = &'n (Term, T)> + 'n> {
-        match pattern {
-            Term::Word(word) if word.starts_with('?') => Box::new(self.0.values().flatten()),
-            _ => Box::new(self.like(pattern).iter()),
-        }
-    }
-
-    fn any_fits(&self, pattern: &Term) -> bool {
-        self.candidates(pattern).any(|(name, _)| unify(pattern, name, &mut Vec::new()))
-    }
-
-    /// A name to show to who looked for another: one that begins the same, or all beginnings.
-    fn hint(&self, pattern: &Term) -> String {
-        let wanted = key(pattern).0;
-        let mut alike: Vec<String> =
-            self.0.iter().filter(|(key, _)| key.0 == wanted).map(|(_, it)| it[0].0.to_string()).collect();
-        alike.sort();
-        if let Some(name) = alike.first() {
-            return format!("one that begins so is `{name}`");
-        }
-        let mut heads: Vec<&str> = self.0.keys().map(|(head, _)| head.as_str()).collect();
-        heads.sort_unstable();
-        heads.dedup();
-        let more = if heads.len() > 12 { " ..." } else { "" };
-        heads.truncate(12);
-        format!("they begin with {}{more}", heads.join(" "))
-    }
-}
-
-/// First word and number of parts.
-fn key(term: &Term) -> (String, usize) {
-    match term {
-        Term::Word(word) => (word.to_ascii_lowercase(), 0),
-        Term::List(parts) => match parts.first() {
-            Some(Term::Word(word)) => (word.to_ascii_lowercase(), parts.len()),
-            _ => (String::new(), parts.len()),
-        },
-    }
-}
-
-impl Facts {
-    fn of(game: &Game, ground: &Ground) -> Facts {
-        let fluents = (0..game.rules.fluent_count() as u32).map(FluentId);
-        let moves = |role: RoleId| {
-            let moves = ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP);
-            Names::new(moves.map(|&(mv, _)| (game.rules.move_name(role, mv), mv)))
-        };
-        let goals = |role: RoleId| {
-            let known = ground.goal_numbers.get(role.0 as usize).is_none_or(Vec::is_empty);
-            known.then(|| ground.goals[role.0 as usize].iter().map(|&(value, _)| value).collect())
-        };
-        Facts {
-            fluents: Names::new(fluents.map(|fluent| (game.rules.fluent_name(fluent), fluent))),
-            moves: game.role_ids().map(moves).collect(),
-            goals: game.role_ids().map(goals).collect(),
-        }
-    }
-}
-
 struct Writer<'a> {
     game: &'a Game,
     facts: Option<Facts>,
@@ -201,13 +117,8 @@ impl Writer<'_> {
     }
 
     fn check_fluent(&self, placed: &Placed) -> Result<(), QueryError> {
-        let pattern = placed.term.folded();
         match &self.facts {
-            Some(facts) if facts.fluents.any_fits(&pattern) => Ok(()),
-            Some(facts) => {
-                let hint = facts.fluents.hint(&pattern);
-                Err(placed.error(format!("no fluent of this game fits `{}`; {hint}", placed.term)))
-            }
+            Some(facts) => facts.states.check(placed),
             None => match self.game.rules.find_fluent(&self.closed(placed)?) {
                 Some(_) => Ok(()),
                 None => Err(placed.error(format!("no fluent of this game fits `{}`", placed.term))),
@@ -311,13 +222,10 @@ impl Writer<'_> {
                 let value = placed.term.to_string().parse();
                 value.map_or(no, |value| Sentence::Goal(*role, value))
             }
-            Atom::True(placed) => {
-                let found = match &self.facts {
-                    Some(facts) => exactly(&facts.fluents, &placed.term),
-                    None => self.game.rules.find_fluent(&placed.term.to_string()),
-                };
-                found.map_or(no, Sentence::Fluent)
-            }
+            Atom::True(placed) => match &self.facts {
+                Some(facts) => facts.states.sentence(&placed.term),
+                None => self.game.rules.find_fluent(&placed.term.to_string()).map_or(no, Sentence::Fluent),
+            },
             Atom::Legal(role, placed) => {
                 let found = match &self.facts {
                     Some(facts) => exactly(&facts.moves[role.0 as usize], &placed.term),
@@ -346,7 +254,7 @@ impl Writer<'_> {
             }
             Formula::Atom(Atom::True(placed)) => {
                 let Some(facts) = &self.facts else { return Ok(()) };
-                self.looks += fitting(&facts.fluents, &placed.term, variable, found);
+                self.looks += facts.states.fitting(&placed.term, variable, found);
                 self.budget()
             }
             Formula::Atom(Atom::Legal(role, placed)) => {
@@ -360,7 +268,7 @@ impl Writer<'_> {
 }
 
 impl Placed {
-    fn error(&self, message: impl Into<String>) -> QueryError {
+    pub fn error(&self, message: impl Into<String>) -> QueryError {
         QueryError { at: self.at, message: message.into() }
     }
 }
@@ -382,41 +290,5 @@ fn substituted(formula: &Formula, variable: &str, value: &Term) -> Formula {
             Atom::Distinct(left, right) => Atom::Distinct(left.with(variable, value), right.with(variable, value)),
             other => other.clone(),
         }),
-    }
-}
-
-fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
-    let term = term.folded();
-    names.like(&term).iter().find(|(name, _)| *name == term).map(|&(_, thing)| thing)
-}
-
-/// Adds what the variable is in each name that fits; how many names were looked at.
-fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
-    let (pattern, mut looks) = (pattern.folded(), 0);
-    for (name, _) in names.candidates(&pattern) {
-        looks += 1;
-        let mut bound = Vec::new();
-        if unify(&pattern, name, &mut bound) {
-            found.extend(bound.into_iter().find(|(known, _)| *known == variable).map(|(_, value)| value.clone()));
-        }
-    }
-    looks
-}
-
-/// Whether the variables of a pattern can be so that it is the name, and what they are then.
-fn unify<'n>(pattern: &Term, name: &'n Term, bound: &mut Vec<(String, &'n Term)>) -> bool {
-    match (pattern, name) {
-        (Term::Word(word), _) if word.starts_with('?') => match bound.iter().find(|(known, _)| known == word) {
-            Some((_, value)) => *value == name,
-            None => {
-                bound.push((word.clone(), name));
-                true
-            }
-        },
-        (Term::Word(word), Term::Word(other)) => word == other,
-        (Term::List(parts), Term::List(others)) => {
-            parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| unify(part, other, bound))
-        }
-        _ => false,
     }
 }

@@ -193,8 +193,18 @@ impl<'a> Worlds<'a> {
                 let perhaps = self.net.and([any, free]);
                 self.net.or([known, perhaps])
             }
-            // A wish's facts are atoms.
-            _ => Lit::FALSE,
+            Sentence::Number(register, value) => match state.registers.get(*register as usize) {
+                Some(Values::OneOf(values)) => {
+                    values.iter().find(|(known, _)| known == value).map_or(Lit::FALSE, |&(_, lit)| lit)
+                }
+                // Not followed: it may have this value or not. What is found so is replayed, what is proved so is proved
+                // of more states than there are.
+                Some(Values::Unknown) | None => self.net.input(),
+            },
+            Sentence::Constant(value) => if *value { Lit::TRUE } else { Lit::FALSE },
+            Sentence::Not(_) | Sentence::And(_) | Sentence::Or(_) | Sentence::Knows(..) => {
+                unreachable!("a wish's facts are atoms")
+            }
         }
     }
 

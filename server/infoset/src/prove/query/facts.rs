@@ -1,0 +1,248 @@
+//! What can be said of a game, by name: its fluents, the numbers and facts that never change, the numbers that registers
+//! hold, moves and goals; and which of them fit a pattern with variables.
+
+use std::sync::Arc;
+
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
+use rustc_hash::FxHashMap;
+
+use super::formula::{Placed, Term};
+use super::sentence::Sentence;
+use super::QueryError;
+
+/// Everything that can be said of the game, by name.
+pub struct Facts {
+    /// What a state can be said to have.
+    pub states: States,
+    /// By role.
+    pub moves: Vec<Names<MoveId>>,
+    /// By role; `None`: not known in advance.
+    pub goals: Vec<Option<Vec<i64>>>,
+}
+
+/// What `(true ...)` can be about: fluents, what is so in every state, and the numbers that registers hold.
+pub struct States {
+    named: Names<Thing>,
+    /// Terms of numbers whose values are not known in advance, with their registers.
+    registers: Vec<(Term, u32)>,
+    /// Terms of the other numbers.
+    numbers: Vec<Term>,
+}
+
+#[derive(Clone, Copy)]
+enum Thing {
+    Fluent(FluentId),
+    /// It is so in every state.
+    Constant,
+}
+
+impl States {
+    fn of(game: &Game) -> States {
+        let rules = &game.rules;
+        let fluents = (0..rules.fluent_count() as u32).map(FluentId);
+        let fluents = fluents.map(|fluent| (rules.fluent_name(fluent), Thing::Fluent(fluent)));
+        let constants = rules.constants().into_iter().map(|name| (name, Thing::Constant));
+        let named = Names::new(fluents.chain(constants));
+        let registers = rules.register_names().into_iter().enumerate();
+        let registers = registers.map(|(index, name)| (Term::of(&name).folded(), index as u32)).collect();
+        let equations = named.like(&equation(Term::List(vec![]), 0)).iter();
+        let mut numbers: Vec<Term> = equations.filter_map(|(name, _)| Some(number(name)?.0.clone())).collect();
+        numbers.dedup();
+        States { named, registers, numbers }
+    }
+
+    /// The sentence that a term without variables is.
+    pub fn sentence(&self, term: &Term) -> Sentence {
+        let term = term.folded();
+        match exactly(&self.named, &term) {
+            Some(Thing::Fluent(fluent)) => return Sentence::Fluent(fluent),
+            Some(Thing::Constant) => return Sentence::Constant(true),
+            None => {}
+        }
+        let register = number(&term).and_then(|(of, value)| {
+            let (_, register) = self.registers.iter().find(|(name, _)| name == of)?;
+            Some(Sentence::Number(*register, value?))
+        });
+        register.unwrap_or(Sentence::Constant(false))
+    }
+
+    /// Whether a pattern can be about something, and about nothing that could not be listed.
+    pub fn check(&self, placed: &Placed) -> Result<(), QueryError> {
+        let pattern = placed.term.folded();
+        if let Some(name) = self.endless(&pattern) {
+            return Err(placed.error(format!(
+                "which values `{name}` can have is not known in advance; write a number: `(= {name} 1)`"
+            )));
+        }
+        let numeric = number(&pattern).filter(|(_, value)| value.is_some()).is_some_and(|(of, _)| {
+            let registers = self.registers.iter().map(|(name, _)| name);
+            self.numbers.iter().chain(registers).any(|name| unify(of, name, &mut Vec::new()))
+        });
+        if numeric || self.named.any_fits(&pattern) {
+            return Ok(());
+        }
+        let hint = self.named.hint(&pattern);
+        Err(placed.error(format!("no fluent of this game fits `{}`; {hint}", placed.term)))
+    }
+
+    /// The name of a register that a pattern fits with whatever value.
+    fn endless(&self, pattern: &Term) -> Option<&Term> {
+        let any = Term::Word("?".into());
+        let of = match pattern {
+            Term::Word(word) if word.starts_with('?') => &any,
+            _ => match number(pattern)? {
+                (of, None) => of,
+                _ => return None,
+            },
+        };
+        self.registers.iter().map(|(name, _)| name).find(|name| unify(of, name, &mut Vec::new()))
+    }
+
+    /// Adds what the variable can be for the pattern to be about something; how many names were looked at.
+    pub fn fitting(&self, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
+        let looks = fitting(&self.named, pattern, variable, found);
+        let pattern = pattern.folded();
+        let Some((of, Some(_))) = number(&pattern) else { return looks };
+        // A number is a number whatever it is: also where it never has just this value.
+        let registers = self.registers.iter().map(|(name, _)| name);
+        for name in self.numbers.iter().chain(registers) {
+            fit(of, name, variable, found);
+        }
+        looks + self.numbers.len() + self.registers.len()
+    }
+}
+
+/// `(= of value)`.
+fn equation(of: Term, value: i64) -> Term {
+    Term::List(vec![Term::Word("=".into()), of, Term::Word(value.to_string())])
+}
+
+/// The two sides of `(= of value)`; the value only where it is a number. `None` for other terms, and where what stands
+/// on the right is neither a number nor a variable.
+fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
+    let Term::List(parts) = term else { return None };
+    match &parts[..] {
+        [Term::Word(equals), of, Term::Word(value)] if equals == "=" => match value.parse() {
+            Ok(value) => Some((of, Some(value))),
+            Err(_) => value.starts_with('?').then_some((of, None)),
+        },
+        _ => None,
+    }
+}
+
+/// Things by their names, those that can fit one pattern together.
+pub struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
+
+impl<T: Copy> Names<T> {
+    fn new(names: impl Iterator<Item = (String, T)>) -> Names<T> {
+        let mut all: FxHashMap<(String, usize), Vec<(Term, T)>> = FxHashMap::default();
+        for (name, thing) in names {
+            let term = Term::of(&name).folded();
+            all.entry(key(&term)).or_default().push((term, thing));
+        }
+        Names(all)
+    }
+
+    fn like(&self, pattern: &Term) -> &[(Term, T)] {
+        self.0.get(&key(pattern)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The names that a pattern may fit.
+    fn candidates<'n>(&'n self, pattern: &Term) -> Box<dyn Iterator<Item = &'n (Term, T)> + 'n> {
+        match pattern {
+            Term::Word(word) if word.starts_with('?') => Box::new(self.0.values().flatten()),
+            _ => Box::new(self.like(pattern).iter()),
+        }
+    }
+
+    pub fn any_fits(&self, pattern: &Term) -> bool {
+        self.candidates(pattern).any(|(name, _)| unify(pattern, name, &mut Vec::new()))
+    }
+
+    /// A name to show to who looked for another: one that begins the same, or all beginnings.
+    pub fn hint(&self, pattern: &Term) -> String {
+        let wanted = key(pattern).0;
+        let mut alike: Vec<String> =
+            self.0.iter().filter(|(key, _)| key.0 == wanted).map(|(_, it)| it[0].0.to_string()).collect();
+        alike.sort();
+        if let Some(name) = alike.first() {
+            return format!("one that begins so is `{name}`");
+        }
+        let mut heads: Vec<&str> = self.0.keys().map(|(head, _)| head.as_str()).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let more = if heads.len() > 12 { " ..." } else { "" };
+        heads.truncate(12);
+        format!("they begin with {}{more}", heads.join(" "))
+    }
+}
+
+/// First word and number of parts.
+fn key(term: &Term) -> (String, usize) {
+    match term {
+        Term::Word(word) => (word.to_ascii_lowercase(), 0),
+        Term::List(parts) => match parts.first() {
+            Some(Term::Word(word)) => (word.to_ascii_lowercase(), parts.len()),
+            _ => (String::new(), parts.len()),
+        },
+    }
+}
+
+impl Facts {
+    pub fn of(game: &Game, ground: &Arc<Ground>) -> Facts {
+        let moves = |role: RoleId| {
+            let moves = ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP);
+            Names::new(moves.map(|&(mv, _)| (game.rules.move_name(role, mv), mv)))
+        };
+        let goals = |role: RoleId| {
+            let known = ground.goal_numbers.get(role.0 as usize).is_none_or(Vec::is_empty);
+            known.then(|| ground.goals[role.0 as usize].iter().map(|&(value, _)| value).collect())
+        };
+        Facts {
+            states: States::of(game),
+            moves: game.role_ids().map(moves).collect(),
+            goals: game.role_ids().map(goals).collect(),
+        }
+    }
+}
+
+pub fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
+    let term = term.folded();
+    names.like(&term).iter().find(|(name, _)| *name == term).map(|&(_, thing)| thing)
+}
+
+/// Adds what the variable is in each name that fits; how many names were looked at.
+pub fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
+    let (pattern, mut looks) = (pattern.folded(), 0);
+    for (name, _) in names.candidates(&pattern) {
+        looks += 1;
+        fit(&pattern, name, variable, found);
+    }
+    looks
+}
+
+/// Adds what the variable is where the pattern is this name.
+fn fit(pattern: &Term, name: &Term, variable: &str, found: &mut Vec<Term>) {
+    let mut bound = Vec::new();
+    if unify(pattern, name, &mut bound) {
+        found.extend(bound.into_iter().find(|(known, _)| *known == variable).map(|(_, value)| value.clone()));
+    }
+}
+
+/// Whether the variables of a pattern can be so that it is the name, and what they are then.
+fn unify<'n>(pattern: &Term, name: &'n Term, bound: &mut Vec<(String, &'n Term)>) -> bool {
+    match (pattern, name) {
+        (Term::Word(word), _) if word.starts_with('?') => match bound.iter().find(|(known, _)| known == word) {
+            Some((_, value)) => *value == name,
+            None => {
+                bound.push((word.clone(), name));
+                true
+            }
+        },
+        (Term::Word(word), Term::Word(other)) => word == other,
+        (Term::List(parts), Term::List(others)) => {
+            parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| unify(part, other, bound))
+        }
+        _ => false,
+    }
+}

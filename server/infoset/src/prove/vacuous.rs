@@ -1,0 +1,69 @@
+//! Whether any match ends. Where none does, "it knows its goal when the match is over" says nothing.
+//!
+//! A match that ends shows that one does; that none does is shown by the rules (no end is ever derived), by every
+//! reachable state, or by induction.
+
+use percept_game::circuit::Lit;
+use percept_game::{Game, State};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+
+use super::lemmas::Lemmas;
+use super::query;
+use crate::control::Control;
+use crate::view::JointMoves;
+
+/// Random matches tried, and rounds of each.
+const MATCHES: u64 = 50;
+const ROUNDS: usize = 2_000;
+
+/// States visited, and joint moves made from them.
+const MOST_STATES: usize = 200_000;
+const MOST_MOVES: usize = 2_000_000;
+
+/// Whether some match ends; `None` where that stays open. `lemmas`: of the ground game, where it is ground.
+pub fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, control: &Control) -> Option<bool> {
+    if lemmas.as_ref().is_some_and(|lemmas| lemmas.ground.terminal == Lit::FALSE) {
+        return Some(false);
+    }
+    if random_match_ends(game, control) {
+        return Some(true);
+    }
+    by_states(game, control).or_else(|| query::some_match_ends(lemmas?, control))
+}
+
+fn random_match_ends(game: &Game, control: &Control) -> bool {
+    control.report("whether matches end", 0, None);
+    (0..MATCHES).take_while(|_| control.stop().is_none()).any(|seed| {
+        let mut state = game.rules.initial();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        game.rules.playout(game.roles.len(), &mut state, ROUNDS, &mut rng);
+        game.rules.terminal(&state)
+    })
+}
+
+/// By every reachable state, where there are few.
+fn by_states(game: &Game, control: &Control) -> Option<bool> {
+    let initial = game.rules.initial();
+    let mut known: FxHashSet<State> = FxHashSet::default();
+    known.insert(initial.clone());
+    let (mut open, mut moves) = (vec![initial], 0usize);
+    while let Some(state) = open.pop() {
+        if game.rules.terminal(&state) {
+            return Some(true);
+        }
+        for joint in JointMoves::new(game, &state, percept_game::RoleId(0), None) {
+            moves += 1;
+            if moves > MOST_MOVES || known.len() > MOST_STATES || moves.is_multiple_of(64) && control.stop().is_some() {
+                return None;
+            }
+            let next = game.rules.next(&state, &joint);
+            if !known.contains(&next) {
+                known.insert(next.clone());
+                open.push(next);
+            }
+        }
+    }
+    Some(false)
+}
