@@ -84,6 +84,7 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
         limit: options.samples.max(1),
         seed: options.seed,
         memory: options.memory,
+        ..Options::default()
     };
     let sample = infoset(game, view, &sampling, control)?;
     let mut opponents = Opponents { game, options, control, known: FxHashMap::default() };

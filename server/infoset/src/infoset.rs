@@ -19,7 +19,7 @@ use crate::{
         sampler::{Estimate, Sampler},
     },
     dfs::Dfs,
-    exact::{Counts, Draw, Drawn, Filter, Listing, Plausible},
+    exact::{Counts, Draw, Drawn, Filter, Listing, Look, Plausible},
     member::{Guarantee, Member, Members, Target, effective_size, ln_sum},
     sat,
     stage_graph::{PaperCsp, PaperOptions},
@@ -77,11 +77,20 @@ pub struct Options {
     pub seed: u64,
     /// Bytes the method may use.
     pub memory: usize,
+    /// With [`Method::Exact`]: when it looks ahead.
+    pub look: Look,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { method: Method::Auto, wanted: Wanted::All, limit: usize::MAX, seed: 0, memory: crate::DEFAULT_MEMORY }
+        Options {
+            method: Method::Auto,
+            wanted: Wanted::All,
+            limit: usize::MAX,
+            seed: 0,
+            memory: crate::DEFAULT_MEMORY,
+            look: Look::default(),
+        }
     }
 }
 
@@ -172,7 +181,7 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
     let start = Instant::now();
     let mut report = match options.method {
         Method::Auto => by_auto(game, view, options, control),
-        Method::Exact => by_exact(game, view, options, control, None),
+        Method::Exact => by_named_exact(game, view, options, control),
         Method::Dfs => Ok(by_dfs(game, view, options, control)),
         Method::Csp => by_named_csp(game, view, options, control),
         Method::Sat => by_sat(game, view, options, control),
@@ -180,6 +189,28 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
     }?;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Of the memory, so much goes into states before the filter looks ahead.
+const UNPRUNED_SHARE: usize = 16;
+
+/// By past rounds alone where that fits the memory; else looking ahead; else, where the view is too large a network, by
+/// past rounds with all of the memory.
+fn by_named_exact(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+    let past = |budget: usize| Filter::of_view(game, view, budget, control, None).map_err(CspError::from);
+    let ahead = || match Filter::looking_ahead(game, view, options.memory, control) {
+        Err(CspError::TooLarge(_)) => past(options.memory).map(|filter| (filter, "")),
+        other => other.map(|filter| (filter, "without the states that later rounds rule out")),
+    };
+    let (filter, why) = match options.look {
+        Look::Never => (past(options.memory)?, ""),
+        Look::Always => ahead()?,
+        Look::WhereNeeded => match past(options.memory / UNPRUNED_SHARE) {
+            Err(CspError::Stopped(Stop::OutOfMemory)) => ahead()?,
+            other => (other?, ""),
+        },
+    };
+    Ok(Report { why: why.into(), ..from_filter(game, view, options, control, &filter) })
 }
 
 pub(crate) fn by_exact(

@@ -54,3 +54,36 @@ fn sizes_are_as_published() {
     }
     assert!(failures.is_empty(), "{failures:#?}");
 }
+
+/// The exact method counts them, too, within its memory: it looks ahead where the states would not fit.
+#[test]
+fn sizes_are_as_published_by_the_exact_method() {
+    let (Some(corpus), Some(oracle)) = (folder("PERCEPT_CORPUS"), folder("PERCEPT_ORACLE")) else { return };
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let only = std::env::var("PERCEPT_CELL").ok();
+    let wanted = |cell: &str, number: u64| match &only {
+        Some(only) => cell.starts_with(only.as_str()),
+        None => heavy || number == 0 && ["b-1-4", "b-3-6", "g-2-10", "r-6-30"].contains(&cell),
+    };
+    let (mut failures, mut counted) = (Vec::new(), 0);
+    for position in positions(&corpus, &oracle, wanted) {
+        let Some(size) = position.size else { continue };
+        let name = format!("{} {}", position.cell, position.number);
+        let start = Instant::now();
+        let view = View::of_match(&position.game, position.role, &position.moves).expect("a match");
+        let options = Options { method: Method::Exact, limit: 0, ..Options::default() };
+        let report = infoset(&position.game, &view, &options, &Control::default());
+        let seconds = start.elapsed().as_secs_f64();
+        counted += 1;
+        match report {
+            Ok(report) if report.complete && report.histories == size.into() => {
+                eprintln!("{name}: {size} histories, {} states, {seconds:.3} s {}", report.states, report.why);
+            }
+            Ok(report) => failures.push(format!("{name}: {} histories, expected {size}", report.histories)),
+            Err(error) => failures.push(format!("{name}: {error}, expected {size} ({seconds:.1} s)")),
+        }
+    }
+    eprintln!("{counted} known sizes");
+    assert!(failures.is_empty(), "{failures:#?}");
+    assert!(only.is_some() || counted >= if heavy { 339 } else { 3 }, "{counted}");
+}

@@ -32,30 +32,18 @@ pub struct Problem {
 impl Problem {
     /// The problem of an unrolled view: only what the requirements depend on is kept.
     pub fn of(unrolled: &Unrolled<'_>) -> Problem {
-        let groups: Vec<Group> = unrolled
-            .choices
-            .iter()
-            .enumerate()
-            .flat_map(|(round, roles)| roles.iter().enumerate().map(move |(role, choice)| (round, role, choice)))
-            .filter(|(_, _, choice)| choice.moves.len() > 1)
-            .map(|(round, role, choice)| Group {
-                round,
-                role,
-                options: choice.moves.iter().map(|&(mv, lit)| (mv, lit.node())).collect(),
-            })
-            .collect();
-        let decided = unrolled
-            .choices
-            .iter()
-            .map(|roles| {
-                roles.iter().map(|choice| (choice.moves.len() == 1).then(|| choice.moves[0].0)).collect::<Vec<_>>()
-            })
-            .collect();
-        let required: Vec<Lit> = unrolled.required.iter().map(|&(_, lit)| lit).collect();
+        let Parts { groups, decided, required } = Parts::of(unrolled);
         let whole = Whole { net: &unrolled.net, groups: &groups, required: &required };
         let Rebuilt { net, groups, required } = whole.compact();
         let impossible = required.contains(&Lit::FALSE);
         Problem { net, groups, decided, required, faithful: unrolled.faithful, impossible }
+    }
+
+    /// The problem of an unrolled view over all of its network, node by node the same.
+    pub(crate) fn whole(unrolled: Unrolled<'_>) -> Problem {
+        let Parts { groups, decided, required } = Parts::of(&unrolled);
+        let impossible = required.contains(&Lit::FALSE);
+        Problem { groups, decided, required, faithful: unrolled.faithful, impossible, net: unrolled.net }
     }
 
     /// The problem after some nodes got values (by `known`) and some pairs of inputs were found to exclude each
@@ -98,6 +86,39 @@ impl Problem {
 
     pub fn option_count(&self) -> usize {
         self.groups.iter().map(|group| group.options.len()).sum()
+    }
+}
+
+/// What an unrolled view asks.
+struct Parts {
+    groups: Vec<Group>,
+    decided: Vec<Vec<Option<MoveId>>>,
+    required: Vec<Lit>,
+}
+
+impl Parts {
+    fn of(unrolled: &Unrolled<'_>) -> Parts {
+        let groups = unrolled
+            .choices
+            .iter()
+            .enumerate()
+            .flat_map(|(round, roles)| roles.iter().enumerate().map(move |(role, choice)| (round, role, choice)))
+            .filter(|(_, _, choice)| choice.moves.len() > 1)
+            .map(|(round, role, choice)| Group {
+                round,
+                role,
+                options: choice.moves.iter().map(|&(mv, lit)| (mv, lit.node())).collect(),
+            })
+            .collect();
+        let decided = unrolled
+            .choices
+            .iter()
+            .map(|roles| {
+                roles.iter().map(|choice| (choice.moves.len() == 1).then(|| choice.moves[0].0)).collect::<Vec<_>>()
+            })
+            .collect();
+        let required = unrolled.required.iter().map(|&(_, lit)| lit).collect();
+        Parts { groups, decided, required }
     }
 }
 

@@ -2,11 +2,14 @@
 //! what can still be finished, from which histories are listed or drawn.
 //!
 //! Costs what the states cost, however many histories there are: Blind Tic-Tac-Toe has sets of 60,000 histories over
-//! 74 states.
+//! 74 states. Where early rounds leave millions of states of which a later one refuses all but a few (the ships of
+//! Battleship before a shot), it looks [`ahead`].
 
+mod ahead;
 mod count;
 mod draw;
 
+pub use ahead::Look;
 pub use count::Counts;
 pub use draw::{Draw, Drawn, Listing};
 
@@ -16,8 +19,10 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     control::{Control, Stop},
+    csp::CspError,
     view::{JointMoves, View},
 };
+use ahead::{Keep, Stages};
 
 /// A move from one layer to the next.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +95,31 @@ impl<'a> Filter<'a> {
         Ok(filter)
     }
 
+    /// As [`Filter::of_view`], without the states that some later round rules out: of the states in between, those that
+    /// members go through, and what little propagation does not see. The whole view has the same members.
+    ///
+    /// # Errors
+    /// As [`Filter::of_view`], and where the view would be too large a network.
+    pub fn looking_ahead(
+        game: &'a Game,
+        view: &View,
+        budget: usize,
+        control: &Control,
+    ) -> Result<Filter<'a>, CspError> {
+        let stages = Stages::new(game, view, budget, control)?;
+        let mut filter = Filter::new(game, budget);
+        let Some(mut ahead) = stages.ahead() else {
+            // Nothing fits the view.
+            filter.layers.resize_with(view.len() + 1, Layer::default);
+            return Ok(filter);
+        };
+        while filter.rounds() < view.len() {
+            control.report("rounds filtered", filter.rounds(), Some(view.len()));
+            filter.grow(view, control, &mut ahead)?;
+        }
+        Ok(filter)
+    }
+
     pub fn rounds(&self) -> usize {
         self.layers.len() - 1
     }
@@ -118,6 +148,10 @@ impl<'a> Filter<'a> {
     /// # Errors
     /// See [`Filter::of_view`]; the layers are then as they were.
     pub fn advance(&mut self, view: &View, control: &Control, plausible: Option<&Plausible<'_>>) -> Result<(), Stop> {
+        self.grow(view, control, &mut Past { plausible })
+    }
+
+    fn grow(&mut self, view: &View, control: &Control, keep: &mut dyn Keep) -> Result<(), Stop> {
         let round = self.rounds();
         let seen = &view.rounds[round];
         let mut next = NextLayer::default();
@@ -139,15 +173,16 @@ impl<'a> Filter<'a> {
                 if tried.is_multiple_of(64) {
                     control.check()?;
                 }
-                let allowed =
-                    |test: &Plausible<'_>| self.game.role_ids().all(|role| test(round, role, joint[role.0 as usize]));
-                if !plausible.is_none_or(allowed) {
+                if !self.game.role_ids().all(|role| keep.keeps_move(round, role, joint[role.0 as usize])) {
                     continue;
                 }
                 if self.game.rules.percepts(state, &joint, view.role) != seen.percepts {
                     continue;
                 }
                 let new = self.game.rules.next(state, &joint);
+                if !next.index.contains_key(&new) && !keep.keeps_state(round + 1, &new) {
+                    continue;
+                }
                 bytes += next.add(layer, from, joint, new, probability);
                 if bytes > self.budget {
                     return Err(Stop::OutOfMemory);
@@ -161,6 +196,21 @@ impl<'a> Filter<'a> {
         self.layers.push(new);
         self.bytes = bytes;
         Ok(())
+    }
+}
+
+/// Judges by the past alone.
+struct Past<'a> {
+    plausible: Option<&'a Plausible<'a>>,
+}
+
+impl Keep for Past<'_> {
+    fn keeps_move(&self, round: usize, role: RoleId, mv: MoveId) -> bool {
+        self.plausible.is_none_or(|plausible| plausible(round, role, mv))
+    }
+
+    fn keeps_state(&mut self, _: usize, _: &State) -> bool {
+        true
     }
 }
 

@@ -87,6 +87,11 @@ impl<'a> Unrolled<'a> {
         self.choices.len()
     }
 
+    /// The state after the rounds so far: for each fluent whether it holds, and what each register may hold.
+    pub fn stage(&self) -> (&[Lit], &[Values]) {
+        (&self.state, &self.registers)
+    }
+
     /// What certainly and what possibly holds now, as the rules want to know it.
     fn scope(&self) -> (State, State) {
         let registers = self.registers.len();

@@ -1,0 +1,125 @@
+//! Looking ahead: which states some later round of the view rules out, so that they need not be kept until it comes.
+//!
+//! The view is unrolled into a network; a state after so many rounds is the values of that stage's literals. What
+//! follows from them by propagation in both directions either contradicts what the view requires of the rounds to come,
+//! and then no member goes through the state, or it does not, and the state stays. Nothing is lost: a state that is
+//! dropped has no way to the end, and such states count nothing.
+//!
+//! This shares the network and its propagation with `csp` (not its probing, its sampler or its search), so where one is
+//! to check the other, the filter runs without it ([`Look::Never`]).
+
+use percept_game::{FluentId, Game, MoveId, RoleId, State};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    control::Control,
+    csp::{CspError, engine::Engine, gates, problem::Problem},
+    net::Lit,
+    unroll::{Unrolled, Values},
+    view::View,
+};
+
+/// When the exact filter looks ahead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Look {
+    /// Where the states would not fit the memory otherwise.
+    #[default]
+    WhereNeeded,
+    /// By past rounds alone: slower and larger, and shares nothing with other methods.
+    Never,
+    Always,
+}
+
+/// What may be kept of a round: which moves are tried, and which states they lead to. Rounds count from 0.
+pub(super) trait Keep {
+    fn keeps_move(&self, round: usize, role: RoleId, mv: MoveId) -> bool;
+    /// `rounds`: after how many.
+    fn keeps_state(&mut self, rounds: usize, state: &State) -> bool;
+}
+
+/// The stages of an unrolled view.
+pub(super) struct Stages {
+    problem: Problem,
+    /// For each number of rounds the fluents and registers after it.
+    stages: Vec<(Vec<Lit>, Vec<Values>)>,
+    /// The input of each move that is open, by round and role; moves that are not possible are absent.
+    moves: Vec<Vec<FxHashMap<MoveId, Option<u32>>>>,
+}
+
+impl Stages {
+    /// Unrolls the view. `memory`: bytes.
+    ///
+    /// # Errors
+    /// Where the network would be too large, or on interruption.
+    pub fn new(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Stages, CspError> {
+        let mut unrolled = Unrolled::new(game, view.role, gates(memory));
+        let stage = |unrolled: &Unrolled<'_>| {
+            let (fluents, registers) = unrolled.stage();
+            (fluents.to_vec(), registers.to_vec())
+        };
+        let mut stages = vec![stage(&unrolled)];
+        for seen in &view.rounds {
+            control.check()?;
+            control.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
+            unrolled.advance(seen)?;
+            stages.push(stage(&unrolled));
+        }
+        let open = |sole: bool, lit: Lit| if sole { None } else { Some(lit.node()) };
+        let moves = unrolled.choices.iter().map(|roles| {
+            let moves = roles.iter().map(|choice| {
+                choice.moves.iter().map(|&(mv, lit)| (mv, open(choice.moves.len() == 1, lit))).collect()
+            });
+            moves.collect()
+        });
+        let moves = moves.collect();
+        Ok(Stages { problem: Problem::whole(unrolled), stages, moves })
+    }
+
+    /// What the view leaves possible; `None` where it leaves nothing.
+    pub fn ahead(&self) -> Option<Ahead<'_>> {
+        Engine::new(&self.problem).ok().map(|engine| Ahead { stages: self, engine })
+    }
+}
+
+/// Judges moves and states by what the whole view requires.
+pub(super) struct Ahead<'a> {
+    stages: &'a Stages,
+    engine: Engine<'a>,
+}
+
+impl Ahead<'_> {
+    /// Sets everything a state says of its stage; false on a contradiction.
+    fn is_consistent(&mut self, rounds: usize, state: &State) -> bool {
+        let (fluents, registers) = &self.stages.stages[rounds];
+        let wanted = |holds: bool, lit: Lit| if holds { lit } else { !lit };
+        for (index, &lit) in fluents.iter().enumerate() {
+            let lit = wanted(state.has(FluentId(index as u32)), lit);
+            if lit != Lit::TRUE && self.engine.learn(lit).is_err() {
+                return false;
+            }
+        }
+        for (values, &value) in registers.iter().zip(&state.registers) {
+            let Values::OneOf(values) = values else { continue };
+            let Some(&(_, lit)) = values.iter().find(|(known, _)| *known == value) else { return false };
+            if lit != Lit::TRUE && self.engine.learn(lit).is_err() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Keep for Ahead<'_> {
+    fn keeps_move(&self, round: usize, role: RoleId, mv: MoveId) -> bool {
+        let input = self.stages.moves[round][role.0 as usize].get(&mv);
+        input.is_some_and(|input| input.is_none_or(|input| self.engine.node_value(input) != Some(false)))
+    }
+
+    fn keeps_state(&mut self, rounds: usize, state: &State) -> bool {
+        // The constant: only to open a level.
+        let _ = self.engine.assume(Lit::TRUE);
+        let kept = self.is_consistent(rounds, state);
+        self.engine.undo();
+        kept
+    }
+}
