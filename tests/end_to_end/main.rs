@@ -1,5 +1,6 @@
 //! End to end, through the real binary: what the project promises, command by command.
 
+mod answers;
 mod bad_input;
 mod check;
 mod convert;

@@ -238,6 +238,9 @@ pub struct Infoset {
     /// With csp: the sampler exactly as in the paper
     #[arg(long)]
     pub paper: bool,
+    /// With exact: go by the rounds played alone, sharing nothing with the other methods (needs more memory)
+    #[arg(long)]
+    pub no_look_ahead: bool,
     /// List at most this many members (default: 100; sets of up to 10,000 are then counted to the end all the same); 0
     /// only counts
     #[arg(short = 'n', long = "members", value_name = "N")]

@@ -1,8 +1,8 @@
 //! Long work: Ctrl-C, `--time`, and a progress line on a terminal.
 
 use std::io::IsTerminal;
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};

@@ -19,7 +19,10 @@ use crate::{
         sampler::{Estimate, Sampler, Tally},
     },
     exact::Filter,
-    infoset::{Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take, weighted_uniform},
+    infoset::{
+        Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take,
+        weighted_uniform,
+    },
     member::{Guarantee, effective_size},
     view::View,
 };

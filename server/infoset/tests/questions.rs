@@ -286,6 +286,104 @@ impl<'a> Histories<'a> {
     }
 }
 
+/// A game with numbers of all three kinds: `limit` that no action changes, `steps` that is kept as fluents, `sum` that
+/// doubles and so is kept as it is. A role sees only what it draws itself.
+const NUMBERS: &str = "(define (domain numbers)
+    (:requirements :typing :fluents :equality :pogddl)
+    (:types role other)
+    (:constants p1 p2 - role all u - other)
+    (:predicates (whoseturn ?r - role) (next ?a ?b - role) (fixed ?r - role) (even))
+    (:functions (limit ?r - role) (steps) (sum ?r - role))
+    (:action double
+        :parameters (?a ?b - role)
+        :precondition (and (whoseturn ?a) (next ?a ?b) (< (steps) 3))
+        :effect (and (not (whoseturn ?a)) (whoseturn ?b) (increase (steps) 1)
+            (increase (sum ?a) (sum ?a)) (observe (?a (doubled)))))
+    (:action stay
+        :parameters (?a ?b - role)
+        :precondition (and (whoseturn ?a) (next ?a ?b) (< (steps) 3))
+        :effect (and (not (whoseturn ?a)) (whoseturn ?b) (increase (steps) 1) (observe (?a (stayed)))))
+    (:gain ?p - role (sum ?p) (= (steps) 3)))";
+const PROBLEM: &str = "(define (problem small) (:domain numbers) (:init (whoseturn p1) (next p1 p2) (next p2 p1)
+    (fixed p1) (= (limit p1) 2) (= (limit p2) 7) (= (steps) 0) (= (sum p1) 1) (= (sum p2) 2)))";
+
+fn numbers() -> Game {
+    let [domain, problem] = [NUMBERS, PROBLEM].map(|text| Source::parse(text, Language::Pogddl));
+    let (domain, problem) = (domain.domain().expect("a domain"), problem.problem().expect("a problem"));
+    Game::from_pogddl(domain, problem, &percept_game::PogddlOptions::default()).expect("a game")
+}
+
+/// All terms of numbers of the game.
+const TERMS: [&str; 5] = ["(limit p1)", "(limit p2)", "(steps)", "(sum p1)", "(sum p2)"];
+
+/// Whether some (`any`) or all numbers have, or have not, this value in a state: by the definition.
+fn quantified(game: &Game, state: &State, any: bool, has: bool, value: i64) -> bool {
+    let mut is_so = TERMS.iter().map(|term| (game.rules.number(state, term) == Some(value)) == has);
+    if any { is_so.any(|it| it) } else { is_so.all(|it| it) }
+}
+
+#[test]
+fn variables_range_over_all_numbers() {
+    let game = numbers();
+    assert_eq!(game.rules.register_names().len(), 2, "the sums are registers: {:?}", game.rules.register_names());
+    let histories = Histories::of(&game, 3);
+    assert!(histories.all.len() > 10);
+    let mut told_apart = [0, 0];
+    for value in -1..10 {
+        for (quantifier, any) in [("exists", true), ("forall", false)] {
+            for has in [true, false] {
+                let atom = format!("(true (= ?x {value}))");
+                let body = if has { atom } else { format!("(not {atom})") };
+                let text = format!("(always 3 ({quantifier} ?x {body}))");
+                let fails = histories.all.iter().filter(|(_, state)| !quantified(&game, state, any, has, value));
+                let shortest = fails.map(|(history, _)| history.len()).min();
+                told_apart[usize::from(shortest.is_none())] += 1;
+                for method in [Method::Pairs, Method::Bounded, Method::Auto] {
+                    let said = reply(&game, &text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
+                    assert_eq!(told(&said), Some((shortest.is_none(), shortest)), "{method:?}: {text}");
+                }
+            }
+        }
+    }
+    assert!(told_apart.iter().all(|&count| count > 5), "{told_apart:?}");
+}
+
+#[test]
+fn numbers_are_known_or_not() {
+    let game = numbers();
+    for (text, expected) in [
+        ("(always (true (= (limit p1) 2)))", (true, None)),
+        ("(sometimes (true (= (limit p2) 2)))", (false, None)),
+        ("(always (true (fixed p1)))", (true, None)),
+        ("(sometimes (true (= (sum p2) 4)))", (true, Some(2))),
+        ("(sometimes (true (= (sum p2) 3)))", (false, None)),
+        // Each sees only what it did itself, and knows so its own sum alone.
+        ("(always (implies (true (= (sum p1) 2)) (knows p1 (true (= (sum p1) 2)))))", (true, None)),
+        ("(always (implies (true (= (sum p1) 2)) (knows p2 (true (= (sum p1) 2)))))", (false, Some(1))),
+        ("(always (exists ?r (knows p2 (true (= (limit ?r) 7)))))", (true, None)),
+        ("(always (exists ?x (and (knows p1 (true (= ?x 4))) (true (= ?x 4)))))", (false, Some(0))),
+    ] {
+        for method in [Method::Pairs, Method::Auto] {
+            let said = reply(&game, text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(told(&said), Some(expected), "{method:?}: {text}");
+        }
+    }
+    for (text, at, message) in [
+        ("(exists ?v (true (= (sum p1) ?v)))", 17, "which values `(sum p1)` can have is not known in advance"),
+        ("(exists (?x ?v) (true (= ?x ?v)))", 22, "which values `(sum p1)` can have is not known in advance"),
+        ("(exists ?f (true ?f))", 17, "which values `(sum p1)` can have is not known in advance"),
+        ("(true (= (sums p1) 1))", 6, "no fluent of this game fits `(= (sums p1) 1)`"),
+    ] {
+        let error = reply(&game, text, Method::Auto, false).expect_err(text);
+        assert_eq!(error.at, at, "{text}: {error}");
+        assert!(error.message.starts_with(message), "{text}: {}", error.message);
+    }
+    assert_eq!(
+        told(&reply(&game, "(exists ?v (true (= (steps) ?v)))", Method::Auto, false).unwrap()),
+        Some((true, None))
+    );
+}
+
 /// What every method says of random formulas about random games is what the definition says of all short histories.
 #[test]
 fn the_methods_agree_with_the_definition() {

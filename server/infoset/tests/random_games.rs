@@ -5,6 +5,7 @@ mod support;
 use std::{collections::HashSet, time::Duration};
 
 use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::exact::Look;
 use percept_infoset::{
     Control, Method, ObserveOptions, Options, View, Wanted, impossible_round, infoset, observe, play, replay,
 };
@@ -54,6 +55,30 @@ proptest! {
         prop_assert!(dfs.contains(&moves));
         for method in [Method::Exact, Method::Csp, Method::Sat, Method::Auto, PAPER] {
             prop_assert_eq!(&listed(&game, &view, method), &dfs, "{:?}", method);
+        }
+    }
+
+    #[test]
+    fn looking_ahead_changes_nothing(seed in any::<u64>(), role in 0u16..2, rounds in 0usize..5, other in any::<u64>(),
+        blind in any::<bool>(), alien in any::<bool>()) {
+        let mut game = random_game(seed);
+        game.knows_own_moves = !blind;
+        // Also views of nothing: of another game.
+        let played = if alien { Game { knows_own_moves: !blind, ..random_game(other) } } else { game.clone() };
+        let view = View::of_match(&played, RoleId(role), &random_match(&played, other, rounds)).unwrap();
+        let [past, ahead] = [Look::Never, Look::Always].map(|look| {
+            let options = Options { method: Method::Exact, look, ..Options::default() };
+            infoset(&game, &view, &options, &Control::default()).unwrap()
+        });
+        let key = |report: &percept_infoset::Report| {
+            let mut members: Vec<_> = report.members.iter().map(|it| it.moves.clone()).collect();
+            members.sort();
+            members
+        };
+        prop_assert_eq!(key(&past), key(&ahead));
+        prop_assert_eq!((&past.histories, past.states), (&ahead.histories, ahead.states));
+        if !past.members.is_empty() {
+            prop_assert!((past.ln_mass.unwrap() - ahead.ln_mass.unwrap()).abs() < 1e-9);
         }
     }
 

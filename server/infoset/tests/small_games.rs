@@ -6,6 +6,7 @@ use std::{collections::HashMap, time::Duration};
 
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::exact::Look;
 use percept_infoset::{
     AdviseOptions, Control, Follow, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise,
     impossible_round, infoset, observe, replay,
@@ -103,6 +104,25 @@ fn agree(game: &Game, rounds: usize, step: usize) -> usize {
 fn every_reachable_view_of_small_games_is_listed_alike() {
     assert!(agree(&bids(5), 2, 1) > 20);
     assert!(agree(&blind_tic_tac_toe(), 2, 5) > 100);
+}
+
+/// Pruned and unpruned: also the probability of every member, and of all together.
+#[test]
+fn looking_ahead_changes_no_set_and_no_probability() {
+    let game = blind_tic_tac_toe();
+    for rounds in [vec![(5, false), (3, true)], vec![(5, true), (3, false)], vec![(5, true), (3, true), (1, true)]] {
+        let view = white_view(&game, &rounds);
+        let [past, ahead] = [Look::Never, Look::Always].map(|look| {
+            let options = Options { method: Method::Exact, look, ..Options::default() };
+            infoset(&game, &view, &options, &Control::default()).unwrap()
+        });
+        assert!(past.lists_all() && ahead.lists_all());
+        assert_eq!((&past.histories, past.states), (&ahead.histories, ahead.states));
+        for report in [&past, &ahead] {
+            let sum: f64 = report.members.iter().filter_map(|member| report.probability(member)).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+        }
+    }
 }
 
 #[test]

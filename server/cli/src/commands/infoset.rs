@@ -5,6 +5,7 @@ use std::time::Instant;
 use percept_game::Game;
 use percept_game::stepper::{Shown, shown};
 use percept_game::trace::{View, write_view};
+use percept_infoset::exact::Look;
 use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
 use serde::Serialize;
 
@@ -93,6 +94,7 @@ pub fn run(args: &Infoset) -> Outcome {
             (_, members) => members.unwrap_or(SHOWN),
         },
         seed: args.work.seed,
+        look: if args.no_look_ahead { Look::Never } else { Look::WhereNeeded },
         ..Options::default()
     };
     let mut report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
@@ -256,7 +258,10 @@ fn listed_line(answer: &Answer) -> String {
     }
     match (answer.draws, answer.complete) {
         ("none", true) => {
-            format!("{shown} of {} members listed (-n {} lists all), {guarantee}{end}", answer.histories, answer.histories)
+            format!(
+                "{shown} of {} members listed (-n {} lists all), {guarantee}{end}",
+                answer.histories, answer.histories
+            )
         }
         ("none", false) => format!("{shown} members listed (-n lists more), {guarantee}{end}"),
         _ => format!("{shown} draws (-n makes more), {guarantee}{end}"),

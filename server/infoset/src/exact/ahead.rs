@@ -66,9 +66,9 @@ impl Stages {
         }
         let open = |sole: bool, lit: Lit| if sole { None } else { Some(lit.node()) };
         let moves = unrolled.choices.iter().map(|roles| {
-            let moves = roles.iter().map(|choice| {
-                choice.moves.iter().map(|&(mv, lit)| (mv, open(choice.moves.len() == 1, lit))).collect()
-            });
+            let moves = roles
+                .iter()
+                .map(|choice| choice.moves.iter().map(|&(mv, lit)| (mv, open(choice.moves.len() == 1, lit))).collect());
             moves.collect()
         });
         let moves = moves.collect();

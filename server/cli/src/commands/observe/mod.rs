@@ -57,7 +57,13 @@ pub fn run(args: &Observe) -> Outcome {
     let mut verdicts = judged.iter().flat_map(|one| &one.findings).map(|finding| &finding.verdict);
     let wrong = verdicts.clone().any(|verdict| matches!(verdict, Verdict::Unknown(_)));
     let open = verdicts.any(|verdict| !matches!(verdict, Verdict::Known)) || judged.len() < count;
-    Ok(if wrong { FOUND } else if open { OPEN } else { OK })
+    Ok(if wrong {
+        FOUND
+    } else if open {
+        OPEN
+    } else {
+        OK
+    })
 }
 
 fn judge(

@@ -48,7 +48,13 @@ pub fn run(args: &Prove) -> Outcome {
     }
     let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));
     let open = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Open { .. }));
-    Ok(if refuted { FOUND } else if open { OPEN } else { OK })
+    Ok(if refuted {
+        FOUND
+    } else if open {
+        OPEN
+    } else {
+        OK
+    })
 }
 
 fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {

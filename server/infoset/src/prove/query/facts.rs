@@ -6,9 +6,9 @@ use std::sync::Arc;
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
+use super::QueryError;
 use super::formula::{Placed, Term};
 use super::sentence::Sentence;
-use super::QueryError;
 
 /// Everything that can be said of the game, by name.
 pub struct Facts {

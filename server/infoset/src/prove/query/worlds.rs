@@ -201,7 +201,13 @@ impl<'a> Worlds<'a> {
                 // of more states than there are.
                 Some(Values::Unknown) | None => self.net.input(),
             },
-            Sentence::Constant(value) => if *value { Lit::TRUE } else { Lit::FALSE },
+            Sentence::Constant(value) => {
+                if *value {
+                    Lit::TRUE
+                } else {
+                    Lit::FALSE
+                }
+            }
             Sentence::Not(_) | Sentence::And(_) | Sentence::Or(_) | Sentence::Knows(..) => {
                 unreachable!("a wish's facts are atoms")
             }

@@ -1,0 +1,206 @@
+//! Weighted draws: counted by their weights, they are distributed as the members are. The truth comes from the exact
+//! filter by past rounds alone, which shares nothing with the sampler.
+
+mod published;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use percept_game::play::{Limits, play_match};
+use percept_game::pogddl::generate;
+use percept_game::{Game, JointMove, PogddlOptions};
+use percept_infoset::exact::{Counts, Filter};
+use percept_infoset::{Control, Guarantee, Method, Options, Target, View, Wanted, infoset};
+use percept_syntax::{Language, Source, Syntax};
+use published::{folder, positions};
+
+/// Weighted draws in each set.
+const DRAWS: usize = 100_000;
+
+/// As far as the draws' distribution may be from the members', in total variation.
+const FAR: f64 = 0.02;
+
+/// More outcomes than this are put together: of many outcomes no hundred thousand draws would show the shares.
+const OUTCOMES: usize = 16;
+
+/// Larger sets are left out of the quick run.
+const QUICK: usize = 20_000;
+
+fn heavy() -> bool {
+    std::env::var_os("PERCEPT_HEAVY").is_some()
+}
+
+type Distribution = HashMap<u64, f64>;
+
+/// The number of an outcome: some outcomes are put together where there are many.
+fn outcome(joint: &JointMove, outcomes: usize) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for mv in joint {
+        hash = (hash ^ u64::from(mv.0)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash ^= hash >> 29;
+    if outcomes > OUTCOMES { hash % OUTCOMES as u64 } else { hash }
+}
+
+fn distance(left: &Distribution, right: &Distribution) -> f64 {
+    let share = |of: &Distribution, key: &u64| of.get(key).copied().unwrap_or(0.0);
+    let mut keys: Vec<&u64> = left.keys().chain(right.keys()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys.iter().map(|key| (share(left, key) - share(right, key)).abs()).sum::<f64>() / 2.0
+}
+
+/// By round how likely each joint move is among the members, from the filter's edges; and how many there are.
+fn truth(filter: &Filter<'_>, counts: &Counts) -> Vec<(Distribution, usize)> {
+    let round = |(round, layer): (usize, &percept_infoset::exact::Layer)| {
+        let mass = |edge: &percept_infoset::exact::Edge| {
+            layer.mass[edge.from as usize] * edge.probability * counts.mass[round + 1][edge.to as usize]
+        };
+        let total: f64 = layer.edges.iter().map(mass).sum();
+        let alive: std::collections::HashSet<u32> =
+            layer.edges.iter().filter(|edge| mass(edge) > 0.0).map(|edge| edge.joint).collect();
+        let mut shares = Distribution::new();
+        for edge in &layer.edges {
+            let key = outcome(&layer.joints[edge.joint as usize], alive.len());
+            *shares.entry(key).or_default() += mass(edge) / total;
+        }
+        (shares, alive.len())
+    };
+    filter.layers.iter().enumerate().take(filter.rounds()).map(round).collect()
+}
+
+/// Whether both methods ran: then the draws must be as they should be.
+fn compare(name: &str, game: &Game, view: &View) -> bool {
+    let control = Control::default();
+    let Ok(filter) = Filter::of_view(game, view, 200 << 20, &control, None) else { return false };
+    let counts = Counts::new(&filter);
+    if !heavy() && filter.layers.iter().map(|layer| layer.states.len()).sum::<usize>() > QUICK {
+        return false;
+    }
+    let wanted = Wanted::ByProbability;
+    let options = Options { method: Method::Csp, wanted, limit: DRAWS, seed: 11, ..Options::default() };
+    let Ok(report) = infoset(game, view, &options, &control) else { return false };
+    if report.guarantee != Guarantee::Weighted(Target::Probability) || report.members.len() < DRAWS {
+        return false;
+    }
+    let weights = report.weights().expect("weighted draws have weights");
+    assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{name}");
+    let worth = report.effective.expect("weighted draws are worth something");
+    let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+    assert!((worth * squares - 1.0).abs() < 1e-6, "{name}: {worth}");
+    let mut farthest = 0.0f64;
+    for (round, (expected, outcomes)) in truth(&filter, &counts).iter().enumerate() {
+        let mut drawn = Distribution::new();
+        for (member, weight) in report.members.iter().zip(&weights) {
+            *drawn.entry(outcome(&member.moves[round], *outcomes)).or_default() += weight;
+        }
+        farthest = farthest.max(distance(expected, &drawn));
+    }
+    // Of small sets each member.
+    if *counts.total() <= OUTCOMES.into() {
+        let all = Options { method: Method::Exact, limit: OUTCOMES, ..Options::default() };
+        let all = infoset(game, view, &all, &control).expect("it fits");
+        assert!(all.lists_all(), "{name}");
+        let key = |moves: &[JointMove]| outcome(&moves.concat(), 0);
+        let expected = all.members.iter().map(|it| (key(&it.moves), all.probability(it).expect("all are known")));
+        let mut drawn = Distribution::new();
+        for (member, weight) in report.members.iter().zip(&weights) {
+            *drawn.entry(key(&member.moves)).or_default() += weight;
+        }
+        let expected: Distribution = expected.collect();
+        assert!((expected.values().sum::<f64>() - 1.0).abs() < 1e-9, "{name}: {expected:?}");
+        farthest = farthest.max(distance(&expected, &drawn));
+    }
+    eprintln!("{name}: {} histories, distance {farthest:.4}, worth {worth:.0}", counts.total());
+    assert!(farthest < FAR, "{name}: distance {farthest}, worth {worth}");
+    true
+}
+
+fn gdl(path: &Path) -> Option<Game> {
+    let bytes = std::fs::read(path).ok()?;
+    let language = Language::detect(path, &String::from_utf8_lossy(&bytes))?;
+    match Source::from_bytes(bytes, language).ok()?.syntax {
+        Syntax::Gdl(description) => Game::from_gdl(&description).ok(),
+        Syntax::Pddl(_) => None,
+    }
+}
+
+fn pogddl(domain: &str, problem: &str) -> Game {
+    let [domain_file, problem_file] = [domain, problem].map(|text| Source::parse(text, Language::Pogddl));
+    let terminal = PogddlOptions::declared(domain, &domain_file.comments).unwrap_or_default();
+    let (domain, problem) = (domain_file.domain().expect("a domain"), problem_file.problem().expect("a problem"));
+    Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).expect("a game")
+}
+
+/// Sets of every player after parts of random matches; how many were compared.
+fn along_matches(name: &str, game: &Game, matches: u64) -> usize {
+    let mut compared = 0;
+    for number in 0..matches {
+        let (_, rounds) = play_match(game, number, &Limits { seed: 3, max_rounds: 60, ..Limits::default() });
+        for part in [rounds.len().div_ceil(3), rounds.len().div_ceil(2), rounds.len()] {
+            for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+                let view = View::of_match(game, role, &rounds[..part]).expect("a match");
+                let name = format!("{name}, match {number}, {part} rounds, {}", game.roles[role.0 as usize].name);
+                compared += usize::from(compare(&name, game, &view));
+            }
+        }
+    }
+    compared
+}
+
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+#[test]
+fn draws_from_our_games_are_distributed_as_their_members() {
+    let mut compared = 0;
+    for name in ["blind-tic-tac-toe", "kuhn-poker", "hidden-matching-pennies", "exploding-bomb"] {
+        let game = gdl(&games().join(name).join(format!("{name}.kif"))).expect("our own game");
+        compared += along_matches(name, &game, if heavy() { 5 } else { 1 });
+    }
+    let read = |path: &str| std::fs::read_to_string(games().join(path)).expect("our own game");
+    let problems = [
+        ("gops/gops.pog", generate::gops(2, 10, false).expect("it fits")),
+        ("racko/racko.pog", generate::racko(2, 7).expect("it fits")),
+        ("battleship/battleship.pog", generate::battleship(2, 4).expect("it fits")),
+    ];
+    for (domain, problem) in problems {
+        let game = pogddl(&read(domain), &problem);
+        compared += along_matches(domain, &game, if heavy() { 5 } else { 1 });
+    }
+    eprintln!("{compared} sets compared");
+    assert!(compared >= 12, "{compared}");
+}
+
+#[test]
+fn draws_from_published_games_are_distributed_as_their_members() {
+    let Some(corpus) = folder("PERCEPT_CORPUS") else { return };
+    if !heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let mut paths: Vec<_> = std::fs::read_dir(corpus.join("gdl-ii")).expect("the corpus").flatten().collect();
+    paths.sort_by_key(std::fs::DirEntry::path);
+    let mut compared = 0;
+    for path in paths.iter().map(std::fs::DirEntry::path) {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let Some(game) = gdl(&path) else { continue };
+        compared += along_matches(&name, &game, 1);
+    }
+    eprintln!("{compared} sets of GDL-II games compared");
+    assert!(compared >= 20, "{compared}");
+}
+
+#[test]
+fn draws_from_published_positions_are_distributed_as_their_members() {
+    let (Some(corpus), Some(oracle)) = (folder("PERCEPT_CORPUS"), folder("PERCEPT_ORACLE")) else { return };
+    let mut compared = 0;
+    for position in positions(&corpus, &oracle, |cell, number| number == 0 && (heavy() || cell == "g-2-10")) {
+        let view = View::of_match(&position.game, position.role, &position.moves).expect("a match");
+        // Of long matches with large sets the part that has states few enough.
+        compared += usize::from(compare(&position.cell, &position.game, &view));
+    }
+    eprintln!("{compared} published positions compared");
+    assert!(compared >= if heavy() { 15 } else { 1 }, "{compared}");
+}

@@ -1,0 +1,180 @@
+//! What an answer comes with: weights and what they are worth, whether a list is the whole set, whether a proof says
+//! anything, what unsafe rules were taken to mean, and an exit code that tells wrong, open and interrupted apart.
+
+use crate::support::{folder, percept, root, write};
+
+const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
+const NO_LINE: &str = "games/blind-tic-tac-toe/traces/no-line.trace";
+const GOPS: &str = "games/gops/gops-2-10-closed.pog";
+const CLOSED: &str = "games/gops/traces/closed.trace";
+
+#[test]
+fn weighted_draws_come_with_their_weights() {
+    let ask = ["infoset", GOPS, CLOSED, "--role", "p1", "--sample", "probability", "-n", "500"];
+    let json = percept(&[&ask[..], &["--method", "csp", "--format", "json"]].concat()).json();
+    assert_eq!((&json["version"], &json["draws"]), (&2.into(), &"weighted".into()));
+    let members = json["members"].as_array().expect("members");
+    let weights: Vec<f64> = members.iter().map(|it| it["weight"].as_f64().expect("a weight")).collect();
+    assert_eq!(weights.len(), 500);
+    assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let worth = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+    assert!((json["effective"].as_f64().expect("a size") - worth).abs() < 1e-6 * worth, "{worth}");
+    assert!(members.iter().all(|it| it["probability"].is_null()), "the size of the set is not known");
+    let text = percept(&[&ask[..], &["--method", "csp"]].concat()).out;
+    assert!(text.contains(&format!("effective sample size: {worth:.0} of 500 draws")), "{text}");
+    assert!(text.contains("500 draws") && text.contains("with weights"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("1. weight ")), "{text}");
+    // Where the method can draw from the distribution, no weights are needed.
+    let json = percept(&[&ask[..], &["--method", "exact", "--format", "json"]].concat()).json();
+    assert_eq!((&json["draws"], &json["complete"]), (&"from".into(), &true.into()));
+    let members = json["members"].as_array().expect("members");
+    assert!(members.iter().all(|it| it["weight"].is_null() && it["probability"].as_f64().is_some()));
+}
+
+#[test]
+fn a_list_says_whether_it_is_the_set() {
+    let ask = ["infoset", BLIND, NO_LINE, "--role", "white"];
+    let run = percept(&ask);
+    assert!(run.out.contains("100 of 14113 members listed (-n 14113 lists all)"), "{}", run.out);
+    assert!(!run.out.contains("all members"), "{}", run.out);
+    for (more, listed, all) in
+        [(&["-n", "0"][..], 0, false), (&[][..], 100, false), (&["-n", "20000"][..], 14113, true)]
+    {
+        let json = percept(&[&ask[..], more, &["--format", "json"]].concat()).json();
+        assert_eq!((&json["complete"], &json["all_listed"]), (&true.into(), &all.into()), "{more:?}");
+        assert_eq!(json["members"].as_array().map(Vec::len), Some(listed), "{more:?}");
+        let sum: f64 =
+            json["members"].as_array().into_iter().flatten().filter_map(|it| it["probability"].as_f64()).sum();
+        assert!(if all { (sum - 1.0).abs() < 1e-9 } else { sum < 0.9 }, "{more:?}: {sum}");
+    }
+}
+
+/// Two states that alternate: no match ends. `stuck`: after one round nobody can move.
+fn endless(stuck: bool) -> String {
+    let legal = if stuck { "(<= (legal a go) (true one))" } else { "(legal a go)" };
+    format!(
+        "(role a) (role b) (init one) {legal} (legal b wait) (<= (next two) (true one)) (<= (next one) (true two))
+        (<= (sees b tick) (true one)) (<= terminal (true one) (true two)) (goal a 100) (<= (goal b 0) (true one))
+        (<= (goal b 50) (true two))"
+    )
+}
+
+#[test]
+fn a_proof_about_ends_that_never_come_is_vacuous() {
+    let place = folder();
+    for stuck in [false, true] {
+        let game = write(place.path(), "endless.kif", endless(stuck));
+        let json = percept(&["prove", &game, "--property", "goal", "--format", "json"]).json();
+        for finding in json["findings"].as_array().expect("findings") {
+            assert_eq!((&finding["verdict"], &finding["vacuous"]), (&"proved".into(), &true.into()), "{finding}");
+        }
+        let run = percept(&["prove", &game, "--role", "b"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(
+            run.out.contains("goal when the match is over; but no match ever ends, so this says nothing"),
+            "{}",
+            run.out
+        );
+        assert_eq!(run.out.matches("says nothing").count(), 1, "{}", run.out);
+    }
+    let file = place.path().join("goal.json");
+    let file = file.to_str().expect("UTF-8");
+    let game = write(place.path(), "endless.kif", endless(false));
+    let ask = ["prove", &game, "--role", "a", "--property", "goal", "--certificate", file];
+    assert_eq!(percept(&ask).code, 0);
+    let run = percept(&["prove", &game, "--check", file]);
+    assert!(run.code == 0 && run.out.contains("so this says nothing"), "{}", run.out);
+    let proved =
+        percept(&["prove", "games/tic-tac-toe/tic-tac-toe.kif", "--property", "goal", "--format", "json"]).json();
+    for finding in proved["findings"].as_array().expect("findings") {
+        assert_eq!(finding["vacuous"], false, "{finding}");
+    }
+}
+
+#[test]
+fn unsafe_rules_that_are_played_are_told() {
+    let place = folder();
+    let text = "(role a) (role b) (init (n 1)) (init (n 2)) (legal ?r go) (<= (next (n 3)) (true (n 1)))
+        (<= terminal (true (n ?x)) (not (true (n 2)))) (<= (next (n 4)) (not (true (n ?z)))) (goal ?r 50)";
+    let game = write(place.path(), "unsafe.kif", text);
+    let trace = write(place.path(), "one.trace", "(go go)\n");
+    for command in [
+        vec!["step", &game, &trace, "--print"],
+        vec!["play", &game, "-n", "5"],
+        vec!["infoset", &game, &trace, "--role", "a"],
+        vec!["observe", &game, &trace],
+        vec!["prove", &game, "--time", "5"],
+        vec!["advise", &game, &trace, "--role", "a", "--round", "0"],
+    ] {
+        let run = percept(&command);
+        assert!(
+            run.err.contains("`?r` is bound by no positive condition; taken to be any role"),
+            "{command:?} {}",
+            run.err
+        );
+        assert!(run.err.contains("taken to mean that this holds for no `?z` at all"), "{command:?} {}", run.err);
+        assert!(run.err.contains("unsafe.kif:1:"), "{command:?} {}", run.err);
+        assert!(!run.out.is_empty(), "{command:?}");
+    }
+    assert_eq!(percept(&["check", &game]).code, 1);
+}
+
+#[test]
+fn open_is_not_wrong() {
+    let battleship = "games/battleship/battleship-3-6.pog";
+    for (args, code) in [
+        (vec!["prove", BLIND, "--role", "white", "--property", "legal"], 0),
+        (vec!["prove", BLIND, "--role", "white", "--property", "goal"], 1),
+        (vec!["prove", BLIND, "--role", "white", "--property", "goal", "--method", "bounded", "--depth", "1"], 3),
+        // Something is wrong and something else open: wrong it is.
+        (vec!["prove", BLIND, "--role", "white", "--method", "bounded", "--depth", "3"], 1),
+        (vec!["prove", BLIND, "--query", "(always (implies terminal (knows white terminal)))", "--depth", "2"], 0),
+        (vec!["prove", BLIND, "--query", "(always (implies terminal (knows white terminal)))"], 1),
+        (vec!["prove", battleship, "--query", "(sometimes 200 terminal)", "--method", "bounded", "--time", "1ms"], 3),
+        (vec!["infoset", BLIND, NO_LINE, "--role", "white"], 0),
+        (vec!["infoset", GOPS, CLOSED, "--role", "p1", "--method", "dfs", "--time", "1ms"], 3),
+        (vec!["observe", BLIND, NO_LINE, "--role", "white"], 1),
+        (vec!["prove", "no-such-game.kif"], 2),
+    ] {
+        let run = percept(&args);
+        assert_eq!(run.code, code, "{args:?}: {}{}", run.out, run.err);
+    }
+    let help = percept(&["help"]).out;
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (code, means) in [
+        (0, "all is well"),
+        (1, "something is wrong with the game"),
+        (2, "the command could not do its work"),
+        (3, "nothing wrong was found, but time, memory or rounds did not suffice to settle what was asked"),
+        (130, "stopped by Ctrl-C"),
+    ] {
+        assert!(help.contains(&format!("{code} {means}")), "{code}: {help}");
+        assert!(readme.contains(&format!("| {code} | {means}")), "{code}");
+    }
+}
+
+/// Ctrl-C, once the program listens to it: what was found is printed, and the exit code is a shell's for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_is_neither_wrong_nor_open() {
+    use std::process::{Command, Stdio};
+    let endless = ["infoset", "games/battleship/battleship.pog", "games/battleship/traces/first-shots.trace"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_percept"));
+    command.current_dir(root()).args(endless).args(["--role", "p1", "--method", "dfs", "-n", "1000000000"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let listens = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("signals that are caught");
+        u64::from_str_radix(caught.trim(), 16).expect("a mask") >> 1 & 1 == 1
+    };
+    while !listens() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("ended early: cancelled"), "{text}");
+}
