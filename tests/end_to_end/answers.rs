@@ -159,7 +159,7 @@ fn open_is_not_wrong() {
 #[test]
 fn interrupted_is_neither_wrong_nor_open() {
     use std::process::{Command, Stdio};
-    let endless = ["infoset", "games/battleship/battleship.pog", "games/battleship/traces/first-shots.trace"];
+    let endless = ["infoset", "games/racko/racko-6-30.pog", "games/racko/traces/opening.trace"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_percept"));
     command.current_dir(root()).args(endless).args(["--role", "p1", "--method", "dfs", "-n", "1000000000"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");

@@ -43,6 +43,8 @@ export interface Explanation {
 export interface Part { says: string; holds: boolean; location?: Location | null; parts: Part[] }
 export interface Proof {
   role: string; property: "legal" | "terminal" | "goal"; verdict: "proved" | "refuted" | "open"; method?: string;
+  /** Of a proof about goals: whether it says nothing, since no match ever ends; null where that is not known. */
+  vacuous?: boolean | null;
   depth?: number; seconds: number; witness?: Witness;
 }
 export interface Proofs { version: 1; findings?: Proof[]; refusals?: Refusal[] }

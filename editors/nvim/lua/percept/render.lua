@@ -268,7 +268,7 @@ local function proof_view(page, proofs)
   end
   page:add("In every match", "Title")
   for _, it in ipairs(proofs.findings) do
-    local says = it.verdict == "proved" and "✓ proved"
+    local says = it.verdict == "proved" and (it.vacuous == true and "✓ proved, but no match ever ends" or "✓ proved")
       or it.verdict == "refuted" and ("? not after %d rounds"):format(it.depth)
       or ("… open; no pair of up to %d rounds"):format(it.depth or 0)
     local group = it.verdict == "proved" and "DiagnosticOk" or it.verdict == "refuted" and "DiagnosticError" or "Comment"

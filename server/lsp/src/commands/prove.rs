@@ -1,9 +1,10 @@
 //! `percept.prove`: does every role know its moves, the end and its goal in every match?
 //!
 //! Argument: `role` and `property` (`legal`, `terminal` or `goal`) narrow it down; `seconds` is for each of them.
-//! Result: `{version, findings: [{role, property, verdict, method?, depth?, seconds, witness?}]}`, or `{version,
-//! refusals}`. `verdict` is `proved`, `refuted` or `open`; `depth` is the length of the shortest pair, or up to which
-//! there is none. A witness is as in `percept.observe`.
+//! Result: `{version, findings: [{role, property, verdict, method?, vacuous?, depth?, seconds, witness?}]}`, or
+//! `{version, refusals}`. `verdict` is `proved`, `refuted` or `open`; `depth` is the length of the shortest pair, or up
+//! to which there is none; `vacuous`, of a proof about goals: whether it says nothing, since no match ever ends (`null`
+//! where that is not known). A witness is as in `percept.observe`.
 //!
 //! What is refuted is also published as findings on the rules that decide it, until one of the game's texts changes.
 
@@ -78,7 +79,12 @@ fn finding(game: &Game, finding: &Finding) -> Value {
         "seconds": finding.elapsed.as_secs_f64(),
     });
     match &finding.verdict {
-        Judgement::Proved { method, .. } => out["method"] = json!(method),
+        Judgement::Proved { method, .. } => {
+            out["method"] = json!(method);
+            if finding.property == Property::Goal {
+                out["vacuous"] = json!(finding.vacuous);
+            }
+        }
         Judgement::Open { depth } => out["depth"] = json!(depth),
         Judgement::Refuted { pair, method } => {
             out["method"] = json!(method);
