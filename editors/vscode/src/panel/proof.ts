@@ -26,7 +26,7 @@ export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (sh
 
 function says(proof: Proof): string {
   switch (proof.verdict) {
-    case "proved": return it.vacuous ? "✓ proved, but no match ever ends" : "✓ proved";
+    case "proved": return proof.vacuous ? "✓ proved, but no match ever ends" : "✓ proved";
     case "refuted": return `? not after ${proof.depth} round${proof.depth === 1 ? "" : "s"}`;
     case "open": return `… open; no pair of up to ${proof.depth} rounds`;
   }
