@@ -11,7 +11,8 @@
 //! finds a history, it is re-simulated by [`replay`] before it is shown.
 //!
 //! ```text
-//! view ──> exact ── counts, draws, lists              (states fit the memory)
+//! view ──> exact ── counts, draws, lists              (states fit the memory, if need be by looking ahead in the
+//!      │                                               unrolled view)
 //!      ├─> unroll ── csp: propagate, probe, sample or list   (any number of histories)
 //!      ├─> unroll ── sat: proofs, witnesses
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
