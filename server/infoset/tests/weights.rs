@@ -15,10 +15,14 @@ use percept_syntax::{Language, Source, Syntax};
 use published::{folder, positions};
 
 /// Weighted draws in each set.
-const DRAWS: usize = 100_000;
+fn draws() -> usize {
+    if heavy() { 100_000 } else { 10_000 }
+}
 
 /// As far as the draws' distribution may be from the members', in total variation.
-const FAR: f64 = 0.02;
+fn far() -> f64 {
+    if heavy() { 0.02 } else { 0.06 }
+}
 
 /// More outcomes than this are put together: of many outcomes no hundred thousand draws would show the shares.
 const OUTCOMES: usize = 16;
@@ -78,9 +82,9 @@ fn compare(name: &str, game: &Game, view: &View) -> bool {
         return false;
     }
     let wanted = Wanted::ByProbability;
-    let options = Options { method: Method::Csp, wanted, limit: DRAWS, seed: 11, ..Options::default() };
+    let options = Options { method: Method::Csp, wanted, limit: draws(), seed: 11, ..Options::default() };
     let Ok(report) = infoset(game, view, &options, &control) else { return false };
-    if report.guarantee != Guarantee::Weighted(Target::Probability) || report.members.len() < DRAWS {
+    if report.guarantee != Guarantee::Weighted(Target::Probability) || report.members.len() < draws() {
         return false;
     }
     let weights = report.weights().expect("weighted draws have weights");
@@ -112,7 +116,7 @@ fn compare(name: &str, game: &Game, view: &View) -> bool {
         farthest = farthest.max(distance(&expected, &drawn));
     }
     eprintln!("{name}: {} histories, distance {farthest:.4}, worth {worth:.0}", counts.total());
-    assert!(farthest < FAR, "{name}: distance {farthest}, worth {worth}");
+    assert!(farthest < far(), "{name}: distance {farthest}, worth {worth}");
     true
 }
 
@@ -137,7 +141,8 @@ fn along_matches(name: &str, game: &Game, matches: u64) -> usize {
     let mut compared = 0;
     for number in 0..matches {
         let (_, rounds) = play_match(game, number, &Limits { seed: 3, max_rounds: 60, ..Limits::default() });
-        for part in [rounds.len().div_ceil(3), rounds.len().div_ceil(2), rounds.len()] {
+        let parts = [rounds.len().div_ceil(2), rounds.len().div_ceil(3), rounds.len()];
+        for part in parts.into_iter().take(if heavy() { 3 } else { 1 }) {
             for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
                 let view = View::of_match(game, role, &rounds[..part]).expect("a match");
                 let name = format!("{name}, match {number}, {part} rounds, {}", game.roles[role.0 as usize].name);
@@ -170,7 +175,7 @@ fn draws_from_our_games_are_distributed_as_their_members() {
         compared += along_matches(domain, &game, if heavy() { 5 } else { 1 });
     }
     eprintln!("{compared} sets compared");
-    assert!(compared >= 12, "{compared}");
+    assert!(compared >= 8, "{compared}");
 }
 
 #[test]
@@ -195,12 +200,15 @@ fn draws_from_published_games_are_distributed_as_their_members() {
 #[test]
 fn draws_from_published_positions_are_distributed_as_their_members() {
     let (Some(corpus), Some(oracle)) = (folder("PERCEPT_CORPUS"), folder("PERCEPT_ORACLE")) else { return };
+    if !heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
     let mut compared = 0;
-    for position in positions(&corpus, &oracle, |cell, number| number == 0 && (heavy() || cell == "g-2-10")) {
+    for position in positions(&corpus, &oracle, |_, number| number == 0) {
         let view = View::of_match(&position.game, position.role, &position.moves).expect("a match");
-        // Of long matches with large sets the part that has states few enough.
         compared += usize::from(compare(&position.cell, &position.game, &view));
     }
     eprintln!("{compared} published positions compared");
-    assert!(compared >= if heavy() { 15 } else { 1 }, "{compared}");
+    assert!(compared >= 15, "{compared}");
 }
