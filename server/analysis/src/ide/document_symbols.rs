@@ -112,7 +112,7 @@ fn domain(domain: &Domain) -> Outline {
     for derived in &domain.derived {
         children.push(node(&derived.head.name, "derived".into(), Class::Predicate, derived.range));
     }
-    for action in &domain.actions {
+    for action in domain.every_action() {
         children.push(node(&action.name, parameters(&action.params), Class::Action, action.range));
     }
     for gain in &domain.gains {

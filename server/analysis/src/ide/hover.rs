@@ -128,7 +128,7 @@ fn declaration(domain: &Domain, symbol: &Symbol) -> Option<String> {
             Some(format!("{} - number", list(&signature.name.text, parameters(&signature.params))))
         }
         Namespace::Action => {
-            let action = domain.actions.iter().find(|action| same(&action.name))?;
+            let action = domain.every_action().find(|action| same(&action.name))?;
             Some(format!("(:action {} :parameters ({}))", action.name.text, parameters(&action.params)))
         }
         _ => None,
@@ -212,7 +212,7 @@ fn form_start(source: &Source, range: TextRange) -> u32 {
             let mut forms = Vec::new();
             for definition in &file.definitions {
                 if let Definition::Domain(domain) = definition {
-                    forms.extend(domain.actions.iter().map(|it| it.range));
+                    forms.extend(domain.every_action().map(|it| it.range));
                     forms.extend(domain.predicates.iter().map(|it| it.range));
                     forms.extend(domain.functions.iter().map(|it| it.signature.range));
                     forms.extend(domain.derived.iter().map(|it| it.range));

@@ -30,6 +30,8 @@ pub enum Namespace {
     DomainName,
     ProblemName,
     Requirement,
+    /// PDDL 3: the name of a preference.
+    Preference,
 }
 
 /// What a name stands for where it stands, for colours and words.

@@ -1,8 +1,8 @@
 //! The names of a POGDDL domain or problem.
 
 use percept_syntax::pddl::{
-    Action, Arg, Atom, Condition, Definition, Derived, Domain, Effect, Expr, File, Gain, Init, Problem, Recipient,
-    Section, Signature, TypedGroup,
+    Action, Arg, Atom, Condition, Definition, Derived, Domain, Effect, Expr, File, Gain, Init, OutsideCondition,
+    OutsideKind, Problem, Recipient, Section, Signature, TimedAction, TypedGroup,
 };
 use percept_syntax::{Name, TextRange};
 use smol_str::SmolStr;
@@ -57,6 +57,26 @@ impl Walk<'_> {
         for gain in &domain.gains {
             self.item(|walk| walk.gain(gain));
         }
+        for timed in &domain.timed {
+            self.item(|walk| walk.timed(timed));
+        }
+        self.constraints(&domain.constraints);
+    }
+
+    fn constraints(&mut self, constraints: &[Condition]) {
+        for constraint in constraints {
+            self.item(|walk| {
+                walk.form = constraint.range().start;
+                walk.condition(constraint);
+            });
+        }
+    }
+
+    fn timed(&mut self, timed: &TimedAction) {
+        self.action(&timed.action);
+        if let Some(duration) = &timed.duration {
+            self.condition(duration);
+        }
     }
 
     fn problem(&mut self, problem: &Problem) {
@@ -70,6 +90,10 @@ impl Walk<'_> {
         }
         if let Some(goal) = &problem.goal {
             self.item(|walk| walk.condition(goal));
+        }
+        self.constraints(&problem.constraints);
+        if let Some(metric) = &problem.metric {
+            self.item(|walk| walk.expr(metric));
         }
     }
 
@@ -113,11 +137,15 @@ impl Walk<'_> {
         self.names(std::slice::from_ref(&action.name), Namespace::Action, Class::Action, Access::Define);
         self.sections(&action.fields);
         self.params(&action.params);
+        self.params(&action.vars);
         if let Some(precondition) = &action.precondition {
             self.condition(precondition);
         }
         if let Some(effect) = &action.effect {
             self.effect(effect);
+        }
+        if let Some(senses) = &action.senses {
+            self.condition(senses);
         }
     }
 
@@ -134,6 +162,10 @@ impl Walk<'_> {
             Init::Value { target, value, .. } => {
                 self.fluent(target, Access::Write);
                 self.expr(value);
+            }
+            Init::Outside { keyword, facts, .. } => {
+                self.keyword(keyword.range, &keyword.text);
+                facts.iter().for_each(|fact| self.init(fact));
             }
             Init::Error { .. } => {}
         }
@@ -169,8 +201,18 @@ impl Walk<'_> {
                 self.expr(left);
                 self.expr(right);
             }
+            Condition::Outside(outside) => self.outside(outside),
             Condition::Error { .. } => {}
         }
+    }
+
+    fn outside(&mut self, outside: &OutsideCondition) {
+        self.keyword(outside.keyword.range, &outside.keyword.text);
+        if let OutsideKind::Preference(Some(name)) = &outside.kind {
+            self.names(std::slice::from_ref(name), Namespace::Preference, Class::Name, Access::Define);
+        }
+        outside.times.iter().for_each(|time| self.expr(time));
+        outside.parts.iter().for_each(|part| self.condition(part));
     }
 
     fn connective(&mut self, keyword: TextRange, word: &str, parts: &[Condition]) {
@@ -209,6 +251,10 @@ impl Walk<'_> {
                 self.keyword(*keyword, "observe");
                 recipients.iter().for_each(|recipient| self.recipient(recipient));
             }
+            Effect::Outside { keyword, parts, .. } => {
+                self.keyword(keyword.range, &keyword.text);
+                parts.iter().for_each(|part| self.effect(part));
+            }
             Effect::Error { .. } => {}
         }
     }
@@ -231,6 +277,10 @@ impl Walk<'_> {
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Number { .. } | Expr::Error { .. } => {}
+            Expr::Object(arg) => self.arg(arg),
+            Expr::Outside { preference, .. } => {
+                self.names(preference.as_slice(), Namespace::Preference, Class::Name, Access::Read);
+            }
             Expr::Fluent(atom) => self.fluent(atom, Access::Read),
             Expr::Operation { operands, .. } => operands.iter().for_each(|operand| self.expr(operand)),
         }

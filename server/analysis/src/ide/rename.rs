@@ -157,6 +157,7 @@ fn word(namespace: Namespace) -> &'static str {
         Namespace::DomainName => "domain",
         Namespace::ProblemName => "problem",
         Namespace::Requirement => "requirement",
+        Namespace::Preference => "preference",
     }
 }
 

@@ -136,7 +136,7 @@ fn declared<'a>(files: &Files<'a>, symbol: &Symbol) -> Option<&'a [TypedGroup]> 
             let function = domain.functions.iter().find(|it| it.signature.name.is(&symbol.name))?;
             Some(&function.signature.params[..])
         }
-        Namespace::Action => Some(&domain.actions.iter().find(|it| it.name.is(&symbol.name))?.params[..]),
+        Namespace::Action => Some(&domain.every_action().find(|it| it.name.is(&symbol.name))?.params[..]),
         _ => None,
     })
 }

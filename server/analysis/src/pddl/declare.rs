@@ -52,6 +52,8 @@ pub(super) fn declarations<'a>(domain_source: Option<&'a Source>, problem_source
         actions: Vec::new(),
         derived: Vec::new(),
         gains: Vec::new(),
+        preferences: Vec::new(),
+        violations: Vec::new(),
         goal: None,
         numbers: Vec::new(),
         is_pogddl: false,

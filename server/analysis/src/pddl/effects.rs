@@ -323,7 +323,7 @@ impl Pairs<'_, '_, '_, '_> {
                         || original.contains(b) && matches!(a, Term::Object(_))
                 })
             };
-            let fixed = self.usage.is_static(head);
+            let fixed = self.usage.is_static(self.model, head);
             let decided = fixed && self.model.problem.is_some();
             let facts = || &self.usage.of(head).init;
             let some_fact_fits =

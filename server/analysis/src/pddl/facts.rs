@@ -64,7 +64,7 @@ impl<'a> Facts<'a> {
     }
 
     fn is_sound(&self, source: Option<&Source>) -> bool {
-        source.is_some_and(|source| source.errors.is_empty())
+        source.is_some_and(|source| source.errors.is_empty() && is_all_read(source))
     }
 
     /// Whether the domain has this section, one of those that declare something.
@@ -204,6 +204,11 @@ pub fn remove(title: impl Into<String>, source: Option<&Source>, file: FileId, r
         }
     }
     replace(title, file, TextRange::new(start as u32, range.end), "")
+}
+
+/// Whether the file has nothing that is only named and not read.
+fn is_all_read(source: &Source) -> bool {
+    file_of(source).is_none_or(|file| file.outside.iter().all(|outside| outside.is_read))
 }
 
 /// The PDDL of a source.

@@ -207,8 +207,8 @@ impl Found<'_> {
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
             self.note(Feature::Fluents, section.keyword.range);
         }
-        for action in &domain.actions {
-            action.params.iter().for_each(|group| self.group(group));
+        for action in domain.actions.iter().chain(domain.timed.iter().map(|timed| &timed.action)) {
+            action.params.iter().chain(&action.vars).for_each(|group| self.group(group));
             action.precondition.iter().for_each(|condition| self.condition(condition));
             action.effect.iter().for_each(|effect| self.effect(effect));
         }
@@ -232,6 +232,7 @@ impl Found<'_> {
     fn condition(&mut self, condition: &Condition) {
         match condition {
             Condition::Atom(_) | Condition::Error { .. } => {}
+            Condition::Outside(outside) => outside.parts.iter().for_each(|part| self.condition(part)),
             Condition::Equal { range, .. } => self.note(Feature::Equality, *range),
             Condition::Compare { keyword, .. } => self.note(Feature::Fluents, *keyword),
             Condition::Not { keyword, inner, .. } => {
@@ -240,6 +241,7 @@ impl Found<'_> {
                     Condition::Exists { .. }
                     | Condition::Forall { .. }
                     | Condition::Compare { .. }
+                    | Condition::Outside(_)
                     | Condition::Error { .. } => {}
                     _ => self.note(Feature::DisjunctivePreconditions, *keyword),
                 }
@@ -283,6 +285,7 @@ impl Found<'_> {
             }
             Effect::Assign { keyword, .. } => self.note(Feature::Fluents, *keyword),
             Effect::Observe { keyword, .. } => self.note(Feature::Pogddl, *keyword),
+            Effect::Outside { parts, .. } => parts.iter().for_each(|part| self.effect(part)),
             Effect::Add(_) | Effect::Delete { .. } | Effect::Error { .. } => {}
         }
     }

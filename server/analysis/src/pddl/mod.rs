@@ -28,7 +28,7 @@ pub use features::{FLAGS, Feature, features_in, features_of};
 pub use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Orders, Term, UseId, VarId};
 pub use known::{Known, Verdict};
 pub use model::*;
-pub use names::{Names, Symbol, nearest};
+pub use names::{Names, Symbol, nearest, same_word};
 pub use reach::{Stuck, stuck_actions};
 pub use resolve::{is_reserved, model};
 pub use types::{OBJECT, Type, TypeId, TypeSet, Types};

@@ -2,7 +2,9 @@
 //!
 //! Built once by `resolve`; the rules only read it. Lists are in the order of the text, domain before problem.
 
-use percept_syntax::pddl::{Action, Arg, Derived, Domain, FunctionDecl, Gain, Problem, Signature, TypedGroup};
+use percept_syntax::pddl::{
+    Action, Arg, Derived, Domain, FunctionDecl, Gain, Problem, Signature, TimedKind, TypedGroup,
+};
 use percept_syntax::{Name, Source, TextRange};
 use rustc_hash::FxHashMap;
 
@@ -79,6 +81,8 @@ pub enum Place {
     Gain(u32),
     Init,
     Goal,
+    /// What a plan meets beside actions and goal: facts that come later or perhaps, `:constraints`, `:metric`.
+    Plan,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,6 +168,9 @@ pub struct TypeUse<'a> {
 #[derive(Debug)]
 pub struct ActionModel<'a> {
     pub action: &'a Action,
+    /// What takes time, or happens by itself, after all that are plain actions: its names are known, and nothing is
+    /// concluded from its condition and effects.
+    pub timed: Option<TimedKind>,
     pub variables: Vec<VarId>,
     pub precondition: Option<Formula>,
     pub effects: Vec<EffectNode>,
@@ -183,6 +190,13 @@ pub struct GainModel<'a> {
     pub variables: Vec<VarId>,
     pub value: Number,
     pub condition: Formula,
+}
+
+/// `(is-violated name)` in a metric.
+#[derive(Debug)]
+pub struct Violation<'a> {
+    pub file: FileId,
+    pub name: &'a Name,
 }
 
 #[derive(Debug)]
@@ -213,6 +227,9 @@ pub struct Model<'a> {
     pub derived: Vec<DerivedModel<'a>>,
     pub gains: Vec<GainModel<'a>>,
     pub goal: Option<Formula>,
+    /// The names of preferences.
+    pub preferences: Vec<(FileId, &'a Name)>,
+    pub violations: Vec<Violation<'a>>,
     /// Every number written in an expression or in init.
     pub numbers: Vec<(FileId, TextRange, &'a str)>,
     /// Whether `:pogddl` is required, or `observe` or `:gain` used.

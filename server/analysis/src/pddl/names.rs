@@ -71,6 +71,29 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// The one candidate that is another form of the same word: `standing` for `stands`, `moved-to` for `moves-to`. Both have the
+/// same beginning, which is most of them, and the same end after it, or an English ending.
+pub fn same_word<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    let mut forms = candidates.into_iter().filter(|candidate| is_same_word(&name, &candidate.to_ascii_lowercase()));
+    let first = forms.next()?;
+    forms.all(|other| other == first).then_some(first)
+}
+
+fn is_same_word(a: &str, b: &str) -> bool {
+    const ENDINGS: [&str; 8] = ["", "s", "es", "ed", "d", "ing", "e", "er"];
+    let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    if shared < 4 || a == b {
+        return false;
+    }
+    // The ending begins where the words part, or a letter before: `moves`, `moved`.
+    (0..2).filter(|back| shared - back >= 4).any(|back| {
+        let at = shared - back;
+        let (a, b) = (a.get(at..).unwrap_or("-"), b.get(at..).unwrap_or("-"));
+        ENDINGS.contains(&a) && ENDINGS.contains(&b)
+    })
+}
+
 fn letters(name: &str) -> impl Iterator<Item = u8> {
     name.bytes().filter(|byte| !byte.is_ascii_digit())
 }
@@ -107,6 +130,16 @@ mod tests {
         let mut names = Names::default();
         assert_eq!(names.intern("Role"), names.intern("rOLE"));
         assert_eq!(names.text(Symbol(0)), "role");
+    }
+
+    #[test]
+    fn finds_other_forms_of_a_word_but_no_longer_words() {
+        let words = ["stands", "moves", "on", "carry", "open-door"];
+        assert_eq!(same_word("standing", words), Some("stands"));
+        assert_eq!(same_word("moved", words), Some("moves"));
+        assert_eq!(same_word("carrying", words), Some("carry"));
+        assert_eq!(same_word("open-window", words), None);
+        assert_eq!(same_word("ones", words), None);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! One walk over a pair that finds out what every name stands for.
 
-use percept_syntax::pddl::{Action, Arg, Atom, Condition, Effect, Expr, Init, TypedGroup};
+use percept_syntax::pddl::{
+    Action, Arg, Atom, Condition, Effect, Expr, Init, OutsideCondition, OutsideKind, TimedAction, TypedGroup,
+};
 use percept_syntax::{Name, Source, TextRange};
 use rustc_hash::FxHashMap;
 
@@ -23,11 +25,18 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
         keys: FxHashMap::default(),
         key_text: Vec::new(),
         depth: 0,
+        has_object_functions: domain.is_some_and(|domain| {
+            let results = domain.functions.iter().filter_map(|function| function.result.as_ref());
+            results.into_iter().any(|result| !result.is("number"))
+        }),
     };
     if let Some(domain) = domain {
         domain.actions.iter().for_each(|action| resolver.action(action));
         domain.derived.iter().for_each(|derived| resolver.derived(derived));
         domain.gains.iter().for_each(|gain| resolver.gain(gain));
+        domain.timed.iter().for_each(|timed| resolver.timed(timed));
+        resolver.place = Place::Plan;
+        domain.constraints.iter().for_each(|constraint| drop(resolver.condition(constraint, true)));
     }
     if let Some(problem) = problem {
         resolver.file = resolver.model.problem_file;
@@ -36,6 +45,9 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
         resolver.place = Place::Goal;
         let goal = problem.goal.as_ref().map(|goal| resolver.condition(goal, true));
         resolver.model.goal = goal;
+        resolver.place = Place::Plan;
+        problem.constraints.iter().for_each(|constraint| drop(resolver.condition(constraint, true)));
+        problem.metric.iter().for_each(|metric| drop(resolver.number(metric)));
     }
     let mut model = resolver.model;
     model.is_pogddl |= !model.observes.is_empty();
@@ -52,6 +64,8 @@ struct Resolver<'a> {
     key_text: Vec<u32>,
     /// `when`s and `forall`s around the effect at hand.
     depth: u32,
+    /// Whether a function has objects as values, as in PDDL 3.1.
+    has_object_functions: bool,
 }
 
 /// What a scope replaced, to be put back at its end.
@@ -60,14 +74,43 @@ type Hidden = Vec<(Symbol, Option<VarId>)>;
 impl<'a> Resolver<'a> {
     fn action(&mut self, action: &'a Action) {
         self.place = Place::Action(self.model.actions.len() as u32);
-        let (variables, hidden) = self.bind(&action.params, Binder::Action);
+        let (variables, hidden) = self.parameters(action);
         let precondition = action.precondition.as_ref().map(|condition| self.condition(condition, true));
         let mut effects = Vec::new();
         if let Some(effect) = &action.effect {
             self.effect(effect, &mut effects);
         }
+        action.senses.iter().for_each(|sensed| drop(self.condition(sensed, true)));
         self.unbind(hidden);
-        self.model.actions.push(ActionModel { action, variables, precondition, effects });
+        self.model.actions.push(ActionModel { action, timed: None, variables, precondition, effects });
+    }
+
+    /// The variables of an action, `:vars` after `:parameters`.
+    fn parameters(&mut self, action: &'a Action) -> (Vec<VarId>, Hidden) {
+        let (mut variables, mut hidden) = self.bind(&action.params, Binder::Action);
+        let (more, hidden_by_more) = self.bind(&action.vars, Binder::Action);
+        variables.extend(more);
+        hidden.extend(hidden_by_more);
+        (variables, hidden)
+    }
+
+    /// Only its names count: what holds when is beyond what is reasoned about here.
+    fn timed(&mut self, timed: &'a TimedAction) {
+        let action = &timed.action;
+        self.place = Place::Action(self.model.actions.len() as u32);
+        let (variables, hidden) = self.parameters(action);
+        for condition in timed.duration.iter().chain(&action.precondition) {
+            self.condition(condition, true);
+        }
+        action.effect.iter().for_each(|effect| self.effect(effect, &mut Vec::new()));
+        self.unbind(hidden);
+        self.model.actions.push(ActionModel {
+            action,
+            timed: Some(timed.kind),
+            variables,
+            precondition: None,
+            effects: Vec::new(),
+        });
     }
 
     fn derived(&mut self, derived: &'a percept_syntax::pddl::Derived) {
@@ -95,6 +138,11 @@ impl<'a> Resolver<'a> {
             Init::Value { target, value, .. } => {
                 self.atom(target, UseKind::InitValue);
                 self.number(value);
+            }
+            Init::Outside { facts, .. } => {
+                let before = std::mem::replace(&mut self.place, Place::Plan);
+                facts.iter().for_each(|fact| self.init(fact));
+                self.place = before;
             }
             Init::Error { .. } => {}
         }
@@ -180,8 +228,19 @@ impl<'a> Resolver<'a> {
                     inverted: !positive,
                 }
             }
+            Condition::Outside(outside) => self.outside(outside, positive),
             Condition::Error { .. } => Formula::Unknown { range },
         }
+    }
+
+    /// Its names are known; whether it holds, now or ever, is not.
+    fn outside(&mut self, outside: &'a OutsideCondition, positive: bool) -> Formula {
+        if let OutsideKind::Preference(Some(name)) = &outside.kind {
+            self.model.preferences.push((self.file, name));
+        }
+        outside.times.iter().for_each(|time| drop(self.number(time)));
+        outside.parts.iter().for_each(|part| drop(self.condition(part, positive)));
+        Formula::Unknown { range: outside.range }
     }
 
     fn quantified(
@@ -233,6 +292,13 @@ impl<'a> Resolver<'a> {
                 let (place, depth) = (self.place, self.depth);
                 self.model.observes.push(Observe { place, keyword: *keyword, range: *range, recipients, depth });
             }
+            // Perhaps: one of several outcomes, or at another time.
+            Effect::Outside { range, parts, .. } => {
+                for part in parts {
+                    let effects = self.inner_effects(part);
+                    into.push(EffectNode::When { condition: Formula::Unknown { range: *range }, effects, range: *range });
+                }
+            }
             Effect::Error { .. } => {}
         }
     }
@@ -269,13 +335,37 @@ impl<'a> Resolver<'a> {
                     Err(_) => Number::Unknown,
                 }
             }
-            Expr::Fluent(atom) => Number::Fluent(self.atom(atom, UseKind::Number { also_assigned: false })),
+            Expr::Fluent(atom) => self.fluent(atom),
+            Expr::Object(arg) => {
+                self.term(arg);
+                Number::Unknown
+            }
+            Expr::Outside { preference, .. } => {
+                let file = self.file;
+                self.model.violations.extend(preference.as_ref().map(|name| Violation { file, name }));
+                Number::Unknown
+            }
             Expr::Operation { op, operands, .. } => {
                 let operands = operands.iter().map(|operand| self.number(operand)).collect();
                 Number::Operation { op: *op, operands }
             }
             Expr::Error { .. } => Number::Unknown,
         }
+    }
+
+    /// The value of a function; the value of a plan's time, and, where functions have objects as values, an object.
+    fn fluent(&mut self, atom: &'a Atom) -> Number {
+        let symbol = self.model.names.intern(&atom.name.text);
+        if atom.args.is_empty() && !self.model.functions.contains_key(&symbol) {
+            if self.place == Place::Plan && atom.name.is("total-time") {
+                return Number::Unknown;
+            }
+            if let Some(object) = self.model.objects_by_name.get(&symbol).filter(|_| self.has_object_functions) {
+                self.model.objects[object.0 as usize].uses += 1;
+                return Number::Unknown;
+            }
+        }
+        Number::Fluent(self.atom(atom, UseKind::Number { also_assigned: false }))
     }
 
     fn term(&mut self, arg: &'a Arg) -> Term {

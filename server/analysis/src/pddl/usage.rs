@@ -77,10 +77,12 @@ impl Usage {
         &self.list[id.0 as usize]
     }
 
-    /// Whether no action changes the predicate and no rule derives it.
-    pub fn is_static(&self, id: CallableId) -> bool {
+    /// Whether no action changes the predicate, no rule derives it, and nothing of it comes later or perhaps.
+    pub fn is_static(&self, model: &Model, id: CallableId) -> bool {
         let uses = self.of(id);
-        uses.adds.is_empty() && uses.deletes.is_empty() && uses.heads.is_empty() && uses.assigned.is_empty()
+        let mut later = uses.init.iter().chain(&uses.init_negated).filter(|id| model.atom(**id).place == Place::Plan);
+        later.next().is_none()
+            && uses.adds.is_empty() && uses.deletes.is_empty() && uses.heads.is_empty() && uses.assigned.is_empty()
     }
 
     /// The objects at a position of a predicate's initial facts, sorted.

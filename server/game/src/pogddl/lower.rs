@@ -9,7 +9,7 @@ use percept_syntax::{
     Name, TextRange,
     pddl::{
         Action, Arg, AssignOp, Atom as AtomSyntax, Comparison, Condition, Domain, Effect, Expr, Init, Operator,
-        Problem, Recipient as RecipientSyntax, Signature, TypedGroup,
+        OutsideKind, Problem, Recipient as RecipientSyntax, Signature, TimedAction, TimedKind, TypedGroup,
     },
 };
 use rustc_hash::FxHashMap;
@@ -93,6 +93,7 @@ impl Lowering {
             self.error(place, "no roles: declare the players as constants of type `role`, as in `chance p1 p2 - role`");
         }
         let turn = self.turn_predicate(place);
+        domain.timed.iter().for_each(|timed| self.refuse_timed(timed));
         let schemas = domain.actions.iter().map(|action| self.schema(action)).collect();
         let derived = domain.derived.iter().filter_map(|rule| self.derived(&rule.head, &rule.body)).collect();
         let gains = domain.gains.iter().filter_map(|gain| self.gain(gain)).collect();
@@ -115,6 +116,21 @@ impl Lowering {
         }
     }
 
+    /// What takes time or happens by itself is no move: a match without it would be another game.
+    fn refuse_timed(&mut self, timed: &TimedAction) {
+        let name = &timed.action.name;
+        let message = match timed.kind {
+            TimedKind::Durative => {
+                format!("`{}` takes time, and matches are played move by move: make it an `:action`", name.text)
+            }
+            TimedKind::Process | TimedKind::Event => {
+                format!("`{}` happens by itself, and in a match only roles act: let `chance` do it", name.text)
+            }
+            TimedKind::Axiom => "an axiom of PDDL 1 is not played: write `(:derived (name ?x) condition)`".to_owned(),
+        };
+        self.error(name.range, message);
+    }
+
     fn turn_predicate(&mut self, place: TextRange) -> u16 {
         match self.predicates.ids.get("whoseturn") {
             Some(&id) if self.predicates.list[id as usize].arity == 1 => id,
@@ -129,6 +145,9 @@ impl Lowering {
     }
 
     fn schema(&mut self, action: &Action) -> Schema {
+        if let Some(group) = action.vars.first() {
+            self.error(group.range, "all variables of a move are chosen by who makes it: put these into `:parameters`");
+        }
         let params = self.enter(&action.params);
         let precondition = action.precondition.as_ref().map_or(Formula::True, |inner| self.condition(inner, true));
         let items = action.effect.as_ref().map_or_else(Vec::new, |effect| self.effect(effect));
@@ -190,6 +209,10 @@ impl Lowering {
                     }
                 }
                 Init::Negated { .. } => {}
+                Init::Outside { keyword, .. } => {
+                    let message = "this fact is uncertain or comes later: all facts of a match hold when it begins";
+                    self.error(keyword.range, message);
+                }
                 Init::Error { range } => self.error(*range, "this entry of `:init` is not understood"),
             }
         }
@@ -289,6 +312,10 @@ impl Lowering {
                 let (left, right) = (self.number(left), self.number(right));
                 comparison(*op, left, right, positive)
             }
+            Condition::Outside(outside) => {
+                self.error(outside.keyword.range, unplayable_condition(&outside.kind));
+                Formula::False
+            }
             Condition::Error { range } => {
                 self.error(*range, "this condition is not understood");
                 Formula::False
@@ -323,6 +350,14 @@ impl Lowering {
             },
             Expr::Fluent(atom) => self.atom(atom, true).map_or(Num::Constant(0), Num::Read),
             Expr::Operation { range, op, operands } => self.operation(*range, *op, operands),
+            Expr::Outside { range, .. } => {
+                self.error(*range, "matches are played move by move: no number counts time here");
+                Num::Constant(0)
+            }
+            Expr::Object(arg) => {
+                self.error(arg.name.range, "functions have numbers here: an object is not a value");
+                Num::Constant(0)
+            }
             Expr::Error { range } => {
                 self.error(*range, "this number is not understood");
                 Num::Constant(0)
@@ -380,6 +415,11 @@ impl Lowering {
             }
             Effect::Observe { recipients, .. } => {
                 vec![Item::Observe(recipients.iter().filter_map(|recipient| self.recipient(recipient)).collect())]
+            }
+            Effect::Outside { keyword, .. } => {
+                let message = format!("`{}` has no place in a match: effects happen at once, and `chance` moves", keyword.text);
+                self.error(keyword.range, message);
+                Vec::new()
             }
             Effect::Error { range } => {
                 self.error(*range, "this effect is not understood");
@@ -474,4 +514,13 @@ fn whole(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once('.')?;
     let fraction_is_zero = fraction.bytes().all(|byte| byte == b'0');
     fraction_is_zero.then(|| format_smolstr!("{}", if whole.is_empty() { "0" } else { whole }).parse().ok())?
+}
+
+/// Why a condition of PDDL beyond POGDDL cannot be played.
+fn unplayable_condition(kind: &OutsideKind) -> &'static str {
+    match kind {
+        OutsideKind::Timed => "a condition holds or fails when a move is made, for moves take no time: leave out the time",
+        OutsideKind::Preference(_) => "a preference may be given up, and a move is legal or not: leave out `preference`",
+        OutsideKind::Trajectory => "this speaks of a whole plan, and a condition here of one moment of a match",
+    }
 }

@@ -173,7 +173,7 @@ impl Naive {
                     Comparison::Greater => left > right,
                 }
             }
-            Condition::Error { .. } => panic!("a syntax error"),
+            Condition::Outside(_) | Condition::Error { .. } => panic!("a syntax error"),
         }
     }
 
@@ -192,7 +192,7 @@ impl Naive {
                     Operator::Divide => rest.iter().fold(*first, |left, right| left.checked_div(*right).unwrap_or(0)),
                 }
             }
-            Expr::Error { .. } => panic!("a syntax error"),
+            Expr::Outside { .. } | Expr::Object(_) | Expr::Error { .. } => panic!("a syntax error"),
         }
     }
 
@@ -247,7 +247,7 @@ impl Naive {
                 out.numbers.push((*op, Self::ground(target, binding), self.number(value, world, binding)));
             }
             Effect::Observe { recipients, .. } => self.observe(recipients, binding, out),
-            Effect::Error { .. } => panic!("a syntax error"),
+            Effect::Outside { .. } | Effect::Error { .. } => panic!("a syntax error"),
         }
     }
 

@@ -31,7 +31,8 @@ impl File {
     }
 }
 
-/// A construct of some PDDL that is outside POGDDL's games: it is read, named and left out of the typed syntax.
+/// A construct of some PDDL that is outside POGDDL's games. What is known of PDDL up to 3 is in the typed syntax too,
+/// in variants called `Outside`; the rest (`is_read` is false) is only named.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outside {
     /// The word that says so: `:durative-action`, `preference`, `at`.
@@ -40,6 +41,8 @@ pub struct Outside {
     pub range: TextRange,
     /// What it is, for a message: `a durative action`.
     pub what: &'static str,
+    /// Whether the names in it are in the typed syntax.
+    pub is_read: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +68,17 @@ pub struct Domain {
     pub actions: Vec<Action>,
     pub derived: Vec<Derived>,
     pub gains: Vec<Gain>,
+    /// Actions that take time, and what happens by itself.
+    pub timed: Vec<TimedAction>,
+    /// What every plan must keep to, of PDDL 3.
+    pub constraints: Vec<Condition>,
+}
+
+impl Domain {
+    /// The actions, and after them what takes time.
+    pub fn every_action(&self) -> impl Iterator<Item = &Action> {
+        self.actions.iter().chain(self.timed.iter().map(|timed| &timed.action))
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,6 +92,9 @@ pub struct Problem {
     pub objects: Vec<TypedGroup>,
     pub init: Vec<Init>,
     pub goal: Option<Condition>,
+    pub constraints: Vec<Condition>,
+    /// What a plan is to have little or much of.
+    pub metric: Option<Expr>,
 }
 
 /// A section: `keyword` as written (`:init`), `range` from its `(` to its `)`. Sections outside POGDDL's games
@@ -91,6 +108,7 @@ pub struct Section {
 /// `a b c - t`, `a - (either t u)`, or names with no type. Variables are without their `?`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypedGroup {
+    /// Empty where a `-` follows nothing, which many parsers let pass.
     pub names: Vec<Name>,
     /// Empty where no type is written: the type is `object`.
     pub types: Vec<Name>,
@@ -117,11 +135,34 @@ pub struct Action {
     pub range: TextRange,
     pub name: Name,
     pub params: Vec<TypedGroup>,
+    /// More variables, of PDDL 1's `:vars` and multi-agent PDDL's `:agent`.
+    pub vars: Vec<TypedGroup>,
     /// `None`: absent or `()`, which is true.
     pub precondition: Option<Condition>,
     pub effect: Option<Effect>,
+    /// What contingent PDDL's `:observe` senses.
+    pub senses: Option<Condition>,
     /// The fields with their keywords (`:parameters`, `:precondition`, `:effect`, and unknown ones such as `:observe`).
     pub fields: Vec<Section>,
+}
+
+/// A durative action of PDDL 2.1, a process or event of PDDL+, or an axiom of PDDL 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedAction {
+    pub kind: TimedKind,
+    /// Its name, variables, condition and effect; conditions and effects of a durative action say when they hold
+    /// ([`OutsideKind::Timed`], [`Effect::Outside`]). The name of an axiom is empty.
+    pub action: Action,
+    /// What `:duration` demands of `?duration`.
+    pub duration: Option<Condition>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TimedKind {
+    Durative,
+    Process,
+    Event,
+    Axiom,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -203,10 +244,34 @@ pub enum Condition {
         left: Expr,
         right: Expr,
     },
-    /// Reported as a syntax error, or a construct outside POGDDL (`preference`, `always` ...).
+    /// What no game of POGDDL has: `(at start ...)`, `(preference name ...)`, `(within 5 ...)`.
+    Outside(Box<OutsideCondition>),
+    /// Reported as a syntax error.
     Error {
         range: TextRange,
     },
+}
+
+/// A condition of PDDL 2.1 and 3 that speaks of time or may be given up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutsideCondition {
+    pub range: TextRange,
+    /// `at start` (both words), `preference`, `always-within` ...
+    pub keyword: Name,
+    pub kind: OutsideKind,
+    /// The times of a trajectory constraint.
+    pub times: Vec<Expr>,
+    pub parts: Vec<Condition>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum OutsideKind {
+    /// `(at start c)`, `(over all c)`, `(at end c)`.
+    Timed,
+    /// `(preference name c)`, the name may be left out.
+    Preference(Option<Name>),
+    /// `(always c)`, `(sometime-after c d)`, `(within 5 c)` ...
+    Trajectory,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,6 +298,13 @@ pub enum Expr {
         op: Operator,
         operands: Vec<Expr>,
     },
+    /// `?duration`, `#t`, `total-time`, or `(is-violated preference)` with its name.
+    Outside {
+        range: TextRange,
+        preference: Option<Name>,
+    },
+    /// An object as a value, of PDDL 3.1's object fluents.
+    Object(Arg),
     Error {
         range: TextRange,
     },
@@ -255,6 +327,8 @@ pub enum Effect {
     Forall { range: TextRange, keyword: TextRange, params: Vec<TypedGroup>, effect: Box<Effect> },
     Assign { range: TextRange, op: AssignOp, keyword: TextRange, target: Atom, value: Expr },
     Observe { range: TextRange, keyword: TextRange, recipients: Vec<Recipient> },
+    /// `(at start e)` and `(at end e)` of durative actions, `(oneof e f)`, `(probabilistic 0.5 e)`.
+    Outside { range: TextRange, keyword: Name, parts: Vec<Effect> },
     Error { range: TextRange },
 }
 
@@ -302,7 +376,13 @@ pub enum Init {
         target: Atom,
         value: Expr,
     },
-    /// Timed literals and the like.
+    /// `(at 5 (p))`, a timed initial literal, and the uncertain facts of other kinds of PDDL: `(oneof (p) (q))`.
+    Outside {
+        range: TextRange,
+        keyword: Name,
+        facts: Vec<Init>,
+    },
+    /// Reported as a syntax error.
     Error {
         range: TextRange,
     },
@@ -321,6 +401,7 @@ impl Condition {
             | Condition::Forall { range, .. }
             | Condition::Compare { range, .. }
             | Condition::Error { range } => *range,
+            Condition::Outside(outside) => outside.range,
         }
     }
 }
@@ -335,6 +416,7 @@ impl Effect {
             | Effect::Forall { range, .. }
             | Effect::Assign { range, .. }
             | Effect::Observe { range, .. }
+            | Effect::Outside { range, .. }
             | Effect::Error { range } => *range,
         }
     }
@@ -343,7 +425,11 @@ impl Effect {
 impl Expr {
     pub fn range(&self) -> TextRange {
         match self {
-            Expr::Number { range, .. } | Expr::Operation { range, .. } | Expr::Error { range } => *range,
+            Expr::Number { range, .. }
+            | Expr::Operation { range, .. }
+            | Expr::Outside { range, .. }
+            | Expr::Error { range } => *range,
+            Expr::Object(arg) => arg.name.range,
             Expr::Fluent(atom) => atom.range,
         }
     }

@@ -26,6 +26,7 @@ pub(super) const SECTION_WORDS: &[&str] = &[
     "init",
     "goal",
     "metric",
+    "constraints",
 ];
 
 pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Condition {
@@ -37,7 +38,10 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
     let mut parts = form.children();
     let Some(first) = parts.next() else { return Condition::And { range, keyword: range, parts: Vec::new() } };
     let keyword = first.first_range();
-    let word = first_word(form, first, &["and", "or", "not", "imply", "exists", "forall"], findings);
+    let word = first_word(form, first, CONNECTIVES, findings);
+    if let Some(condition) = super::beyond::condition(form, first, &word, findings) {
+        return condition;
+    }
     match word.as_str() {
         "and" if first.is_list() => Condition::And { range, keyword, parts: conditions(form.children(), findings) },
         "and" => Condition::And { range, keyword, parts: conditions(parts, findings) },
@@ -73,17 +77,11 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
             Some(sides) => comparison(range, first, sides, findings),
             None => Condition::Error { range },
         },
-        word => match misplaced(word) {
-            Some(Misplaced::Effect) => {
-                findings.report(keyword, format!("`{word}` belongs into an effect, this is a condition"));
-                Condition::Error { range }
-            }
-            Some(Misplaced::Outside(what)) => {
-                findings.outside(first, range, what);
-                Condition::Error { range }
-            }
-            None => atom(form, findings).map_or(Condition::Error { range }, Condition::Atom),
-        },
+        word if is_effect_word(word) => {
+            findings.report(keyword, format!("`{word}` belongs in an effect, and this is a condition"));
+            Condition::Error { range }
+        }
+        _ => atom(form, findings).map_or(Condition::Error { range }, Condition::Atom),
     }
 }
 
@@ -105,8 +103,12 @@ pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findin
     if words.contains(&word.as_str()) || !form.children().nth(1).is_some_and(Form::is_list) {
         return word;
     }
-    match crate::near::meant(&word, words) {
-        Some(meant) if misplaced(&word).is_none() => {
+    let meant = match word.as_str() {
+        "implies" if words.contains(&"imply") => Some("imply"),
+        _ => crate::near::meant(&word, words),
+    };
+    match meant {
+        Some(meant) if !is_effect_word(&word) => {
             findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
             meant.to_owned()
         }
@@ -154,19 +156,28 @@ fn conditions(forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<Condition> {
     forms.map(|form| condition(form, findings)).collect()
 }
 
-enum Misplaced {
-    Effect,
-    Outside(&'static str),
-}
+/// What begins a condition that holds others, of any PDDL.
+const CONNECTIVES: &[&str] = &[
+    "and",
+    "or",
+    "not",
+    "imply",
+    "exists",
+    "forall",
+    "preference",
+    "always",
+    "sometime",
+    "within",
+    "at-most-once",
+    "sometime-after",
+    "sometime-before",
+    "always-within",
+    "hold-during",
+    "hold-after",
+];
 
-fn misplaced(word: &str) -> Option<Misplaced> {
-    Some(match word {
-        "when" | "observe" | "assign" | "increase" | "decrease" | "scale-up" | "scale-down" => Misplaced::Effect,
-        "preference" => Misplaced::Outside("a preference"),
-        "always" | "sometime" | "within" | "at-most-once" | "sometime-after" | "sometime-before" | "always-within"
-        | "hold-during" | "hold-after" => Misplaced::Outside("a trajectory constraint"),
-        _ => return None,
-    })
+pub(super) fn is_effect_word(word: &str) -> bool {
+    matches!(word, "when" | "observe" | "assign" | "increase" | "decrease" | "scale-up" | "scale-down")
 }
 
 /// The `N` forms that `keyword` takes, no more and no fewer.
@@ -193,7 +204,9 @@ pub(super) fn exactly<'a, const N: usize>(
 }
 
 fn comparison(range: TextRange, op: Form<'_>, [left, right]: [Form<'_>; 2], findings: &mut Findings<'_>) -> Condition {
-    let is_object = |side: Form<'_>| matches!(side.kind(), TokenKind::Word | TokenKind::Variable);
+    let is_object = |side: Form<'_>| {
+        matches!(side.kind(), TokenKind::Word | TokenKind::Variable) && !super::beyond::is_duration(side)
+    };
     let comparison = match op.word() {
         "=" if is_object(left) && is_object(right) => {
             return Condition::Equal { range, left: arg(left), right: arg(right) };
@@ -208,7 +221,7 @@ fn comparison(range: TextRange, op: Form<'_>, [left, right]: [Form<'_>; 2], find
     Condition::Compare { range, op: comparison, keyword: op.range(), left, right }
 }
 
-fn arg(form: Form<'_>) -> Arg {
+pub(super) fn arg(form: Form<'_>) -> Arg {
     Arg { name: form.name(), is_variable: form.kind() == TokenKind::Variable }
 }
 
@@ -256,7 +269,7 @@ pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> 
             _ => {
                 findings.report(
                     part.range(),
-                    format!("`{}` is no argument: arguments are names and variables", part.word()),
+                    format!("`{}` is not an argument: arguments are names and variables", part.word()),
                 );
                 break;
             }
@@ -268,6 +281,9 @@ pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> 
 /// A number, a fluent or a sum.
 pub(super) fn expr(form: Form<'_>, findings: &mut Findings<'_>) -> Expr {
     let range = form.range();
+    if let Some(value) = super::beyond::number(form, findings) {
+        return value;
+    }
     match form.kind() {
         TokenKind::Number => return Expr::Number { range, text: form.word().into() },
         TokenKind::Word => return Expr::Fluent(bare_atom(form)),
@@ -275,7 +291,7 @@ pub(super) fn expr(form: Form<'_>, findings: &mut Findings<'_>) -> Expr {
         _ => {
             findings.report(
                 range,
-                format!("`{}` is no number: write a number or a function such as `(score ?p)`", form.word()),
+                format!("`{}` is not a number: write a number or a function such as `(score ?p)`", form.word()),
             );
             return Expr::Error { range };
         }

@@ -67,16 +67,15 @@ pub(super) fn leading_parameters(forms: &mut Forms<'_>, findings: &mut Findings<
 struct Group {
     names: Vec<Name>,
     types: Vec<Name>,
+    /// The `-`.
+    dash: Option<TextRange>,
     end: Option<TextRange>,
 }
 
 impl Group {
     /// Reads the type after a `-`.
     fn types(&mut self, dash: Form<'_>, forms: &mut Forms<'_>, findings: &mut Findings<'_>) {
-        self.end = Some(dash.range());
-        if self.names.is_empty() {
-            findings.report(dash.range(), "nothing stands before this `-`: `name - type`");
-        }
+        (self.dash, self.end) = (Some(dash.range()), Some(dash.range()));
         let next = forms.clone().next();
         match next {
             // `- either a b`, up to the next variable or the end: the brackets are missing.
@@ -120,8 +119,8 @@ impl Group {
     }
 
     fn finish(self) -> Option<TypedGroup> {
-        let first = self.names.first()?.range;
-        let last = self.names.last()?.range;
+        let last = self.names.last().map(|name| name.range).or(self.dash)?;
+        let first = self.names.first().map_or(last, |name| name.range);
         let range = first.cover(self.end.unwrap_or(last));
         Some(TypedGroup { names: self.names, types: self.types, range })
     }
@@ -133,10 +132,25 @@ fn typed_list(forms: &mut Forms<'_>, expected: Names, findings: &mut Findings<'_
     while let Some(form) = forms.next() {
         match form.kind() {
             TokenKind::Dash => {
+                if group.names.is_empty() && expected == Names::Variables {
+                    findings.report(form.range(), "nothing stands before this `-`: `?x - type`");
+                }
                 group.types(form, forms, findings);
                 groups.extend(std::mem::take(&mut group).finish());
             }
-            TokenKind::Variable if expected == Names::Variables => group.names.push(form.name()),
+            TokenKind::Variable if expected == Names::Variables => {
+                let glued = form.word().strip_suffix('-').filter(|name| name.len() > 1);
+                let before_type = || forms.clone().next().is_some_and(|next| next.kind() == TokenKind::Word);
+                let Some(name) = glued.filter(|_| before_type()) else {
+                    group.names.push(form.name());
+                    continue;
+                };
+                findings.report(form.range(), format!("a space is missing before the `-`: write `{name} - type`"));
+                let range = TextRange::new(form.range().start, form.range().end - 1);
+                group.names.push(Name::new(&name[1..], range));
+                group.types(form, forms, findings);
+                groups.extend(std::mem::take(&mut group).finish());
+            }
             TokenKind::Word | TokenKind::Number if expected == Names::Constants => group.names.push(form.name()),
             TokenKind::Word | TokenKind::Number => {
                 findings.report(form.range(), format!("variables begin with `?`: write `?{}`", form.word()));

@@ -21,6 +21,9 @@ pub(super) fn effect(form: Form<'_>, findings: &mut Findings<'_>) -> Effect {
     let keyword = first.first_range();
     let words = ["and", "not", "when", "forall", "observe", "assign", "increase", "decrease"];
     let word = first_word(form, first, &words, findings);
+    if let Some(effect) = super::beyond::effect(form, first, &word, findings) {
+        return effect;
+    }
     match word.as_str() {
         "and" if first.is_list() => {
             Effect::And { range, keyword, parts: form.children().map(|part| effect(part, findings)).collect() }
@@ -90,6 +93,15 @@ fn assignment(
     findings: &mut Findings<'_>,
 ) -> Effect {
     let range = form.range();
+    let (mut target, mut value) = (target, value);
+    // `(decrease 1 (coins))`: read the other way round, so that nothing else is said of it.
+    if target.kind() == TokenKind::Number && (value.is_list() || value.kind() == TokenKind::Word) {
+        let what = &form.text[value.range().as_usize()];
+        let message =
+            format!("what changes stands first, then by how much: `({} {what} {})`", keyword.word(), target.word());
+        findings.report(target.range(), message);
+        std::mem::swap(&mut target, &mut value);
+    }
     let target = match target.kind() {
         TokenKind::Word => Some(bare_atom(target)),
         _ => atom(target, findings),
@@ -103,21 +115,6 @@ fn assignment(
 /// An added atom, or a word that has no place in an effect.
 fn other(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut Findings<'_>) -> Effect {
     let range = form.range();
-    let outside = match word {
-        "oneof" => Some("a non-deterministic effect; in POGDDL `chance` moves"),
-        "probabilistic" => Some("a probabilistic effect; in POGDDL `chance` moves"),
-        "at" | "over"
-            if form.children().any(|part| part.is_word("start") || part.is_word("end") || part.is_word("all"))
-                && form.children().any(Form::is_list) =>
-        {
-            Some("a timed effect")
-        }
-        _ => None,
-    };
-    if let Some(what) = outside {
-        findings.outside(first, range, what);
-        return Effect::Error { range };
-    }
     if matches!(word, "or" | "imply" | "exists" | "=" | "<" | ">" | "<=" | ">=") {
         findings.report(
             first.range(),
@@ -166,7 +163,7 @@ fn recipient(form: Form<'_>, findings: &mut Findings<'_>) -> Recipient {
                 message = Some(part);
                 break;
             }
-            _ => findings.report(part.range(), format!("`{}` is no receiver: write a role or a variable", part.word())),
+            _ => findings.report(part.range(), format!("`{}` is not a receiver: write a role or a variable", part.word())),
         }
     }
     if receivers.is_empty() {

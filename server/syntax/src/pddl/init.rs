@@ -5,7 +5,7 @@ use super::{
     condition::{atom, expr},
     lower::Findings,
 };
-use crate::{forms::Form, token::TokenKind};
+use crate::forms::Form;
 
 pub(super) fn init(form: Form<'_>, findings: &mut Findings<'_>) -> Init {
     let range = form.range();
@@ -18,9 +18,8 @@ pub(super) fn init(form: Form<'_>, findings: &mut Findings<'_>) -> Init {
     };
     let mut parts = form.children();
     parts.next();
-    if let Some(what) = outside(head, parts.clone().next()) {
-        findings.outside(head, range, what);
-        return Init::Error { range };
+    if let Some(init) = super::beyond::init(form, head, findings) {
+        return init;
     }
     if head.is_word("not") {
         let inner = parts.next().filter(|inner| inner.is_list());
@@ -40,16 +39,6 @@ pub(super) fn init(form: Form<'_>, findings: &mut Findings<'_>) -> Init {
         return Init::Error { range };
     }
     atom(form, findings).map_or(Init::Error { range }, Init::Fact)
-}
-
-fn outside(head: Form<'_>, first: Option<Form<'_>>) -> Option<&'static str> {
-    let is_time = first.is_some_and(|first| first.kind() == TokenKind::Number);
-    Some(match head.word().to_ascii_lowercase().as_str() {
-        "at" if is_time => "a timed initial literal",
-        "oneof" | "unknown" | "or" => "an uncertain initial fact of contingent PDDL; in POGDDL `chance` moves first",
-        "probabilistic" => "an initial fact of probabilistic PDDL; in POGDDL `chance` moves first",
-        _ => return None,
-    })
 }
 
 /// `(= (score p1) 0)`

@@ -1,6 +1,8 @@
 //! From nested lists to domains and problems.
 
-use super::ast::{Action, Condition, Definition, Derived, Domain, Effect, File, Gain, Outside, Problem, Section};
+use super::ast::{
+    Action, Condition, Definition, Derived, Domain, Effect, File, Gain, Outside, Problem, Section, TimedAction, TimedKind,
+};
 use crate::{
     Name, SyntaxError, TextRange,
     forms::{self, Form, Forms, report},
@@ -13,6 +15,17 @@ use crate::{
 pub(super) struct Findings<'e> {
     pub errors: &'e mut Vec<SyntaxError>,
     pub outside: Vec<Outside>,
+    /// Whether the conditions and effects being read say when they hold.
+    pub timing: Timing,
+}
+
+/// What is known of the time of a condition or effect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Timing {
+    /// There is none: this is no durative action.
+    None,
+    Expected,
+    Given,
 }
 
 impl Findings<'_> {
@@ -20,13 +33,18 @@ impl Findings<'_> {
         report(self.errors, range, message);
     }
 
+    /// A construct that is not read.
     pub fn outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
-        self.outside.push(Outside { keyword: keyword.name(), range, what });
+        self.push_outside(keyword, range, what, false);
+    }
+
+    pub fn push_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str, is_read: bool) {
+        self.outside.push(Outside { keyword: keyword.name(), range, what, is_read });
     }
 }
 
 pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> File {
-    let mut findings = Findings { errors, outside: Vec::new() };
+    let mut findings = Findings { errors, outside: Vec::new(), timing: Timing::None };
     let mut definitions = Vec::new();
     let mut loose: Option<Domain> = None;
     for form in forms::top(text, tokens, nodes) {
@@ -52,6 +70,8 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
                 section(form, head, domain, &mut findings);
             }
             _ if form.kind() == TokenKind::Text => {}
+            // Of the days when PDDL was read by Lisp.
+            Some(head) if head.is_word("in-package") => {}
             _ => findings.report(
                 form.first_range(),
                 "a file holds `(define (domain name) ...)` or `(define (problem name) ...)`",
@@ -78,7 +98,7 @@ fn meant_keyword(
     findings: &mut Findings<'_>,
 ) -> Option<&'static str> {
     let meant = near::meant(keyword.word(), words)?;
-    findings.report(keyword.range(), format!("`{}` is no {what}: did you mean `{meant}`?", keyword.word()));
+    findings.report(keyword.range(), format!("`{}` is not a {what}: did you mean `{meant}`?", keyword.word()));
     Some(meant)
 }
 
@@ -86,6 +106,8 @@ const DOMAIN_SECTIONS: &[&str] =
     &[":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived", ":gain"];
 const PROBLEM_SECTIONS: &[&str] = &[":domain", ":requirements", ":objects", ":init", ":goal"];
 const FIELDS: &[&str] = &[":parameters", ":precondition", ":effect"];
+const DURATIVE_FIELDS: &[&str] = &[":parameters", ":duration", ":condition", ":effect"];
+const AXIOM_FIELDS: &[&str] = &[":vars", ":context", ":implies"];
 
 fn define(form: Form<'_>, findings: &mut Findings<'_>) -> Definition {
     let mut parts = form.children();
@@ -220,13 +242,22 @@ fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mu
         ":constants" => domain.constants.extend(super::declare::typed_names(rest, findings)),
         ":predicates" => domain.predicates.extend(super::declare::signatures(rest, findings)),
         ":functions" => domain.functions.extend(super::declare::functions(rest, findings)),
-        ":action" => domain.actions.extend(action(form, rest, findings)),
+        ":action" => domain.actions.extend(action(form, rest, None, findings).map(|timed| timed.action)),
+        ":durative-action" | ":process" | ":event" | ":axiom" => {
+            let (kind, what) = timed_kind(&word);
+            findings.read_outside(keyword, form.range(), what);
+            domain.timed.extend(action(form, rest, Some(kind), findings));
+        }
+        ":constraints" => {
+            findings.read_outside(keyword, form.range(), "trajectory constraints");
+            domain.constraints.extend(rest.map(|form| super::condition::condition(form, findings)));
+        }
         ":derived" => domain.derived.extend(derived(form, rest, findings)),
         ":gain" => domain.gains.extend(gain(form, keyword, rest, findings)),
         word => match outside_section(word) {
             Some(what) => findings.outside(keyword, form.range(), what),
             None if matches!(word, ":init" | ":goal" | ":objects" | ":domain") => {
-                findings.report(keyword.range(), format!("`{word}` belongs into a problem, this is a domain"));
+                findings.report(keyword.range(), format!("`{word}` belongs in a problem, and this is a domain"));
             }
             None => findings.report(keyword.range(), unknown_section(word)),
         },
@@ -239,12 +270,12 @@ fn problem_section(form: Form<'_>, keyword: Form<'_>, problem: &mut Problem, fin
     let mut rest = form.children();
     rest.next();
     match word.as_str() {
-        ":metric" => {
-            if let Some(way) = rest.next().filter(|way| !way.is_word("minimize") && !way.is_word("maximize")) {
-                findings.report(way.first_range(), "a metric begins with `minimize` or `maximize`");
-            }
-            findings.outside(keyword, form.range(), "a plan metric");
+        ":metric" => problem.metric = super::beyond::metric(keyword, form, findings).or(problem.metric.take()),
+        ":constraints" => {
+            findings.read_outside(keyword, form.range(), "trajectory constraints");
+            problem.constraints.extend(rest.map(|form| super::condition::condition(form, findings)));
         }
+        ":length" => findings.read_outside(keyword, form.range(), "a plan length"),
         ":domain" => problem.domain = title_name(form, findings).or(problem.domain.take()),
         ":requirements" => problem.requirements.extend(super::declare::requirements(rest, findings)),
         ":objects" => problem.objects.extend(super::declare::typed_names(rest, findings)),
@@ -261,7 +292,7 @@ fn problem_section(form: Form<'_>, keyword: Form<'_>, problem: &mut Problem, fin
                 ":action" | ":gain" | ":derived" | ":predicates" | ":functions" | ":types" | ":constants"
             ) =>
             {
-                findings.report(keyword.range(), format!("`{word}` belongs into the domain, this is a problem"));
+                findings.report(keyword.range(), format!("`{word}` belongs in the domain, and this is a problem"));
             }
             None => findings.report(keyword.range(), unknown_section(word)),
         },
@@ -269,18 +300,24 @@ fn problem_section(form: Form<'_>, keyword: Form<'_>, problem: &mut Problem, fin
 }
 
 fn unknown_section(word: &str) -> String {
-    format!("`{word}` is no section of PDDL or POGDDL")
+    format!("`{word}` is not a section of PDDL or POGDDL")
+}
+
+fn timed_kind(word: &str) -> (TimedKind, &'static str) {
+    match word {
+        ":durative-action" => (TimedKind::Durative, "a durative action"),
+        ":process" => (TimedKind::Process, "a process"),
+        ":event" => (TimedKind::Event, "an event"),
+        _ => (TimedKind::Axiom, "an axiom of PDDL 1; POGDDL has `:derived`"),
+    }
 }
 
 fn outside_section(word: &str) -> Option<&'static str> {
     Some(match word {
-        ":durative-action" => "a durative action",
-        ":event" => "an event",
-        ":process" => "a process",
+        ":durative-action" | ":event" | ":process" | ":axiom" => timed_kind(word).1,
         ":constraints" => "trajectory constraints",
         ":metric" => "a plan metric",
         ":length" => "a plan length",
-        ":axiom" => "an axiom of PDDL 1; POGDDL has `:derived`",
         ":task" | ":method" | ":htn" => "a hierarchical task",
         ":observation" | ":sensor" => "a sensor of contingent PDDL; POGDDL has the effect `observe`",
         ":rewards" | ":goal-reward" => "a reward of probabilistic PDDL; POGDDL has `:gain`",
@@ -310,21 +347,31 @@ pub(super) fn one<'a>(
     Some(first)
 }
 
-fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Action> {
+/// An action, or (with a `kind`) one that PDDL beyond POGDDL has; only that can have a duration.
+fn action(
+    form: Form<'_>,
+    mut rest: Forms<'_>,
+    kind: Option<TimedKind>,
+    findings: &mut Findings<'_>,
+) -> Option<TimedAction> {
     let keyword = form.head()?;
-    let mut action = Action {
+    let action = Action {
         range: form.range(),
         name: Name::new("", TextRange::at(keyword.range().end)),
         params: Vec::new(),
+        vars: Vec::new(),
         precondition: None,
         effect: None,
+        senses: None,
         fields: Vec::new(),
     };
+    let mut timed = TimedAction { kind: kind.unwrap_or(TimedKind::Durative), action, duration: None };
     match rest.clone().next() {
         Some(name) if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => {
-            action.name = name.name();
+            timed.action.name = name.name();
             rest.next();
         }
+        _ if kind == Some(TimedKind::Axiom) => {}
         _ => findings.report(keyword.range(), "an action needs a name: `(:action name :parameters (...) ...)`"),
     }
     let mut last: Option<(Form<'_>, Form<'_>)> = None;
@@ -350,7 +397,7 @@ fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> O
         }
         let value = rest.clone().next().filter(|value| value.kind() != TokenKind::Keyword);
         let range = field.range().cover(value.map_or(field.range(), Form::range));
-        action.fields.push(Section { keyword: field.name(), range });
+        timed.action.fields.push(Section { keyword: field.name(), range });
         let Some(value) = value else {
             findings
                 .report(field.range(), format!("nothing stands after `{}`: write `()` or leave it out", field.word()));
@@ -358,12 +405,22 @@ fn action(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> O
         };
         rest.next();
         last = Some((field, value));
-        action_field(&mut action, field, value, findings);
-        if value.is_list() {
-            more_of_field(&mut action, field, value, until_keyword(&mut rest), findings);
+        let before = std::mem::replace(&mut findings.timing, Timing::None);
+        action_field(&mut timed, kind, field, value, findings);
+        // `:agent ?a - agent` stands without parentheses.
+        let is_open = value.kind() == TokenKind::Variable && field.is_word(":agent");
+        if is_open {
+            until_keyword(&mut rest);
+        } else if value.is_list() {
+            more_of_field(&mut timed.action, field, value, until_keyword(&mut rest), findings);
         }
+        findings.timing = before;
     }
-    Some(action)
+    if kind == Some(TimedKind::Durative) && !timed.action.fields.iter().any(|field| field.keyword.is(":duration")) {
+        let range = timed.action.name.range;
+        findings.report(range, "a durative action says how long it takes: add `:duration (= ?duration 1)`");
+    }
+    Some(timed)
 }
 
 /// Takes what stands before the next keyword.
@@ -389,8 +446,8 @@ fn more_of_field(
     let is_and = first.head().is_some_and(|head| head.is_word("and"));
     let message = match word.to_ascii_lowercase().as_str() {
         _ if !extra.is_list() => None,
-        ":precondition" | ":effect" if is_and => Some("a `)` before this closes the `and` too early".to_owned()),
-        ":precondition" | ":effect" => Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`")),
+        ":precondition" | ":condition" | ":effect" if is_and => Some("a `)` before this closes the `and` too early".to_owned()),
+        ":precondition" | ":condition" | ":effect" => Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`")),
         _ => None,
     };
     let unexpected =
@@ -406,46 +463,96 @@ fn more_of_field(
     if let Some(effect) = action.effect.take_if(|_| word.eq_ignore_ascii_case(":effect")) {
         let parts = std::iter::once(effect).chain(lists.map(|form| super::effect::effect(form, findings))).collect();
         action.effect = Some(Effect::And { range, keyword, parts });
-    } else if let Some(condition) = action.precondition.take_if(|_| word.eq_ignore_ascii_case(":precondition")) {
+    } else if let Some(condition) = action.precondition.take_if(|_| !word.eq_ignore_ascii_case(":effect")) {
         let read = |form| super::condition::condition(form, findings);
         let parts = std::iter::once(condition).chain(lists.map(read)).collect();
         action.precondition = Some(Condition::And { range, keyword, parts });
     }
 }
 
-fn action_field(action: &mut Action, field: Form<'_>, value: Form<'_>, findings: &mut Findings<'_>) {
+fn action_field(
+    timed: &mut TimedAction,
+    kind: Option<TimedKind>,
+    field: Form<'_>,
+    value: Form<'_>,
+    findings: &mut Findings<'_>,
+) {
     let is_empty = value.is_list() && value.children().next().is_none();
     let word = field.word().to_ascii_lowercase();
-    let is_known = FIELDS.contains(&word.as_str()) || matches!(word.as_str(), ":condition" | ":observe");
-    let meant = if is_known { None } else { meant_keyword(field, FIELDS, "field of an action", findings) };
+    let is_durative = kind == Some(TimedKind::Durative);
+    let (fields, owner) = match kind {
+        Some(TimedKind::Durative) => (DURATIVE_FIELDS, "field of a durative action"),
+        Some(TimedKind::Axiom) => (AXIOM_FIELDS, "field of an axiom"),
+        _ => (FIELDS, "field of an action"),
+    };
+    let is_known = fields.contains(&word.as_str()) || outside_field(&word).is_some() || word == ":precondition";
+    let meant = if is_known { None } else { meant_keyword(field, fields, owner, findings) };
+    let action = &mut timed.action;
     if let (Some(meant), Some(written)) = (meant, action.fields.last_mut()) {
         written.keyword = Name::new(meant, field.range());
     }
-    match meant.unwrap_or(&word) {
-        ":parameters" => action.params = super::declare::parameters(value, findings),
-        ":precondition" if is_empty => {}
-        ":precondition" => action.precondition = Some(super::condition::condition(value, findings)),
-        ":effect" if is_empty => {}
-        ":effect" => action.effect = Some(super::effect::effect(value, findings)),
-        word => {
-            let range = field.range().cover(value.range());
-            let what = match word {
-                ":observe" => "contingent PDDL's field for sensing; in POGDDL `(observe ...)` is an effect",
-                ":duration" | ":condition" => "a field of durative actions",
-                ":vars" => "a field of PDDL 1",
-                ":agent" => "a field of multi-agent PDDL",
-                ":cost" => "an action cost",
-                _ => {
-                    let message = format!(
-                        "`{}` is no field of an action: they are :parameters, :precondition, :effect",
-                        field.word()
-                    );
-                    return findings.report(field.range(), message);
-                }
-            };
-            findings.outside(field, range, what);
-        }
+    let word = meant.unwrap_or(&word);
+    if is_durative && word == ":precondition" {
+        findings.report(field.range(), "a durative action has a `:condition`, with times: `(at start ...)`");
     }
+    match word {
+        ":parameters" => action.params.extend(super::declare::parameters(value, findings)),
+        ":vars" if kind == Some(TimedKind::Axiom) => action.vars = super::declare::parameters(value, findings),
+        ":precondition" | ":effect" | ":condition" | ":duration" | ":context" if is_empty => {}
+        ":context" => action.precondition = Some(super::condition::condition(value, findings)),
+        ":implies" => action.effect = Some(super::effect::effect(value, findings)),
+        ":precondition" => action.precondition = Some(super::condition::condition(value, findings)),
+        ":condition" if is_durative => {
+            findings.timing = Timing::Expected;
+            action.precondition = Some(super::condition::condition(value, findings));
+        }
+        ":duration" if is_durative => timed.duration = Some(super::condition::condition(value, findings)),
+        ":effect" => {
+            if is_durative {
+                findings.timing = Timing::Expected;
+            }
+            action.effect = Some(super::effect::effect(value, findings));
+        }
+        word => outside_action_field(action, word, owner, fields, (field, value), findings),
+    }
+}
+
+/// A field of another PDDL; what it holds is read where that is clear.
+fn outside_action_field(
+    action: &mut Action,
+    word: &str,
+    owner: &str,
+    fields: &[&str],
+    (field, value): (Form<'_>, Form<'_>),
+    findings: &mut Findings<'_>,
+) {
+    let range = field.range().cover(value.range());
+    let Some(what) = outside_field(word) else {
+        let message = format!("`{}` is not a {owner}: they are {}", field.word(), fields.join(", "));
+        return findings.report(field.range(), message);
+    };
+    let is_list = value.is_list();
+    findings.push_outside(field, range, what, matches!(word, ":vars" | ":agent" | ":observe"));
+    match word {
+        ":vars" | ":agent" if is_list => action.vars.extend(super::declare::parameters(value, findings)),
+        ":agent" if value.kind() == TokenKind::Variable => {
+            let name = value.name();
+            action.vars.push(super::ast::TypedGroup { range: name.range, names: vec![name], types: Vec::new() });
+        }
+        ":observe" if is_list => action.senses = Some(super::condition::condition(value, findings)),
+        _ => {}
+    }
+}
+
+fn outside_field(word: &str) -> Option<&'static str> {
+    Some(match word {
+        ":observe" => "contingent PDDL's field for sensing; in POGDDL `(observe ...)` is an effect",
+        ":duration" | ":condition" => "a field of durative actions",
+        ":vars" => "a field of PDDL 1",
+        ":agent" => "a field of multi-agent PDDL",
+        ":cost" => "an action cost",
+        _ => return None,
+    })
 }
 
 fn derived(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Derived> {

@@ -1,6 +1,7 @@
 //! PDDL 2.2 and POGDDL.
 
 mod ast;
+mod beyond;
 mod condition;
 mod declare;
 mod effect;

@@ -1,5 +1,6 @@
 //! Actions that do not say whose turn it is.
 
+use super::unclear_roles::turn_is_derived;
 use super::unseen_own_move::mover;
 use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
@@ -11,7 +12,7 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let knows_turns = model.names.get("whoseturn").is_some_and(|name| model.predicates.contains_key(&name));
-    if !model.is_pogddl || !knows_turns || !facts.domain_is_sound() {
+    if !model.is_pogddl || !knows_turns || turn_is_derived(facts) || !facts.domain_is_sound() {
         return;
     }
     // Where most actions leave it open, the author means something by it.

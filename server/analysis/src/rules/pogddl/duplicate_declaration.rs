@@ -3,7 +3,7 @@
 use percept_syntax::{Name, TextRange};
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Facts, remove};
+use crate::pddl::{Facts, ObjectPlace, remove};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -36,16 +36,20 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     objects(facts, findings);
 }
 
-/// A type may be declared again with another supertype, which then holds too.
+/// A type may be declared again with another supertype, which then holds too; with the same one it says nothing new.
 fn types(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    for ty in model.types.list.iter().filter(|ty| ty.declared.len() > ty.parents.len().max(1)) {
-        let name = model.names.text(ty.name);
-        let message = format!("the type `{name}` is declared twice: remove one");
-        let last = ty.declared[ty.declared.len() - 1];
-        let mut finding = facts.at(&RULE, model.domain_file, last, message);
-        finding = finding.related(model.domain_file, ty.declared[0], "declared here first");
-        findings.push(finding);
+    let mut seen: FxHashMap<(String, Vec<String>), TextRange> = FxHashMap::default();
+    let lower = |name: &Name| name.text.to_ascii_lowercase();
+    for group in model.domain.iter().flat_map(|domain| &domain.types) {
+        let above: Vec<String> = group.types.iter().map(lower).collect();
+        for name in &group.names {
+            let Some(first) = seen.insert((lower(name), above.clone()), name.range) else { continue };
+            let message = format!("the type `{}` is declared twice: remove one", name.text);
+            let mut finding = facts.at(&RULE, model.domain_file, name.range, message);
+            finding.severity = Severity::Warning;
+            findings.push(finding.related(model.domain_file, first, "declared here first"));
+        }
     }
 }
 
@@ -57,10 +61,31 @@ fn objects(facts: &Facts, findings: &mut Findings) {
             if let Some(before) = before {
                 let what = if place.in_problem { "object" } else { "constant" };
                 let remove = if place.group.names.len() > 1 { place.written.range } else { place.group.range };
+                if before.types == place.types {
+                    repeated(facts, what, place, before.written.range, remove, findings);
+                    continue;
+                }
                 report(facts, what, place.file, place.written, remove, before.written.range, findings);
             }
         }
     }
+}
+
+/// The same object of the same type twice: it is one object for every reader, and one line too many.
+fn repeated(
+    facts: &Facts,
+    what: &str,
+    place: &ObjectPlace,
+    first: TextRange,
+    removable: TextRange,
+    findings: &mut Findings,
+) {
+    let message = format!("the {what} `{}` is declared twice: remove one", place.written.text);
+    let mut finding = facts.at(&RULE, place.file, place.written.range, message);
+    finding.severity = Severity::Warning;
+    let source = if place.in_problem { facts.model.problem_source } else { facts.model.domain_source };
+    finding.fixes.push(remove(format!("Remove the second `{}`", place.written.text), source, place.file, removable));
+    findings.push(finding.related(place.file, first, "declared here first"));
 }
 
 fn report(

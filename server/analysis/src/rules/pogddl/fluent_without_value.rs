@@ -176,7 +176,7 @@ fn guards<'f>(facts: &'f Facts, variable: VarId) -> Vec<&'f [ObjectId]> {
         Place::Action(i) => model.actions[i as usize].precondition.iter().collect(),
         Place::Gain(i) => vec![&model.gains[i as usize].condition],
         Place::Derived(i) => vec![&model.derived[i as usize].body],
-        Place::Init | Place::Goal => Vec::new(),
+        Place::Init | Place::Goal | Place::Plan => Vec::new(),
     };
     for condition in conditions {
         every_part(condition, &mut note);

@@ -1,6 +1,6 @@
 //! Predicates that no action changes although a reader would expect it.
 
-use crate::pddl::{CallableId, Facts, Formula, OBJECT, Place, TypeSet, UseId};
+use crate::pddl::{CallableId, Facts, Formula, Place, UseId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -31,7 +31,7 @@ pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> 
     let model = &facts.model;
     let callable = model.callable(id);
     let uses = facts.usage.of(id);
-    if callable.is_function || !facts.usage.is_static(id) {
+    if callable.is_function || !facts.usage.is_static(&facts.model, id) {
         return None;
     }
     if model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
@@ -40,12 +40,8 @@ pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> 
     if uses.reads.is_empty() || facts.is_whole() && uses.init.is_empty() {
         return None;
     }
-    if callable.params.is_empty() && uses.reads.iter().all(|id| is_required(facts, *id)) {
-        return Some("so every condition on it is decided before the game begins: let an effect set it, or remove it");
-    }
-    holds_everywhere(facts, id).then_some(
-        "and the initial state has it for every object: every condition on it always holds; let an effect change it, or remove it",
-    )
+    let decided = callable.params.is_empty() && uses.reads.iter().all(|id| is_required(facts, *id));
+    decided.then_some("so every condition on it is decided before the game begins: let an effect set it, or remove it")
 }
 
 /// Whether an action requires the fact outright. A fact that effects or alternatives ask for is a switch between
@@ -59,24 +55,4 @@ fn is_required(facts: &Facts, id: UseId) -> bool {
         });
     }
     found
-}
-
-fn holds_everywhere(facts: &Facts, id: CallableId) -> bool {
-    let model = &facts.model;
-    if !facts.is_whole() {
-        return false;
-    }
-    let callable = model.callable(id);
-    let count = |types: &TypeSet| {
-        let objects = model.objects.iter().filter_map(|object| object.places.first());
-        objects.filter(|place| place.types.within(types, &model.types)).count()
-    };
-    let init = &facts.usage.of(id).init;
-    let mut keys: Vec<_> = init.iter().map(|id| model.atom(*id).key).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    // A type written as a predicate, `(ball ?x)` over all objects, holds of all objects in small problems.
-    let untyped = callable.params.iter().any(|types| types.as_slice() == [OBJECT]);
-    let all = callable.params.iter().map(count).try_fold(1_usize, usize::checked_mul);
-    !untyped && keys.len() > 1 && all == Some(keys.len())
 }

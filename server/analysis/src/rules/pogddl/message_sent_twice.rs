@@ -1,6 +1,8 @@
 //! One `observe` that sends a role two messages.
 
-use crate::pddl::{Facts, Observe, Term};
+use percept_syntax::pddl::Arg;
+
+use crate::pddl::{Facts, Observe, RecipientUse, Term, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -40,10 +42,23 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
         let message = match is_all(arg) || is_all(other) {
             true => "with `all`, this `observe` tells somebody twice: use `others` for everybody else".to_owned(),
+            false if in_one_list(observe, arg, other) => {
+                format!("`{}` stands twice among these receivers: remove one", shown(arg))
+            }
             false => format!("this `observe` tells `{}` twice: join the messages or remove one", shown(arg)),
         };
-        let finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
+        let mut finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
+        if in_one_list(observe, arg, other) {
+            let title = format!("Remove the second `{}`", shown(arg));
+            finding.fixes.push(remove(title, model.domain_source, model.domain_file, arg.name.range));
+        }
         findings.push(finding.related(model.domain_file, other.name.range, "told here already"));
         return;
     }
+}
+
+/// Whether two receivers are to get the same message: `(p1 p1 (card ?c))`.
+fn in_one_list(observe: &Observe, a: &Arg, b: &Arg) -> bool {
+    let holds = |recipient: &RecipientUse, arg: &Arg| recipient.range.contains_range(arg.name.range);
+    observe.recipients.iter().any(|recipient| holds(recipient, a) && holds(recipient, b))
 }

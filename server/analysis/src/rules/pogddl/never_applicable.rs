@@ -12,7 +12,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() || facts.makes_unknown() || findings.reported_anywhere("outside-pogddl") {
+    if !facts.is_whole() || facts.makes_unknown() {
         return;
     }
     // Nobody's turn: that has been told.

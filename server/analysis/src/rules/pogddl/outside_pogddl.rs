@@ -17,8 +17,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 continue;
             }
             seen.push(outside.what);
-            let message =
-                format!("`{}` is {}: Percept reads it and plays without it", outside.keyword.text, outside.what);
+            let how = if outside.is_read { "its names are checked" } else { "it is not read" };
+            let message = format!("`{}` is {}: {how}, and matches do not have it", outside.keyword.text, outside.what);
             findings.push(facts.at(&RULE, file, outside.keyword.range, message));
         }
     }

@@ -18,7 +18,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if let Some(domain) = model.domain {
         once(facts, model.domain_file, &domain.sections, "section", findings);
-        for action in &domain.actions {
+        for action in domain.every_action() {
             once(facts, model.domain_file, &action.fields, "field", findings);
         }
     }

@@ -1,6 +1,6 @@
 //! Nobody's turn, or two roles' turn, when the game begins.
 
-use super::unclear_roles::initial_turns;
+use super::unclear_roles::{initial_turns, turn_is_derived};
 use crate::pddl::{CallableId, Facts};
 use crate::{Findings, Rule, Severity};
 
@@ -10,9 +10,8 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    let Some(problem) = model.problem else { return };
-    let declared: Option<CallableId> =
-        model.names.get("whoseturn").and_then(|name| model.predicates.get(&name)).copied();
+    let Some(problem) = model.problem.filter(|_| !turn_is_derived(facts)) else { return };
+    let declared: Option<CallableId> = model.names.get("whoseturn").and_then(|name| model.predicates.get(&name)).copied();
     // Without the domain only a turn that is there twice can be judged.
     let turns = initial_turns(facts);
     if turns.is_empty() {
@@ -33,12 +32,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let name = other.map(|term| facts.term(term)).unwrap_or_default();
         let before = role.map(|term| facts.term(term)).unwrap_or_default();
-        let message =
-            format!("it is the turn of `{name}` and of `{before}` when the game begins: one role moves at a time");
-        findings.push(facts.at(&RULE, atom.file, atom.range, message).related(
-            first.file,
-            first.range,
-            "the other turn",
-        ));
+        let message = format!("it is the turn of `{name}` and of `{before}` when the game begins: one role moves at a time");
+        findings.push(facts.at(&RULE, atom.file, atom.range, message).related(first.file, first.range, "the other turn"));
     }
 }

@@ -1,5 +1,6 @@
 //! Actions after which it is the turn of two roles.
 
+use super::unclear_roles::turn_is_derived;
 use super::unseen_own_move::mover;
 use crate::pddl::{AtomUse, EffectNode, Facts, Place, Term, UseKind, fits};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
@@ -10,7 +11,7 @@ pub static RULE: Rule = Rule { name: "two-turns", severity: Severity::Warning, p
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !model.is_pogddl {
+    if !model.is_pogddl || turn_is_derived(facts) {
         return;
     }
     for (i, action) in model.actions.iter().enumerate() {

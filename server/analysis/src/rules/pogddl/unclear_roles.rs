@@ -86,6 +86,11 @@ fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
     findings.push(facts.at(&RULE, file, range, message));
 }
 
+/// Whether rules say whose turn it is: then no fact and no effect need do so.
+pub(super) fn turn_is_derived(facts: &Facts) -> bool {
+    facts.model.derived.iter().any(|rule| rule.derived.head.name.is("whoseturn"))
+}
+
 /// Whether the initial facts name these roles' turns; see `turn_in_init`.
 pub(super) fn initial_turns<'f, 'a>(facts: &'f Facts<'a>) -> Vec<(&'f crate::pddl::AtomUse<'a>, Option<Term>)> {
     let model = &facts.model;

@@ -20,12 +20,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let near = nearest(name, functions.map(|callable| model.names.text(callable.name)));
         let is_predicate = model.names.get(name).is_some_and(|symbol| model.predicates.contains_key(&symbol));
         let message = match near {
-            Some(near) => format!("`{name}` is no declared function, did you mean `{near}`?"),
+            Some(near) => format!("`{name}` is not a declared function, did you mean `{near}`?"),
             None if is_predicate => format!("`{name}` is a predicate: it is true or false and has no number"),
             None if first.place == Place::Init && first.args.is_empty() => {
-                format!("`{name}` is no number: the facts of `:init` give functions numbers")
+                format!("`{name}` is not a number: the facts of `:init` give functions numbers")
             }
-            None => format!("`{name}` is no declared function: add `{}` to `:functions`", declaration(facts, first)),
+            None => format!("`{name}` is not a declared function: add `{}` to `:functions`", declaration(facts, first)),
         };
         let is_number = first.place == Place::Init && first.args.is_empty();
         let mut finding = facts.at(&RULE, first.file, first.name.range, message);

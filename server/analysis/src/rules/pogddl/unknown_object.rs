@@ -50,13 +50,13 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
     let what = if first.file == model.problem_file && model.problem.is_some() { "object" } else { "constant" };
     let section = if what == "object" { ":objects" } else { ":constants" };
     if is_receiver(facts, first) && near.is_none() {
-        let message = format!("`{name}` is no role: messages go to roles, `all` or `others`");
+        let message = format!("`{name}` is not a role: messages go to roles, `all` or `others`");
         return findings.push(facts.at(&RULE, first.file, first.name.range, message));
     }
     let message = match (first.variable_in_scope, near) {
-        (true, _) => format!("`{name}` is no declared {what}: for the variable write `?{name}`"),
-        (_, Some(near)) => format!("`{name}` is no declared {what}, did you mean `{near}`?"),
-        _ => format!("`{name}` is no declared {what}: add it to `{section}`"),
+        (true, _) => format!("the variable is `?{name}`: write `?{name}`"),
+        (_, Some(near)) => format!("`{name}` is not a declared {what}, did you mean `{near}`?"),
+        _ => format!("`{name}` is not a declared {what}: add it to `{section}`"),
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
     if first.variable_in_scope {
@@ -128,8 +128,7 @@ fn only_in_problem(facts: &Facts, findings: &mut Findings) {
             }
             seen.push(id);
             let name = facts.term(*term);
-            let message =
-                format!("`{name}` is an object of the problem: what the domain names belongs into its `:constants`");
+            let message = format!("`{name}` is an object of the problem: what the domain names belongs in its `:constants`");
             let finding = facts.at(&RULE, atom.file, model.term_range(atom, i), message);
             findings.push(finding.related(places[0].file, places[0].written.range, "declared here"));
         }

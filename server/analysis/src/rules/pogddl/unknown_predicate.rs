@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, nearest, replace};
+use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, nearest, replace, same_word};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -79,20 +79,19 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     let name = &first.name.text;
     let symbol = model.names.get(name);
     let predicates = model.callables.iter().filter(|callable| !callable.is_function);
-    let near = nearest(name, predicates.map(|callable| model.names.text(callable.name)));
+    let same_arity = predicates.clone().filter(|callable| callable.params.len() == first.args.len());
+    let near = nearest(name, predicates.map(|callable| model.names.text(callable.name)))
+        .or_else(|| same_word(name, same_arity.map(|callable| model.names.text(callable.name))));
     let message = match near {
-        Some(near) => format!("`{name}` is no declared predicate, did you mean `{near}`?"),
+        Some(near) => format!("`{name}` is not a declared predicate, did you mean `{near}`?"),
         None if symbol.is_some_and(|symbol| model.functions.contains_key(&symbol)) => {
             format!("`{name}` is a numeric function: compare it with a number, `(= ({name} ...) 0)`")
         }
-        None if symbol
-            .and_then(|symbol| model.types.get(symbol))
-            .is_some_and(|ty| ty != OBJECT && model.types.is_known(ty)) =>
-        {
-            format!("`{name}` is a type, no predicate: write `?x - {name}` where the variable is declared")
+        None if symbol.and_then(|symbol| model.types.get(symbol)).is_some_and(|ty| ty != OBJECT && model.types.is_known(ty)) => {
+            format!("`{name}` is a type, not a predicate: write `?x - {name}` where the variable is declared")
         }
         None if model.object_named(name).is_some() => constant(facts, name),
-        None => format!("`{name}` is no declared predicate: add `{}` to `:predicates`", declaration(facts, first)),
+        None => format!("`{name}` is not a declared predicate: add `{}` to `:predicates`", declaration(facts, first)),
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
     if let Some(near) = near {
@@ -118,9 +117,9 @@ fn constant(facts: &Facts, name: &str) -> String {
     match about {
         Some(about) => {
             let predicate = model.names.text(about.name);
-            format!("`{name}` is a constant, no predicate: is `({predicate} {name})` meant?")
+            format!("`{name}` is a constant, not a predicate: is `({predicate} {name})` meant?")
         }
-        None => format!("`{name}` is a constant, no predicate: what is said of it?"),
+        None => format!("`{name}` is a constant, not a predicate: what is said of it?"),
     }
 }
 

@@ -15,8 +15,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let near = nearest(&normal(flag), FLAGS);
         let message = match near {
-            Some(near) => format!("`{}` is no requirement, did you mean `{near}`?", flag.text),
-            None => format!("`{}` is no requirement of PDDL or POGDDL: remove it", flag.text),
+            Some(near) => format!("`{}` is not a requirement, did you mean `{near}`?", flag.text),
+            None => format!("`{}` is not a requirement of PDDL or POGDDL: remove it", flag.text),
         };
         let mut finding = facts.at(&RULE, file, flag.range, message);
         if let Some(near) = near {

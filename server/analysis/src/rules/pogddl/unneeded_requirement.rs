@@ -1,7 +1,7 @@
 //! Requirements of something that is not used.
 
 use super::missing_requirement::normal;
-use crate::pddl::{Facts, features_in, features_of, file_of, remove};
+use crate::pddl::{Facts, features_in, features_of, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -15,14 +15,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let used = features_in(domain, model.problem, &[]);
-    // What stands in sections that are only skipped may need anything.
-    let skipped = model.domain_source.and_then(file_of).is_some_and(|file| !file.outside.is_empty());
     let mut seen: Vec<String> = Vec::new();
     for flag in &domain.requirements {
         let name = normal(flag);
         let twice = seen.contains(&name);
         let features = features_of(&name).unwrap_or_default();
-        let idle = !features.is_empty() && !skipped && !used.iter().any(|(feature, ..)| features.contains(feature));
+        let idle = !features.is_empty() && !used.iter().any(|(feature, ..)| features.contains(feature));
         seen.push(name);
         let message = match (twice, idle) {
             (true, _) => format!("`{}` is required already: remove it", flag.text),

@@ -31,6 +31,15 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if observes.iter().any(in_error) {
             continue;
         }
+        if let Some(deaf) = never_told(facts, mover, &observes) {
+            let text = format!(
+                "when `{name}` is `{deaf}`, no `observe` tells it of `{0}`, its own move: tell `{name}` itself, `(observe ({name} ({0} ...)))`",
+                action.action.name.text
+            );
+            let finding = facts.at(&RULE, model.domain_file, action.action.name.range, text);
+            findings.push(finding.related(model.domain_file, observes[0].keyword, "who is told"));
+            continue;
+        }
         if observes.iter().any(|observe| tells(observe, mover)) {
             hidden_part(facts, action, mover, &observes, findings);
             continue;
@@ -124,6 +133,30 @@ pub(super) fn mover(facts: &Facts, action: &ActionModel) -> Option<Term> {
         }
     });
     mover
+}
+
+/// A role that may be the mover, a variable, and is not among the receivers, who are all named.
+fn never_told<'f>(facts: &'f Facts, mover: Term, observes: &[&Observe]) -> Option<&'f str> {
+    let model = &facts.model;
+    let Term::Variable(variable) = mover else { return None };
+    if observes.is_empty() || model.problem.is_none() {
+        return None;
+    }
+    let mut told = Vec::new();
+    for (arg, term) in observes.iter().flat_map(|it| &it.recipients).flat_map(|recipient| &recipient.receivers) {
+        match term {
+            Term::Object(id) if !arg.name.is("all") && !arg.name.is("others") => told.push(*id),
+            Term::Variable(other) if *other != variable => {}
+            _ => return None,
+        }
+    }
+    let values = facts.values.as_ref()?.of(variable)?;
+    let mut deaf: Vec<&str> =
+        values.iter().filter(|id| !told.contains(id)).map(|id| model.names.text(model.object(*id).name)).collect();
+    deaf.retain(|name| *name != "chance");
+    deaf.sort_unstable();
+    (!told.is_empty()).then_some(())?;
+    deaf.first().copied()
 }
 
 /// Whether a role is, or may be, among the receivers.

@@ -20,7 +20,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         // A body that could not be read may use it.
-        if !facts.domain_is_sound() && variable.place != Place::Goal {
+        if !facts.domain_is_sound() && variable.file == model.domain_file {
             continue;
         }
         let name = &variable.name.text;
@@ -35,7 +35,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let mut finding = facts.at(&RULE, variable.file, variable.name.range, message).unnecessary();
         if variable.binder != Binder::Derived {
             let range = if variable.group.names.len() > 1 { variable.name.range } else { variable.group.range };
-            let source = if variable.place == Place::Goal { model.problem_source } else { model.domain_source };
+            let in_domain = variable.file == model.domain_file;
+            let source = if in_domain { model.domain_source } else { model.problem_source };
             finding.fixes.push(remove(format!("Remove `?{name}`"), source, variable.file, range));
         }
         findings.push(finding);

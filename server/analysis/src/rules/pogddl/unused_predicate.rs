@@ -23,7 +23,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             // The goal of some problem may read it: only games have no goals.
             (true, _) if !model.is_pogddl => continue,
             (true, _) => never_read(facts, callable),
+            // Facts of a game are there for its rules; those of a plan may serve whoever reads them.
+            (false, false) if !model.is_pogddl => continue,
             (false, false) => never_read(facts, callable),
+            // A problem that is not known may use it.
+            (false, true) if !model.is_pogddl && !facts.is_whole() => continue,
             (false, true) => format!("the {} `{}` is never used: remove it", kind(callable), name(facts, callable)),
         };
         let range = callable.declaration.name.range;

@@ -31,7 +31,7 @@ impl Explainer<'_> {
                     Comparison::Greater => left > right,
                 }
             }
-            Condition::Error { .. } => false,
+            Condition::Outside(_) | Condition::Error { .. } => false,
         }
     }
 
@@ -77,7 +77,7 @@ impl Explainer<'_> {
                     Operator::Divide => values.fold(first, |left, right| left.checked_div(right).unwrap_or(0)),
                 }
             }
-            Expr::Error { .. } => 0,
+            Expr::Outside { .. } | Expr::Object(_) | Expr::Error { .. } => 0,
         }
     }
 
@@ -118,7 +118,7 @@ impl Explainer<'_> {
                 let parts = self.derivations(&ground(atom, binding), state, depth + 1);
                 why.with(parts)
             }
-            Condition::Equal { .. } | Condition::Compare { .. } | Condition::Error { .. } => why,
+            Condition::Equal { .. } | Condition::Compare { .. } | Condition::Outside(_) | Condition::Error { .. } => why,
         }
     }
 
@@ -178,7 +178,7 @@ impl Explainer<'_> {
                     self.expression_text(right, state, binding)
                 )
             }
-            Condition::Error { .. } => "what was not understood".to_string(),
+            Condition::Outside(_) | Condition::Error { .. } => "what was not understood".to_string(),
         }
     }
 
@@ -205,7 +205,7 @@ impl Explainer<'_> {
                     operands.iter().map(|operand| self.expression_text(operand, state, binding)).collect();
                 format!("({sign} {})", operands.join(" "))
             }
-            Expr::Error { .. } => "?".to_string(),
+            Expr::Outside { .. } | Expr::Object(_) | Expr::Error { .. } => "?".to_string(),
         }
     }
 }

@@ -46,7 +46,7 @@ impl<'e> Explainer<'e> {
                 self.elementary(effect, inner, conditions, out);
                 true
             }),
-            Effect::Error { .. } => {}
+            Effect::Outside { .. } | Effect::Error { .. } => {}
             effect => out.push(Done { effect, binding: binding.clone(), conditions: conditions.to_vec() }),
         }
     }

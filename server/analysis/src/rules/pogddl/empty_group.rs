@@ -1,0 +1,37 @@
+//! A `-` that nothing stands before, and names that took the `-` in.
+
+use percept_syntax::pddl::TypedGroup;
+
+use crate::pddl::{Facts, replace};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "empty-group", severity: Severity::Warning, page: include_str!("empty-group.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    if let Some(domain) = model.domain {
+        let lists = domain.types.iter().chain(&domain.constants);
+        lists.for_each(|group| one(facts, model.domain_file, group, findings));
+    }
+    if let Some(problem) = model.problem {
+        problem.objects.iter().for_each(|group| one(facts, model.problem_file, group, findings));
+    }
+}
+
+fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings) {
+    let ty = group.types.first().map_or("type", |name| name.text.as_str());
+    if group.names.is_empty() {
+        let message = format!("nothing stands before this `-`: write the names that are of type `{ty}`, or remove it");
+        findings.push(facts.at(&RULE, file, group.range, message));
+    }
+    for name in &group.names {
+        let Some(stem) = name.text.strip_suffix('-').filter(|stem| !stem.is_empty()) else { continue };
+        let message = format!("the `-` is part of the name `{}`: put a space before it, `{stem} -`", name.text);
+        let fix = replace(format!("Write `{stem} -`"), file, name.range, format!("{stem} -"));
+        let mut finding = facts.at(&RULE, file, name.range, message);
+        finding.fixes.push(fix);
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,32 @@
+//! Preferences that a metric counts and nobody states.
+
+use crate::pddl::{Facts, nearest, replace};
+use crate::{Findings, Rule, Severity};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "unknown-preference", severity: Severity::Error, page: include_str!("unknown-preference.md") };
+
+pub fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    if !facts.is_whole() {
+        return;
+    }
+    let stated = || model.preferences.iter().map(|(_, name)| name.text.as_str());
+    for violation in &model.violations {
+        let name = &violation.name.text;
+        if stated().any(|stated| stated.eq_ignore_ascii_case(name)) {
+            continue;
+        }
+        let near = nearest(name, stated());
+        let message = match near {
+            Some(near) => format!("no preference is called `{name}`, did you mean `{near}`?"),
+            None => format!("no preference is called `{name}`: state it with `(preference {name} (...))`"),
+        };
+        let mut finding = facts.at(&RULE, violation.file, violation.name.range, message);
+        if let Some(near) = near {
+            finding.fixes.push(replace(format!("Write `{near}`"), violation.file, violation.name.range, near));
+        }
+        findings.push(finding);
+    }
+}

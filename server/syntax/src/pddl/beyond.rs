@@ -1,0 +1,235 @@
+//! What PDDL 2.1, 2.2 and 3 have and no game of POGDDL has: times, preferences, trajectory constraints, uncertain facts.
+//! It is named as outside of POGDDL and read all the same, so that its names count as used and can be checked.
+
+use super::{
+    ast::{Condition, Effect, Expr, Init, OutsideCondition, OutsideKind},
+    lower::{Findings, Timing},
+};
+use crate::{Name, TextRange, forms::Form, near, token::TokenKind};
+
+/// A trajectory constraint: how many times and how many conditions it takes, and that in words.
+const TRAJECTORIES: &[(&str, usize, usize, &str)] = &[
+    ("always", 0, 1, "one condition"),
+    ("sometime", 0, 1, "one condition"),
+    ("at-most-once", 0, 1, "one condition"),
+    ("within", 1, 1, "a time and a condition"),
+    ("sometime-after", 0, 2, "two conditions"),
+    ("sometime-before", 0, 2, "two conditions"),
+    ("always-within", 1, 2, "a time and two conditions"),
+    ("hold-after", 1, 1, "a time and a condition"),
+    ("hold-during", 2, 1, "two times and a condition"),
+];
+
+/// A condition of this kind; `word` is its first word in lower case, or what that was meant to be.
+pub(super) fn condition(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut Findings<'_>) -> Option<Condition> {
+    if let Some((keyword, inner)) = timed(form, first, word, findings) {
+        let before = std::mem::replace(&mut findings.timing, Timing::Given);
+        let parts = vec![super::condition::condition(inner, findings)];
+        findings.timing = before;
+        let (range, kind) = (form.range(), OutsideKind::Timed);
+        return Some(outside(OutsideCondition { range, keyword, kind, times: Vec::new(), parts }));
+    }
+    untimed(form, word, "condition", "`(at start ...)`, `(over all ...)` or `(at end ...)`", findings);
+    if word == "preference" && form.children().last().is_some_and(Form::is_list) {
+        return Some(preference(form, first, findings));
+    }
+    let trajectory = TRAJECTORIES.iter().find(|(known, ..)| *known == word)?;
+    form.children().any(Form::is_list).then(|| trajectory_constraint(form, first, *trajectory, findings))
+}
+
+fn outside(condition: OutsideCondition) -> Condition {
+    Condition::Outside(Box::new(condition))
+}
+
+/// `(at start c)`: the two words and what they speak of.
+fn timed<'a>(form: Form<'a>, first: Form<'a>, word: &str, findings: &mut Findings<'_>) -> Option<(Name, Form<'a>)> {
+    if !matches!(word, "at" | "over") {
+        return None;
+    }
+    let [when, inner] = <[Form<'a>; 2]>::try_from(form.children().skip(1).take(3).collect::<Vec<_>>()).ok()?;
+    if when.kind() != TokenKind::Word || !inner.is_list() {
+        return None;
+    }
+    let range = first.range().cover(when.range());
+    let when_word = when.word().to_ascii_lowercase();
+    match (word, when_word.as_str()) {
+        ("at", "start" | "end") | ("over", "all") => {}
+        ("at", "all") => findings.report(range, "write `over all`"),
+        ("over", "start" | "end") => findings.report(range, format!("write `at {when_word}`")),
+        (_, other) => {
+            let meant = near::meant(other, &["start", "end", "all"]);
+            let message = match meant {
+                Some("all") => "`over all` is meant: the times are `at start`, `over all` and `at end`".to_owned(),
+                Some(meant) => format!("did you mean `at {meant}`? The times are `at start`, `over all` and `at end`"),
+                None => format!("`{word} {other}` is not a time: write `at start`, `over all` or `at end`"),
+            };
+            findings.report(range, message);
+        }
+    }
+    if findings.timing == Timing::None {
+        findings.read_outside(first, form.range(), "a condition or effect of durative actions");
+    }
+    Some((Name::new(&form.text[range.as_usize()], range), inner))
+}
+
+/// In a durative action every condition and effect has its time; what has none is reported once a field.
+fn untimed(form: Form<'_>, word: &str, what: &str, times: &str, findings: &mut Findings<'_>) {
+    let holds_others =
+        matches!(word, "and" | "or" | "imply" | "forall" | "exists" | "preference" | "when" | "oneof" | "probabilistic");
+    if findings.timing != Timing::Expected || holds_others {
+        return;
+    }
+    let inner = form.children().nth(1).and_then(Form::head);
+    if word == "not" && inner.is_some_and(|head| head.is_word("at") || head.is_word("over")) {
+        return;
+    }
+    findings.timing = Timing::Given;
+    findings.report(form.range(), format!("a durative action says when a {what} holds: write {times} round it"));
+}
+
+fn preference(form: Form<'_>, first: Form<'_>, findings: &mut Findings<'_>) -> Condition {
+    findings.read_outside(first, form.range(), "a preference");
+    let parts: Vec<Form<'_>> = form.children().skip(1).collect();
+    let (name, inner) = match parts[..] {
+        [inner] => (None, inner),
+        [name, inner] if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => (Some(name.name()), inner),
+        _ => {
+            findings.report(first.range(), "a preference is a name and one condition: `(preference name (p))`");
+            return Condition::Error { range: form.range() };
+        }
+    };
+    let parts = vec![super::condition::condition(inner, findings)];
+    let (range, kind) = (form.range(), OutsideKind::Preference(name));
+    outside(OutsideCondition { range, keyword: first.name(), kind, times: Vec::new(), parts })
+}
+
+fn trajectory_constraint(
+    form: Form<'_>,
+    first: Form<'_>,
+    (word, times, parts, what): (&str, usize, usize, &str),
+    findings: &mut Findings<'_>,
+) -> Condition {
+    let (range, keyword, kind) = (form.range(), first.name(), OutsideKind::Trajectory);
+    findings.read_outside(first, range, "a trajectory constraint");
+    let given: Vec<Form<'_>> = form.children().skip(1).collect();
+    if given.len() != times + parts {
+        findings.report(first.range(), format!("`{word}` takes {what}"));
+        let lists = given.into_iter().filter(|form| form.is_list());
+        let parts = lists.map(|form| super::condition::condition(form, findings)).collect();
+        return outside(OutsideCondition { range, keyword, kind, times: Vec::new(), parts });
+    }
+    let times = given[..times].iter().map(|time| super::condition::expr(*time, findings)).collect::<Vec<_>>();
+    let parts = given[times.len()..].iter().map(|part| super::condition::condition(*part, findings)).collect();
+    outside(OutsideCondition { range, keyword, kind, times, parts })
+}
+
+/// A numeric expression of this kind: `?duration`, `#t`, `(is-violated preference)`.
+pub(super) fn number(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Expr> {
+    let range = form.range();
+    if is_duration(form) || form.is_word("#t") {
+        return Some(Expr::Outside { range, preference: None });
+    }
+    form.head().filter(|head| head.is_word("is-violated"))?;
+    match form.children().skip(1).collect::<Vec<_>>()[..] {
+        [name] if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => {
+            Some(Expr::Outside { range, preference: Some(name.name()) })
+        }
+        _ => {
+            findings.report(range, "`is-violated` takes the name of a preference: `(is-violated name)`");
+            Some(Expr::Error { range })
+        }
+    }
+}
+
+/// `?duration`.
+pub(super) fn is_duration(form: Form<'_>) -> bool {
+    form.kind() == TokenKind::Variable && form.is_word("?duration")
+}
+
+/// An effect of this kind.
+pub(super) fn effect(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut Findings<'_>) -> Option<Effect> {
+    let range = form.range();
+    if let Some((keyword, inner)) = timed(form, first, word, findings) {
+        let before = std::mem::replace(&mut findings.timing, Timing::Given);
+        let parts = vec![super::effect::effect(inner, findings)];
+        findings.timing = before;
+        return Some(Effect::Outside { range, keyword, parts });
+    }
+    if !is_continuous(form, word) {
+        untimed(form, word, "change", "`(at start ...)` or `(at end ...)`", findings);
+    }
+    let what = match word {
+        "oneof" => "a non-deterministic effect; in POGDDL `chance` moves",
+        "probabilistic" => "a probabilistic effect; in POGDDL `chance` moves",
+        _ => return None,
+    };
+    findings.read_outside(first, range, what);
+    let outcomes = form.children().filter(|part| part.is_list() && !is_number(*part));
+    let parts = outcomes.map(|part| super::effect::effect(part, findings)).collect();
+    Some(Effect::Outside { range, keyword: first.name(), parts })
+}
+
+/// `(increase (fuel) (* #t (rate)))`: while the action lasts.
+fn is_continuous(form: Form<'_>, word: &str) -> bool {
+    matches!(word, "increase" | "decrease" | "assign" | "scale-up" | "scale-down") && mentions_time(form)
+}
+
+fn mentions_time(form: Form<'_>) -> bool {
+    form.is_word("#t") || (form.is_list() && form.children().any(mentions_time))
+}
+
+/// A probability that is computed: `(/ 1 3)`.
+fn is_number(form: Form<'_>) -> bool {
+    form.head().is_some_and(|head| matches!(head.word(), "/" | "*" | "+" | "-"))
+}
+
+/// An initial fact of this kind.
+pub(super) fn init(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) -> Option<Init> {
+    let rest = || form.children().skip(1);
+    let is_time = || rest().next().is_some_and(|first| first.kind() == TokenKind::Number);
+    let what = match head.word().to_ascii_lowercase().as_str() {
+        "at" if is_time() && rest().any(Form::is_list) => "a timed initial literal",
+        "oneof" | "unknown" | "or" if rest().any(Form::is_list) => {
+            "an uncertain initial fact of contingent PDDL; in POGDDL `chance` moves first"
+        }
+        "probabilistic" => "an initial fact of probabilistic PDDL; in POGDDL `chance` moves first",
+        _ => return None,
+    };
+    findings.read_outside(head, form.range(), what);
+    let facts = each_fact(form).into_iter().map(|fact| super::init::init(fact, findings)).collect();
+    Some(Init::Outside { range: form.range(), keyword: head.name(), facts })
+}
+
+/// The facts in `(at 5 (p))`, `(oneof (p) (and (q) (r)))`.
+fn each_fact(form: Form<'_>) -> Vec<Form<'_>> {
+    let mut facts = Vec::new();
+    for part in form.children().skip(1).filter(|part| part.is_list() && !is_number(*part)) {
+        match part.head() {
+            Some(head) if head.is_word("and") => facts.extend(part.children().skip(1).filter(|part| part.is_list())),
+            _ => facts.push(part),
+        }
+    }
+    facts
+}
+
+/// The whole of a metric: `minimize` or `maximize` and an expression.
+pub(super) fn metric(keyword: Form<'_>, form: Form<'_>, findings: &mut Findings<'_>) -> Option<Expr> {
+    let mut rest = form.children().skip(1);
+    let missing = "a metric is written `(:metric minimize (total-cost))`";
+    findings.read_outside(keyword, form.range(), "a plan metric");
+    match rest.next() {
+        Some(way) if way.is_word("minimize") || way.is_word("maximize") => {}
+        Some(way) => findings.report(way.first_range(), "a metric begins with `minimize` or `maximize`"),
+        None => findings.report(keyword.range(), missing),
+    }
+    // `(:metric minimize total-cost)` and `(:metric minimize + (f) (g))` stand in published files.
+    let value = rest.next()?;
+    (value.is_list() || rest.next().is_none()).then(|| super::condition::expr(value, findings))
+}
+
+/// Where a construct stands that the typed syntax holds.
+impl Findings<'_> {
+    pub fn read_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
+        self.push_outside(keyword, range, what, true);
+    }
+}
