@@ -9,6 +9,7 @@
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
 
+mod copies;
 mod diagnostic;
 mod findings;
 pub mod gdl;
@@ -49,5 +50,5 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
         }
     }
     rules::pogddl::run(domain, problem, &mut findings);
-    findings.finish(&[domain, problem], settings)
+    copies::gather(findings.finish(&[domain, problem], settings), &[domain, problem])
 }

@@ -13,7 +13,7 @@ use super::model::{ActionModel, CallableId, Model, Place};
 use super::usage::{Usage, fits, terms_fit};
 use super::values::Values;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EffectFlaw {
     /// One effect adds and another deletes the same atom in the same step.
     Complementary,

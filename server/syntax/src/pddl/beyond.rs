@@ -186,6 +186,12 @@ fn is_number(form: Form<'_>) -> bool {
 /// An initial fact of this kind.
 pub(super) fn init(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) -> Option<Init> {
     let rest = || form.children().skip(1);
+    // Contingent PDDL writes `(:init (and (p) (oneof (q) (r))))`; elsewhere it is a slip, and what is in it is read.
+    if head.is_word("and") && rest().all(Form::is_list) {
+        findings.read_outside(head, form.range(), "a list of facts, and `:init` is one: leave out `and`");
+        let facts = rest().map(|fact| super::init::init(fact, findings)).collect();
+        return Some(Init::Outside { range: form.range(), keyword: head.name(), facts });
+    }
     let is_time = || rest().next().is_some_and(|first| first.kind() == TokenKind::Number);
     let what = match head.word().to_ascii_lowercase().as_str() {
         "at" if is_time() && rest().any(Form::is_list) => "a timed initial literal",

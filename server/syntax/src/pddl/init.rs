@@ -34,10 +34,6 @@ pub(super) fn init(form: Form<'_>, findings: &mut Findings<'_>) -> Init {
     if head.is_word("=") {
         return value(form, head, findings);
     }
-    if head.is_word("and") {
-        findings.report(head.range(), "`:init` is a list of facts: leave out `and`");
-        return Init::Error { range };
-    }
     atom(form, findings).map_or(Init::Error { range }, Init::Fact)
 }
 

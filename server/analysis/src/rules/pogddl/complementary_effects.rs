@@ -12,6 +12,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for found in &facts.effects {
         let atom = facts.atom(found.atom);
         let message = match found.flaw {
+            EffectFlaw::Complementary if !model.is_pogddl => {
+                format!("this action both adds and deletes `{atom}`: the add wins, so the delete changes nothing")
+            }
             EffectFlaw::Complementary => format!(
                 "this action both adds and deletes `{atom}`: PDDL lets the add win, the published POGDDL program the delete; keep one"
             ),
@@ -20,7 +23,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             }
             _ => continue,
         };
-        let finding = facts.at(&RULE, model.domain_file, found.range, message);
+        let mut finding = facts.at(&RULE, model.domain_file, found.range, message);
+        // Planners all read it so, and many authors write it on purpose.
+        if !model.is_pogddl && found.flaw == EffectFlaw::Complementary {
+            finding.severity = Severity::Information;
+        }
         findings.push(finding.related(model.domain_file, found.because, "the other effect"));
     }
 }

@@ -23,7 +23,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for function in &model.double_names {
         let name = &function.signature.name;
         let message = format!("`{}` is a predicate already: a function needs a name of its own", name.text);
-        findings.push(facts.at(&RULE, file, name.range, message));
+        let mut finding = facts.at(&RULE, file, name.range, message);
+        // Planners keep the two apart.
+        if !model.is_pogddl {
+            finding.severity = Severity::Warning;
+        }
+        findings.push(finding);
     }
     let mut actions: FxHashMap<String, TextRange> = FxHashMap::default();
     for name in model.actions.iter().map(|action| &action.action.name).filter(|name| !name.text.is_empty()) {
@@ -99,6 +104,10 @@ fn report(
 ) {
     let message = format!("the {what} `{}` is declared twice: remove or rename one", name.text);
     let mut finding = facts.at(&RULE, file, name.range, message).related(file, first, "declared here first");
+    // Planners take both; a match could not tell which of two moves was made.
+    if what == "action" && !facts.model.is_pogddl {
+        finding.severity = Severity::Warning;
+    }
     if what == "object" || what == "constant" {
         let model = &facts.model;
         let source = if what == "constant" { model.domain_source } else { model.problem_source };

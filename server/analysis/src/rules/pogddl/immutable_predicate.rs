@@ -9,7 +9,8 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.domain_is_sound() || model.actions.is_empty() {
+    // In domains for planners what never changes is a switch that problems set.
+    if !model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {
         return;
     }
     for i in 0..model.callables.len() as u32 {

@@ -12,7 +12,8 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() || facts.makes_unknown() {
+    // A domain for planners has many problems, and another one may begin otherwise.
+    if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {
         return;
     }
     // Nobody's turn: that has been told.

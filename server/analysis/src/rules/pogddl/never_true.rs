@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Term, UseKind};
+use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Place, Term, UseKind};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -14,6 +14,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let mut seen: FxHashSet<KeyId> = FxHashSet::default();
+    // A domain for planners has many problems, and what this one leaves out another has; only its goal is its own.
+    let counts = |atom: &AtomUse| model.is_pogddl || atom.place == Place::Goal;
     let doubtful = super::argument_type::doubtful(facts);
     for i in 0..model.callables.len() as u32 {
         let id = CallableId(i);
@@ -25,7 +27,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         if uses.adds.is_empty() && uses.heads.is_empty() && uses.init.is_empty() {
-            whole_predicate(facts, id, findings);
+            if uses.reads.iter().any(|id| counts(model.atom(*id))) {
+                whole_predicate(facts, id, findings);
+            }
             continue;
         }
         for read in &uses.reads {
@@ -34,7 +38,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let fits =
                 |position| super::argument_type::judge(facts, atom, position) != super::argument_type::Match::Never;
             let clear = names_are_clear(facts, atom) && (0..atom.terms.len()).all(fits);
-            if positive && clear && !facts.usage.can_hold(model, atom) && seen.insert(atom.key) {
+            if positive && clear && counts(atom) && !facts.usage.can_hold(model, atom) && seen.insert(atom.key) {
                 one(facts, atom, findings);
             }
         }
@@ -55,7 +59,8 @@ fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
     let model = &facts.model;
     let reads = &facts.usage.of(id).reads;
     let positive = |id: &&crate::pddl::UseId| model.atom(**id).kind == UseKind::Read { positive: true };
-    let Some(first) = reads.iter().find(positive).or(reads.first()) else { return };
+    let own = |id: &&crate::pddl::UseId| model.is_pogddl || model.atom(**id).place == Place::Goal;
+    let Some(first) = reads.iter().filter(own).find(positive).or(reads.iter().find(own)) else { return };
     let atom = model.atom(*first);
     let name = &atom.name.text;
     let message = match atom.kind {

@@ -5,7 +5,7 @@ use percept_syntax::pddl::{Expr, Init};
 use rustc_hash::FxHashMap;
 
 use crate::pddl::{Facts, KeyId, Place, UseKind, remove};
-use crate::{Findings, Rule, Severity};
+use crate::{Diagnostic, Findings, Related, Rule, Severity};
 
 /// See the page.
 pub static RULE: Rule =
@@ -24,6 +24,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             values.insert(target.range, number);
         }
     }
+    let mut gathered: Option<Diagnostic> = None;
+    let mut copies = 0;
     let init = model.uses.iter().filter(|atom| atom.place == Place::Init);
     for atom in init.filter(|atom| matches!(atom.kind, UseKind::InitFact | UseKind::InitValue)) {
         let Some(first) = seen.insert(atom.key, atom.range) else { continue };
@@ -41,6 +43,28 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if !is_value {
             finding.fixes.push(remove(format!("Remove `{text}`"), model.problem_source, atom.file, atom.range));
         }
-        findings.push(finding);
+        copies += 1;
+        match &mut gathered {
+            None => gathered = Some(finding),
+            Some(first) => {
+                if copies <= SHOWN {
+                    first.related.push(Related { file: atom.file, range: atom.range, message: "again here".to_owned() });
+                }
+                // One repair takes them all out.
+                if let (Some(mine), Some(its)) = (finding.fixes.pop(), first.fixes.first_mut()) {
+                    its.title = "Remove all repeated facts".to_owned();
+                    its.edits.extend(mine.edits);
+                }
+            }
+        }
+    }
+    if let Some(mut first) = gathered {
+        if copies > 1 {
+            first.message += &format!(" (and {} more facts are repeated)", copies - 1);
+        }
+        findings.push(first);
     }
 }
+
+/// How many of the other repeated facts are shown.
+const SHOWN: usize = 6;

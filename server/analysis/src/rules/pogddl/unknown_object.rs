@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Facts, OBJECT, Place, Stray, Symbol, Term, TypeSet, nearest, replace};
+use crate::pddl::{AtomUse, Facts, OBJECT, Stray, Symbol, Term, TypeSet, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -29,10 +29,35 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         group.push(stray);
     }
+    without_section(facts, &mut order, &groups, findings);
     for key in order.into_iter().take(200) {
         report(facts, &groups[&key], findings);
     }
     only_in_problem(facts, findings);
+}
+
+/// A problem that has no `:objects` at all: one finding for all of them, which are taken out of `order`.
+fn without_section(
+    facts: &Facts,
+    order: &mut Vec<Symbol>,
+    groups: &FxHashMap<Symbol, Vec<&Stray>>,
+    findings: &mut Findings,
+) {
+    let model = &facts.model;
+    let Some(problem) = model.problem else { return };
+    if problem.sections.iter().any(|section| section.keyword.is(":objects")) {
+        return;
+    }
+    let in_problem = |stray: &Stray| stray.file == model.problem_file && problem.range.contains_range(stray.name.range);
+    let missing: Vec<Symbol> = order.iter().copied().filter(|key| in_problem(groups[key][0])).collect();
+    if missing.len() < 2 {
+        return;
+    }
+    order.retain(|key| !missing.contains(key));
+    let shown: Vec<String> = missing.iter().take(5).map(|key| format!("`{}`", model.names.text(*key))).collect();
+    let more = if missing.len() > shown.len() { ", ..." } else { "" };
+    let message = format!("the problem declares no objects: add `(:objects ...)` with {}{more}", shown.join(", "));
+    findings.push(facts.at(&RULE, model.problem_file, groups[&missing[0]][0].name.range, message));
 }
 
 fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
@@ -119,7 +144,9 @@ fn declare(facts: &Facts, stray: &Stray) -> Option<Fix> {
 fn only_in_problem(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut seen = Vec::new();
-    for atom in model.uses.iter().filter(|atom| !matches!(atom.place, Place::Init | Place::Goal)) {
+    let problem = model.problem.map(|problem| (model.problem_file, problem.range));
+    let in_problem = |atom: &AtomUse| problem.is_some_and(|(file, range)| atom.file == file && range.contains_range(atom.range));
+    for atom in model.uses.iter().filter(|atom| !in_problem(atom)) {
         for (i, term) in model.terms_of(atom).iter().enumerate() {
             let Term::Object(id) = *term else { continue };
             let places = &model.object(id).places;

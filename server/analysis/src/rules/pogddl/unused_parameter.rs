@@ -23,6 +23,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if !facts.domain_is_sound() && variable.file == model.domain_file {
             continue;
         }
+        // Of several rules for one predicate, each speaks of what it needs.
+        if variable.binder == Binder::Derived && is_one_of_many(facts, variable.place) {
+            continue;
+        }
         let name = &variable.name.text;
         let message = match variable.binder {
             Binder::Action if model.is_pogddl => {
@@ -41,6 +45,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         findings.push(finding);
     }
+}
+
+fn is_one_of_many(facts: &Facts, place: Place) -> bool {
+    let Place::Derived(index) = place else { return false };
+    let name = &facts.model.derived[index as usize].derived.head.name;
+    facts.model.derived.iter().filter(|rule| rule.derived.head.name.is(&name.text)).count() > 1
 }
 
 /// The first variable of a `:gain` says who gains, used or not.

@@ -40,6 +40,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             let whole = callable.declaration.range;
             finding.fixes.push(remove(title, model.domain_source, model.domain_file, whole));
         }
+        // Another problem may use it: certain is only a domain that comes with its one problem.
+        if !model.is_pogddl && model.domain_file != model.problem_file {
+            finding.severity = Severity::Hint;
+        }
         findings.push(finding);
     }
 }
