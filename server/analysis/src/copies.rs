@@ -19,7 +19,8 @@ pub fn gather(list: Vec<Diagnostic>, sources: &[Option<&Source>]) -> Vec<Diagnos
     }
     let mut groups: FxHashMap<(&str, usize, &str, String), Vec<usize>> = FxHashMap::default();
     for (index, finding) in list.iter().enumerate() {
-        let line = sources.get(finding.file.0 as usize).copied().flatten().map_or("", |source| line_of(source, finding));
+        let line =
+            sources.get(finding.file.0 as usize).copied().flatten().map_or("", |source| line_of(source, finding));
         let key = (finding.rule.name, finding.file.0 as usize, line, finding.message.clone());
         groups.entry(key).or_default().push(index);
     }

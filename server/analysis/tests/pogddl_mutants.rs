@@ -247,7 +247,7 @@ fn found(mutant: &Mutant, base: &[Diagnostic]) -> (bool, usize) {
     let mut new = findings(&mutant.text);
     // What the mistake needs besides is no consequence of it.
     let asked = |d: &Diagnostic| d.rule.name == "missing-requirement" && !mutant.kind.starts_with("a requirement");
-    new.retain(|d| d.severity >= Severity::Warning && !known(d) && !asked(d));
+    new.retain(|d| d.severity >= Severity::Information && !known(d) && !asked(d));
     let hit = new.iter().any(|d| {
         let meets = |range: TextRange| range.start <= mutant.place.end && mutant.place.start <= range.end;
         let named = mutant.name.as_ref().is_some_and(|name| d.message.contains(&format!("`{name}`")));

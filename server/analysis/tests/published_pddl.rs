@@ -38,7 +38,8 @@ fn domain_of<'d>(path: &Path, problem: &Source, domains: &'d BTreeMap<PathBuf, S
         stem(path) == stem(other)
     };
     let folder = path.parent()?;
-    let here: Vec<&PathBuf> = domains.keys().filter(|domain| domain.parent() == Some(folder)).filter(is_wanted).collect();
+    let here: Vec<&PathBuf> =
+        domains.keys().filter(|domain| domain.parent() == Some(folder)).filter(is_wanted).collect();
     let above = || domains.keys().filter(|domain| domain.parent() == folder.parent()).find(is_wanted);
     here.iter().copied().find(same_stem).or(here.first().copied()).or_else(above)
 }
@@ -61,8 +62,10 @@ fn everything(root: &Path) -> (Vec<Found>, usize, usize) {
     let mut paths = Vec::new();
     files(root, &mut paths);
     paths.sort();
-    let mut sources: BTreeMap<PathBuf, Source> = paths.into_iter().filter_map(|path| Some((path.clone(), read(&path)?))).collect();
-    let problems: Vec<PathBuf> = sources.keys().filter(|path| pddl::first_domain(&sources[*path]).is_none()).cloned().collect();
+    let mut sources: BTreeMap<PathBuf, Source> =
+        paths.into_iter().filter_map(|path| Some((path.clone(), read(&path)?))).collect();
+    let problems: Vec<PathBuf> =
+        sources.keys().filter(|path| pddl::first_domain(&sources[*path]).is_none()).cloned().collect();
     let problems: Vec<(PathBuf, Source)> =
         problems.into_iter().filter_map(|path| sources.remove_entry(&path)).collect();
     let domains = sources;
@@ -125,8 +128,9 @@ fn no_errors_and_few_false_warnings_in_published_files() {
     assert!(said.len() >= 90, "only {} of {} judged warnings are still said: draw again", said.len(), judged.len());
     assert!(wrong.len() * 20 < said.len(), "false: {wrong:#?}");
     // Mistakes in published files that the parsers of the field refuse, too.
-    let known: BTreeSet<&str> = judged.iter().filter(|(_, verdict)| verdict.starts_with("error")).map(|(key, _)| *key).collect();
+    let refused = judged.iter().filter(|(_, verdict)| verdict.starts_with("error"));
+    let refused: Vec<&str> = refused.map(|(key, _)| *key).collect();
     let errors = found.iter().filter(|one| one.finding.severity == Severity::Error).map(Found::key);
-    let errors: Vec<String> = errors.filter(|key| !known.contains(key.as_str())).collect();
+    let errors: Vec<String> = errors.filter(|key| !refused.iter().any(|known| key.starts_with(known))).collect();
     assert!(errors.is_empty(), "{} errors: {:#?}", errors.len(), &errors[..errors.len().min(30)]);
 }

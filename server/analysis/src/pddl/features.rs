@@ -47,6 +47,18 @@ impl Feature {
         }
     }
 
+    /// Whether the goal of a problem may be what needs it.
+    pub fn is_of_conditions(self) -> bool {
+        matches!(
+            self,
+            Feature::NegativePreconditions
+                | Feature::DisjunctivePreconditions
+                | Feature::Equality
+                | Feature::ExistentialPreconditions
+                | Feature::UniversalPreconditions
+        )
+    }
+
     /// What an author would call it.
     pub fn what(self) -> &'static str {
         match self {

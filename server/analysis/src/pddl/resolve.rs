@@ -296,7 +296,11 @@ impl<'a> Resolver<'a> {
             Effect::Outside { range, parts, .. } => {
                 for part in parts {
                     let effects = self.inner_effects(part);
-                    into.push(EffectNode::When { condition: Formula::Unknown { range: *range }, effects, range: *range });
+                    into.push(EffectNode::When {
+                        condition: Formula::Unknown { range: *range },
+                        effects,
+                        range: *range,
+                    });
                 }
             }
             Effect::Error { .. } => {}

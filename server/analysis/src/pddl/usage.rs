@@ -82,7 +82,10 @@ impl Usage {
         let uses = self.of(id);
         let mut later = uses.init.iter().chain(&uses.init_negated).filter(|id| model.atom(**id).place == Place::Plan);
         later.next().is_none()
-            && uses.adds.is_empty() && uses.deletes.is_empty() && uses.heads.is_empty() && uses.assigned.is_empty()
+            && uses.adds.is_empty()
+            && uses.deletes.is_empty()
+            && uses.heads.is_empty()
+            && uses.assigned.is_empty()
     }
 
     /// The objects at a position of a predicate's initial facts, sorted.

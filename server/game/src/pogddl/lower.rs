@@ -417,7 +417,8 @@ impl Lowering {
                 vec![Item::Observe(recipients.iter().filter_map(|recipient| self.recipient(recipient)).collect())]
             }
             Effect::Outside { keyword, .. } => {
-                let message = format!("`{}` has no place in a match: effects happen at once, and `chance` moves", keyword.text);
+                let message =
+                    format!("`{}` has no place in a match: effects happen at once, and `chance` moves", keyword.text);
                 self.error(keyword.range, message);
                 Vec::new()
             }
@@ -519,8 +520,12 @@ fn whole(text: &str) -> Option<i64> {
 /// Why a condition of PDDL beyond POGDDL cannot be played.
 fn unplayable_condition(kind: &OutsideKind) -> &'static str {
     match kind {
-        OutsideKind::Timed => "a condition holds or fails when a move is made, for moves take no time: leave out the time",
-        OutsideKind::Preference(_) => "a preference may be given up, and a move is legal or not: leave out `preference`",
+        OutsideKind::Timed => {
+            "a condition holds or fails when a move is made, for moves take no time: leave out the time"
+        }
+        OutsideKind::Preference(_) => {
+            "a preference may be given up, and a move is legal or not: leave out `preference`"
+        }
         OutsideKind::Trajectory => "this speaks of a whole plan, and a condition here of one moment of a match",
     }
 }

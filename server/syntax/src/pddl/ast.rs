@@ -320,16 +320,50 @@ pub enum Operator {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    And { range: TextRange, keyword: TextRange, parts: Vec<Effect> },
+    And {
+        range: TextRange,
+        keyword: TextRange,
+        parts: Vec<Effect>,
+    },
     Add(Atom),
-    Delete { range: TextRange, keyword: TextRange, atom: Atom },
-    When { range: TextRange, keyword: TextRange, condition: Condition, effect: Box<Effect> },
-    Forall { range: TextRange, keyword: TextRange, params: Vec<TypedGroup>, effect: Box<Effect> },
-    Assign { range: TextRange, op: AssignOp, keyword: TextRange, target: Atom, value: Expr },
-    Observe { range: TextRange, keyword: TextRange, recipients: Vec<Recipient> },
+    Delete {
+        range: TextRange,
+        keyword: TextRange,
+        atom: Atom,
+    },
+    When {
+        range: TextRange,
+        keyword: TextRange,
+        condition: Condition,
+        effect: Box<Effect>,
+    },
+    Forall {
+        range: TextRange,
+        keyword: TextRange,
+        params: Vec<TypedGroup>,
+        effect: Box<Effect>,
+    },
+    Assign {
+        range: TextRange,
+        op: AssignOp,
+        keyword: TextRange,
+        target: Atom,
+        value: Expr,
+    },
+    Observe {
+        range: TextRange,
+        keyword: TextRange,
+        recipients: Vec<Recipient>,
+    },
     /// `(at start e)` and `(at end e)` of durative actions, `(oneof e f)`, `(probabilistic 0.5 e)`.
-    Outside { range: TextRange, keyword: Name, parts: Vec<Effect> },
-    Error { range: TextRange },
+    Outside {
+        range: TextRange,
+        keyword: Name,
+        parts: Vec<Effect>,
+    },
+    Error {
+        range: TextRange,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

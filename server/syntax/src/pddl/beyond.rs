@@ -29,6 +29,14 @@ pub(super) fn condition(form: Form<'_>, first: Form<'_>, word: &str, findings: &
         let (range, kind) = (form.range(), OutsideKind::Timed);
         return Some(outside(OutsideCondition { range, keyword, kind, times: Vec::new(), parts }));
     }
+    if let Some(meant) = glued_time(word).filter(|_| findings.timing == Timing::Expected) {
+        findings.report(first.range(), format!("`{}` means nothing here: write `{meant}`", first.word()));
+        let before = std::mem::replace(&mut findings.timing, Timing::Given);
+        let parts = form.children().skip(1).filter(|part| part.is_list());
+        let parts = parts.map(|part| super::condition::condition(part, findings)).collect();
+        findings.timing = before;
+        return Some(Condition::And { range: form.range(), keyword: first.range(), parts });
+    }
     untimed(form, word, "condition", "`(at start ...)`, `(over all ...)` or `(at end ...)`", findings);
     if word == "preference" && form.children().last().is_some_and(Form::is_list) {
         return Some(preference(form, first, findings));
@@ -72,10 +80,22 @@ fn timed<'a>(form: Form<'a>, first: Form<'a>, word: &str, findings: &mut Finding
     Some((Name::new(&form.text[range.as_usize()], range), inner))
 }
 
+/// `overall` and `at-start`: one word that should be two.
+fn glued_time(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "overall" | "over-all" | "over_all" => "over all",
+        "atstart" | "at-start" | "at_start" => "at start",
+        "atend" | "at-end" | "at_end" => "at end",
+        _ => return None,
+    })
+}
+
 /// In a durative action every condition and effect has its time; what has none is reported once a field.
 fn untimed(form: Form<'_>, word: &str, what: &str, times: &str, findings: &mut Findings<'_>) {
-    let holds_others =
-        matches!(word, "and" | "or" | "imply" | "forall" | "exists" | "preference" | "when" | "oneof" | "probabilistic");
+    let holds_others = matches!(
+        word,
+        "and" | "or" | "imply" | "forall" | "exists" | "preference" | "when" | "oneof" | "probabilistic"
+    );
     if findings.timing != Timing::Expected || holds_others {
         return;
     }
@@ -154,6 +174,14 @@ pub(super) fn effect(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut
         let parts = vec![super::effect::effect(inner, findings)];
         findings.timing = before;
         return Some(Effect::Outside { range, keyword, parts });
+    }
+    if let Some(meant) = glued_time(word).filter(|_| findings.timing == Timing::Expected) {
+        findings.report(first.range(), format!("`{}` means nothing here: write `{meant}`", first.word()));
+        let before = std::mem::replace(&mut findings.timing, Timing::Given);
+        let parts = form.children().skip(1).filter(|part| part.is_list());
+        let parts = parts.map(|part| super::effect::effect(part, findings)).collect();
+        findings.timing = before;
+        return Some(Effect::And { range, keyword: first.range(), parts });
     }
     if !is_continuous(form, word) {
         untimed(form, word, "change", "`(at start ...)` or `(at end ...)`", findings);

@@ -163,7 +163,8 @@ fn recipient(form: Form<'_>, findings: &mut Findings<'_>) -> Recipient {
                 message = Some(part);
                 break;
             }
-            _ => findings.report(part.range(), format!("`{}` is not a receiver: write a role or a variable", part.word())),
+            _ => findings
+                .report(part.range(), format!("`{}` is not a receiver: write a role or a variable", part.word())),
         }
     }
     if receivers.is_empty() {

@@ -1,7 +1,8 @@
 //! From nested lists to domains and problems.
 
 use super::ast::{
-    Action, Condition, Definition, Derived, Domain, Effect, File, Gain, Outside, Problem, Section, TimedAction, TimedKind,
+    Action, Condition, Definition, Derived, Domain, Effect, File, Gain, Outside, Problem, Section, TimedAction,
+    TimedKind,
 };
 use crate::{
     Name, SyntaxError, TextRange,
@@ -446,8 +447,12 @@ fn more_of_field(
     let is_and = first.head().is_some_and(|head| head.is_word("and"));
     let message = match word.to_ascii_lowercase().as_str() {
         _ if !extra.is_list() => None,
-        ":precondition" | ":condition" | ":effect" if is_and => Some("a `)` before this closes the `and` too early".to_owned()),
-        ":precondition" | ":condition" | ":effect" => Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`")),
+        ":precondition" | ":condition" | ":effect" if is_and => {
+            Some("a `)` before this closes the `and` too early".to_owned())
+        }
+        ":precondition" | ":condition" | ":effect" => {
+            Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`"))
+        }
         _ => None,
     };
     let unexpected =

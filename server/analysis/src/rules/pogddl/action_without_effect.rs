@@ -12,7 +12,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.domain_is_sound() {
         return;
     }
-    for action in model.actions.iter().filter(|action| action.timed.is_none() && action.action.senses.is_none() && action.effects.is_empty()) {
+    for action in model
+        .actions
+        .iter()
+        .filter(|action| action.timed.is_none() && action.action.senses.is_none() && action.effects.is_empty())
+    {
         let name = &action.action.name;
         let message = format!("`{}` has no effect: say in `:effect` what it changes", name.text);
         findings.push(facts.at(&RULE, model.domain_file, name.range, message));

@@ -6,8 +6,7 @@ use crate::pddl::{Facts, replace};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "empty-group", severity: Severity::Warning, page: include_str!("empty-group.md") };
+pub static RULE: Rule = Rule { name: "empty-group", severity: Severity::Warning, page: include_str!("empty-group.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;

@@ -15,7 +15,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for (file, range, text) in &model.numbers {
         let is_whole = text.parse::<f64>().is_ok_and(|value| value.fract() == 0.0);
         if !is_whole {
-            let message = format!("`{text}` is not a whole number: games count in whole numbers, so choose a smaller unit");
+            let message =
+                format!("`{text}` is not a whole number: games count in whole numbers, so choose a smaller unit");
             findings.push(facts.at(&RULE, *file, *range, message));
         }
     }

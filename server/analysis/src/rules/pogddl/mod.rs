@@ -18,6 +18,7 @@ mod domain_mismatch;
 mod domain_not_found;
 mod duplicate_declaration;
 mod duplicate_variable;
+mod empty_group;
 mod fluent_without_value;
 mod fractional_number;
 mod immutable_predicate;
@@ -31,6 +32,7 @@ mod never_true;
 mod nothing_defined;
 mod others_not_alone;
 mod outside_pogddl;
+mod reads_own_write;
 mod receiver_no_role;
 mod redeclared_constant;
 mod redundant_condition;
@@ -48,6 +50,7 @@ mod unclear_roles;
 mod unknown_function;
 mod unknown_object;
 mod unknown_predicate;
+mod unknown_preference;
 mod unknown_requirement;
 mod unknown_type;
 mod unneeded_requirement;
@@ -69,6 +72,7 @@ pub(crate) type Check = fn(&Facts, &mut Findings);
 pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&nothing_defined::RULE, nothing_defined::check),
     (&unknown_type::RULE, unknown_type::check),
+    (&empty_group::RULE, empty_group::check),
     (&cyclic_types::RULE, cyclic_types::check),
     (&repeated_section::RULE, repeated_section::check),
     (&contingent_observe::RULE, contingent_observe::check),
@@ -82,6 +86,7 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&argument_count::RULE, argument_count::check),
     (&unknown_object::RULE, unknown_object::check),
     (&unbound_variable::RULE, unbound_variable::check),
+    (&unknown_preference::RULE, unknown_preference::check),
     (&argument_type::RULE, argument_type::check),
     (&argument_type_too_wide::RULE, argument_type_too_wide::check),
     (&duplicate_variable::RULE, duplicate_variable::check),
@@ -112,6 +117,7 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&conflicting_effects::RULE, conflicting_effects::check),
     (&redundant_effect::RULE, redundant_effect::check),
     (&action_without_effect::RULE, action_without_effect::check),
+    (&reads_own_write::RULE, reads_own_write::check),
     (&unseen_own_move::RULE, unseen_own_move::check),
     (&action_without_turn::RULE, action_without_turn::check),
     (&two_turns::RULE, two_turns::check),

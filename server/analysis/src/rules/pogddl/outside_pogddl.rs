@@ -1,5 +1,7 @@
 //! Parts of PDDL that games do not have.
 
+use percept_syntax::pddl::Outside;
+
 use crate::pddl::{Facts, file_of};
 use crate::{Findings, Rule, Severity};
 
@@ -12,7 +14,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for (file, source) in model.sources() {
         let Some(parsed) = file_of(source) else { continue };
         let mut seen: Vec<&str> = Vec::new();
-        for outside in parsed.outside.iter().filter(|outside| !outside.keyword.is(":observe")) {
+        for outside in parsed.outside.iter().filter(|outside| worth_telling(facts, outside)) {
             if seen.contains(&outside.what) {
                 continue;
             }
@@ -22,4 +24,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             findings.push(facts.at(&RULE, file, outside.keyword.range, message));
         }
     }
+}
+
+/// In a domain for planners only what is not read is told: the rest is what its language has.
+fn worth_telling(facts: &Facts, outside: &Outside) -> bool {
+    !outside.keyword.is(":observe") && (facts.model.is_pogddl || !outside.is_read)
 }

@@ -48,7 +48,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             None => gathered = Some(finding),
             Some(first) => {
                 if copies <= SHOWN {
-                    first.related.push(Related { file: atom.file, range: atom.range, message: "again here".to_owned() });
+                    first.related.push(Related {
+                        file: atom.file,
+                        range: atom.range,
+                        message: "again here".to_owned(),
+                    });
                 }
                 // One repair takes them all out.
                 if let (Some(mine), Some(its)) = (finding.fixes.pop(), first.fixes.first_mut()) {

@@ -19,13 +19,16 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let uses = facts.usage.of(id);
         let callable = model.callable(id);
         let never = facts.is_whole() && uses.init.is_empty();
-        if callable.is_function || uses.reads.is_empty() || never || !facts.usage.is_static(&facts.model, id) || suspicious(facts, id).is_some() {
+        if callable.is_function
+            || uses.reads.is_empty()
+            || never
+            || !facts.usage.is_static(&facts.model, id)
+            || suspicious(facts, id).is_some()
+        {
             continue;
         }
-        let message = format!(
-            "no action changes `{}`: it stays as the initial state has it",
-            model.names.text(callable.name)
-        );
+        let message =
+            format!("no action changes `{}`: it stays as the initial state has it", model.names.text(callable.name));
         findings.push(facts.at(&RULE, model.domain_file, callable.declaration.name.range, message));
     }
 }

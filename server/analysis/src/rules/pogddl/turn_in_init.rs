@@ -11,7 +11,8 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(problem) = model.problem.filter(|_| !turn_is_derived(facts)) else { return };
-    let declared: Option<CallableId> = model.names.get("whoseturn").and_then(|name| model.predicates.get(&name)).copied();
+    let declared: Option<CallableId> =
+        model.names.get("whoseturn").and_then(|name| model.predicates.get(&name)).copied();
     // Without the domain only a turn that is there twice can be judged.
     let turns = initial_turns(facts);
     if turns.is_empty() {
@@ -32,7 +33,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         let name = other.map(|term| facts.term(term)).unwrap_or_default();
         let before = role.map(|term| facts.term(term)).unwrap_or_default();
-        let message = format!("it is the turn of `{name}` and of `{before}` when the game begins: one role moves at a time");
-        findings.push(facts.at(&RULE, atom.file, atom.range, message).related(first.file, first.range, "the other turn"));
+        let message =
+            format!("it is the turn of `{name}` and of `{before}` when the game begins: one role moves at a time");
+        findings.push(facts.at(&RULE, atom.file, atom.range, message).related(
+            first.file,
+            first.range,
+            "the other turn",
+        ));
     }
 }

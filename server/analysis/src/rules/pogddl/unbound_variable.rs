@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Binder, Facts, Place, Stray, Symbol, Variable, nearest, replace};
+use crate::pddl::{Binder, Facts, Place, Stray, Symbol, TypeSet, Variable, nearest, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -62,8 +62,23 @@ fn unused<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Varia
         let listed = matches!(variable.binder, Binder::Action | Binder::Derived);
         variable.place == place && variable.file == stray.file && variable.uses == 0 && listed
     };
-    let mut idle = facts.model.variables.iter().filter(is_idle);
+    let wanted = wanted(facts, place, stray);
+    let fits = |variable: &&Variable| {
+        let known = variable.types.is_known(&facts.model.types);
+        wanted.is_none_or(|wanted| !known || variable.types.may_meet(wanted, &facts.model.types))
+    };
+    let mut idle = facts.model.variables.iter().filter(is_idle).filter(fits);
     idle.next().filter(|_| idle.next().is_none() && !matches!(place, Place::Init | Place::Goal))
+}
+
+/// The types that the place of a variable takes, where they are known.
+fn wanted<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f TypeSet> {
+    let model = &facts.model;
+    let mut here = model.uses.iter().filter(|atom| atom.place == place && atom.file == stray.file);
+    let atom = here.find(|atom| atom.range.contains_range(stray.name.range))?;
+    let position = atom.args.iter().position(|arg| arg.name.range == stray.name.range)?;
+    let types = model.callable(atom.callable?).params.get(position)?;
+    types.is_known(&model.types).then_some(types)
 }
 
 fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable>, findings: &mut Findings) {

@@ -145,7 +145,8 @@ fn only_in_problem(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut seen = Vec::new();
     let problem = model.problem.map(|problem| (model.problem_file, problem.range));
-    let in_problem = |atom: &AtomUse| problem.is_some_and(|(file, range)| atom.file == file && range.contains_range(atom.range));
+    let in_problem =
+        |atom: &AtomUse| problem.is_some_and(|(file, range)| atom.file == file && range.contains_range(atom.range));
     for atom in model.uses.iter().filter(|atom| !in_problem(atom)) {
         for (i, term) in model.terms_of(atom).iter().enumerate() {
             let Term::Object(id) = *term else { continue };
@@ -155,7 +156,8 @@ fn only_in_problem(facts: &Facts, findings: &mut Findings) {
             }
             seen.push(id);
             let name = facts.term(*term);
-            let message = format!("`{name}` is an object of the problem: what the domain names belongs in its `:constants`");
+            let message =
+                format!("`{name}` is an object of the problem: what the domain names belongs in its `:constants`");
             let finding = facts.at(&RULE, atom.file, model.term_range(atom, i), message);
             findings.push(finding.related(places[0].file, places[0].written.range, "declared here"));
         }

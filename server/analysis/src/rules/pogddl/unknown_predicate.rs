@@ -87,7 +87,10 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
         None if symbol.is_some_and(|symbol| model.functions.contains_key(&symbol)) => {
             format!("`{name}` is a numeric function: compare it with a number, `(= ({name} ...) 0)`")
         }
-        None if symbol.and_then(|symbol| model.types.get(symbol)).is_some_and(|ty| ty != OBJECT && model.types.is_known(ty)) => {
+        None if symbol
+            .and_then(|symbol| model.types.get(symbol))
+            .is_some_and(|ty| ty != OBJECT && model.types.is_known(ty)) =>
+        {
             format!("`{name}` is a type, not a predicate: write `?x - {name}` where the variable is declared")
         }
         None if model.object_named(name).is_some() => constant(facts, name),

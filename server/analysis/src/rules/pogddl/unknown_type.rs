@@ -6,8 +6,7 @@ use crate::pddl::{Facts, Symbol, TypeUse, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
-    Rule { name: "unknown-type", severity: Severity::Error, page: include_str!("unknown-type.md") };
+pub static RULE: Rule = Rule { name: "unknown-type", severity: Severity::Error, page: include_str!("unknown-type.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -40,7 +39,9 @@ fn without_section(facts: &Facts, uses: Vec<&TypeUse>, findings: &mut Findings) 
     let list = names.iter().take(8).copied().collect::<Vec<_>>().join(" ");
     let message = match names.len() {
         1 => format!("`{list}` is not a declared type: add `(:types {list})`"),
-        _ => format!("the domain declares no types: add `(:types {list}{})`", if names.len() > 8 { " ..." } else { "" }),
+        _ => {
+            format!("the domain declares no types: add `(:types {list}{})`", if names.len() > 8 { " ..." } else { "" })
+        }
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
     if let Some(edit) = facts.declare(":types", &names.join(" ")) {
@@ -58,16 +59,19 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
     let name = &first.name.text;
     let known = model.types.list.iter().filter(|ty| ty.is_known()).map(|ty| model.names.text(ty.name));
     let gains = model.gains.iter().filter_map(|gain| gain.variables.first()).map(|id| model.variable(*id).group.range);
-    let is_gainer = first.file == model.domain_file && gains.into_iter().any(|group| group.contains_range(first.name.range));
+    let is_gainer =
+        first.file == model.domain_file && gains.into_iter().any(|group| group.contains_range(first.name.range));
     // Who gains is a role, whatever else is near.
-    let role = model.names.get("role").and_then(|role| model.types.get(role)).filter(|role| model.types.is_known(*role));
+    let role =
+        model.names.get("role").and_then(|role| model.types.get(role)).filter(|role| model.types.is_known(*role));
     let near = match role.filter(|_| is_gainer) {
         Some(_) => Some("role"),
         None => nearest(name, known.chain(["object"])),
     };
     let hint = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
     let way_out = if near.is_some() { hint } else { ": add it to `:types`".to_owned() };
-    let mut finding = facts.at(&RULE, first.file, first.name.range, format!("`{name}` is not a declared type{way_out}"));
+    let mut finding =
+        facts.at(&RULE, first.file, first.name.range, format!("`{name}` is not a declared type{way_out}"));
     if let Some(near) = near {
         finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
     }
@@ -89,7 +93,8 @@ fn misspelt_parents(facts: &Facts, findings: &mut Findings) {
         let better = model.types.list.iter().skip(1).filter(|other| {
             other.name != ty.name && (!other.declared.is_empty() || other.as_parent.len() > ty.as_parent.len())
         });
-        let (Some(near), [range]) = (nearest(name, better.map(|ty| model.names.text(ty.name))), &ty.as_parent[..]) else {
+        let (Some(near), [range]) = (nearest(name, better.map(|ty| model.names.text(ty.name))), &ty.as_parent[..])
+        else {
             continue;
         };
         // `t1 t2 - t`: names that differ by a digit are no slips.

@@ -20,7 +20,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let name = normal(flag);
         let twice = seen.contains(&name);
         let features = features_of(&name).unwrap_or_default();
-        let idle = !features.is_empty() && !used.iter().any(|(feature, ..)| features.contains(feature));
+        // A domain for planners has many problems, and the goal of one may need it.
+        let for_goals = !model.is_pogddl && features.iter().any(|feature| feature.is_of_conditions());
+        let idle = !features.is_empty() && !for_goals && !used.iter().any(|(feature, ..)| features.contains(feature));
         seen.push(name);
         let message = match (twice, idle) {
             (true, _) => format!("`{}` is required already: remove it", flag.text),

@@ -118,7 +118,9 @@ impl Explainer<'_> {
                 let parts = self.derivations(&ground(atom, binding), state, depth + 1);
                 why.with(parts)
             }
-            Condition::Equal { .. } | Condition::Compare { .. } | Condition::Outside(_) | Condition::Error { .. } => why,
+            Condition::Equal { .. } | Condition::Compare { .. } | Condition::Outside(_) | Condition::Error { .. } => {
+                why
+            }
         }
     }
 
