@@ -99,11 +99,12 @@ fn make(list: &str, names: &[&str]) -> (String, Vec<String>) {
 
 #[test]
 fn one_slip_gets_one_finding() {
-    let lists: [(&str, &[&str]); 5] = [
+    let lists: [(&str, &[&str]); 6] = [
         ("cups.slips", &["cups.kif"]),
         ("cups-infix.slips", &["cups.hrf"]),
         ("parcels.slips", &["parcels.pddl", "parcels-1.pddl"]),
         ("laboratory.slips", &["laboratory.pddl", "laboratory-1.pddl"]),
+        ("harbour.slips", &["harbour.pddl", "harbour-1.pddl"]),
         ("gops.slips", &["../../../../games/gops/gops.pog", "../../../../games/gops/gops-2-10.pog"]),
     ];
     let (mut report, mut faults) = (String::new(), Vec::new());

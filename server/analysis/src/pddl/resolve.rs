@@ -80,7 +80,10 @@ impl<'a> Resolver<'a> {
         if let Some(effect) = &action.effect {
             self.effect(effect, &mut effects);
         }
-        action.senses.iter().for_each(|sensed| drop(self.condition(sensed, true)));
+        // In a game the field is a mistake as a whole.
+        if !self.model.is_pogddl {
+            action.senses.iter().for_each(|sensed| drop(self.condition(sensed, true)));
+        }
         self.unbind(hidden);
         self.model.actions.push(ActionModel { action, timed: None, variables, precondition, effects });
     }

@@ -216,14 +216,16 @@ pub(super) fn init(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) 
     let rest = || form.children().skip(1);
     // Contingent PDDL writes `(:init (and (p) (oneof (q) (r))))`; elsewhere it is a slip, and what is in it is read.
     if head.is_word("and") && rest().all(Form::is_list) {
-        findings.read_outside(head, form.range(), "a list of facts, and `:init` is one: leave out `and`");
+        if !rest().filter_map(Form::head).any(is_uncertain) {
+            findings.report(head.range(), "`:init` is a list of facts: leave out `and`");
+        }
         let facts = rest().map(|fact| super::init::init(fact, findings)).collect();
         return Some(Init::Outside { range: form.range(), keyword: head.name(), facts });
     }
     let is_time = || rest().next().is_some_and(|first| first.kind() == TokenKind::Number);
     let what = match head.word().to_ascii_lowercase().as_str() {
         "at" if is_time() && rest().any(Form::is_list) => "a timed initial literal",
-        "oneof" | "unknown" | "or" if rest().any(Form::is_list) => {
+        _ if is_uncertain(head) && rest().any(Form::is_list) => {
             "an uncertain initial fact of contingent PDDL; in POGDDL `chance` moves first"
         }
         "probabilistic" => "an initial fact of probabilistic PDDL; in POGDDL `chance` moves first",
@@ -232,6 +234,11 @@ pub(super) fn init(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) 
     findings.read_outside(head, form.range(), what);
     let facts = each_fact(form).into_iter().map(|fact| super::init::init(fact, findings)).collect();
     Some(Init::Outside { range: form.range(), keyword: head.name(), facts })
+}
+
+/// Contingent PDDL's words for what may or may not hold.
+fn is_uncertain(head: Form<'_>) -> bool {
+    ["oneof", "unknown", "or"].iter().any(|word| head.is_word(word))
 }
 
 /// The facts in `(at 5 (p))`, `(oneof (p) (and (q) (r)))`.

@@ -27,7 +27,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         if uses.adds.is_empty() && uses.heads.is_empty() && uses.init.is_empty() {
-            if uses.reads.iter().any(|id| counts(model.atom(*id))) {
+            // What an action takes away should be there for some action to give, too.
+            let is_own = model.is_pogddl || !uses.deletes.is_empty();
+            if is_own || uses.reads.iter().any(|id| counts(model.atom(*id))) {
                 whole_predicate(facts, id, findings);
             }
             continue;
@@ -59,8 +61,9 @@ fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
     let model = &facts.model;
     let reads = &facts.usage.of(id).reads;
     let positive = |id: &&crate::pddl::UseId| model.atom(**id).kind == UseKind::Read { positive: true };
-    let own = |id: &&crate::pddl::UseId| model.is_pogddl || model.atom(**id).place == Place::Goal;
-    let Some(first) = reads.iter().filter(own).find(positive).or(reads.iter().find(own)) else { return };
+    let in_goal = |id: &&crate::pddl::UseId| positive(id) && model.atom(**id).place == Place::Goal;
+    let found = reads.iter().find(in_goal).or(reads.iter().find(positive)).or(reads.first());
+    let Some(first) = found else { return };
     let atom = model.atom(*first);
     let name = &atom.name.text;
     let message = match atom.kind {

@@ -20,7 +20,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let name = model.names.text(ty.name);
-        let message = format!("the type `{name}` is never used: no object, variable or predicate has it; remove it");
+        let message =
+            format!("the type `{name}` is never used: no variable, function or predicate takes it; remove it");
         let mut finding = facts.at(&RULE, model.domain_file, place, message).unnecessary();
         finding.fixes.push(remove(
             format!("Remove `{name}`"),
