@@ -9,7 +9,6 @@
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
 
-mod copies;
 mod diagnostic;
 mod findings;
 pub mod gdl;
@@ -50,5 +49,5 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
         }
     }
     rules::pogddl::run(domain, problem, &mut findings);
-    copies::gather(findings.finish(&[domain, problem], settings), &[domain, problem])
+    findings.finish(&[domain, problem], settings)
 }

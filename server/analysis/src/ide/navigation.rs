@@ -103,6 +103,69 @@ mod tests {
         );
     }
 
+    const KITCHEN: &str = "\
+(define (domain kitchen)
+  (:predicates (hot ?s) (gas))
+  (:functions (heat ?s))
+  (:durative-action cook
+    :parameters (?s)
+    :duration (= ?duration (heat ?s))
+    :condition (over all (hot ?s))
+    :effect (and (at end (not (hot ?s))) (increase (heat ?s) (* #t 2)))))
+(define (problem dinner)
+  (:domain kitchen)
+  (:objects left)
+  (:init (at 5 (hot left)))
+  (:goal (preference cold (not (hot left))))
+  (:constraints (sometime (hot left)))
+  (:metric minimize (is-violated cold)))
+";
+
+    #[test]
+    fn names_in_times_preferences_and_constraints_are_names() {
+        check(
+            Fixture::pogddl(&KITCHEN.replace("(:predicates (hot", "(:predicates (h$0ot")),
+            all,
+            expect![[r#"
+                (:predicates (hot ?s) (gas))
+                              ^^^
+                :condition (over all (hot ?s))
+                                      ^^^
+                :effect (and (at end (not (hot ?s))) (increase (heat ?s) (* #t 2)))))
+                                           ^^^
+                (:init (at 5 (hot left)))
+                              ^^^
+                (:goal (preference cold (not (hot left))))
+                                              ^^^
+                (:constraints (sometime (hot left)))
+                                         ^^^
+            "#]],
+        );
+        check(
+            Fixture::pogddl(&KITCHEN.replace("is-violated cold", "is-violated co$0ld")),
+            definition,
+            expect![[r#"
+                  (:goal (preference cold (not (hot left))))
+                                     ^^^^
+            "#]],
+        );
+        check(
+            Fixture::pogddl(&KITCHEN.replace("(= ?duration (heat ?s))", "(= ?duration (heat ?$0s))")),
+            all,
+            expect![[r#"
+                :parameters (?s)
+                             ^^
+                :duration (= ?duration (heat ?s))
+                                             ^^
+                :condition (over all (hot ?s))
+                                          ^^
+                :effect (and (at end (not (hot ?s))) (increase (heat ?s) (* #t 2)))))
+                                               ^^
+                                                                     ^^
+            "#]],
+        );
+    }
+
     #[test]
     fn a_relation_of_the_same_name_is_another_thing() {
         check(

@@ -44,12 +44,14 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 /// A type may be declared again with another supertype, which then holds too; with the same one it says nothing new.
 fn types(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    let mut seen: FxHashMap<(String, Vec<String>), TextRange> = FxHashMap::default();
+    let mut seen: FxHashMap<(String, usize), TextRange> = FxHashMap::default();
+    let mut supertypes: FxHashMap<Vec<String>, usize> = FxHashMap::default();
     let lower = |name: &Name| name.text.to_ascii_lowercase();
     for group in model.domain.iter().flat_map(|domain| &domain.types) {
-        let above: Vec<String> = group.types.iter().map(lower).collect();
+        let next = supertypes.len();
+        let above = *supertypes.entry(group.types.iter().map(lower).collect()).or_insert(next);
         for name in &group.names {
-            let Some(first) = seen.insert((lower(name), above.clone()), name.range) else { continue };
+            let Some(first) = seen.insert((lower(name), above), name.range) else { continue };
             let message = format!("the type `{}` is declared twice: remove one", name.text);
             let mut finding = facts.at(&RULE, model.domain_file, name.range, message);
             finding.severity = Severity::Warning;

@@ -60,7 +60,7 @@ mod unused_parameter;
 mod unused_predicate;
 mod unused_type;
 
-use percept_syntax::Source;
+use percept_syntax::{Source, TextRange};
 
 use crate::pddl::Facts;
 use crate::{Findings, Rule};
@@ -139,5 +139,13 @@ pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &
     }
     for (_, check) in RULES {
         check(&facts, findings);
+    }
+    let model = &facts.model;
+    if let Some(domain) = model.domain {
+        let mut statements: Vec<TextRange> = domain.every_action().map(|action| action.range).collect();
+        statements.extend(domain.derived.iter().map(|derived| derived.range));
+        statements.extend(domain.gains.iter().map(|gain| gain.range));
+        statements.sort_unstable();
+        findings.gather(model.domain_file, &statements);
     }
 }

@@ -62,6 +62,7 @@ fn unused<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Varia
         let listed = matches!(variable.binder, Binder::Action | Binder::Derived);
         variable.place == place && variable.file == stray.file && variable.uses == 0 && listed
     };
+    facts.model.variables.iter().find(is_idle)?;
     let wanted = wanted(facts, place, stray);
     let fits = |variable: &&Variable| {
         let known = variable.types.is_known(&facts.model.types);

@@ -1,5 +1,7 @@
 //! Preferences that a metric counts and nobody states.
 
+use rustc_hash::FxHashSet;
+
 use crate::pddl::{Facts, nearest, replace};
 use crate::{Findings, Rule, Severity};
 
@@ -13,9 +15,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let stated = || model.preferences.iter().map(|(_, name)| name.text.as_str());
+    let known: FxHashSet<String> = stated().map(str::to_ascii_lowercase).collect();
     for violation in &model.violations {
         let name = &violation.name.text;
-        if stated().any(|stated| stated.eq_ignore_ascii_case(name)) {
+        if known.contains(&name.to_ascii_lowercase()) {
             continue;
         }
         let near = nearest(name, stated());

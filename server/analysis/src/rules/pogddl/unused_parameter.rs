@@ -1,8 +1,8 @@
 //! Variables that are declared and never used.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::pddl::{Binder, Facts, Place, VarId, remove};
+use crate::pddl::{Binder, CallableId, Facts, Place, VarId, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -12,6 +12,7 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let doubled: FxHashSet<VarId> = model.variables.iter().filter_map(|variable| variable.duplicate_of).collect();
+    let shared = rules_of(facts);
     for (i, variable) in model.variables.iter().enumerate() {
         if doubled.contains(&VarId(i as u32)) {
             continue;
@@ -24,7 +25,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         // Of several rules for one predicate, each speaks of what it needs.
-        if variable.binder == Binder::Derived && is_one_of_many(facts, variable.place) {
+        if variable.binder == Binder::Derived && is_one_of_many(facts, &shared, variable.place) {
             continue;
         }
         let name = &variable.name.text;
@@ -47,10 +48,19 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-fn is_one_of_many(facts: &Facts, place: Place) -> bool {
+/// How many rules there are for each derived predicate.
+fn rules_of(facts: &Facts) -> FxHashMap<CallableId, u32> {
+    let mut rules = FxHashMap::default();
+    for head in facts.model.derived.iter().filter_map(|rule| facts.model.atom(rule.head).callable) {
+        *rules.entry(head).or_default() += 1;
+    }
+    rules
+}
+
+fn is_one_of_many(facts: &Facts, rules: &FxHashMap<CallableId, u32>, place: Place) -> bool {
     let Place::Derived(index) = place else { return false };
-    let name = &facts.model.derived[index as usize].derived.head.name;
-    facts.model.derived.iter().filter(|rule| rule.derived.head.name.is(&name.text)).count() > 1
+    let head = facts.model.atom(facts.model.derived[index as usize].head).callable;
+    head.and_then(|head| rules.get(&head)).is_some_and(|count| *count > 1)
 }
 
 /// The first variable of a `:gain` says who gains, used or not.
