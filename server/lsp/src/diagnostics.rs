@@ -146,6 +146,7 @@ fn pogddl(
         }
         return findings.into_iter().map(|finding| (files.clone(), finding)).collect();
     }
+    let mut told = analysis::pddl::Told::default();
     for (domain, problem) in pairs {
         if is_problem && !Arc::ptr_eq(problem, &basis.file) {
             continue;
@@ -155,10 +156,7 @@ fn pogddl(
         let domain = domain.source().map(|source| &**source);
         let problem = problem.source().map(|source| &**source);
         for finding in analysis::check_pddl(domain, problem, rules) {
-            let is_known = all.iter().any(|(_, known)| {
-                known.range == finding.range && known.rule.name == finding.rule.name && known.message == finding.message
-            });
-            if finding.file == mine && !is_known {
+            if finding.file == mine && told.is_new(&finding) {
                 all.push((files.clone(), finding));
             }
         }

@@ -43,7 +43,7 @@ fn open(place: &Place, uri: &Url) -> Option<(Arc<File>, Arc<Game>)> {
 /// The tokens of a trace that mean something.
 fn tokens(text: &str) -> Vec<Token> {
     let source = Source::parse(text, Language::GdlPrefix);
-    source.tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect()
+    source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).copied().collect()
 }
 
 /// Top-level forms and words.

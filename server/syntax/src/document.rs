@@ -6,8 +6,8 @@ use ropey::Rope;
 use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::{
-    Language, MAX_BYTES, Source, TextRange,
-    source::refuse,
+    Language, Source, TextRange,
+    source::{refuse, unreadable},
     token::Token,
     tree::{self, Unchanged},
 };
@@ -91,9 +91,10 @@ impl Document {
 
     /// Parses what was edited and builds the typed syntax of the whole.
     pub fn snapshot(&mut self) -> Source {
-        if self.rope.len_bytes() > MAX_BYTES {
+        let text: Arc<str> = Arc::from(self.rope.to_string());
+        if let Some(error) = unreadable(&text, self.language) {
             self.tree = None;
-            return refuse(self.rope.to_string().into(), self.language);
+            return refuse(text, self.language, error);
         }
         let rope = &self.rope;
         let mut read = |at: usize, _: Point| -> &[u8] {
@@ -105,7 +106,6 @@ impl Document {
         };
         let tree = tree::parser(self.language).parse_with_options(&mut read, self.tree.as_ref(), None);
         let tree = tree.expect("a parser with a language and no time limit");
-        let text: Arc<str> = Arc::from(self.rope.to_string());
         self.tokens = Arc::new(match self.tree {
             Some(_) => tree::tokens_again(&tree, self.language, &text, &self.tokens, self.unchanged),
             None => tree::tokens(&tree, self.language, &text),
@@ -113,7 +113,7 @@ impl Document {
         self.tree = Some(tree);
         let length = text.len() as u32;
         self.unchanged = Unchanged { before: length, after: length, old_length: length };
-        Source::from_tokens(self.tokens.to_vec(), text, self.language)
+        Source::from_tokens(self.tokens.clone(), text, self.language)
     }
 
     /// The offset, brought inside the text and to the beginning of its character.

@@ -22,7 +22,8 @@
 //! nest in `nest`, which finds the ends of unclosed forms, so that one slip is one error at its place; infix text has a
 //! recursive descent parser of its own. `gdl::prefix`, `gdl::infix` and `pddl::lower` make typed syntax. Nothing above this
 //! crate sees a node of tree-sitter. Lists deeper than [`MAX_DEPTH`] are reported and left out, so everything above may
-//! recurse; texts longer than [`MAX_BYTES`] are refused.
+//! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
+//! before a tree is built for them.
 
 #[cfg(test)]
 mod agree;
@@ -30,6 +31,7 @@ pub mod convert;
 mod detect;
 mod doc;
 mod document;
+mod flood;
 pub mod format;
 mod forms;
 pub mod gdl;

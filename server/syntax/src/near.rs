@@ -1,5 +1,8 @@
 //! Slips of the pen: names one letter apart.
 
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
 /// Whether one slip makes `a` of `b`: a letter more, a letter less, another letter, two neighbours swapped.
 /// Names that differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
 pub fn one_slip_apart(a: &str, b: &str) -> bool {
@@ -38,10 +41,12 @@ pub fn same_ends(a: &str, b: &str) -> bool {
     ends(a) == ends(b) || letters(a) == letters(b)
 }
 
+/// What English words end in beside their stem, and how short a stem may be.
+const ENDINGS: [&str; 14] = ["", "s", "es", "e", "d", "ed", "ing", "er", "r", "en", "n", "y", "ies", "ied"];
+const SHORTEST: usize = 3;
+
 /// Whether two names are two forms of one English word: `stands` and `standing`, `move` and `moved`.
 pub fn same_word(a: &str, b: &str) -> bool {
-    const ENDINGS: [&str; 14] = ["", "s", "es", "e", "d", "ed", "ing", "er", "r", "en", "n", "y", "ies", "ied"];
-    const SHORTEST: usize = 3;
     let common = a.bytes().zip(b.bytes()).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
     let is_ending = |name: &str, from: usize| {
         name.get(from..).is_some_and(|rest| ENDINGS.iter().any(|ending| rest.eq_ignore_ascii_case(ending)))
@@ -55,6 +60,89 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let mut near = candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate));
     let first = near.next()?;
     near.all(|other| other == first).then_some(first)
+}
+
+/// Names among which those one slip from another, or another form of the word, are found without comparing it with each of
+/// them.
+///
+/// Two names one slip apart are the same once a letter is taken from one or from both (Mor and Fraenkel, 1982; the program
+/// SymSpell made it known), so a table from what is left to the names leads to them;
+/// two forms of a word are the same without their endings.
+#[derive(Debug)]
+pub struct Near<T> {
+    names: Vec<(SmolStr, T)>,
+    /// By the hash of a name, of every name without one of its bytes, and of its possible stems.
+    by_rest: FxHashMap<u64, Vec<u32>>,
+}
+
+impl<T: Copy> Near<T> {
+    /// A table of names, each with what it is the name of.
+    pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, T)>) -> Near<T> {
+        let mut near = Near { names: Vec::new(), by_rest: FxHashMap::default() };
+        for (name, value) in names {
+            let id = near.names.len() as u32;
+            near.names.push((name.into(), value));
+            for rest in rests(name) {
+                let ids = near.by_rest.entry(rest).or_default();
+                // `ll` without either `l` is the same.
+                if ids.last() != Some(&id) {
+                    ids.push(id);
+                }
+            }
+        }
+        near
+    }
+
+    /// The names that are [`one_slip_apart`] from this one or the [`same_word`], in the order in which they were given.
+    pub fn of(&self, name: &str) -> impl Iterator<Item = (&str, T)> {
+        let mut ids: Vec<u32> =
+            rests(name).iter().filter_map(|rest| self.by_rest.get(rest)).flatten().copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let found = ids.into_iter().map(|id| &self.names[id as usize]).map(|(name, value)| (name.as_str(), *value));
+        let fits = |other: &str| one_slip_apart(name, other) || same_word(name, other);
+        found.filter(|(other, _)| fits(other)).collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// Hashes of a name, of the name without each of its bytes, and of its possible stems, in time linear in its length; case
+/// does not count.
+fn rests(name: &str) -> Vec<u64> {
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+    let bytes = name.as_bytes();
+    let step = |hash: u64, byte: &u8| hash.wrapping_mul(BASE).wrapping_add(u64::from(byte.to_ascii_lowercase()) + 1);
+    let whole = bytes.iter().fold(0, step);
+    // From the end: the hash of what is behind a byte, and the power that what is before it is shifted by.
+    let mut rests = vec![whole];
+    let (mut behind, mut power) = (0_u64, 1_u64);
+    let mut before = whole;
+    for byte in bytes.iter().rev() {
+        let own = u64::from(byte.to_ascii_lowercase()) + 1;
+        // `before` is the hash of everything up to this byte; without it, that of everything in front of it.
+        before = before.wrapping_sub(own).wrapping_mul(inverse(BASE));
+        rests.push(before.wrapping_mul(power).wrapping_add(behind));
+        behind = behind.wrapping_add(own.wrapping_mul(power));
+        power = power.wrapping_mul(BASE);
+    }
+    for ending in ENDINGS {
+        let stem = bytes.len().saturating_sub(ending.len());
+        if stem >= SHORTEST && bytes[stem..].eq_ignore_ascii_case(ending.as_bytes()) {
+            // Apart from the names that are no stems.
+            rests.push(!bytes[..stem].iter().fold(0, step));
+        }
+    }
+    rests
+}
+
+/// The number that makes 1 of an odd number, multiplied modulo 2^64 (Newton's iteration doubles the right bits).
+const fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    let mut round = 0;
+    while round < 5 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        round += 1;
+    }
+    inverse
 }
 
 /// The word that `name` was meant to be: as [`nearest`], and for short words the same letters in another order (`adn`).
@@ -108,6 +196,22 @@ mod tests {
             [("stand", "stand"), ("cell", "cellar"), ("on", "one"), ("left", "light"), ("x1", "x2"), ("cell1", "cells")]
         {
             assert!(!same_word(a, b) && !same_word(b, a), "{a} {b}");
+        }
+    }
+
+    fn name() -> impl proptest::strategy::Strategy<Value = String> {
+        "[abA1é]{0,5}(|s|ed|ing|e|ies|y)"
+    }
+
+    proptest::proptest! {
+        /// The table finds what comparing with each finds.
+        #[test]
+        fn the_table_finds_all(names in proptest::collection::vec(name(), 0..40), name in name()) {
+            let table = Near::new(names.iter().enumerate().map(|(n, name)| (name.as_str(), n)));
+            let found: Vec<usize> = table.of(&name).map(|(_, n)| n).collect();
+            let fits = |other: &str| one_slip_apart(&name, other) || same_word(&name, other);
+            let all: Vec<usize> = (0..names.len()).filter(|n| fits(&names[*n])).collect();
+            proptest::prop_assert_eq!(found, all);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    TextRange, gdl, nest, pddl,
+    TextRange, flood, gdl, nest, pddl,
     token::{Token, TokenKind},
     tree,
 };
@@ -47,7 +47,7 @@ pub struct Source {
     pub text: Arc<str>,
     pub syntax: Syntax,
     /// All tokens in the order of the text, comments among them.
-    pub tokens: Vec<Token>,
+    pub tokens: Arc<Vec<Token>>,
     pub comments: Vec<Comment>,
     /// In the order of the text.
     pub errors: Vec<SyntaxError>,
@@ -107,20 +107,20 @@ impl Source {
     }
 
     /// Parses a whole text. Never fails: what could not be understood is in `errors`. A text longer than
-    /// [`MAX_BYTES`] is not read; the only error says so.
+    /// [`MAX_BYTES`], or with a flood of brackets, is not read; the only error says so.
     pub fn parse(text: impl Into<Arc<str>>, language: Language) -> Source {
         let text = text.into();
-        if text.len() > MAX_BYTES {
-            return refuse(text, language);
+        if let Some(error) = unreadable(&text, language) {
+            return refuse(text, language, error);
         }
         let tree =
             tree::parser(language).parse(text.as_bytes(), None).expect("a parser with a language and no time limit");
         let tokens = tree::tokens(&tree, language, &text);
-        Source::from_tokens(tokens, text, language)
+        Source::from_tokens(Arc::new(tokens), text, language)
     }
 
     /// Builds the typed syntax from the tokens of this very text.
-    pub(crate) fn from_tokens(tokens: Vec<Token>, text: Arc<str>, language: Language) -> Source {
+    pub(crate) fn from_tokens(tokens: Arc<Vec<Token>>, text: Arc<str>, language: Language) -> Source {
         let comments = tokens
             .iter()
             .filter(|token| token.kind == TokenKind::Comment)
@@ -149,10 +149,17 @@ impl Source {
     }
 }
 
-/// A text that is too long: nothing of it is read.
-pub(crate) fn refuse(text: Arc<str>, language: Language) -> Source {
-    let error =
-        SyntaxError { range: TextRange::at(0), message: NotText::TooLong(text.len()).to_string(), related: None };
+/// Why nothing of a text is read: it is too long, or its brackets are no game's.
+pub(crate) fn unreadable(text: &str, language: Language) -> Option<SyntaxError> {
+    let (range, message) = match text.len() > MAX_BYTES {
+        true => (TextRange::at(0), NotText::TooLong(text.len()).to_string()),
+        false => flood::find(language, text)?,
+    };
+    Some(SyntaxError { range, message, related: None })
+}
+
+/// A text of which nothing is read.
+pub(crate) fn refuse(text: Arc<str>, language: Language, error: SyntaxError) -> Source {
     Source { text, errors: vec![error], ..Source::parse("", language) }
 }
 

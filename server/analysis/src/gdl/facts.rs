@@ -1,5 +1,8 @@
 //! Who defines and who uses which name.
 
+use std::sync::OnceLock;
+
+use percept_syntax::near::Near;
 use percept_syntax::{Source, TextRange, gdl::Description};
 use rustc_hash::FxHashSet;
 
@@ -116,6 +119,9 @@ pub struct Facts<'a> {
     doubtful: FxHashSet<Sym>,
     /// Names that are made with different numbers of arguments in one meaning.
     mixed: FxHashSet<Sym>,
+    /// Per space what is read and not made, and what is made, to be found by a slip of the pen.
+    near_undefined: [OnceLock<Near<Sym>>; 4],
+    near_defined: [OnceLock<Near<Sym>>; 4],
 }
 
 impl<'a> Facts<'a> {
@@ -135,6 +141,8 @@ impl<'a> Facts<'a> {
             tainted: FxHashSet::default(),
             doubtful: FxHashSet::default(),
             mixed: FxHashSet::default(),
+            near_undefined: Default::default(),
+            near_defined: Default::default(),
         };
         facts.collect();
         facts.mixed =
@@ -179,6 +187,18 @@ impl<'a> Facts<'a> {
     pub fn predicate(&self, space: Space, sym: Sym) -> Option<&Predicate> {
         let slot = *self.index[space as usize].get(sym.index())?;
         (slot > 0).then(|| &self.predicates[slot as usize - 1])
+    }
+
+    /// What bodies read and nothing makes. Not to be asked before everything else is known.
+    pub fn near_undefined(&self, space: Space) -> &Near<Sym> {
+        let names = || slips::undefined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
+        self.near_undefined[space as usize].get_or_init(|| Near::new(names()))
+    }
+
+    /// What facts and rules make.
+    pub fn near_defined(&self, space: Space) -> &Near<Sym> {
+        let names = || slips::defined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
+        self.near_defined[space as usize].get_or_init(|| Near::new(names()))
     }
 
     /// Rules and facts that could be read.

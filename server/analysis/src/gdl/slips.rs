@@ -1,6 +1,7 @@
 //! Names that are read and never made, made and never read, and which of the two are one slip of the pen.
 
 use percept_syntax::TextRange;
+use percept_syntax::near::Near;
 
 use super::facts::{Facts, Occurrence, Predicate, Space};
 use super::lowered::{Node, RuleId, Shape, TermId};
@@ -37,14 +38,16 @@ pub fn undefined<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f
 
 /// What is made and read by nothing but its own rules.
 pub fn unused<'f>(facts: &'f Facts, space: Space) -> impl Iterator<Item = &'f Predicate> {
-    facts.predicates.iter().filter(move |predicate| {
-        predicate.space == space
-            && !facts.is_doubtful(predicate.sym)
-            && !(space == Space::Relation && is_reserved(predicate.sym))
-            && predicate.produced().next().is_some()
-            && predicate.read().all(|occurrence| reads_itself(facts, predicate, occurrence))
-            && !read_as_other(facts, predicate)
-    })
+    facts.predicates.iter().filter(move |predicate| predicate.space == space && is_unused(facts, predicate))
+}
+
+/// Whether something is made and read by nothing but its own rules.
+pub fn is_unused(facts: &Facts, predicate: &Predicate) -> bool {
+    !facts.is_doubtful(predicate.sym)
+        && (predicate.space != Space::Relation || !is_reserved(predicate.sym))
+        && predicate.produced().next().is_some()
+        && predicate.read().all(|occurrence| reads_itself(facts, predicate, occurrence))
+        && !read_as_other(facts, predicate)
 }
 
 /// A relation read inside `true`, or a fluent read without: reported there, and used after all.
@@ -68,7 +71,9 @@ pub fn is_unwrapped_fluent(facts: &Facts, sym: Sym) -> bool {
 
 /// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.
 pub fn explains_undefined(facts: &Facts, unused: &Predicate) -> bool {
-    undefined(facts, unused.space).any(|other| are_one_name(facts, unused, other))
+    let near = facts.near_undefined(unused.space).of(facts.name(unused.sym));
+    let mut near = near.filter_map(|(_, sym)| facts.predicate(unused.space, sym));
+    near.any(|other| are_one_name(facts, unused, other))
 }
 
 /// Whether two names may be one with a slip: a letter apart, or two forms of one word with the same number of arguments
@@ -154,9 +159,10 @@ pub fn misspelt_keywords(facts: &Facts) -> Vec<(Sym, Vec<TermId>)> {
 /// Fluents that some other name, made and never read, was meant to be: what they can be is not all known.
 pub fn half_made_fluents(facts: &Facts) -> Vec<Sym> {
     let is_read = |predicate: &&Predicate| predicate.space == Space::Fluent && predicate.read().next().is_some();
+    let read = Near::new(facts.predicates.iter().filter(is_read).map(|other| (facts.name(other.sym), other.sym)));
     let meant = |unread: &Predicate| {
-        let near = facts.predicates.iter().filter(is_read).filter(|other| are_one_name(facts, unread, other));
-        near.map(|other| other.sym).collect::<Vec<Sym>>()
+        let near = read.of(facts.name(unread.sym)).filter_map(|(_, sym)| facts.predicate(Space::Fluent, sym));
+        near.filter(|other| are_one_name(facts, unread, other)).map(|other| other.sym).collect::<Vec<Sym>>()
     };
     unused(facts, Space::Fluent).flat_map(meant).collect()
 }

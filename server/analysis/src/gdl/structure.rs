@@ -448,7 +448,9 @@ fn fallen_after(facts: &Facts, n: usize, at_fault: bool) -> usize {
     }
     let mut count = 0;
     let mut bare = 0;
-    while let Some(rule) = rules.get(n + count + 1) {
+    // More than so many have not fallen out of one rule.
+    const MOST: usize = 200;
+    while let Some(rule) = rules.get(n + count + 1).filter(|_| count < MOST) {
         if stray_after(facts, n + count).is_some() {
             break;
         }

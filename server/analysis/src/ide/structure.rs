@@ -46,7 +46,7 @@ fn is_one_break(between: &str) -> bool {
 fn forms(source: &Source) -> Vec<TextRange> {
     let mut open = Vec::new();
     let mut forms = Vec::new();
-    for token in &source.tokens {
+    for token in source.tokens.iter() {
         match token.kind {
             TokenKind::Open => open.push(token.range.start),
             TokenKind::Close => forms.extend(open.pop().map(|start| TextRange::new(start, token.range.end))),

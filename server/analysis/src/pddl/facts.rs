@@ -123,16 +123,22 @@ impl<'a> Facts<'a> {
 
     /// The text of a range on one line, for a message.
     pub fn quote(&self, file: FileId, range: TextRange) -> String {
+        /// Characters that are shown.
+        const LONGEST: usize = 60;
         let text = self.model.text(file, range);
         let mut line = String::new();
+        // No more than is shown is put together, however long the range is.
         for word in text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace) {
             let glued = line.is_empty() || word.starts_with(')');
             if !glued {
                 line.push(' ');
             }
-            line.push_str(word);
+            line.extend(word.chars().take(LONGEST + 1));
+            if line.len() > 4 * LONGEST {
+                break;
+            }
         }
-        match line.char_indices().nth(60) {
+        match line.char_indices().nth(LONGEST) {
             Some((cut, _)) => format!("{}...", &line[..cut]),
             None => line,
         }

@@ -35,7 +35,8 @@ pub use types::{OBJECT, Type, TypeId, TypeSet, Types};
 pub use usage::{CallableUses, Usage, action_of, fits, terms_fit};
 pub use values::Values;
 
-use percept_syntax::{Source, Syntax, pddl::Definition};
+use percept_syntax::{Source, Syntax, TextRange, pddl::Definition};
+use rustc_hash::FxHashSet;
 
 use crate::{Diagnostic, FileId, Settings, check_pddl};
 
@@ -44,12 +45,13 @@ use crate::{Diagnostic, FileId, Settings, check_pddl};
 /// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
+    let mut told = Told::default();
     for view in views(source) {
         let list = match first_domain(&view) {
             None if first_problem(&view).is_some() => in_first_file(check_pddl(None, Some(&view), settings)),
             _ => check_pddl(Some(&view), None, settings),
         };
-        add_new(&mut all, list);
+        all.extend(list.into_iter().filter(|finding| told.is_new(finding)));
     }
     all.sort_by_key(|finding| (finding.range.start, finding.range.end));
     all
@@ -60,20 +62,31 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
 pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let alone = check_pddl(Some(domain), None, settings);
     let mut list = check_pddl(Some(domain), Some(problem), settings);
-    list.retain(|finding| finding.file == FileId(1) || !alone.iter().any(|known| is_same(known, finding)));
+    let mut told = Told::default();
+    for finding in &alone {
+        told.is_new(finding);
+    }
+    list.retain(|finding| finding.file == FileId(1) || !told.knows(finding));
     list
 }
 
-/// Whether two findings say the same of the same place.
-pub fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
-    (a.file, a.range, a.rule.name) == (b.file, b.range, b.rule.name) && a.message == b.message
-}
+/// What has been said, and of which place: a rule that says the same of it again has found nothing new.
+#[derive(Debug, Default)]
+pub struct Told(FxHashSet<(FileId, TextRange, &'static str, String)>);
 
-fn add_new(all: &mut Vec<Diagnostic>, list: Vec<Diagnostic>) {
-    for finding in list {
-        if !all.iter().any(|known| is_same(known, &finding)) {
-            all.push(finding);
-        }
+impl Told {
+    /// Whether the finding says something new; from then on it is known.
+    pub fn is_new(&mut self, finding: &Diagnostic) -> bool {
+        self.0.insert(Told::key(finding))
+    }
+
+    /// Whether this has been said.
+    pub fn knows(&self, finding: &Diagnostic) -> bool {
+        self.0.contains(&Told::key(finding))
+    }
+
+    fn key(finding: &Diagnostic) -> (FileId, TextRange, &'static str, String) {
+        (finding.file, finding.range, finding.rule.name, finding.message.clone())
     }
 }
 
@@ -90,6 +103,8 @@ fn in_first_file(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// The file as one source for every definition that is to be looked at by itself: at most one domain and one problem
 /// each. Nearly always that is the file as it is.
 fn views(source: &Source) -> Vec<Source> {
+    /// Each definition is read with the whole file around it: of more than this nobody writes in one file.
+    const MOST: usize = 200;
     let Syntax::Pddl(file) = &source.syntax else { return vec![source.clone()] };
     let is_domain = |definition: &&Definition| matches!(definition, Definition::Domain(_));
     let (domains, problems): (Vec<&Definition>, Vec<&Definition>) = file.definitions.iter().partition(is_domain);
@@ -113,7 +128,7 @@ fn views(source: &Source) -> Vec<Source> {
     };
     let mut has_problem = vec![false; domains.len()];
     let mut views = Vec::new();
-    for problem in problems {
+    for problem in problems.into_iter().take(MOST) {
         let domain = domain_of(problem);
         if let Some(domain) = domain {
             has_problem[domain] = true;
@@ -121,6 +136,6 @@ fn views(source: &Source) -> Vec<Source> {
         views.push(view(domain.map(|n| domains[n].clone()).into_iter().chain([problem.clone()]).collect()));
     }
     let lonely = domains.iter().zip(has_problem).filter(|(_, has)| !has);
-    views.extend(lonely.map(|(domain, _)| view(vec![(*domain).clone()])));
+    views.extend(lonely.take(MOST).map(|(domain, _)| view(vec![(*domain).clone()])));
     views
 }

@@ -50,6 +50,10 @@ pub fn format_range(source: &Source, range: TextRange, options: &Options) -> Vec
 
 /// All changes, in the order of the text.
 pub fn edits(source: &Source, options: &Options) -> Vec<Edit> {
+    if source.tokens.is_empty() && !source.errors.is_empty() {
+        // Nothing of it was read: all of it stays.
+        return Vec::new();
+    }
     let gaps = match source.language {
         Language::GdlInfix => infix::gaps(source, options),
         Language::GdlPrefix | Language::Pogddl => lists::gaps(source, options),

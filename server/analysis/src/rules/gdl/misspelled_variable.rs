@@ -1,6 +1,7 @@
 //! A variable used once whose name is one letter from another of the rule.
 
 use percept_syntax::TextRange;
+use percept_syntax::near::Near;
 
 use crate::gdl::{Facts, Fault, RuleId, TermId, one_slip_apart, same_ends};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
@@ -23,17 +24,17 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 findings.push(facts.at(&RULE, range, message).fix(format!("Change to `{constant}`"), vec![edit]));
             }
         }
+        let names = rule.variables.iter().map(|variable| facts.term(variable.first).ast.name.text.as_str());
+        let table = Near::new(names.enumerate().map(|(n, name)| (name, n)));
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             let node = facts.term(variable.first);
             let name = &node.ast.name.text;
-            let near = rule.variables.iter().enumerate().find(|(m, other)| {
-                let other_name = &facts.term(other.first).ast.name.text;
-                *m != n
-                    && (other.count > 1 || *m < n)
-                    && one_slip_apart(name, other_name)
-                    && same_ends(name, other_name)
-            });
-            let Some((_, near)) = near else { continue };
+            let mut others = table
+                .of(name)
+                .filter(|(other, _)| one_slip_apart(name, other) && same_ends(name, other))
+                .map(|(_, m)| m);
+            let Some(near) = others.find(|m| *m != n && (rule.variables[*m].count > 1 || *m < n)) else { continue };
+            let near = &rule.variables[near];
             let range = node.range();
             if findings.reported(FileId(0), range) || findings.reported(FileId(0), facts.range(near.first)) {
                 continue;

@@ -52,10 +52,12 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     if slips::is_made(facts, Space::Move, predicate.sym) {
         return at(format!("`{name}` is a move, and a move is read with `does`: write `{}role {text})`", open("does")));
     }
-    let makers = slips::defined(facts, Space::Relation).filter(|other| !keyword::is_relation(other.sym));
+    let makers = facts.near_defined(Space::Relation).of(name).filter(|(_, sym)| !keyword::is_relation(*sym));
+    let makers = makers.filter_map(|(_, sym)| facts.predicate(Space::Relation, sym));
     let alike = makers.filter(|other| same_arity(facts, other, node.arity()));
     if let Some(near) = slips::meant(facts, predicate, alike) {
-        let made = slips::unused(facts, Space::Relation).find(|other| facts.name(other.sym) == near);
+        let made = facts.lowered.symbols.find(near).and_then(|sym| facts.predicate(Space::Relation, sym));
+        let made = made.filter(|made| slips::is_unused(facts, made));
         let heads: Vec<&Occurrence> = made.into_iter().flat_map(|other| &other.occurrences).collect();
         // Used more often than defined: the slip is in the head.
         if !heads.is_empty() && predicate.read().count() > heads.len() {

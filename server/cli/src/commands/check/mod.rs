@@ -6,6 +6,7 @@ pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
 
+use percept_analysis::pddl::Told;
 use percept_analysis::{Diagnostic, FileId, Settings, Severity};
 use percept_report::files;
 use percept_report::half::{self, Half};
@@ -214,9 +215,11 @@ impl Checked {
     fn leave_out_told(&mut self, earlier: &[Checked]) {
         let [(domain, _), _] = &self.files[..] else { return };
         let same = |one: &&Checked| one.files.len() == 2 && one.files[0].0 == *domain;
-        let told: Vec<&Diagnostic> = earlier.iter().filter(same).flat_map(|one| &one.findings).collect();
-        let is_told = |finding: &Diagnostic| told.iter().any(|known| percept_analysis::pddl::is_same(known, finding));
-        self.findings.retain(|finding| finding.file != FileId(0) || !is_told(finding));
+        let mut told = Told::default();
+        for finding in earlier.iter().filter(same).flat_map(|one| &one.findings) {
+            told.is_new(finding);
+        }
+        self.findings.retain(|finding| finding.file != FileId(0) || !told.knows(finding));
     }
 
     /// The file a range is in.
