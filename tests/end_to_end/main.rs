@@ -5,6 +5,7 @@ mod bad_input;
 mod check;
 mod convert;
 mod games;
+mod house;
 mod observability;
 mod proofs;
 mod readme;

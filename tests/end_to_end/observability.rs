@@ -50,8 +50,13 @@ fn in_pogddl_it_is_the_observation_of_the_hidden_action() {
     // p1 does not know which cards p2 was dealt; that alone is no fault. Its own moves are known throughout.
     let run = percept(&["observe", game, trace, "--role", "p1", "--format", "json"]);
     assert_eq!(run.err, "");
+    let answer = run.json();
+    let findings = answer["findings"].as_array().expect("findings");
+    let legal: Vec<&Value> = findings.iter().filter(|finding| finding["property"] == "legal").collect();
+    assert!(!legal.is_empty() && legal.iter().all(|finding| finding["verdict"] == "known"), "{findings:?}");
     let (game, trace) = ("games/racko/racko-6-30.pog", "games/racko/traces/opening.trace");
     let results = sarif(&["observe", game, trace, "--role", "p1"]);
+    assert_eq!(results.len(), 1, "{results:?}");
     for result in results {
         let text = text_at(&result["locations"][0]);
         assert!(text.starts_with("(observe"), "{text}");

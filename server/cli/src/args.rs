@@ -450,6 +450,8 @@ pub enum BenchWhat {
     Sampler(BenchSampler),
     /// Editing with the language server
     Lsp(BenchFiles),
+    /// Texts as no author writes them: long lists, deep nesting, open brackets
+    Hostile(BenchHostile),
 }
 
 #[derive(Args, Debug)]
@@ -527,6 +529,24 @@ pub struct BenchSampler {
     pub time: Duration,
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchHostile {
+    /// Only shapes whose language and name contain this: `pog`, `deep`, `kif words`
+    #[arg(long, default_value = "")]
+    pub shape: String,
+    /// Parts of each text, in place of the table's
+    #[arg(short = 'n', long)]
+    pub size: Option<usize>,
+    /// Print the text of one shape and measure nothing
+    #[arg(long)]
+    pub write: bool,
+    /// What takes longer is stopped
+    #[arg(long, value_parser = duration, default_value = "20")]
+    pub limit: Duration,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

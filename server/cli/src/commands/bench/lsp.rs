@@ -190,8 +190,17 @@ fn percentile(times: &mut [Duration], percent: usize) -> Option<f64> {
 
 /// Megabytes of resident memory; Linux only.
 fn resident(process: u32) -> Option<f64> {
+    memory(process, "VmRSS:")
+}
+
+/// The most megabytes of memory that a process has had; Linux only.
+pub fn peak(process: u32) -> Option<f64> {
+    memory(process, "VmHWM:")
+}
+
+fn memory(process: u32, what: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let line = status.lines().find(|line| line.starts_with(what))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some((kilobytes / 102.4).round() / 10.0)
 }

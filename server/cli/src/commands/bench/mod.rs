@@ -1,6 +1,7 @@
 //! `percept bench`: set-up time and speed.
 
 mod engine;
+mod hostile;
 mod lsp;
 mod prove;
 mod sampler;
@@ -16,5 +17,6 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Table1(args) => table1::run(args),
         BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
+        BenchWhat::Hostile(args) => hostile::run(args),
     }
 }

@@ -1,0 +1,169 @@
+//! `percept bench hostile`: texts as no author writes them, and what it costs to check, format and convert them. What grows
+//! faster than the text, or takes more than ten times its memory, is a fault.
+
+mod shapes;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use self::shapes::{SHAPES, Shape};
+use crate::args::{BenchHostile, Format};
+use crate::failure::{Failure, OK, Outcome};
+use crate::output;
+
+/// The figures of one command on one text, and how they grow when the text does.
+#[derive(Serialize)]
+struct Row {
+    language: &'static str,
+    shape: &'static str,
+    command: &'static str,
+    bytes: usize,
+    /// `None`: it did not end in time.
+    ms: Option<f64>,
+    /// The most memory that the process has had; only where the system tells.
+    peak_mb: Option<f64>,
+    /// The time for the text over that for one of half the parts: about 2 where it grows like the text.
+    growth: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    rows: Vec<Row>,
+}
+
+pub fn run(args: &BenchHostile) -> Outcome {
+    let chosen = |shape: &&Shape| format!("{} {}", shape.extension, shape.name).contains(&args.shape);
+    let shapes: Vec<&Shape> = SHAPES.iter().filter(chosen).collect();
+    if shapes.is_empty() {
+        let names: Vec<String> = SHAPES.iter().map(|shape| format!("{} {}", shape.extension, shape.name)).collect();
+        return Err(Failure::new(format!("no shape is called `{}`", args.shape))
+            .note(format!("the shapes are {}", names.join(", "))));
+    }
+    if args.write {
+        let [shape] = shapes[..] else {
+            return Err(Failure::new("one shape is written at a time: name it with --shape"));
+        };
+        output::print(&(shape.text)(args.size.unwrap_or(shape.size)));
+        return Ok(OK);
+    }
+    let own = std::env::current_exe().map_err(|error| Failure::new(format!("this program's own file: {error}")))?;
+    let folder = std::env::temp_dir().join(format!("percept-hostile-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| Failure::io("make", &folder, &error))?;
+    let rows = measure_all(&own, &folder, &shapes, args);
+    let _ = std::fs::remove_dir_all(&folder);
+    let rows = rows?;
+    match args.format {
+        Format::Json => output::json("bench-hostile", &Figures { rows }),
+        Format::Human => output::print(&table(&rows)),
+    }
+    Ok(OK)
+}
+
+fn measure_all(own: &Path, folder: &Path, shapes: &[&Shape], args: &BenchHostile) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for shape in shapes {
+        let size = args.size.unwrap_or(shape.size);
+        let (half, whole) = (folder.join("half"), folder.join("whole"));
+        let [half, whole] = [half, whole].map(|path| path.with_extension(shape.extension));
+        let text = (shape.text)(size);
+        for (path, text) in [(&half, &(shape.text)(size / 2)), (&whole, &text)] {
+            std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+        }
+        for (command, options) in commands(shape.extension) {
+            let Some((before, _)) = measure(own, command, &half, options, args.limit) else {
+                rows.push(row(shape, command, text.len(), None, None));
+                continue;
+            };
+            let all = measure(own, command, &whole, options, args.limit);
+            rows.push(row(shape, command, text.len(), all, Some(before)));
+        }
+    }
+    Ok(rows)
+}
+
+/// The commands that read a description and do not run it.
+fn commands(extension: &str) -> Vec<(&'static str, &'static [&'static str])> {
+    let mut commands: Vec<(&str, &[&str])> = vec![("check", &["--format", "json"]), ("fmt", &["--check"])];
+    match extension {
+        "kif" => commands.push(("convert", &["--to", "hrf"])),
+        "hrf" => commands.push(("convert", &["--to", "kif"])),
+        _ => {}
+    }
+    commands
+}
+
+fn row(
+    shape: &Shape,
+    command: &'static str,
+    bytes: usize,
+    figures: Option<(Duration, Option<f64>)>,
+    before: Option<Duration>,
+) -> Row {
+    let ms = |time: Duration| (time.as_secs_f64() * 1e4).round() / 10.0;
+    // What starting the program takes says nothing of growth.
+    let growth = |time: Duration, before: Duration| (ms(before) >= 20.0).then(|| ms(time) / ms(before));
+    Row {
+        language: shape.extension,
+        shape: shape.name,
+        command,
+        bytes,
+        ms: figures.map(|(time, _)| ms(time)),
+        peak_mb: figures.and_then(|(_, peak)| peak),
+        growth: figures.zip(before).and_then(|((time, _), before)| growth(time, before)),
+    }
+}
+
+/// Runs this program on a file: time and memory. `None` where it does not end within the limit.
+fn measure(
+    own: &Path,
+    command: &str,
+    file: &Path,
+    options: &[&str],
+    limit: Duration,
+) -> Option<(Duration, Option<f64>)> {
+    let begun = Instant::now();
+    let silent = || Stdio::null();
+    let mut child =
+        Command::new(own).arg(command).arg(file).args(options).stdout(silent()).stderr(silent()).spawn().ok()?;
+    let mut peak = None;
+    loop {
+        peak = super::lsp::peak(child.id()).or(peak);
+        if child.try_wait().ok()?.is_some() {
+            return Some((begun.elapsed(), peak));
+        }
+        if begun.elapsed() > limit {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let number = |value: Option<f64>, otherwise: &str| {
+        value.map_or_else(|| otherwise.to_string(), |value| format!("{value:.1}"))
+    };
+    let mut out = format!(
+        "{:<5} {:<20} {:<8} {:>9} {:>9} {:>8} {:>7} {:>7}\n",
+        "", "shape", "command", "bytes", "ms", "MB", "x size", "growth"
+    );
+    for row in rows {
+        let share = row.peak_mb.map(|peak| peak * 1e6 / row.bytes.max(1) as f64);
+        out.push_str(&format!(
+            "{:<5} {:<20} {:<8} {:>9} {:>9} {:>8} {:>7} {:>7}\n",
+            row.language,
+            row.shape,
+            row.command,
+            row.bytes,
+            number(row.ms, "too long"),
+            number(row.peak_mb, "-"),
+            number(share, "-"),
+            number(row.growth, "-"),
+        ));
+    }
+    out + "the whole program, from its start to its end; growth: the time over that for half as many parts\n"
+}
