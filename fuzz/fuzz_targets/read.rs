@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     for language in input::LANGUAGES {
         let Ok(source) = Source::from_bytes(bytes.to_vec(), language) else { return };
         let mut end = 0;
-        for token in &source.tokens {
+        for token in source.tokens.iter() {
             assert!(token.range.start >= end && !token.range.is_empty(), "tokens are in order and not empty");
             end = token.range.end;
         }

@@ -117,7 +117,7 @@ pub fn check_ranges(source: &Source) {
         assert!(source.text.get(range.as_usize()).is_some(), "{what} {range:?} is outside or inside a character");
     };
     let mut end = 0;
-    for token in &source.tokens {
+    for token in source.tokens.iter() {
         check(token.range, "token");
         assert!(token.range.start >= end && !token.range.is_empty(), "tokens are in order and not empty");
         end = token.range.end;
