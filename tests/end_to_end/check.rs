@@ -250,3 +250,33 @@ fn an_unknown_rule_in_a_comment_is_told() {
     // The misspelt name silences nothing.
     assert!(findings.iter().any(|it| it["rule"] == "unused-relation"));
 }
+
+/// Nobody has a result when the match ends after the first round.
+const NO_GOAL: &str = "(role white)\n(init (step 1))\n(<= (legal white go))\n(<= (next (step 2)) (does white go))\n\
+                       (<= terminal (true (step 2)))\n(<= (goal white 100) (true (step 1)))\n";
+
+#[test]
+fn a_finding_about_matches_comes_with_one_that_can_be_stepped() {
+    let place = folder();
+    let path = write(place.path(), "one.kif", NO_GOAL);
+    let traces = place.path().join("traces");
+    let traces = traces.to_str().expect("a name");
+    let run = percept(&["check", &path, "--time", "20s", "--format", "json", "--save-trace", traces]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let answer = run.json();
+    let findings = answer["findings"].as_array().expect("a list");
+    let finding = findings.iter().find(|it| it["rule"] == "no-goal").expect("found");
+    assert_eq!(finding["witness"]["match"], serde_json::json!(["(go)"]));
+    assert_eq!(finding["witness"]["shortest"], true);
+    let trace = finding["witness"]["trace"].as_str().expect("a file");
+    let step = percept(&["step", &path, trace, "--print", "--format", "json"]).json();
+    let places = step["places"].as_array().expect("a list");
+    assert_eq!(places.len(), 2);
+    assert_eq!(places[1]["terminal"], true);
+    assert_eq!(places[1]["roles"][0]["goals"], serde_json::json!([]));
+    // The text alone is right, and nothing else is played.
+    let text = percept(&["check", &path, "--no-judge"]);
+    assert_eq!(text.code, 0, "{}", text.out);
+    let page = percept(&["explain", "no-goal"]);
+    assert!(page.out.starts_with("# no-goal"), "{}", page.out);
+}

@@ -28,6 +28,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       Stepper.open(context, currentClient, target(argument), "verdict")),
     vscode.commands.registerCommand("percept.proveObservability", (argument?: { uri: string }) =>
       Stepper.open(context, currentClient, target(argument), "proof")),
+    // The server's code actions name this one: the match behind a finding.
+    vscode.commands.registerCommand("percept.stepThere", (match: { uri: string; history: string[][]; at: number }) =>
+      Stepper.open(context, currentClient, vscode.Uri.parse(match.uri), "state", match)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
     }),
@@ -69,7 +72,8 @@ async function startClient(context: vscode.ExtensionContext, status: vscode.Lang
     documentSelector: LANGUAGES.map((language) => ({ language })),
     // The server itself asks to be told of changed files.
     synchronize: { configurationSection: "percept" },
-    initializationOptions: vscode.workspace.getConfiguration("percept"),
+    // stepThere: the server may offer the match behind a finding.
+    initializationOptions: { ...vscode.workspace.getConfiguration("percept"), stepThere: true },
   };
   client = new LanguageClient("percept", "Percept", server, options);
   client.onDidChangeState(({ newState }) => {

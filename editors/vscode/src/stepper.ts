@@ -26,6 +26,7 @@ export class Stepper {
     client: () => LanguageClient | undefined,
     uri: vscode.Uri | undefined,
     tab: Tab,
+    match?: { history: string[][]; at: number },
   ): void {
     if (!uri) {
       void vscode.window.showInformationMessage("Open a game or a trace first.");
@@ -34,6 +35,7 @@ export class Stepper {
     const known = Stepper.open_.get(uri.toString());
     if (known) {
       known.panel.reveal(undefined, true);
+      known.goTo(match);
       known.wish({ kind: "tab", tab });
       return;
     }
@@ -45,7 +47,9 @@ export class Stepper {
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [media] },
     );
-    Stepper.open_.set(uri.toString(), new Stepper(panel, client, uri, name, tab, media));
+    const stepper = new Stepper(panel, client, uri, name, tab, media);
+    stepper.goTo(match);
+    Stepper.open_.set(uri.toString(), stepper);
   }
 
   private constructor(
@@ -68,6 +72,14 @@ export class Stepper {
       this.cancel?.cancel();
       Stepper.open_.delete(uri.toString());
     });
+  }
+
+  /** To the end of this match, where there is one. */
+  private goTo(match?: { history: string[][]; at: number }): void {
+    if (!match) return;
+    this.history = match.history;
+    this.at = match.at;
+    this.forget();
   }
 
   private onEdit(changed: vscode.Uri): void {

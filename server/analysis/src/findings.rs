@@ -165,24 +165,41 @@ impl Findings {
             sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
         let mut list = self.list;
         for (file, comments) in silenced.iter().enumerate() {
-            list.extend(comments.unknown().map(|(name, range)| unknown_rule(FileId(file as u32), name, range)));
+            list.extend(
+                comments
+                    .unknown(settings)
+                    .map(|(name, range)| unknown_rule(FileId(file as u32), name, range, settings)),
+            );
         }
-        list.retain_mut(|diagnostic| {
-            let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else { return false };
-            diagnostic.severity = severity;
-            let file = silenced.get(diagnostic.file.0 as usize);
-            !file.is_some_and(|file| file.silence(diagnostic.rule.name, diagnostic.range))
-        });
+        list.retain_mut(|diagnostic| is_wanted(diagnostic, &silenced, settings));
         list.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         list.dedup_by(|a, b| sort_key(a) == sort_key(b) && a.message == b.message);
         list
     }
 }
 
+/// What is left of findings that were made elsewhere when settings and silencing comments are heeded.
+/// `sources[n]` is the text of `FileId(n)`.
+pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings: &Settings) -> Vec<Diagnostic> {
+    let silenced: Vec<Suppressions> =
+        sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
+    findings.retain_mut(|diagnostic| is_wanted(diagnostic, &silenced, settings));
+    findings
+}
+
+/// Whether a finding is shown; it gets the severity that the settings give it.
+fn is_wanted(diagnostic: &mut Diagnostic, silenced: &[Suppressions], settings: &Settings) -> bool {
+    let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else { return false };
+    diagnostic.severity = severity;
+    let file = silenced.get(diagnostic.file.0 as usize);
+    !file.is_some_and(|file| file.silence(diagnostic.rule.name, diagnostic.range))
+}
+
 /// A name in an `allow` comment that is no rule.
-fn unknown_rule(file: FileId, name: &str, range: TextRange) -> Diagnostic {
+fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings) -> Diagnostic {
     let rule = rules::unknown_rule();
-    match crate::gdl::nearest(name, rules::all().iter().map(|rule| rule.name)) {
+    let known = rules::all().iter().map(|rule| rule.name).chain(settings.others.iter().copied());
+    match crate::gdl::nearest(name, known) {
         Some(near) => {
             let edit = TextEdit { file, range, insert: near.to_string() };
             let message = format!("there is no rule `{name}`, so this silences nothing: did you mean `{near}`?");

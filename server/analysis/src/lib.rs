@@ -19,7 +19,7 @@ mod settings;
 mod suppress;
 
 pub use diagnostic::{Diagnostic, FileId, Fix, Related, Rule, Severity, Tag, TextEdit};
-pub use findings::Findings;
+pub use findings::{Findings, heed};
 use percept_syntax::{Source, Syntax};
 pub use settings::{Level, Settings, SettingsError};
 

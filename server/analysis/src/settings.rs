@@ -44,6 +44,9 @@ pub struct Settings {
     pub allow: Vec<String>,
     /// Severity per rule, where it is not to be the rule's own.
     pub rules: BTreeMap<String, Level>,
+    /// Names of rules that are not rules of the text: they may be named, too.
+    #[serde(skip)]
+    pub others: &'static [&'static str],
 }
 
 /// Why a `percept.toml` cannot be taken as it stands.
@@ -94,6 +97,11 @@ impl Settings {
     /// Names that are no rules, so that a slip in the settings does not pass in silence.
     pub fn unknown_rules(&self) -> Vec<&str> {
         let names = self.allow.iter().chain(self.rules.keys());
-        names.map(String::as_str).filter(|name| rules::find(name).is_none()).collect()
+        names.map(String::as_str).filter(|name| !self.knows(name)).collect()
+    }
+
+    /// Whether there is a rule of this name.
+    pub fn knows(&self, name: &str) -> bool {
+        rules::find(name).is_some() || self.others.contains(&name)
     }
 }

@@ -3,6 +3,8 @@
 
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
+use crate::Settings;
+
 /// The silenced places of one file.
 #[derive(Debug, Default)]
 pub struct Suppressions<'a> {
@@ -40,8 +42,8 @@ impl<'a> Suppressions<'a> {
     }
 
     /// Names that are no rules, each at its place: a slip there would silence nothing.
-    pub fn unknown(&self) -> impl Iterator<Item = (&'a str, TextRange)> + '_ {
-        self.names.iter().copied().filter(|(name, _)| crate::rules::find(name).is_none())
+    pub fn unknown<'s>(&'s self, settings: &'s Settings) -> impl Iterator<Item = (&'a str, TextRange)> + 's {
+        self.names.iter().copied().filter(|(name, _)| !settings.knows(name))
     }
 
     /// Whether a finding of `rule` at `range` is silenced.

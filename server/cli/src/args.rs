@@ -127,6 +127,15 @@ pub struct Check {
     /// Take the settings from this file instead of the nearest percept.toml
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Look at the text only: play nothing
+    #[arg(long)]
+    pub no_judge: bool,
+    /// How long each game may be played to judge it, such as 200ms, 5s (one second where nothing is given)
+    #[arg(long, value_parser = duration, value_name = "DURATION")]
+    pub time: Option<Duration>,
+    /// Write the match that shows a finding, for each that has one, into this folder: `percept step GAME TRACE` plays it
+    #[arg(long, value_name = "FOLDER")]
+    pub save_trace: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

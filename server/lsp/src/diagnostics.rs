@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
-use percept_syntax::{Language, Syntax, TextRange, pddl};
+use percept_report::{Finding, Proof, Witness, join, only_text};
+use percept_syntax::{Language, Source, Syntax, TextRange, pddl};
+use serde_json::{Value, json};
 use tower_lsp::lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
 };
 
+use crate::judging::Verdicts;
 use crate::project::Project;
 use crate::rulebook;
 use crate::settings::Settings;
@@ -28,6 +31,8 @@ pub struct Basis {
     project: Option<Arc<Project>>,
     /// What was found out about the observability of the game as it stands.
     verdict: Option<Arc<Verdict>>,
+    /// What the judge found in the game as it stands.
+    judged: Option<Arc<Verdicts>>,
 }
 
 impl PartialEq for Basis {
@@ -40,6 +45,7 @@ impl PartialEq for Basis {
             && Arc::ptr_eq(&self.settings, &other.settings)
             && same(&self.project, &other.project)
             && same(&self.verdict, &other.verdict)
+            && same(&self.judged, &other.judged)
     }
 }
 
@@ -64,6 +70,7 @@ impl Basis {
             settings: snapshot.settings.clone(),
             project: snapshot.project(file),
             verdict: shared.verdict(snapshot, file),
+            judged: shared.judged(snapshot, file),
         }
     }
 
@@ -100,7 +107,33 @@ pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnost
 }
 
 /// The findings in the basis's own file, each with the files its numbers stand for.
-pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
+pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
+    let text = in_text(basis, rules);
+    let Some(judged) = &basis.judged else { return told(text) };
+    let files = judged.files.clone();
+    let is_error = |(_, finding): &(_, analysis::Diagnostic)| finding.severity == analysis::Severity::Error;
+    if text.iter().any(is_error) {
+        return told(text);
+    }
+    let sources: Vec<&Source> = files.iter().filter_map(|file| file.source().map(|source| &**source)).collect();
+    // The file numbers of a domain's findings in all its problems mean the same places.
+    let plain: Vec<analysis::Diagnostic> = text.iter().map(|(_, finding)| finding.clone()).collect();
+    let mut all = told(text);
+    for finding in join(plain, &judged.judged, &sources, rules) {
+        let here = files.get(finding.file.0 as usize).is_some_and(|file| Arc::ptr_eq(file, &basis.file));
+        if finding.proof.is_some() && here {
+            all.push((files.clone(), finding));
+        }
+    }
+    all
+}
+
+fn told(text: Vec<(Vec<Arc<File>>, analysis::Diagnostic)>) -> Vec<(Vec<Arc<File>>, Finding)> {
+    let finding = |(files, finding)| (files, only_text(vec![finding]).remove(0));
+    text.into_iter().map(finding).collect()
+}
+
+fn in_text(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
     let Some(source) = basis.file.source() else { return Vec::new() };
     match (&source.syntax, basis.file.kind()) {
         (Syntax::Pddl(syntax), Kind::Game(Language::Pogddl)) => pogddl(basis, syntax, rules),
@@ -165,7 +198,7 @@ fn pogddl(
 }
 
 /// A finding in the protocol's words; `files` are what its file numbers stand for.
-pub fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &analysis::Diagnostic) -> Diagnostic {
+pub fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Finding) -> Diagnostic {
     let encoding = snapshot.encoding();
     let file = &files[finding.file.0 as usize];
     let related = finding.related.iter().filter_map(|related| {
@@ -185,11 +218,31 @@ pub fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &analysis::Di
         code: Some(NumberOrString::String(finding.rule.name.into())),
         code_description: rulebook::page(finding.rule).map(|href: Url| CodeDescription { href }),
         source: Some("percept".into()),
-        message: finding.message.clone(),
+        message: match &finding.proof {
+            None => finding.message.clone(),
+            Some(Proof::Reason(reason)) => format!("{}\n{reason}", finding.message),
+            Some(Proof::Witness(witness)) => format!("{}\n{}", finding.message, shown(witness)),
+        },
         related_information: (!related.is_empty()).then_some(related),
         tags: finding.tag.map(|analysis::Tag::Unnecessary| vec![DiagnosticTag::UNNECESSARY]),
-        data: None,
+        data: finding.witness().map(|witness| json!({ "witness": steps(files, witness) })),
     }
+}
+
+/// A witness for the reader of a message: its first rounds.
+fn shown(witness: &Witness) -> String {
+    const LINES: usize = 5;
+    let mut text = witness.because.clone();
+    witness.lines.iter().take(LINES).for_each(|line| text += &format!("\n  {line}"));
+    if witness.lines.len() > LINES {
+        text += &format!("\n  ... {} more", witness.lines.len() - LINES);
+    }
+    text
+}
+
+/// A witness as `percept.step` and the editors' `percept.stepThere` take it: the game's file and the moves by name.
+pub fn steps(files: &[Arc<File>], witness: &Witness) -> Value {
+    json!({ "uri": files.last().map(|file| file.uri.clone()), "history": witness.moves, "at": witness.moves.len() })
 }
 
 fn severity(severity: analysis::Severity) -> DiagnosticSeverity {

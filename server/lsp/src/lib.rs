@@ -1,6 +1,6 @@
 //! # percept-lsp: the language server
 //!
-//! In: LSP 3.17 on standard input. Out: the answers of `percept-analysis`, `percept-game` and `percept-infoset`, in
+//! In: LSP 3.17 on standard input. Out: the answers of `percept-report`, `percept-analysis`, `percept-game` and `percept-infoset`, in
 //! the protocol's words. The only crate that knows `lsp_types`.
 //!
 //! Never known here: what a rule means, how a match goes on. A handler translates; it has no logic of its own.
@@ -9,6 +9,7 @@
 //! stdin -> stdio::Input -> Ingress (order; edits; snapshots; cancellation) -> tower-lsp -> backend -> requests/*
 //!                             |                                                                 on a worker thread
 //!                             +-> Analysis (one thread, newest snapshot) -> publishDiagnostics
+//!                             +-> Judging (one thread, after a pause) -> has Analysis look again
 //! stdout <- stdio::Output (never blocks) <----------------------------------------------------------+
 //! ```
 //!
@@ -24,6 +25,7 @@ mod diagnostics;
 mod disk;
 mod games;
 mod ingress;
+mod judging;
 mod kinds;
 mod outbox;
 mod positions;
@@ -95,7 +97,7 @@ async fn serve(input: Input, output: Output) -> bool {
     .finish();
     let outbox = outbox.expect("the builder has called its closure");
     let shared = Arc::<shared::Shared>::default();
-    let state = State::new(Analysis::start(outbox.clone(), shared.clone()));
+    let state = State::new(Analysis::start(outbox.clone(), shared.clone()), shared.clone());
     let live = Live::default();
     let ending = Arc::new(Ending::default());
     let ingress = Ingress::new(service, state, outbox, shared, live.clone(), ending.clone());

@@ -30,6 +30,7 @@ impl Project {
         let text = String::from_utf8_lossy(&bytes);
         let (settings, problems) = match analysis::Settings::from_toml(&text) {
             Ok(settings) => {
+                let settings = percept_report::book::knowing(settings);
                 let problems = unknown_rules(&settings, &text);
                 (settings, problems)
             }

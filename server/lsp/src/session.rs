@@ -35,6 +35,8 @@ pub struct Client {
     /// Lets itself be asked for settings.
     pub configuration: bool,
     pub markdown_hover: bool,
+    /// Knows the command `percept.stepThere`, with which the match behind a finding is opened.
+    pub step_there: bool,
 }
 
 impl Session {
@@ -78,6 +80,11 @@ impl Client {
         let document = capabilities.text_document.as_ref();
         let workspace = capabilities.workspace.as_ref();
         Client {
+            step_there: params
+                .initialization_options
+                .as_ref()
+                .and_then(|it| it.get("stepThere")?.as_bool())
+                .unwrap_or(false),
             snippets: document
                 .and_then(|it| it.completion.as_ref()?.completion_item.as_ref()?.snippet_support)
                 .unwrap_or(false),

@@ -84,7 +84,11 @@ impl Settings {
 
     /// What the rules of the analysis are to be told.
     pub fn rules(&self) -> percept_analysis::Settings {
-        percept_analysis::Settings { allow: self.diagnostics.allow.clone(), rules: self.diagnostics.rules.clone() }
+        percept_report::book::knowing(percept_analysis::Settings {
+            allow: self.diagnostics.allow.clone(),
+            rules: self.diagnostics.rules.clone(),
+            ..Default::default()
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use tower_lsp::lsp_types::{SemanticToken, Url};
 use crate::counts::Counter;
 use crate::diagnostics::Basis;
 use crate::games::{Loaded, Refusal};
+use crate::judging::Verdicts;
 use crate::snapshot::{File, Snapshot};
 use crate::verdicts::Verdict;
 
@@ -23,6 +24,8 @@ pub struct Shared {
     games: Mutex<Vec<Known>>,
     /// The verdicts asked for last, newest first.
     verdicts: Mutex<Vec<Arc<Verdict>>>,
+    /// What the judge found in the games looked at last, newest first.
+    judged: Mutex<Vec<Arc<Verdicts>>>,
     /// Per document what a client that pulls was told last, and under which name.
     reports: Mutex<HashMap<Url, (String, Basis)>>,
     /// Whether the client has ever pulled findings.
@@ -33,6 +36,8 @@ pub struct Shared {
 
 /// Games that are kept.
 const GAMES: usize = 4;
+/// Judged games that are kept.
+const JUDGED: usize = 32;
 /// Verdicts that are kept.
 const VERDICTS: usize = 8;
 
@@ -47,6 +52,10 @@ impl std::fmt::Debug for Known {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Known").field("files", &self.files.len()).finish()
     }
+}
+
+fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
 impl Shared {
@@ -107,6 +116,35 @@ impl Shared {
         verdicts.retain(|known| !known.is_replaced_by(&verdict));
         verdicts.insert(0, Arc::new(verdict));
         verdicts.truncate(VERDICTS);
+    }
+
+    /// Whether the game of these files has been judged.
+    pub fn is_judged(&self, files: &[Arc<File>]) -> bool {
+        self.lock_judged().iter().any(|known| are_same(&known.files, files))
+    }
+
+    /// What was found in the games that a document belongs to, as they stand.
+    pub fn judged(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdicts>> {
+        let is_current =
+            |file: &Arc<File>| crate::games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
+        let of_file = |known: &&Arc<Verdicts>| {
+            !known.judged.is_empty()
+                && known.files.iter().any(|it| Arc::ptr_eq(it, file))
+                && known.files.iter().all(is_current)
+        };
+        self.lock_judged().iter().find(of_file).cloned()
+    }
+
+    /// Keeps what was found.
+    pub fn remember_judged(&self, verdicts: Verdicts) {
+        let mut judged = self.lock_judged();
+        judged.retain(|known| !are_same(&known.files, &verdicts.files));
+        judged.insert(0, Arc::new(verdicts));
+        judged.truncate(JUDGED);
+    }
+
+    fn lock_judged(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Verdicts>>> {
+        self.judged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that the client pulls findings; true the first time.

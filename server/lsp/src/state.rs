@@ -4,6 +4,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::actor::Analysis;
+use crate::judging::Judging;
+use crate::shared::Shared;
 use crate::snapshot::Snapshot;
 
 /// The handle; clones share the state.
@@ -11,11 +13,14 @@ use crate::snapshot::Snapshot;
 pub struct State {
     newest: Arc<Mutex<Arc<Snapshot>>>,
     analysis: Analysis,
+    judging: Judging,
 }
 
 impl State {
-    pub fn new(analysis: Analysis) -> State {
-        State { newest: Arc::default(), analysis }
+    pub fn new(analysis: Analysis, shared: Arc<Shared>) -> State {
+        let newest: Arc<Mutex<Arc<Snapshot>>> = Arc::default();
+        let judging = Judging::start(newest.clone(), analysis.clone(), shared);
+        State { newest, analysis, judging }
     }
 
     pub fn newest(&self) -> Arc<Snapshot> {
@@ -28,6 +33,7 @@ impl State {
         let Some(next) = change(&newest) else { return false };
         *newest = Arc::new(next);
         self.analysis.see(newest.clone());
+        self.judging.see(newest.clone());
         true
     }
 

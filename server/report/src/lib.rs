@@ -1,7 +1,8 @@
 //! # percept-report: what commands and editors both say
 //!
 //! In: files and what the floors below found out about them. Out: the same words for the terminal and the editor, so that
-//! they never differ. So far it has one room: which files belong together.
+//! they never differ: which files belong together, and one list of [`Finding`]s of the text and of the game, with a witness
+//! where there is one, and one rule book ([`book`]).
 //!
 //! Never known here: the language server protocol, arguments of commands, how a terminal is painted.
 //!
@@ -11,12 +12,17 @@
 //! | list the descriptions of a folder | [`files::descriptions`] |
 //! | tell a domain from a problem by its first words | [`half::of_text`] |
 //! | find the domain of a problem | [`domain::find`] |
+//! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
 //! editor remembers listings and has texts that are not saved yet.
 
 #![warn(missing_docs)]
 
+pub mod book;
 pub mod domain;
 pub mod files;
 pub mod half;
+mod judged;
+
+pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text};

@@ -25,7 +25,8 @@ function M.lsp()
     cmd = M.values.cmd,
     filetypes = M.filetypes,
     root_markers = { "percept.toml", ".git" },
-    init_options = M.values.settings,
+    -- stepThere: the server may offer the match behind a finding.
+    init_options = vim.tbl_extend("force", M.values.settings, { stepThere = true }),
     settings = { percept = M.values.settings },
   }
 end

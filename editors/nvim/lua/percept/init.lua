@@ -97,6 +97,10 @@ function M.register()
   vim.lsp.commands["percept.openStepper"] = COMMANDS.step
   vim.lsp.commands["percept.checkObservability"] = COMMANDS.observe
   vim.lsp.commands["percept.proveObservability"] = COMMANDS.prove
+  -- The server's code actions name this one: the match behind a finding.
+  vim.lsp.commands["percept.stepThere"] = function(command)
+    require("percept.stepper").open_at(command.arguments[1])
+  end
   vim.lsp.enable("percept")
 end
 

@@ -271,15 +271,8 @@ local function follow(self)
   })
 end
 
---- Opens the split for the game or trace in the current buffer, at a view: state, knowledge or verdict.
-function M.open(tab, role)
-  local source = vim.api.nvim_get_current_buf()
-  local uri = vim.uri_from_bufnr(source)
-  for _, known in pairs(open) do
-    if known.buffer == source then
-      uri = known.uri
-    end
-  end
+-- The split of a game or trace, opened beside the current window where there is none yet.
+local function split_of(uri, source)
   local self = open[uri]
   if not self then
     local buffer = vim.api.nvim_create_buf(false, true)
@@ -295,8 +288,32 @@ function M.open(tab, role)
     keys(self)
     follow(self)
   end
+  return self
+end
+
+--- Opens the split for the game or trace in the current buffer, at a view: state, knowledge or verdict.
+function M.open(tab, role)
+  local source = vim.api.nvim_get_current_buf()
+  local uri = vim.uri_from_bufnr(source)
+  for _, known in pairs(open) do
+    if known.buffer == source then
+      uri = known.uri
+    end
+  end
+  local self = split_of(uri, source)
   self.tab = tab
   self.role = role or self.role
+  refresh(self)
+end
+
+--- Opens the split at the end of a match: `match.uri` is the game, `match.history` its rounds, a move per role each.
+function M.open_at(match)
+  local self = split_of(match.uri, vim.api.nvim_get_current_buf())
+  self.tab = "state"
+  self.history = match.history
+  self.at = match.at
+  self.picked = {}
+  self.why = nil
   refresh(self)
 end
 

@@ -1,7 +1,6 @@
 //! What is known of a GDL description: its names as symbols, who defines and who uses them, what depends on what,
 //! and which values can stand in which place.
 
-mod clock;
 mod domains;
 mod facts;
 mod graph;
@@ -11,7 +10,6 @@ pub mod slips;
 mod structure;
 mod symbols;
 
-pub use clock::{Clock, clock};
 pub use domains::{Clash, Domains, Place};
 pub use facts::{Facts, Occurrence, Predicate, Space};
 pub use graph::{Edge, Graph};

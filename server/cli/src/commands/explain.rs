@@ -1,6 +1,6 @@
 //! `percept explain`: pages of the rule book.
 
-use percept_analysis::rules;
+use percept_report::book;
 use serde::Serialize;
 
 use super::check::severity;
@@ -22,8 +22,8 @@ struct Pages {
 
 pub fn run(args: &Explain) -> Outcome {
     let chosen: Vec<_> = match &args.rule {
-        Some(name) => vec![rules::find(name).ok_or_else(|| unknown(name))?],
-        None => rules::all().to_vec(),
+        Some(name) => vec![book::find(name).ok_or_else(|| unknown(name))?],
+        None => book::all().to_vec(),
     };
     if args.format == Format::Json {
         let page = |rule: &&percept_analysis::Rule| Page {
@@ -45,7 +45,7 @@ pub fn run(args: &Explain) -> Outcome {
 
 fn unknown(name: &str) -> Failure {
     let failure = Failure::new(format!("there is no rule `{name}`"));
-    let near = rules::all().iter().map(|rule| rule.name).filter(|known| near(known, name));
+    let near = book::all().iter().map(|rule| rule.name).filter(|known| near(known, name));
     let near: Vec<&str> = near.take(5).collect();
     match near[..] {
         [] => failure.note("`percept explain` lists all rules"),

@@ -5,6 +5,7 @@ mod client;
 mod diagnostics;
 mod editing;
 mod hover;
+mod judged;
 mod lifecycle;
 mod matches;
 mod navigation;

@@ -6,7 +6,7 @@
 //! in 83 the reachable moves are all declared (connectFour, breakthrough and reversi among them, both), so that a bound
 //! would leave their circuits as they are; no match of the others (some not ground in the two seconds they were given)
 //! showed anything outside.
-//! They are checked instead, against what is played ([`crate::play::check`]).
+//! They are checked instead, against what is played (`percept-judge`).
 
 use percept_syntax::gdl::Description;
 use rustc_hash::{FxHashMap, FxHashSet};

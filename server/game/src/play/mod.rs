@@ -4,9 +4,6 @@
 //! number, so the same seed gives the same matches whatever the number of threads. Ground games are played in the
 //! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
 
-mod check;
-mod declarations;
-mod exhaust;
 mod stream;
 mod summary;
 
@@ -15,8 +12,6 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-pub use check::{Asked, By, Check, Checked, Property, Verdict, check};
-pub use exhaust::{Budget, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use stream::Stream;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 

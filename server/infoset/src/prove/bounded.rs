@@ -164,6 +164,20 @@ impl<'a> Bounded<'a> {
         }
     }
 
+    /// A match of exactly so many rounds whose last state satisfies every one of these clauses over the literals of the round's
+    /// circuit; `Some(None)` where there is none, `None` where the time was up.
+    pub fn reach(&mut self, wanted: &[Vec<Lit>]) -> Option<Option<Vec<JointMove>>> {
+        let mut all = Vec::with_capacity(wanted.len());
+        for clause in wanted {
+            let parts: Vec<Lit> = clause.iter().map(|&lit| self.now.a.lit(lit)).collect();
+            all.push(self.net.or(parts));
+        }
+        let all = self.net.and(all);
+        let is_found = self.clauses.solve(&self.net, &[all])?;
+        let history = || self.rounds.iter().map(|twin| twin.a.joint(&self.setting(twin), &self.clauses)).collect();
+        Some(is_found.then(history))
+    }
+
     /// Which of the targets can be true at this depth; `targets` makes them of both states. `made`: the history variables.
     /// `None` where the time was up.
     pub fn which(

@@ -37,6 +37,22 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
                 ..Default::default()
             }));
         }
+        if let Some(witness) = finding.witness().filter(|_| place.snapshot.session.client.step_there) {
+            actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: match witness.moves.len() {
+                    0 => "Step there: the first state".to_string(),
+                    rounds => format!("Step there: the match of {rounds} rounds that shows it"),
+                },
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic.clone()]),
+                command: Some(Command {
+                    title: "Step there".to_string(),
+                    command: "percept.stepThere".to_string(),
+                    arguments: Some(vec![diagnostics::steps(&files, witness)]),
+                }),
+                ..Default::default()
+            }));
+        }
         if let Some(edit) = silence(&file, &finding) {
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: format!("Allow `{}` in this form", finding.rule.name),

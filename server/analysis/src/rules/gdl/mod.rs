@@ -1,13 +1,11 @@
 //! The rules of GDL and GDL-II.
 
 mod bare_not;
-mod broken_sequence;
 mod contradiction;
 mod depends_on_moves;
 mod duplicate_rule;
 mod empty_parentheses;
 mod exchanged_arguments;
-mod fluent_not_kept;
 mod function_arity;
 mod goal_value;
 mod impossible_literal;
@@ -28,12 +26,10 @@ mod outside_declaration;
 mod relation_arity;
 mod role_sees_nothing;
 mod role_without_goal;
-mod role_without_move;
 mod shared_name;
 mod single_use_variable;
 mod state_dependent_declaration;
 mod stray_words;
-mod two_goals;
 mod unbounded_recursion;
 mod unknown_fluent;
 mod unknown_relation;
@@ -70,25 +66,21 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&depends_on_moves::RULE, depends_on_moves::check),
     (&state_dependent_declaration::RULE, state_dependent_declaration::check),
     (&goal_value::RULE, goal_value::check),
-    (&two_goals::RULE, two_goals::check),
     (&unknown_relation::RULE, unknown_relation::check),
     (&unknown_fluent::RULE, unknown_fluent::check),
     (&impossible_literal::RULE, impossible_literal::check),
     (&outside_declaration::RULE, outside_declaration::check),
     (&unused_relation::RULE, unused_relation::check),
     (&unread_fluent::RULE, unread_fluent::check),
-    (&role_without_move::RULE, role_without_move::check),
     (&role_without_goal::RULE, role_without_goal::check),
     (&contradiction::RULE, contradiction::check),
     (&misspelled_variable::RULE, misspelled_variable::check),
     (&misspelled_constant::RULE, misspelled_constant::check),
     (&duplicate_rule::RULE, duplicate_rule::check),
     (&exchanged_arguments::RULE, exchanged_arguments::check),
-    (&broken_sequence::RULE, broken_sequence::check),
     (&inconsistent_case::RULE, inconsistent_case::check),
     (&function_arity::RULE, function_arity::check),
     (&keyword_as_constant::RULE, keyword_as_constant::check),
-    (&fluent_not_kept::RULE, fluent_not_kept::check),
     (&role_sees_nothing::RULE, role_sees_nothing::check),
     (&shared_name::RULE, shared_name::check),
     (&unusual_character::RULE, unusual_character::check),

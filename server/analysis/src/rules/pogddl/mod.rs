@@ -1,7 +1,6 @@
 //! The rules of POGDDL.
 
 mod action_without_effect;
-mod action_without_turn;
 mod aliased_effects;
 mod argument_count;
 mod argument_type;
@@ -43,8 +42,6 @@ mod requirement_without_colon;
 mod reserved_constant;
 mod shadowed_variable;
 mod static_predicate;
-mod turn_in_init;
-mod two_turns;
 mod unbound_variable;
 mod unclear_roles;
 mod unknown_function;
@@ -105,7 +102,6 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&message_sent_twice::RULE, message_sent_twice::check),
     (&reserved_constant::RULE, reserved_constant::check),
     (&unclear_roles::RULE, unclear_roles::check),
-    (&turn_in_init::RULE, turn_in_init::check),
     (&contradictory_init::RULE, contradictory_init::check),
     (&repeated_init::RULE, repeated_init::check),
     (&contradictory_condition::RULE, contradictory_condition::check),
@@ -119,8 +115,6 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&action_without_effect::RULE, action_without_effect::check),
     (&reads_own_write::RULE, reads_own_write::check),
     (&unseen_own_move::RULE, unseen_own_move::check),
-    (&action_without_turn::RULE, action_without_turn::check),
-    (&two_turns::RULE, two_turns::check),
     (&fluent_without_value::RULE, fluent_without_value::check),
     (&fractional_number::RULE, fractional_number::check),
     (&unused_parameter::RULE, unused_parameter::check),

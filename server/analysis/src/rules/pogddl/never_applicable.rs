@@ -1,6 +1,5 @@
 //! Actions that wait for each other.
 
-use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
 use crate::pddl::{Facts, Stuck, action_of, stuck_actions};
@@ -16,9 +15,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {
         return;
     }
-    // Nobody's turn: that has been told.
-    let everything = TextRange::new(0, u32::MAX);
-    if findings.reported_by("turn-in-init", model.problem_file, everything) {
+    // Nobody's turn: then nothing can be played, and the judge tells why.
+    if model.is_pogddl && model.problem.is_some() && !super::unclear_roles::has_initial_turn(facts) {
         return;
     }
     // With a fact of the wrong types somewhere, what is missing has been told already.

@@ -2,7 +2,7 @@
 
 use percept_syntax::TextRange;
 
-use crate::pddl::{Facts, Place, Term, TypeId, VarId};
+use crate::pddl::{Facts, Place, TypeId, VarId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -86,16 +86,11 @@ fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
     findings.push(facts.at(&RULE, file, range, message));
 }
 
-/// Whether rules say whose turn it is: then no fact and no effect need do so.
-pub(super) fn turn_is_derived(facts: &Facts) -> bool {
-    facts.model.derived.iter().any(|rule| rule.derived.head.name.is("whoseturn"))
-}
-
-/// Whether the initial facts name these roles' turns; see `turn_in_init`.
-pub(super) fn initial_turns<'f, 'a>(facts: &'f Facts<'a>) -> Vec<(&'f crate::pddl::AtomUse<'a>, Option<Term>)> {
-    let model = &facts.model;
-    let turns = model.uses.iter().filter(|atom| {
-        atom.place == Place::Init && atom.kind == crate::pddl::UseKind::InitFact && atom.name.is("whoseturn")
-    });
-    turns.map(|atom| (atom, model.terms_of(atom).first().copied())).collect()
+/// Whether the initial facts say whose turn it is, or rules do.
+pub(super) fn has_initial_turn(facts: &Facts) -> bool {
+    let is_derived = facts.model.derived.iter().any(|rule| rule.derived.head.name.is("whoseturn"));
+    is_derived
+        || facts.model.uses.iter().any(|atom| {
+            atom.place == Place::Init && atom.kind == crate::pddl::UseKind::InitFact && atom.name.is("whoseturn")
+        })
 }

@@ -2,10 +2,16 @@
 
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as Shown};
 use codespan_reporting::files::SimpleFiles;
-use percept_analysis::{Diagnostic as Finding, FileId, Severity};
+use percept_analysis::{FileId, Severity};
+use percept_report::{Finding, Proof};
 
 use super::Checked;
 use crate::output;
+use std::path::Path;
+
+/// Lines of a match that are shown, and how many of them from its end.
+const SHOWN: usize = 10;
+const LAST: usize = 4;
 
 /// Prints findings and how many there are; hints only if `all` of them are wanted.
 pub fn print(checked: &[Checked], all: bool) {
@@ -17,15 +23,19 @@ pub fn print(checked: &[Checked], all: bool) {
         let findings: Vec<Diagnostic<usize>> = one
             .findings
             .iter()
-            .filter(|finding| all || finding.severity != Severity::Hint)
-            .map(|finding| diagnostic(finding, &id))
+            .enumerate()
+            .filter(|(_, finding)| all || finding.severity != Severity::Hint)
+            .map(|(index, finding)| {
+                let trace = one.traces.iter().find(|(of, _)| *of == index).map(|(_, path)| path.as_path());
+                diagnostic(finding, trace, &id)
+            })
             .collect();
         output::emit(&files, &findings);
     }
     output::println(&summary(checked, all));
 }
 
-fn diagnostic(finding: &Finding, id: &dyn Fn(FileId) -> usize) -> Diagnostic<usize> {
+fn diagnostic(finding: &Finding, trace: Option<&Path>, id: &dyn Fn(FileId) -> usize) -> Diagnostic<usize> {
     let severity = match finding.severity {
         Severity::Error => Shown::Error,
         Severity::Warning => Shown::Warning,
@@ -36,12 +46,35 @@ fn diagnostic(finding: &Finding, id: &dyn Fn(FileId) -> usize) -> Diagnostic<usi
     for related in &finding.related {
         labels.push(Label::secondary(id(related.file), related.range.as_usize()).with_message(&related.message));
     }
-    let notes = finding.fixes.iter().take(3).map(|fix| format!("fix: {}", fix.title)).collect();
+    let mut notes: Vec<String> = finding.fixes.iter().take(3).map(|fix| format!("fix: {}", fix.title)).collect();
+    notes.extend(finding.proof.as_ref().map(|proof| shown(proof, trace)));
     Diagnostic::new(severity)
         .with_code(finding.rule.name)
         .with_message(&finding.message)
         .with_labels(labels)
         .with_notes(notes)
+}
+
+/// What shows a finding: the match, or the reason.
+fn shown(proof: &Proof, trace: Option<&Path>) -> String {
+    let witness = match proof {
+        Proof::Reason(reason) => return reason.clone(),
+        Proof::Witness(witness) => witness,
+    };
+    let mut lines = vec![witness.because.clone()];
+    let count = witness.lines.len();
+    // Of a long match the beginning, and the last rounds, which show it.
+    let left_out = if count > SHOWN { SHOWN - LAST..count - LAST } else { count..count };
+    for (number, line) in witness.lines.iter().enumerate() {
+        if number == left_out.start && !left_out.is_empty() {
+            lines.push(format!("  ... {} rounds (--save-trace FOLDER writes all of them)", left_out.len()));
+        }
+        if !left_out.contains(&number) {
+            lines.push(format!("  {line}"));
+        }
+    }
+    lines.extend(trace.map(|path| format!("written to {}", path.display())));
+    lines.join("\n")
 }
 
 fn summary(checked: &[Checked], all: bool) -> String {

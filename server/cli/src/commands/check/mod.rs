@@ -1,6 +1,7 @@
-//! `percept check`: findings of the analysis, each at its place.
+//! `percept check`: findings of the analysis and, after them, of the judge, each at its place.
 
 mod human;
+mod judged;
 pub(crate) mod report;
 pub(crate) mod sarif;
 
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use percept_analysis::pddl::Told;
 use percept_analysis::{Diagnostic, FileId, Settings, Severity};
-use percept_report::files;
 use percept_report::half::{self, Half};
+use percept_report::{Finding, book, files, only_text};
 use percept_syntax::Source;
 use rustc_hash::FxHashSet;
 
@@ -24,7 +25,9 @@ pub struct Checked {
     pub lacks_domain: bool,
     /// The files that findings' [`FileId`]s mean.
     pub files: Vec<(PathBuf, Source)>,
-    pub findings: Vec<Diagnostic>,
+    pub findings: Vec<Finding>,
+    /// Where the witnesses were written, by the finding's place in the list.
+    pub traces: Vec<(usize, PathBuf)>,
 }
 
 pub fn run(args: &Check) -> Outcome {
@@ -43,7 +46,7 @@ pub fn run(args: &Check) -> Outcome {
     let mut refused = false;
     let mut done = FxHashSet::default();
     for path in paths.into_iter().filter(|path| done.insert(path.clone())) {
-        match check(&path, &named, &mut settings) {
+        match check(&path, &named, args, &mut settings) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
                 checked.push(one);
@@ -57,6 +60,9 @@ pub fn run(args: &Check) -> Outcome {
     }
     if checked.is_empty() {
         return Ok(FAILED);
+    }
+    if let Some(folder) = &args.save_trace {
+        judged::save(&mut checked, folder)?;
     }
     match args.format {
         CheckFormat::Human => human::print(&checked, args.all),
@@ -122,7 +128,7 @@ impl Named {
 }
 
 /// Checks one file, a problem together with its domain.
-fn check(path: &Path, named: &Named, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
+fn check(path: &Path, named: &Named, args: &Check, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
     let mut files = vec![(path.to_path_buf(), source.clone())];
@@ -136,7 +142,11 @@ fn check(path: &Path, named: &Named, settings: &mut SettingsFiles) -> Result<Che
             percept_analysis::check(&source, settings)
         }
     };
-    Ok(Checked { lacks_domain, files, findings })
+    let findings = match args.no_judge {
+        true => only_text(findings),
+        false => judged::judge(&files, findings, settings, args.time),
+    };
+    Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
 }
 
 /// The domain of a problem. `None` for every other file, and for a problem that names none.
@@ -171,7 +181,7 @@ struct SettingsFiles {
 impl SettingsFiles {
     fn new(config: Option<&Path>) -> Result<Self, Failure> {
         let fixed = config.map(read_settings).transpose()?;
-        Ok(SettingsFiles { fixed, known: Vec::new(), none: Settings::default() })
+        Ok(SettingsFiles { fixed, known: Vec::new(), none: book::knowing(Settings::default()) })
     }
 
     fn of(&mut self, path: &Path) -> Result<&Settings, Failure> {
@@ -202,6 +212,7 @@ fn read_settings(path: &Path) -> Result<Settings, Failure> {
     let text = percept_syntax::text_of(bytes).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
     let settings =
         Settings::from_toml(&text).map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
+    let settings = book::knowing(settings);
     let unknown = settings.unknown_rules();
     if unknown.is_empty() {
         return Ok(settings);
@@ -216,10 +227,16 @@ impl Checked {
         let [(domain, _), _] = &self.files[..] else { return };
         let same = |one: &&Checked| one.files.len() == 2 && one.files[0].0 == *domain;
         let mut told = Told::default();
-        for finding in earlier.iter().filter(same).flat_map(|one| &one.findings) {
+        let earlier: Vec<&Finding> = earlier.iter().filter(same).flat_map(|one| &one.findings).collect();
+        for finding in &earlier {
             told.is_new(finding);
         }
-        self.findings.retain(|finding| finding.file != FileId(0) || !told.knows(finding));
+        // Of matches another problem of the domain shows the same by others.
+        let is_shown = |finding: &Finding| {
+            let key = (finding.rule.name, finding.file, finding.range);
+            finding.proof.is_some() && earlier.iter().any(|known| (known.rule.name, known.file, known.range) == key)
+        };
+        self.findings.retain(|it| it.file != FileId(0) || !(told.knows(it) || is_shown(it)));
     }
 
     /// The file a range is in.

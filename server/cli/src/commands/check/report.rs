@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Checked;
 use crate::load::Columns;
+use percept_report::Proof;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -25,6 +26,44 @@ pub struct Finding {
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
+    /// The match that shows it, where the finding is about the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
+    /// Why it is so in every match, where no match shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
+}
+
+/// A match that shows a finding.
+#[derive(Serialize)]
+pub struct Witness {
+    /// A joint move (POGDDL: an action) each.
+    pub r#match: Vec<String>,
+    /// Whether no shorter match shows it.
+    pub shortest: bool,
+    /// The round after which everything was as it is at the end, where the match goes in a circle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub back_to: Option<usize>,
+    /// Where the trace was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
+}
+
+/// What shows a finding, in the form of the report.
+pub fn witness(finding: &percept_report::Finding, trace: Option<&std::path::Path>) -> Option<Witness> {
+    finding.witness().map(|witness| Witness {
+        r#match: witness.lines.clone(),
+        shortest: witness.is_shortest,
+        back_to: witness.back_to,
+        trace: trace.map(|path| path.display().to_string()),
+    })
+}
+
+fn reason(finding: &percept_report::Finding) -> Option<String> {
+    match &finding.proof {
+        Some(Proof::Reason(reason)) => Some(reason.clone()),
+        _ => None,
+    }
 }
 
 /// Lines and columns from 1; columns count characters; the end is exclusive.
@@ -84,7 +123,8 @@ fn findings(checked: &Checked) -> Vec<Finding> {
         range: range(edit.file, edit.range),
         insert: edit.insert.clone(),
     };
-    let finding = |it: &percept_analysis::Diagnostic| Finding {
+    let trace = |at: usize| checked.traces.iter().find(|(of, _)| *of == at).map(|(_, path)| path.as_path());
+    let finding = |(at, it): (usize, &percept_report::Finding)| Finding {
         file: name(it.file),
         rule: it.rule.name,
         severity: severity(it.severity),
@@ -104,8 +144,10 @@ fn findings(checked: &Checked) -> Vec<Finding> {
             .iter()
             .map(|fix| Fix { title: fix.title.clone(), edits: fix.edits.iter().map(edit).collect() })
             .collect(),
+        witness: witness(it, trace(at)),
+        proof: reason(it),
     };
-    checked.findings.iter().map(finding).collect()
+    checked.findings.iter().enumerate().map(finding).collect()
 }
 
 pub fn range_of(columns: &Columns<'_>, range: TextRange) -> Range {

@@ -35,6 +35,9 @@ pub fn text(checked: &[Checked]) -> String {
                 "message": { "text": finding.message },
                 "locations": [place(finding.file, finding.range, None)],
             });
+            if let Some(witness) = report::witness(finding, None) {
+                result["properties"] = json!({ "witness": witness });
+            }
             if !related.is_empty() {
                 result["relatedLocations"] = Value::Array(related);
             }

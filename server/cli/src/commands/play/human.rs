@@ -1,8 +1,8 @@
 //! The report of `percept play` as text.
 
-use percept_game::play::{By, Property, Verdict};
+use percept_judge::properties::{By, Property, Verdict};
 
-use super::report::{Judged, Report, Role};
+use super::report::{Finding, Judged, Report, Role};
 
 /// Lines of a match that are shown.
 const SHOWN: usize = 40;
@@ -41,6 +41,16 @@ pub fn text(report: &Report) -> String {
         if fault.r#match.len() > SHOWN {
             lines.push(format!("  ... and {} more rounds (all in --format json)", fault.r#match.len() - SHOWN));
         }
+    }
+    for finding in &report.findings {
+        let is_shown = finding.property().is_some_and(|it| report.faults.iter().any(|fault| fault.property == it));
+        if is_shown {
+            continue;
+        }
+        let Finding { rule, severity, file, line, message, because, .. } = finding;
+        lines.push(format!("{severity}[{rule}] {file}:{line}: {message}"));
+        lines.push(format!("  {because}"));
+        lines.extend(finding.r#match.iter().flatten().take(SHOWN).map(|line| format!("    {line}")));
     }
     lines.join("\n")
 }

@@ -6,16 +6,21 @@ mod report;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use percept_game::play::{Asked, Budget, Limits, check, play, play_match};
+use percept_analysis::Settings;
+use percept_game::play::{Limits, play, play_match};
 use percept_game::trace;
-use percept_syntax::Syntax;
+use percept_infoset::Control;
+use percept_judge::properties::{Asked, check};
+use percept_judge::{Budget, Options};
+use percept_report::book;
+use percept_syntax::{Source, Syntax};
 
 use crate::args::{Format, Play};
 use crate::failure::{FOUND, Failure, OK, Outcome};
 use crate::load::Loader;
 use crate::output;
 use crate::work::Work;
-use report::Report;
+use report::{Finding, Report};
 
 /// How long the matches may take where no time is given, and how long the properties.
 const PLAYING: Duration = Duration::from_secs(60);
@@ -57,9 +62,17 @@ pub fn run(args: &Play) -> Outcome {
     });
     let budget = Budget { states: args.states, ..Budget::default() };
     let checked = check(game, &Asked { description, budget, summary: &summary, limits: &limits, stop: &stop });
+    // The same rules as in `check`, with more time.
+    let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
+    let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
+    let control = Control { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Control::default() };
+    let options = Options { budget, seed: args.work.seed, ..Options::default() };
+    let judged = percept_report::judge(game, &sources, &options, &control);
+    let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));
     drop(work);
     loaded.sound()?;
-    let report = Report::new(game, args.matches as u64, &summary, &checked, seconds);
+    let mut report = Report::new(game, args.matches as u64, &summary, &checked, seconds);
+    report.findings = findings.iter().map(|finding| Finding::new(finding, &loaded.files)).collect();
     match args.format {
         Format::Json => output::json("play", &report),
         Format::Human => output::println(&human::text(&report)),

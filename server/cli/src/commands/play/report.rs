@@ -1,11 +1,17 @@
 //! What `percept play` reports, in the form of its JSON.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use percept_game::bound::Bound;
-use percept_game::play::{By, Check, Checked, Property, RoleSummary, Summary, Verdict};
+use percept_game::play::{RoleSummary, Summary};
 use percept_game::{Game, JointMove, trace};
+use percept_judge::properties::{By, Check, Checked, Property, Verdict};
+use percept_report::Proof;
+use percept_syntax::Source;
 use serde::Serialize;
+
+use crate::commands::check::severity;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -21,6 +27,8 @@ pub struct Report {
     pub checks: Vec<Judged>,
     /// What no right game does, the first of each kind, with a match that shows it.
     pub faults: Vec<Fault>,
+    /// What the rules of `check` that speak of matches find, each with the match that shows it or a proof.
+    pub findings: Vec<Finding>,
     /// A length that no match exceeds, proved from the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
@@ -95,6 +103,53 @@ pub struct Fault {
     pub r#match: Vec<String>,
 }
 
+/// A finding of a rule, at its place.
+#[derive(Serialize)]
+pub struct Finding {
+    pub rule: &'static str,
+    pub severity: &'static str,
+    pub file: String,
+    pub line: usize,
+    pub message: String,
+    /// What the match has to do with it, or why it is so in every match.
+    pub because: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r#match: Option<Vec<String>>,
+}
+
+impl Finding {
+    pub fn new(finding: &percept_report::Finding, files: &[(PathBuf, Source)]) -> Finding {
+        let (path, source) = &files[(finding.file.0 as usize).min(files.len() - 1)];
+        let because = match &finding.proof {
+            Some(Proof::Witness(witness)) => witness.because.clone(),
+            Some(Proof::Reason(reason)) => reason.clone(),
+            None => String::new(),
+        };
+        Finding {
+            rule: finding.rule.name,
+            severity: severity(finding.severity),
+            file: path.display().to_string(),
+            line: source.text[..finding.range.start as usize].matches('\n').count() + 1,
+            message: finding.message.clone(),
+            because,
+            r#match: finding.witness().map(|witness| witness.lines.clone()),
+        }
+    }
+
+    /// The property that the same is a fault of, so that it is shown once.
+    pub fn property(&self) -> Option<Property> {
+        match self.rule {
+            "role-without-move" => Some(Property::Playability),
+            "endless-match" => Some(Property::Termination),
+            "no-goal" | "two-goals" => Some(Property::Goals),
+            "two-turns" => Some(Property::Turns),
+            "undeclared-fluent" => Some(Property::Base),
+            "undeclared-move" => Some(Property::Input),
+            _ => None,
+        }
+    }
+}
+
 impl Report {
     pub fn new(game: &Game, asked: u64, summary: &Summary, checked: &Checked, seconds: f64) -> Report {
         let lengths = summary.lengths();
@@ -112,6 +167,7 @@ impl Report {
             roles: roles.map(|(index, (role, summed))| report_role(summary, index, role, summed)).collect(),
             checks: checked.checks.iter().map(|check| judged(game, check)).collect(),
             faults: faults(game, &checked.checks),
+            findings: Vec::new(),
             bound: checked.bound.clone(),
             every_match: checked.every_state.as_ref().ok().map(|all| every_match(game, all)),
             not_every_state: checked.every_state.as_ref().err().map(ToString::to_string),
@@ -161,7 +217,7 @@ fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
     faults.into_values().collect()
 }
 
-fn every_match(game: &Game, all: &percept_game::play::Exhausted) -> EveryMatch {
+fn every_match(game: &Game, all: &percept_judge::Exhausted) -> EveryMatch {
     let players = game.roles.iter().zip(&all.best).filter(|(role, _)| !role.is_chance);
     EveryMatch {
         states: all.states,

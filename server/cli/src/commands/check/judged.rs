@@ -1,0 +1,78 @@
+//! What the judge says of a checked game, and its witnesses as files.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use percept_analysis::{Diagnostic, Settings, Severity};
+use percept_game::PogddlTerminal;
+use percept_game::gdl::Grounding;
+use percept_infoset::Control;
+use percept_judge::{Options, TIME};
+use percept_report::{Finding, only_text};
+use percept_syntax::{Source, Syntax};
+
+use super::Checked;
+use crate::failure::Failure;
+
+/// The part of the time that the circuit may take.
+const SETTING_UP: f64 = 0.4;
+
+/// Adds what the judge finds within the time in the game of these files to the findings of the text. A domain alone is no game.
+pub fn judge(
+    files: &[(PathBuf, Source)],
+    text: Vec<Diagnostic>,
+    settings: &Settings,
+    time: Option<Duration>,
+) -> Vec<Finding> {
+    let Some(sources) = sources(files).filter(|_| text.iter().all(|it| it.severity != Severity::Error)) else {
+        return only_text(text);
+    };
+    let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
+    let grounding = Grounding { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Grounding::default() };
+    match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
+        None => only_text(text),
+        Some(game) => {
+            let control = Control { deadline: begin.checked_add(time), ..Control::default() };
+            let judged = percept_report::judge(&game, &sources, &Options::default(), &control);
+            percept_report::join(text, &judged, &sources, settings)
+        }
+    }
+}
+
+/// The texts that make a game.
+fn sources(files: &[(PathBuf, Source)]) -> Option<Vec<&Source>> {
+    match files {
+        [(_, one)] => match &one.syntax {
+            Syntax::Gdl(_) => Some(vec![one]),
+            Syntax::Pddl(_) => one.domain().and(one.problem()).map(|_| vec![one, one]),
+        },
+        _ => Some(files.iter().map(|(_, source)| source).collect()),
+    }
+}
+
+/// Writes every witness into a folder: `GAME.RULE.trace`, with a number where there are several.
+///
+/// # Errors
+/// What cannot be written.
+pub fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::io("make the folder", folder, &error))?;
+    let mut taken = rustc_hash::FxHashSet::default();
+    for one in checked {
+        let game = one.files.last().map(|(path, _)| path.clone()).unwrap_or_default();
+        let stem = game.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let absolute = std::path::absolute(&game).unwrap_or(game);
+        for (index, finding) in one.findings.iter().enumerate() {
+            let Some(witness) = finding.witness() else { continue };
+            let names = (1..).map(|number| match number {
+                1 => format!("{stem}.{}.trace", finding.rule.name),
+                number => format!("{stem}.{}-{number}.trace", finding.rule.name),
+            });
+            let name = names.into_iter().find(|name| taken.insert(name.clone())).unwrap_or_default();
+            let path = folder.join(name);
+            let text = format!("; game: {}\n{}", absolute.display(), witness.trace);
+            std::fs::write(&path, text).map_err(|error| Failure::io("write", &path, &error))?;
+            one.traces.push((index, path));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! A game with its texts, and where in them something stands.
+
+use std::cell::OnceCell;
+
+use percept_game::gdl::Explainer;
+use percept_game::{Game, MoveId, RoleId, State};
+use percept_syntax::gdl::{Description, Statement, Term, TermKind};
+use percept_syntax::pddl::{Domain, Problem};
+use percept_syntax::{Source, Syntax, TextRange};
+
+use crate::Place;
+
+/// A game to be judged.
+pub struct Case<'a> {
+    pub game: &'a Game,
+    /// The description; or the domain and the problem, which may be one text twice.
+    sources: Vec<&'a Source>,
+    explainer: OnceCell<Option<Explainer>>,
+}
+
+impl<'a> Case<'a> {
+    pub fn new(game: &'a Game, sources: Vec<&'a Source>) -> Case<'a> {
+        Case { game, sources, explainer: OnceCell::new() }
+    }
+
+    /// The rules, where the game is GDL.
+    pub fn description(&self) -> Option<&'a Description> {
+        match &self.sources.first()?.syntax {
+            Syntax::Gdl(description) => Some(description),
+            Syntax::Pddl(_) => None,
+        }
+    }
+
+    pub fn domain(&self) -> Option<&'a Domain> {
+        self.sources.first()?.domain()
+    }
+
+    pub fn problem(&self) -> Option<&'a Problem> {
+        self.sources.get(1)?.problem()
+    }
+
+    /// What stands at a place.
+    pub fn text(&self, place: Place) -> &'a str {
+        self.sources.get(place.file).and_then(|source| source.text.get(place.range.as_usize())).unwrap_or_default()
+    }
+
+    /// The roles that are not chance.
+    pub fn players(&self) -> impl Iterator<Item = RoleId> + '_ {
+        self.game.role_ids().filter(|role| !self.game.roles[role.0 as usize].is_chance)
+    }
+
+    pub fn name(&self, role: RoleId) -> &'a str {
+        &self.game.roles[role.0 as usize].name
+    }
+
+    /// The statements of a description whose head has this relation.
+    pub fn statements<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Statement> + use<'a, 's> {
+        let statements = self.description().map_or(&[][..], |description| &description.statements);
+        statements.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(word)))
+    }
+
+    pub fn heads<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Term> + use<'a, 's> {
+        self.statements(word).filter_map(|statement| statement.head.as_ref())
+    }
+
+    /// The heads of this relation whose first argument can be the role.
+    pub fn heads_for<'s>(&self, word: &'s str, role: &'s str) -> impl Iterator<Item = &'a Term> + use<'a, 's> {
+        self.heads(word).filter(move |head| match &head.kind {
+            TermKind::Compound(arguments) => {
+                arguments.first().is_none_or(|first| first.is_variable() || first.name.is(role))
+            }
+            _ => true,
+        })
+    }
+
+    /// Where a role is declared; the beginning of the text where that is not said in so many words.
+    pub fn role_place(&self, role: RoleId) -> Place {
+        let name = self.name(role);
+        let declared = self.heads("role").find_map(|head| head.args().first().filter(|first| first.name.is(name)));
+        self.here(declared.map(|term| term.range))
+    }
+
+    /// A place in the description or the domain.
+    pub fn here(&self, range: Option<TextRange>) -> Place {
+        Place { file: 0, range: range.unwrap_or(TextRange::at(0)) }
+    }
+
+    /// The heads of the rules by which an atom holds in a state.
+    pub fn reasons(&self, state: &State, joint: &[MoveId], atom: &str) -> Vec<TextRange> {
+        let explained = self.explainer().and_then(|it| it.explain(&self.fluents(state), &self.moves(joint), atom, 0));
+        let reasons = explained.map(|explained| explained.reasons).unwrap_or_default();
+        reasons.iter().map(|reason| self.head_at(reason.rule)).collect()
+    }
+
+    pub fn explainer(&self) -> Option<&Explainer> {
+        let explainer = || Explainer::new(self.description()?).ok();
+        self.explainer.get_or_init(explainer).as_ref()
+    }
+
+    pub fn fluents(&self, state: &State) -> Vec<String> {
+        state.fluents().map(|fluent| self.game.rules.fluent_name(fluent)).collect()
+    }
+
+    /// A joint move by names.
+    pub fn moves(&self, joint: &[MoveId]) -> Vec<(String, String)> {
+        let roles = self.game.role_ids().zip(joint).filter(|(_, mv)| **mv != MoveId::NOOP);
+        roles.map(|(role, &mv)| (self.name(role).to_string(), self.game.rules.move_name(role, mv))).collect()
+    }
+
+    /// The head of the statement at a range, which is told better than the whole.
+    pub fn head_at(&self, rule: TextRange) -> TextRange {
+        let statements = self.description().map_or(&[][..], |description| &description.statements);
+        let statement = statements.iter().find(|statement| statement.range == rule);
+        statement.and_then(|statement| statement.head.as_ref()).map_or(rule, |head| head.range)
+    }
+}
+
+/// "when the match begins", "after round 3".
+pub fn when(rounds: usize) -> String {
+    match rounds {
+        0 => "when the match begins".to_string(),
+        round => format!("after round {round}"),
+    }
+}

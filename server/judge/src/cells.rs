@@ -1,0 +1,93 @@
+//! Cells: families of fluents such as `(cell x y content)` of which exactly one holds for every key when the match begins.
+//!
+//! Only families that look like a board are taken: the value is one argument, the key at least two others; every key that any
+//! fluent of the family has is there at first, with one value; and for most keys several values are possible. Where such a family
+//! loses a value or has two, that is no way to say something else (as the vanishing of a piece from a list of pieces is).
+
+use percept_game::{FluentId, Game, State};
+use rustc_hash::FxHashMap;
+
+/// Fewer keys are no board.
+const LEAST_KEYS: usize = 4;
+/// Larger games are not looked at.
+const MOST_FLUENTS: usize = 50_000;
+
+/// The cells of a game.
+pub struct Cells {
+    /// By cell: its fluents.
+    pub cells: Vec<Vec<FluentId>>,
+    /// By fluent: the cells it is a value of.
+    of: FxHashMap<FluentId, Vec<u32>>,
+}
+
+impl Cells {
+    /// `None` where there are none.
+    pub fn of(game: &Game) -> Option<Cells> {
+        let count = game.rules.fluent_count();
+        if count > MOST_FLUENTS || game.is_sequential {
+            return None;
+        }
+        let start = game.rules.initial();
+        type Family = FxHashMap<Vec<String>, Vec<FluentId>>;
+        let mut families: FxHashMap<(String, usize, usize), Family> = FxHashMap::default();
+        for id in (0..count as u32).map(FluentId) {
+            let name = game.rules.fluent_name(id);
+            let Some((functor, arguments)) = parts(&name).filter(|(_, arguments)| arguments.len() > 2) else {
+                continue;
+            };
+            for value in 0..arguments.len() {
+                let key = arguments.iter().enumerate().filter(|(at, _)| *at != value).map(|(_, it)| it.to_string());
+                let family = families.entry((functor.to_string(), arguments.len(), value)).or_default();
+                family.entry(key.collect()).or_default().push(id);
+            }
+        }
+        let is_board = |family: &Family| {
+            let has_one = |fluents: &Vec<FluentId>| fluents.iter().filter(|fluent| start.has(**fluent)).count() == 1;
+            family.len() >= LEAST_KEYS
+                && family.values().all(has_one)
+                && family.values().filter(|fluents| fluents.len() > 1).count() * 2 >= family.len()
+        };
+        let mut cells: Vec<Vec<FluentId>> =
+            families.into_values().filter(is_board).flat_map(|family| family.into_values()).collect();
+        cells.sort_unstable();
+        let mut of: FxHashMap<FluentId, Vec<u32>> = FxHashMap::default();
+        for (cell, fluents) in cells.iter().enumerate() {
+            fluents.iter().for_each(|fluent| of.entry(*fluent).or_default().push(cell as u32));
+        }
+        (!cells.is_empty()).then_some(Cells { cells, of })
+    }
+
+    /// How many values each cell has in a state.
+    pub fn contents(&self, state: &State) -> Vec<u8> {
+        let mut counts = vec![0_u8; self.cells.len()];
+        for fluent in state.fluents() {
+            for &cell in self.of.get(&fluent).into_iter().flatten() {
+                counts[cell as usize] = counts[cell as usize].saturating_add(1);
+            }
+        }
+        counts
+    }
+
+    /// The values of a cell in a state.
+    pub fn values(&self, cell: usize, state: &State) -> Vec<FluentId> {
+        self.cells[cell].iter().copied().filter(|&fluent| state.has(fluent)).collect()
+    }
+}
+
+/// The functor of a term in KIF and its arguments as they are written.
+pub fn parts(name: &str) -> Option<(&str, Vec<&str>)> {
+    let inner = name.strip_prefix('(')?.strip_suffix(')')?;
+    let (functor, mut rest) = inner.split_once(' ')?;
+    let mut arguments = Vec::new();
+    while !rest.is_empty() {
+        let mut depth = 0_i32;
+        let end = rest.find(|c: char| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ' ' && depth == 0
+        });
+        let (argument, after) = rest.split_at(end.unwrap_or(rest.len()));
+        arguments.push(argument);
+        rest = after.trim_start();
+    }
+    Some((functor, arguments))
+}

@@ -1,0 +1,462 @@
+//! Every reachable state, where there are few: what random matches only make likely is certain then.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use percept_game::gdl::{Declared, Watch as Names};
+use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
+
+use crate::{Seen, Watch};
+
+/// Rules looking on.
+type Watches<'w, 'a> = &'w mut [Box<dyn Watch + 'a>];
+
+/// How much is visited before giving up.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub states: usize,
+    pub bytes: usize,
+    /// Joint moves, over all states.
+    pub joint_moves: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { states: 100_000, bytes: 512 << 20, joint_moves: 2_000_000 }
+    }
+}
+
+/// Why not every state was visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GaveUp {
+    #[error("there are more than {0} states")]
+    States(usize),
+    #[error("the states need more than {} MiB", .0 >> 20)]
+    Bytes(usize),
+    #[error("there are more than {0} joint moves")]
+    JointMoves(usize),
+    #[error("the time was up after {0} states")]
+    Time(usize),
+}
+
+/// What holds in every match. Matches are the joint moves of the shortest that shows something.
+#[derive(Clone, Debug)]
+pub struct Exhausted {
+    pub states: usize,
+    /// Rounds of the longest match; `None` where a match can go on for ever.
+    pub longest: Option<usize>,
+    /// A match that comes back to a state it was in, and the round after which it was there first.
+    pub endless: Option<(usize, Vec<JointMove>)>,
+    /// A match after which a role has no legal move, though it is not over.
+    pub stuck: Option<(RoleId, Vec<JointMove>)>,
+    /// By role: a match after which it has not exactly one goal value, and those it has.
+    pub goals: Vec<Option<(Vec<i64>, Vec<JointMove>)>>,
+    /// By role: a match in whose last round its goal value falls, from and to.
+    pub falling: Vec<Option<(i64, i64, Vec<JointMove>)>>,
+    /// By role: the greatest goal value at the end of some match, and that match.
+    pub best: Vec<Option<(i64, Vec<JointMove>)>>,
+    /// A match after which it is the turn of several roles (POGDDL).
+    pub turns: Option<(Vec<RoleId>, Vec<JointMove>)>,
+    /// What comes about without being declared.
+    pub undeclared: Undeclared,
+}
+
+/// What comes about without being declared ([`percept_game::gdl::Declared`]), each with the shortest match after which it does.
+#[derive(Clone, Debug, Default)]
+pub struct Undeclared {
+    pub fluent: Option<(FluentId, Vec<JointMove>)>,
+    pub mv: Option<(RoleId, MoveId, Vec<JointMove>)>,
+}
+
+/// The fluents that say whose turn it is, in games where one role moves at a time.
+pub fn turn_fluents(game: &Game) -> Vec<(RoleId, FluentId)> {
+    if !game.is_sequential {
+        return Vec::new();
+    }
+    let fluent = |role: RoleId| game.rules.find_fluent(&format!("(whoseturn {})", game.roles[role.0 as usize].name));
+    game.role_ids().filter_map(|role| Some((role, fluent(role)?))).collect()
+}
+
+/// The roles whose turn it is, by [`turn_fluents`].
+pub fn turns(fluents: &[(RoleId, FluentId)], state: &State) -> Vec<RoleId> {
+    fluents.iter().filter(|&&(_, fluent)| state.has(fluent)).map(|&(role, _)| role).collect()
+}
+
+/// The states found so far, each with the state it was first reached from and the number of the joint move.
+struct Space<'g> {
+    game: &'g Game,
+    ids: HashTable<u32>,
+    states: Vec<State>,
+    parents: Vec<(u32, u32)>,
+    /// Successors, those of one state after those of another.
+    edges: Vec<u32>,
+    /// Where the successors of a visited state begin; one more entry than there are visited states.
+    starts: Vec<u32>,
+    bytes: usize,
+}
+
+impl Space<'_> {
+    /// The first state only.
+    fn new(game: &Game) -> Space<'_> {
+        let mut space = Space {
+            game,
+            ids: HashTable::new(),
+            states: Vec::new(),
+            parents: Vec::new(),
+            edges: Vec::new(),
+            starts: vec![0],
+            bytes: 0,
+        };
+        space.id(game.rules.initial(), (0, 0));
+        space
+    }
+
+    /// Whether the budget allows another state to be visited after `visited` of them.
+    fn within(&self, budget: &Budget, stop: &dyn Fn() -> bool, visited: usize) -> Result<(), GaveUp> {
+        if self.states.len() > budget.states {
+            return Err(GaveUp::States(budget.states));
+        }
+        if self.bytes + self.edges.len() * 4 > budget.bytes {
+            return Err(GaveUp::Bytes(budget.bytes));
+        }
+        if stop() {
+            return Err(GaveUp::Time(visited));
+        }
+        Ok(())
+    }
+
+    fn id(&mut self, state: State, parent: (u32, u32)) -> u32 {
+        let hash = FxBuildHasher.hash_one(&state);
+        let found = self.ids.find(hash, |&id| self.states[id as usize] == state);
+        if let Some(&id) = found {
+            return id;
+        }
+        let id = self.states.len() as u32;
+        self.bytes += (state.bits.len() + state.registers.len()) * 8 + 64;
+        self.states.push(state);
+        self.parents.push(parent);
+        let states = &self.states;
+        self.ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&states[id as usize]));
+        id
+    }
+
+    /// Adds the successors of a state, each once, and shows the rounds to `watches`; `false` where the time was up first.
+    fn expand(
+        &mut self,
+        id: u32,
+        legal: &[Vec<MoveId>],
+        count: usize,
+        stop: &dyn Fn() -> bool,
+        watches: Watches<'_, '_>,
+    ) -> bool {
+        let state = &self.states[id as usize].clone();
+        let mut successors = Vec::with_capacity(count.min(1 << 16));
+        for number in 0..count {
+            if number % 16 == 15 && stop() {
+                return false;
+            }
+            let joint = joint(legal, number);
+            let next = self.game.rules.next(state, &joint);
+            self.show(id, state, false, legal, |seen| {
+                watches.iter_mut().for_each(|watch| watch.round(seen, &joint, &next));
+            });
+            successors.push(self.id(next, (id, number as u32)));
+        }
+        successors.sort_unstable();
+        successors.dedup();
+        self.edges.extend(successors);
+        true
+    }
+
+    /// Lets somebody look at a state.
+    fn show(&self, id: u32, state: &State, is_terminal: bool, legal: &[Vec<MoveId>], look: impl FnOnce(&Seen<'_>)) {
+        let history = || self.history(id);
+        look(&Seen { game: self.game, state, is_terminal, legal, history: &history, is_shortest: true });
+    }
+
+    fn successors(&self, id: u32) -> &[u32] {
+        let range = self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize;
+        &self.edges[range]
+    }
+
+    fn legal(&self, id: u32) -> Vec<Vec<MoveId>> {
+        self.game.role_ids().map(|role| self.game.rules.legal(&self.states[id as usize], role)).collect()
+    }
+
+    /// The shortest match to a state.
+    fn history(&self, mut id: u32) -> Vec<JointMove> {
+        let mut rounds = Vec::new();
+        while id != 0 {
+            let (parent, number) = self.parents[id as usize];
+            rounds.push(joint(&self.legal(parent), number as usize));
+            id = parent;
+        }
+        rounds.reverse();
+        rounds
+    }
+
+    /// The shortest match to a state, and on to one of its successors.
+    fn history_to(&self, from: u32, to: u32) -> Vec<JointMove> {
+        let mut rounds = self.history(from);
+        let legal = self.legal(from);
+        let leads =
+            |joint: &JointMove| self.game.rules.next(&self.states[from as usize], joint) == self.states[to as usize];
+        let count = legal.iter().map(Vec::len).product();
+        rounds.extend((0..count).map(|number| joint(&legal, number)).find(leads));
+        rounds
+    }
+
+    /// Rounds of the longest path from the start, or the states of a cycle, the first one again at the end.
+    fn longest(&self) -> Result<usize, Vec<u32>> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            Open,
+            Done(u32),
+        }
+        let mut marks = vec![Mark::New; self.states.len()];
+        // States whose successors are under way, with how many of these are done.
+        let mut path: Vec<(u32, usize)> = vec![(0, 0)];
+        marks[0] = Mark::Open;
+        while let Some((id, next)) = path.last_mut() {
+            let id = *id;
+            match self.successors(id).get(*next) {
+                None => {
+                    let depths = self.successors(id).iter().map(|&to| match marks[to as usize] {
+                        Mark::Done(depth) => depth + 1,
+                        Mark::New | Mark::Open => 0,
+                    });
+                    marks[id as usize] = Mark::Done(depths.max().unwrap_or(0));
+                    path.pop();
+                }
+                Some(&to) => {
+                    *next += 1;
+                    match marks[to as usize] {
+                        Mark::New => {
+                            marks[to as usize] = Mark::Open;
+                            path.push((to, 0));
+                        }
+                        Mark::Open => {
+                            let from = path.iter().position(|&(id, _)| id == to).unwrap_or(0);
+                            let cycle = path[from..].iter().map(|&(id, _)| id).chain([to]);
+                            return Err(cycle.collect());
+                        }
+                        Mark::Done(_) => {}
+                    }
+                }
+            }
+        }
+        match marks[0] {
+            Mark::Done(depth) => Ok(depth as usize),
+            Mark::New | Mark::Open => Ok(0),
+        }
+    }
+
+    /// The shortest match to the first state of a cycle, and once round.
+    fn around(&self, cycle: &[u32]) -> (usize, Vec<JointMove>) {
+        let mut rounds = self.history(cycle[0]);
+        let before = rounds.len();
+        for pair in cycle.windows(2) {
+            rounds.extend(self.history_to(pair[0], pair[1]).pop());
+        }
+        (before, rounds)
+    }
+}
+
+fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
+    let choose = |moves: &Vec<MoveId>| {
+        let mv = moves[number % moves.len()];
+        number /= moves.len();
+        mv
+    };
+    legal.iter().map(choose).collect()
+}
+
+/// Visits every reachable state, and says also which of them are at odds with what is `declared`.
+///
+/// # Errors
+/// Where the budget or, by `stop`, the time was spent first.
+pub fn exhaust(
+    game: &Game,
+    declared: &Declared,
+    budget: &Budget,
+    stop: &dyn Fn() -> bool,
+) -> Result<Exhausted, GaveUp> {
+    let mut visit = Visit::new(game, declared);
+    while visit.values.len() < visit.space.states.len() {
+        visit.space.within(budget, stop, visit.values.len())?;
+        visit.next(budget, stop)?;
+    }
+    Ok(visit.finish())
+}
+
+/// Visits every reachable state and shows each of them, and each round, to `watches`, in the order of the length of the shortest
+/// match that leads there. Returns how many there are.
+///
+/// # Errors
+/// Where the budget or, by `stop`, the time was spent first: then everything up to there has been shown.
+pub fn visit(game: &Game, budget: &Budget, stop: &dyn Fn() -> bool, watches: Watches<'_, '_>) -> Result<usize, GaveUp> {
+    let mut space = Space::new(game);
+    let (mut id, mut joint_moves) = (0, 0);
+    while id < space.states.len() {
+        space.within(budget, stop, id)?;
+        let state = space.states[id].clone();
+        let is_terminal = game.rules.terminal(&state);
+        let legal = if is_terminal { Vec::new() } else { space.legal(id as u32) };
+        space.show(id as u32, &state, is_terminal, &legal, |seen| {
+            watches.iter_mut().for_each(|watch| watch.state(seen));
+        });
+        if !is_terminal {
+            let count = joint_moves_of(&legal, &mut joint_moves, budget)?;
+            if count > 0 && !space.expand(id as u32, &legal, count, stop, watches) {
+                return Err(GaveUp::Time(id));
+            }
+        }
+        space.starts.push(space.edges.len() as u32);
+        id += 1;
+    }
+    if let Err(cycle) = space.longest() {
+        let (back_to, rounds) = space.around(&cycle);
+        watches.iter_mut().for_each(|watch| watch.lasso(&rounds, back_to));
+    }
+    Ok(id)
+}
+
+/// How many joint moves there are, added to how many there were.
+fn joint_moves_of(legal: &[Vec<MoveId>], sum: &mut usize, budget: &Budget) -> Result<usize, GaveUp> {
+    let count = legal.iter().try_fold(1usize, |product, moves| product.checked_mul(moves.len()));
+    let count = count.filter(|count| sum.saturating_add(*count) <= budget.joint_moves);
+    let count = count.ok_or(GaveUp::JointMoves(budget.joint_moves))?;
+    *sum += count;
+    Ok(count)
+}
+
+struct Visit<'g> {
+    space: Space<'g>,
+    players: Vec<RoleId>,
+    turn_fluents: Vec<(RoleId, FluentId)>,
+    found: Exhausted,
+    /// The players' goal values in the visited states.
+    values: Vec<Box<[Option<i64>]>>,
+    joint_moves: usize,
+    watch: Names<'g>,
+}
+
+impl<'g> Visit<'g> {
+    fn new(game: &'g Game, declared: &'g Declared) -> Visit<'g> {
+        let space = Space::new(game);
+        let roles = game.roles.len();
+        Visit {
+            space,
+            players: game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
+            turn_fluents: turn_fluents(game),
+            found: Exhausted {
+                states: 0,
+                longest: None,
+                endless: None,
+                stuck: None,
+                goals: vec![None; roles],
+                falling: vec![None; roles],
+                best: vec![None; roles],
+                turns: None,
+                undeclared: Undeclared::default(),
+            },
+            values: Vec::new(),
+            joint_moves: 0,
+            watch: Names::new(game, declared),
+        }
+    }
+
+    /// Visits the next state.
+    fn next(&mut self, budget: &Budget, stop: &dyn Fn() -> bool) -> Result<(), GaveUp> {
+        let Visit { space, found, watch, .. } = self;
+        let game = space.game;
+        let id = self.values.len() as u32;
+        let state = space.states[id as usize].clone();
+        if found.undeclared.fluent.is_none()
+            && let Some(fluent) = watch.fluent(&state)
+        {
+            found.undeclared.fluent = Some((fluent, space.history(id)));
+        }
+        self.values.push(self.players.iter().map(|&role| value(game, &state, role)).collect());
+        if game.rules.terminal(&state) {
+            self.players.iter().for_each(|&role| ends(space, id, role, found));
+        } else {
+            let turns = turns(&self.turn_fluents, &state);
+            if turns.len() > 1 && found.turns.is_none() {
+                found.turns = Some((turns, space.history(id)));
+            }
+            let legal = space.legal(id);
+            if found.undeclared.mv.is_none()
+                && let Some((role, mv)) =
+                    game.role_ids().find_map(|role| Some((role, watch.mv(role, &legal[role.0 as usize])?)))
+            {
+                found.undeclared.mv = Some((role, mv, space.history(id)));
+            }
+            match legal.iter().position(Vec::is_empty) {
+                Some(role) => {
+                    found.stuck.get_or_insert_with(|| (RoleId(role as u16), space.history(id)));
+                }
+                None => {
+                    let count = joint_moves_of(&legal, &mut self.joint_moves, budget)?;
+                    if !space.expand(id, &legal, count, stop, &mut []) {
+                        return Err(GaveUp::Time(id as usize));
+                    }
+                }
+            }
+        }
+        space.starts.push(space.edges.len() as u32);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Exhausted {
+        self.found.states = self.space.states.len();
+        falls(&self.space, &self.players, &self.values, &mut self.found);
+        match self.space.longest() {
+            Ok(rounds) => self.found.longest = Some(rounds),
+            Err(cycle) => self.found.endless = Some(self.space.around(&cycle)),
+        }
+        self.found
+    }
+}
+
+/// What a terminal state says of a role.
+fn ends(space: &Space, id: u32, role: RoleId, found: &mut Exhausted) {
+    let goals = space.game.rules.goals(&space.states[id as usize], role);
+    let index = role.0 as usize;
+    if let Some(&greatest) = goals.iter().max()
+        && found.best[index].as_ref().is_none_or(|(best, _)| greatest > *best)
+    {
+        found.best[index] = Some((greatest, space.history(id)));
+    }
+    if goals.len() != 1 && found.goals[index].is_none() {
+        found.goals[index] = Some((goals, space.history(id)));
+    }
+}
+
+/// The only goal value of a role in a state.
+fn value(game: &Game, state: &State, role: RoleId) -> Option<i64> {
+    match game.rules.goals(state, role)[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// Finds rounds in which a role's only goal value falls.
+fn falls(space: &Space, players: &[RoleId], values: &[Box<[Option<i64>]>], found: &mut Exhausted) {
+    for from in 0..space.states.len() as u32 {
+        for &to in space.successors(from) {
+            for (place, role) in players.iter().enumerate() {
+                let slot = &mut found.falling[role.0 as usize];
+                if let (None, Some(before), Some(after)) =
+                    (&slot, values[from as usize][place], values[to as usize][place])
+                    && after < before
+                {
+                    *slot = Some((before, after, space.history_to(from, to)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! # percept-judge: what a game does in all its matches
+//!
+//! In: a [`percept_game::Game`] and the texts it came from. Out: [`Finding`]s, each at a place in the text and with a match that
+//! shows it or the reason why it is so in every match; and the [`properties`] of a well-formed game that `percept play` lists.
+//! Nothing here guesses: where neither a match nor a proof is found within the budget, nothing is said.
+//!
+//! ```text
+//! every state, while the budget lasts (exhaust) -> random matches for the rest (matches) -> a solver (solver)
+//!        \ all show states and rounds to the rules (watch), which tell the solver what they look for /
+//!    rules: what each has seen, and what nobody has seen though every state was shown -> findings
+//! ```
+//!
+//! A rule is one file in `rules/` with its page beside it; the list in `rules/mod.rs` is all that connects it to the rest.
+//!
+//! Never known here: what the text alone shows (`percept-analysis`), editors, files and folders.
+
+mod case;
+mod cells;
+mod declarations;
+mod exhaust;
+mod finding;
+mod matches;
+mod probe;
+pub mod properties;
+pub mod rules;
+mod solver;
+mod watch;
+
+use std::time::Duration;
+
+pub use case::Case;
+pub use exhaust::{Budget, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
+pub use finding::{Evidence, Finding, Place, Rule, Severity};
+use percept_infoset::Control;
+pub use watch::{Extent, Seen, Watch};
+
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// For the visit of every state.
+    pub budget: Budget,
+    /// Random matches where not every state was visited, and their rounds.
+    pub matches: u64,
+    pub rounds: usize,
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { budget: Budget::default(), matches: 2_000, rounds: 1_000, seed: 0 }
+    }
+}
+
+/// Time for a game where nobody says otherwise.
+pub const TIME: Duration = Duration::from_secs(1);
+
+/// What was found, and how much was looked at.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// In the order of the rules.
+    pub findings: Vec<Finding>,
+    pub extent: Extent,
+}
+
+/// Judges a game: visits every state while the budget and a part of the time last, and otherwise plays.
+pub fn judge(case: &Case<'_>, options: &Options, control: &Control) -> Judgement {
+    let mut watches = rules::watches(case, control);
+    // Where there are too many states, the beginning of the game is known now, and matches show the rest.
+    let visit = control.share(3);
+    let stop = || visit.stop().is_some();
+    let visited = exhaust::visit(case.game, &options.budget, &stop, &mut watches);
+    let mut extent = Extent { every_state: visited.is_ok(), ..Extent::default() };
+    match visited {
+        Ok(states) => extent.states = states,
+        Err(gave_up) => {
+            extent.gave_up = Some(gave_up);
+            matches::play(case.game, options, &control.share(2), &mut watches, &mut extent);
+            solver::search(case, control, &mut watches);
+        }
+    }
+    Judgement { findings: finish(case, watches, &extent), extent }
+}
+
+/// What the rules make of what they have seen. Says nothing where the game's own rules broke a limit on the way: then what was
+/// seen may be wrong.
+fn finish(case: &Case<'_>, watches: Vec<Box<dyn Watch + '_>>, extent: &Extent) -> Vec<Finding> {
+    if case.game.rules.fault().is_some() {
+        return Vec::new();
+    }
+    let mut findings: Vec<Finding> = watches.into_iter().flat_map(|watch| watch.finish(case, extent)).collect();
+    // Where matches end too early, much never happens: one cause, one finding.
+    if findings.iter().any(|finding| rules::ends_early(finding.rule)) {
+        findings.retain(|finding| finding.witness().is_some());
+    }
+    if findings.iter().any(|finding| finding.rule.name == "two-turns") {
+        findings.retain(|finding| finding.rule.name != "action-without-turn");
+    }
+    findings
+}

@@ -1,0 +1,94 @@
+//! Random matches for games with too many states: half of them uniform, half drawn to states that nobody has seen yet.
+
+use percept_game::play::Stream;
+use percept_game::{Game, JointMove, MoveId, State};
+use percept_infoset::Control;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
+
+use crate::{Extent, Options, Seen, Watch};
+
+/// Joint moves tried for one that leads to a new state.
+const TRIES: usize = 3;
+/// States remembered to know what is new, over all matches.
+const REMEMBERED: usize = 1_000_000;
+
+/// Plays until the number of matches or the time is reached, and shows everything to the rules.
+pub fn play(
+    game: &Game,
+    options: &Options,
+    control: &Control,
+    watches: &mut [Box<dyn Watch + '_>],
+    extent: &mut Extent,
+) {
+    let mut known = FxHashSet::default();
+    for number in 0..options.matches {
+        if control.stop().is_some() {
+            return;
+        }
+        let mut player = Player { game, stream: Stream::new(options.seed, number), known: &mut known };
+        if player.play(number % 2 == 1, options.rounds, control, watches) {
+            extent.matches += 1;
+        }
+    }
+}
+
+struct Player<'g, 'k> {
+    game: &'g Game,
+    stream: Stream,
+    /// Hashes of states.
+    known: &'k mut FxHashSet<u64>,
+}
+
+impl Player<'_, '_> {
+    /// One match; `false` where the time was up first.
+    fn play(&mut self, curious: bool, limit: usize, control: &Control, watches: &mut [Box<dyn Watch + '_>]) -> bool {
+        let mut rounds: Vec<JointMove> = Vec::new();
+        let mut state = self.game.rules.initial();
+        let mut states: FxHashMap<State, usize> = FxHashMap::default();
+        loop {
+            if control.stop().is_some() {
+                return false;
+            }
+            let is_terminal = self.game.rules.terminal(&state);
+            let legal: Vec<Vec<MoveId>> = match is_terminal {
+                true => Vec::new(),
+                false => self.game.role_ids().map(|role| self.game.rules.legal(&state, role)).collect(),
+            };
+            let history = || rounds.clone();
+            let seen = Seen {
+                game: self.game,
+                state: &state,
+                is_terminal,
+                legal: &legal,
+                history: &history,
+                is_shortest: rounds.is_empty(),
+            };
+            watches.iter_mut().for_each(|watch| watch.state(&seen));
+            if is_terminal || rounds.len() >= limit || legal.iter().any(Vec::is_empty) {
+                return true;
+            }
+            let (joint, next) = self.choose(&state, &legal, curious);
+            watches.iter_mut().for_each(|watch| watch.round(&seen, &joint, &next));
+            rounds.push(joint);
+            states.insert(std::mem::replace(&mut state, next), rounds.len() - 1);
+            if let Some(&before) = states.get(&state) {
+                watches.iter_mut().for_each(|watch| watch.lasso(&rounds, before));
+            }
+        }
+    }
+
+    fn choose(&mut self, state: &State, legal: &[Vec<MoveId>], curious: bool) -> (JointMove, State) {
+        let mut tries = if curious { TRIES } else { 1 };
+        loop {
+            let joint: JointMove =
+                legal.iter().map(|moves| moves[self.stream.below(moves.len() as u32) as usize]).collect();
+            let next = self.game.rules.next(state, &joint);
+            tries -= 1;
+            let is_new = self.known.len() < REMEMBERED && self.known.insert(FxBuildHasher.hash_one(&next));
+            if tries == 0 || is_new {
+                return (joint, next);
+            }
+        }
+    }
+}

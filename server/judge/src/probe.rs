@@ -1,0 +1,99 @@
+//! Which conditions are ever fulfilled: the description with a percept more for each conjunction that is asked about.
+//!
+//! A percept of the first role that comes exactly where the conjunction holds changes nothing of the states and moves, so the same
+//! grounding and the same evaluation answer for any part of any rule. A percept that grounding leaves out never comes: fluents that
+//! no round makes and moves that are never legal have been folded away.
+
+use percept_game::gdl::Grounding;
+use percept_game::{FluentId, Game, JointMove, MoveId, PerceptId, RoleId, Rules, Scope, State};
+use percept_infoset::Control;
+use percept_syntax::Name;
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Formula, Statement, Term, TermKind};
+use rustc_hash::FxHashMap;
+
+use crate::Case;
+
+/// The percept's functor. Authors who use it have their games judged without this.
+const FUNCTOR: &str = "percept-judge-probe";
+/// Larger games are not ground a second time.
+const MOST_GATES: usize = 150_000;
+
+/// The game with its additional percepts.
+pub struct Probe {
+    game: Game,
+    role: RoleId,
+    by_percept: FxHashMap<PerceptId, usize>,
+    /// By conjunction: whether its percept can come at all, as far as grounding shows.
+    possible: Vec<bool>,
+}
+
+impl Probe {
+    /// `None` where the game is too large, or the additional rules cannot be run.
+    pub fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], control: &Control) -> Option<Probe> {
+        let mut description = case.description()?.clone();
+        let gates = case.game.rules.ground(&Scope::default()).ok()?.circuit.nodes().len();
+        case.game.rules.playouts().filter(|_| gates <= MOST_GATES)?;
+        let declared = case.heads("role").filter_map(|head| head.args().first());
+        let role = declared.into_iter().find(|term| matches!(term.kind, TermKind::Constant))?.clone();
+        let id = case.game.role(&role.name.text)?;
+        description.statements.extend(conjunctions.iter().enumerate().map(|(number, body)| Statement {
+            range: role.range,
+            head: Some(percept(role.clone(), number)),
+            arrow: Some(role.range),
+            body: body.clone(),
+        }));
+        let share = control.share(2);
+        let grounding = Grounding { deadline: share.deadline, nodes: 4 * MOST_GATES, ..Grounding::default() };
+        let game = Game::from_gdl_with(&description, &grounding).ok()?;
+        if game.rules.playouts().is_none() || !is_same(&*case.game.rules, &*game.rules, case.game) {
+            return None;
+        }
+        let find = |number: usize| game.rules.find_percept(id, &format!("({FUNCTOR} {number})"));
+        let found: Vec<Option<PerceptId>> = (0..conjunctions.len()).map(find).collect();
+        let possible = found.iter().map(Option::is_some).collect();
+        let places = found.into_iter().enumerate();
+        let by_percept = places.filter_map(|(number, percept)| Some((percept?, number))).collect();
+        Some(Probe { game, role: id, by_percept, possible })
+    }
+
+    /// Whether grounding leaves it open that a conjunction is fulfilled.
+    pub fn is_possible(&self, number: usize) -> bool {
+        self.possible[number]
+    }
+
+    /// The conjunctions that are fulfilled in a state when these moves are made.
+    pub fn fulfilled(&self, state: &State, joint: &[MoveId]) -> impl Iterator<Item = usize> + use<'_> {
+        let percepts = self.game.rules.percepts(state, joint, self.role);
+        percepts.into_iter().filter_map(|percept| self.by_percept.get(&percept).copied())
+    }
+
+    /// The conjunctions that are fulfilled in a state whatever is done.
+    pub fn fulfilled_without_moves(&self, state: &State) -> impl Iterator<Item = usize> + use<'_> {
+        let nothing: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
+        self.fulfilled(state, &nothing)
+    }
+}
+
+fn percept(role: Term, number: usize) -> Term {
+    let range = role.range;
+    let word = |text: String| Name::new(text, range);
+    let number = Term { range, name: word(number.to_string()), kind: TermKind::Constant };
+    let percept = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound(vec![number]) };
+    Term { range: TextRange::at(range.start), name: word("sees".into()), kind: TermKind::Compound(vec![role, percept]) }
+}
+
+/// Whether fluents and moves have the same numbers in both.
+fn is_same(one: &dyn Rules, other: &dyn Rules, game: &Game) -> bool {
+    let fluents = one.fluent_count() == other.fluent_count()
+        && (0..one.fluent_count() as u32).map(FluentId).all(|id| one.fluent_name(id) == other.fluent_name(id));
+    let (Ok(first), Ok(second)) = (one.ground(&Scope::default()), other.ground(&Scope::default())) else {
+        return false;
+    };
+    let moves = game.role_ids().all(|role| {
+        let (a, b) = (&first.moves[role.0 as usize], &second.moves[role.0 as usize]);
+        a.len() == b.len()
+            && a.iter().zip(b).all(|((a, _), (b, _))| a == b && one.move_name(role, *a) == other.move_name(role, *b))
+    });
+    fluents && moves
+}

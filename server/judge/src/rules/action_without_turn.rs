@@ -1,0 +1,77 @@
+//! POGDDL: an action that is played when it is another's turn, although nearly all actions belong to one role.
+
+use std::collections::BTreeMap;
+
+use percept_game::{MoveId, RoleId};
+use percept_infoset::Control;
+use rustc_hash::FxHashMap;
+
+use super::two_turns::action_place;
+use crate::case::when;
+use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "action-without-turn", severity: Severity::Warning, page: include_str!("action-without-turn.md") };
+
+/// One action in so many may be everybody's before it looks as if that were meant.
+const RARE: usize = 3;
+
+pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    let wanted = case.game.is_sequential && case.game.roles.len() > 1;
+    wanted.then(|| Box::new(Movers { of: FxHashMap::default() }) as Box<dyn Watch>)
+}
+
+/// The roles that may play a ground action, and for the second of them the match after which it may.
+struct Movers {
+    of: FxHashMap<MoveId, (RoleId, Option<(RoleId, Evidence)>)>,
+}
+
+impl Watch for Movers {
+    fn state(&mut self, seen: &Seen<'_>) {
+        for (role, legal) in seen.game.role_ids().zip(seen.legal) {
+            for &mv in legal.iter().filter(|mv| **mv != MoveId::NOOP) {
+                let (first, second) = self.of.entry(mv).or_insert((role, None));
+                if *first != role && second.is_none() {
+                    *second = Some((role, seen.evidence()));
+                }
+            }
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        let is_chance = |role: RoleId| case.game.roles[role.0 as usize].is_chance;
+        // By action: how it is whose.
+        let mut shared: BTreeMap<String, Option<(String, RoleId, RoleId, Evidence)>> = BTreeMap::new();
+        for (mv, (first, second)) in self.of {
+            let ground = case.game.rules.move_name(first, mv);
+            let mut words = ground.trim_matches(['(', ')']).split(' ');
+            let entry = shared.entry(words.next().unwrap_or_default().to_string()).or_default();
+            let Some((second, evidence)) = second else { continue };
+            let names_mover = words.any(|word| {
+                word.eq_ignore_ascii_case(case.name(first)) || word.eq_ignore_ascii_case(case.name(second))
+            });
+            let is_better = entry.as_ref().is_none_or(|(known, ..)| *known > ground);
+            // Everybody may pass; but what one role is named in, or chance does, belongs to one.
+            if is_better && (names_mover || is_chance(first) != is_chance(second)) {
+                *entry = Some((ground, first, second, evidence));
+            }
+        }
+        let count = shared.values().flatten().count();
+        if count * RARE > shared.len() {
+            return Vec::new();
+        }
+        let told = shared.into_values().flatten().map(|(ground, first, second, evidence)| {
+            let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
+            let message = format!(
+                "`{ground}` can be played by `{}`, and {} by `{}`: whoever has the turn may play it; add `(whoseturn ...)` to the \
+                 precondition",
+                case.name(first),
+                when(rounds),
+                case.name(second)
+            );
+            Finding::new(&RULE, action_place(case, &ground), message, evidence)
+        });
+        told.collect()
+    }
+}

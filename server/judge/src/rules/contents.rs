@@ -1,0 +1,157 @@
+//! A cell that loses its content, and a cell that has two.
+
+use percept_game::{FluentId, JointMove, MoveId, State};
+use percept_infoset::Control;
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Formula, Statement};
+
+use crate::cells::Cells;
+use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+
+/// See the page.
+pub static LOST: Rule =
+    Rule { name: "fluent-not-kept", severity: Severity::Warning, page: include_str!("fluent-not-kept.md") };
+/// See the page.
+pub static TWO: Rule =
+    Rule { name: "two-contents", severity: Severity::Warning, page: include_str!("two-contents.md") };
+
+pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    case.description()?;
+    let cells = Cells::of(case.game)?;
+    Some(Box::new(Contents { cells, lost: None, two: None }))
+}
+
+/// A round, and the cell that is wrong after it.
+struct Round {
+    cell: usize,
+    before: State,
+    joint: JointMove,
+    after: State,
+    evidence: Evidence,
+}
+
+struct Contents {
+    cells: Cells,
+    lost: Option<Round>,
+    two: Option<Round>,
+}
+
+impl Watch for Contents {
+    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], next: &State) {
+        if self.lost.is_some() && self.two.is_some() {
+            return;
+        }
+        let after = self.cells.contents(next);
+        let wrong = |cells: &Cells, count: fn(u8) -> bool| {
+            let cell = after.iter().position(|&values| count(values))?;
+            // Only from a state in which all is well, and where somebody goes on with the board.
+            let before = cells.contents(seen.state);
+            let is_news = before.iter().all(|&values| values == 1) && !seen.game.rules.terminal(next);
+            is_news.then(|| Round {
+                cell,
+                before: seen.state.clone(),
+                joint: joint.to_vec(),
+                after: next.clone(),
+                evidence: seen.evidence_after(joint),
+            })
+        };
+        if self.lost.is_none() {
+            self.lost = wrong(&self.cells, |values| values == 0);
+        }
+        if self.two.is_none() {
+            self.two = wrong(&self.cells, |values| values > 1);
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        let lost = self.lost.map(|round| lost(case, &self.cells, round));
+        let two = self.two.and_then(|round| two(case, &self.cells, round));
+        lost.into_iter().chain(two).collect()
+    }
+}
+
+fn rounds(evidence: &Evidence) -> usize {
+    if let Evidence::Match { rounds, .. } = evidence { rounds.len() } else { 0 }
+}
+
+fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
+    let fluent = cells.values(round.cell, &round.before).first().copied().unwrap_or(FluentId(0));
+    let name = case.game.rules.fluent_name(fluent);
+    let wanted = format!("(next {name})");
+    let explained =
+        case.explainer().and_then(|it| it.explain(&case.fluents(&round.before), &case.moves(&round.joint), &wanted, 0));
+    // Of the rules that could have kept it the one that got furthest, with what it lacked.
+    let failures = explained.map(|it| it.failures).unwrap_or_default();
+    let statement = |range: TextRange| {
+        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        statements.iter().find(|statement| statement.range == range)
+    };
+    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(is_frame));
+    let keeps: Vec<_> = keeps.collect();
+    let made = round_name(case, &round.joint);
+    let head = format!("`{name}` is lost in round {} ({made}), and nothing takes its place", rounds(&round.evidence));
+    let functor = name.trim_start_matches('(').split(' ').next().unwrap_or_default().to_string();
+    match keeps.first() {
+        Some(failure) => {
+            let failed = failure.failed.first();
+            let why = failed.map_or(String::new(), |(literal, _)| format!(", since `{literal}` does not hold then"));
+            let message = format!(
+                "{head}: this rule does not keep it{why}; every cell has one content at first, so let a rule keep it"
+            );
+            let finding = Finding::new(&LOST, case.here(Some(case.head_at(failure.rule))), message, round.evidence);
+            let others = keeps.iter().skip(1).take(3).map(|failure| case.head_at(failure.rule));
+            others.fold(finding, |finding, head| finding.related(case.here(Some(head)), "nor does this one"))
+        }
+        None => {
+            let message = format!(
+                "{head}: no rule keeps it; every cell has one content at first, so add a rule for `(next {name})` with `(true {name})` \
+                 in its body"
+            );
+            let of_kind = |word: &'static str| {
+                case.heads(word)
+                    .find(|head| head.args().first().is_some_and(|it| it.name.is(&functor)))
+                    .map(|it| it.range)
+            };
+            Finding::new(&LOST, case.here(of_kind("next").or_else(|| of_kind("init"))), message, round.evidence)
+        }
+    }
+}
+
+fn two(case: &Case<'_>, cells: &Cells, round: Round) -> Option<Finding> {
+    let values = cells.values(round.cell, &round.after);
+    let names: Vec<String> = values.iter().map(|&fluent| case.game.rules.fluent_name(fluent)).collect();
+    let by = |name: &String| case.reasons(&round.before, &round.joint, &format!("(next {name})")).into_iter().next();
+    let rules: Vec<TextRange> = names.iter().map(by).collect::<Option<_>>()?;
+    let made = round_name(case, &round.joint);
+    let message = format!(
+        "`{}` and `{}` both hold after round {} ({made}): every cell has one content at first, so let one of the rules exclude the \
+         case of the other",
+        names[0],
+        names[1],
+        rounds(&round.evidence)
+    );
+    let finding = Finding::new(&TWO, case.here(rules.get(1).copied()), message, round.evidence);
+    Some(finding.related(case.here(rules.first().copied()), format!("`{}` holds by this rule", names[0])))
+}
+
+/// A joint move for a message: what the roles that had a choice did.
+fn round_name(case: &Case<'_>, joint: &[MoveId]) -> String {
+    let moves: Vec<String> = case.moves(joint).into_iter().map(|(role, mv)| format!("{role}: {mv}")).collect();
+    moves.join(", ")
+}
+
+/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
+fn is_frame(statement: &Statement) -> bool {
+    let Some(fluent) = statement.head.as_ref().and_then(|head| head.args().first()) else { return false };
+    statement.body.iter().any(|literal| match literal {
+        Formula::Atom(atom) if atom.name.is("true") => atom.args().first().is_some_and(|inner| is_same(inner, fluent)),
+        _ => false,
+    })
+}
+
+fn is_same(one: &percept_syntax::gdl::Term, other: &percept_syntax::gdl::Term) -> bool {
+    one.name.text == other.name.text
+        && one.is_variable() == other.is_variable()
+        && one.args().len() == other.args().len()
+        && one.args().iter().zip(other.args()).all(|(a, b)| is_same(a, b))
+}

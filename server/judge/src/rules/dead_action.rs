@@ -1,0 +1,54 @@
+//! POGDDL: an action that is never legal.
+
+use percept_game::{MoveId, RoleId};
+use percept_infoset::Control;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+
+/// See the page.
+pub static RULE: Rule = Rule { name: "dead-action", severity: Severity::Warning, page: include_str!("dead-action.md") };
+
+/// Rules of the text that say why an action is dead.
+const TOLD_BY: &[&str] = &["never-applicable", "never-true", "contradictory-condition"];
+
+pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    let wanted = case.game.is_sequential && case.domain().is_some();
+    wanted.then(|| Box::new(Played::default()) as Box<dyn Watch>)
+}
+
+#[derive(Default)]
+struct Played {
+    moves: FxHashMap<MoveId, RoleId>,
+}
+
+impl Watch for Played {
+    fn state(&mut self, seen: &Seen<'_>) {
+        for (role, legal) in seen.game.role_ids().zip(seen.legal) {
+            for &mv in legal.iter().filter(|mv| **mv != MoveId::NOOP) {
+                self.moves.entry(mv).or_insert(role);
+            }
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
+        let Some(domain) = case.domain().filter(|_| extent.every_state && extent.states > 1) else { return Vec::new() };
+        let head = |(&mv, &role): (&MoveId, &RoleId)| {
+            let name = case.game.rules.move_name(role, mv);
+            name.trim_matches(['(', ')']).split(' ').next().unwrap_or_default().to_ascii_lowercase()
+        };
+        let played: FxHashSet<String> = self.moves.iter().map(head).collect();
+        let dead = domain.actions.iter().filter(|action| !played.contains(&action.name.text.to_ascii_lowercase()));
+        let told = dead.map(|action| {
+            let message = format!(
+                "`{}` is never legal in this problem: its precondition does not hold in any state",
+                action.name.text
+            );
+            let mut finding =
+                Finding::new(&RULE, case.here(Some(action.name.range)), message, Evidence::EveryState(extent.states));
+            finding.told_by = Some((case.here(Some(action.range)), TOLD_BY));
+            finding
+        });
+        told.collect()
+    }
+}

@@ -1,0 +1,274 @@
+//! A rule whose conditions are never fulfilled together.
+
+use std::collections::BTreeSet;
+
+use percept_game::{MoveId, State};
+use percept_infoset::Control;
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Formula, Statement, Term};
+
+use crate::probe::Probe;
+use crate::{Budget, Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
+
+/// See the page.
+pub static RULE: Rule = Rule { name: "dead-rule", severity: Severity::Warning, page: include_str!("dead-rule.md") };
+
+/// What is made without looking at a state, so that it is not a matter of matches.
+const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
+/// Rules of the text that say why a rule is dead.
+const TOLD_BY: &[&str] = &[
+    "impossible-literal",
+    "unknown-fluent",
+    "unknown-relation",
+    "unknown-role",
+    "contradiction",
+    "misspelled-constant",
+    "exchanged-arguments",
+    "inconsistent-case",
+    "relation-arity",
+    "function-arity",
+];
+/// Rules of which the condition to blame is looked for, and states that are visited again for it.
+const BLAMED: usize = 40;
+const STATES: usize = 20_000;
+
+pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch + 'a>> {
+    let is_asked = |statement: &&Statement| {
+        let head = statement.head.as_ref();
+        !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
+    };
+    let rules: Vec<&Statement> = case.description()?.statements.iter().filter(is_asked).collect();
+    let bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| rule.body.clone()).collect();
+    let probe = Probe::new(case, &bodies, control)?;
+    let left = rules.len();
+    let control = control.clone();
+    Some(Box::new(Dead { fired: vec![false; left], left, rules, probe, control }))
+}
+
+struct Dead<'a> {
+    rules: Vec<&'a Statement>,
+    probe: Probe,
+    /// By rule, and how many have not fired yet.
+    fired: Vec<bool>,
+    left: usize,
+    control: Control,
+}
+
+impl Dead<'_> {
+    fn note(fired: &mut [bool], left: &mut usize, rules: impl Iterator<Item = usize>) {
+        for rule in rules {
+            *left -= usize::from(!std::mem::replace(&mut fired[rule], true));
+        }
+    }
+}
+
+impl Watch for Dead<'_> {
+    fn state(&mut self, seen: &Seen<'_>) {
+        if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
+            let Dead { probe, fired, left, .. } = self;
+            Self::note(fired, left, probe.fulfilled_without_moves(seen.state));
+        }
+    }
+
+    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
+        if self.left > 0 {
+            let Dead { probe, fired, left, .. } = self;
+            Self::note(fired, left, probe.fulfilled(seen.state, joint));
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
+        let is_dead = |&index: &usize| !self.probe.is_possible(index) || (extent.every_state && !self.fired[index]);
+        let dead: Vec<&Statement> = (0..self.rules.len()).filter(is_dead).map(|index| self.rules[index]).collect();
+        if dead.is_empty() {
+            return Vec::new();
+        }
+        let culprits = culprits(case, &dead, extent, &self.control);
+        let reasons = Consequences::of(&self.rules, &dead);
+        let mut findings = Vec::new();
+        for (rule, culprit) in dead.iter().zip(culprits) {
+            if culprit.as_ref().is_some_and(|culprit| reasons.explain(&culprit.literal)) {
+                continue;
+            }
+            let proved =
+                self.rules.iter().position(|it| std::ptr::eq(*it, *rule)).is_some_and(|at| !self.probe.is_possible(at));
+            let evidence = match (proved, extent.every_state) {
+                (false, true) | (true, true) => Evidence::EveryState(extent.states),
+                (_, false) => {
+                    Evidence::Proof("grounding the rules from the first state on leaves no instance of it".to_string())
+                }
+            };
+            findings.push(finding(case, rule, culprit, evidence));
+        }
+        findings
+    }
+}
+
+/// The condition that is not fulfilled where those before it are.
+struct Culprit {
+    literal: Formula,
+    is_alone: bool,
+}
+
+fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence: Evidence) -> Finding {
+    let head = rule.head.as_ref();
+    let word = head.map_or("", |head| head.name.text.as_str());
+    let what = match word.to_ascii_lowercase().as_str() {
+        "sees" => "this percept never comes",
+        "legal" => "this move is never legal",
+        "terminal" => "no match ends by this rule",
+        "goal" => "nobody gets this value",
+        "next" => "nothing comes about by this rule",
+        _ => "this rule gives nothing",
+    };
+    let place = |range: TextRange| Place { file: 0, range };
+    let head = head.map_or(rule.range, |head| head.range);
+    let (at, why) = match &culprit {
+        Some(culprit) if culprit.is_alone => {
+            (culprit.literal.range(), format!("`{}` is never fulfilled", short(case, culprit.literal.range())))
+        }
+        Some(culprit) => (
+            culprit.literal.range(),
+            format!("where the other conditions hold, `{}` does not", short(case, culprit.literal.range())),
+        ),
+        None => (head, "its conditions are never fulfilled together".to_string()),
+    };
+    let mut finding = Finding::new(&RULE, place(at), format!("{what}: {why}, in any match"), evidence);
+    if !matches!(word.to_ascii_lowercase().as_str(), "sees" | "legal" | "next" | "terminal") {
+        finding.severity = Severity::Information;
+    }
+    finding.told_by = Some((place(rule.range), TOLD_BY));
+    if at != head {
+        finding = finding.related(place(head), what);
+    }
+    finding
+}
+
+fn short(case: &Case<'_>, range: TextRange) -> String {
+    case.text(Place { file: 0, range }).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// For each dead rule the condition to blame, where it can be told: positive conditions in the order of the text, then the others,
+/// one more at a time, until they are not fulfilled any more.
+fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, control: &Control) -> Vec<Option<Culprit>> {
+    let mut asked: Vec<(usize, usize)> = Vec::new();
+    let mut conjunctions = Vec::new();
+    let bodies: Vec<Vec<Formula>> = dead.iter().map(|rule| in_order(&rule.body)).collect();
+    for (index, body) in bodies.iter().enumerate().take(BLAMED) {
+        for upto in 1..body.len() {
+            asked.push((index, upto));
+            conjunctions.push(body[..upto].to_vec());
+        }
+    }
+    let none = || dead.iter().map(|_| None).collect();
+    if conjunctions.is_empty() {
+        return dead.iter().zip(bodies).map(|(_, body)| culprit(&body, 0)).collect();
+    }
+    let Some(probe) = Probe::new(case, &conjunctions, control) else { return none() };
+    let mut seen = Fulfilled { fired: vec![false; conjunctions.len()], left: conjunctions.len(), probe };
+    if extent.every_state {
+        let budget = Budget { states: STATES, ..Budget::default() };
+        let mut watches: [Box<dyn Watch + '_>; 1] = [Box::new(&mut seen)];
+        let stop = || control.stop().is_some();
+        if exhaust::visit(case.game, &budget, &stop, &mut watches).is_err() {
+            return none();
+        }
+    } else {
+        (0..conjunctions.len()).for_each(|index| seen.fired[index] = seen.probe.is_possible(index));
+    }
+    let longest = |index: usize| {
+        let of = asked.iter().zip(&seen.fired).filter(|((of, _), _)| *of == index);
+        of.take_while(|(_, fired)| **fired).count()
+    };
+    bodies
+        .iter()
+        .enumerate()
+        .map(|(index, body)| (index < BLAMED).then(|| culprit(body, longest(index))).flatten())
+        .collect()
+}
+
+fn culprit(body: &[Formula], at: usize) -> Option<Culprit> {
+    Some(Culprit { literal: body.get(at)?.clone(), is_alone: at == 0 })
+}
+
+/// Conditions that bind variables first.
+fn in_order(body: &[Formula]) -> Vec<Formula> {
+    let place = |literal: &Formula| match literal {
+        Formula::Atom(_) => 0,
+        Formula::Or { .. } | Formula::And { .. } => 1,
+        Formula::Not { .. } | Formula::Distinct { .. } => 2,
+    };
+    let mut body = body.to_vec();
+    body.sort_by_key(place);
+    body
+}
+
+struct Fulfilled {
+    probe: Probe,
+    fired: Vec<bool>,
+    left: usize,
+}
+
+impl Watch for &mut Fulfilled {
+    fn state(&mut self, seen: &Seen<'_>) {
+        if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
+            let Fulfilled { probe, fired, left } = &mut **self;
+            Dead::note(fired, left, probe.fulfilled_without_moves(seen.state));
+        }
+    }
+
+    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
+        if self.left > 0 {
+            let Fulfilled { probe, fired, left } = &mut **self;
+            Dead::note(fired, left, probe.fulfilled(seen.state, joint));
+        }
+    }
+
+    fn finish(self: Box<Self>, _: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+/// What nothing makes because all its rules are dead: that is told at those rules, not at whoever asks for it.
+struct Consequences(BTreeSet<String>);
+
+impl Consequences {
+    fn of(rules: &[&Statement], dead: &[&Statement]) -> Consequences {
+        let is_dead = |rule: &Statement| dead.iter().any(|it| std::ptr::eq(*it, rule));
+        let made = |rules: &mut dyn Iterator<Item = &Statement>| -> BTreeSet<String> {
+            rules.filter_map(|rule| key(rule.head.as_ref()?)).collect()
+        };
+        let alive = made(&mut rules.iter().copied().filter(|rule| !is_dead(rule)));
+        let lost = made(&mut dead.iter().copied());
+        Consequences(lost.into_iter().filter(|key| !alive.contains(key)).collect())
+    }
+
+    /// Whether a condition asks for something of the kind.
+    fn explain(&self, literal: &Formula) -> bool {
+        let mut found = false;
+        literal.atoms(false, &mut |atom, negated| {
+            found |= !negated && asked(atom).is_some_and(|key| self.0.contains(&key));
+        });
+        found
+    }
+}
+
+/// What a head makes: a relation, a fluent, a move.
+fn key(head: &Term) -> Option<String> {
+    let inner = |at: usize| head.args().get(at).map(|term| term.name.text.to_ascii_lowercase());
+    match head.name.text.to_ascii_lowercase().as_str() {
+        "next" => Some(format!("fluent {}", inner(0)?)),
+        "legal" => Some(format!("move {}", inner(1)?)),
+        name => Some(format!("relation {name}")),
+    }
+}
+
+/// What an atom of a body asks for.
+fn asked(atom: &Term) -> Option<String> {
+    let inner = |at: usize| atom.args().get(at).map(|term| term.name.text.to_ascii_lowercase());
+    match atom.name.text.to_ascii_lowercase().as_str() {
+        "true" => Some(format!("fluent {}", inner(0)?)),
+        "does" => Some(format!("move {}", inner(1)?)),
+        name => Some(format!("relation {name}")),
+    }
+}

@@ -1,0 +1,47 @@
+//! A match that can go on for ever.
+
+use percept_game::JointMove;
+
+use percept_infoset::Control;
+
+use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "endless-match", severity: Severity::Warning, page: include_str!("endless-match.md") };
+
+pub fn watch<'a>(_: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    Some(Box::new(Endless { found: None }))
+}
+
+struct Endless {
+    found: Option<(Vec<JointMove>, usize)>,
+}
+
+impl Watch for Endless {
+    fn lasso(&mut self, rounds: &[JointMove], back_to: usize) {
+        if self.found.as_ref().is_none_or(|(known, _)| rounds.len() < known.len()) {
+            self.found = Some((rounds.to_vec(), back_to));
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        let Some((rounds, back_to)) = self.found else { return Vec::new() };
+        let place = match case.domain() {
+            Some(domain) => domain.name.as_ref().map(|name| name.range),
+            None => case.heads("terminal").next().map(|head| head.range),
+        };
+        let message = format!(
+            "a match can go on for ever: after round {} everything is as it was {}; count the rounds and end the match at some \
+             number of them",
+            rounds.len(),
+            crate::case::when(back_to)
+        );
+        let mut finding = Finding::new(&RULE, case.here(place), message, Evidence::Lasso { rounds, back_to });
+        // In POGDDL nobody asks that every match ends; it is worth knowing.
+        if case.game.is_sequential {
+            finding.severity = Severity::Information;
+        }
+        vec![finding]
+    }
+}

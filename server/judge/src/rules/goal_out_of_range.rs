@@ -1,0 +1,55 @@
+//! A goal value at the end of a match that is not between 0 and 100.
+
+use percept_game::State;
+
+use percept_infoset::Control;
+
+use crate::case::when;
+use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "goal-out-of-range", severity: Severity::Warning, page: include_str!("goal-out-of-range.md") };
+
+pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    let roles = case.game.roles.len();
+    (!case.game.is_sequential).then(|| Box::new(Outside { of: vec![None; roles] }) as Box<dyn Watch>)
+}
+
+struct Outside {
+    /// By role.
+    of: Vec<Option<(i64, State, Evidence)>>,
+}
+
+impl Watch for Outside {
+    fn state(&mut self, seen: &Seen<'_>) {
+        if !seen.is_terminal {
+            return;
+        }
+        for role in seen.players() {
+            let found = &mut self.of[role.0 as usize];
+            if found.is_none() {
+                let goals = seen.game.rules.goals(seen.state, role);
+                let outside = goals.into_iter().find(|value| !(0..=100).contains(value));
+                *found = outside.map(|value| (value, seen.state.clone(), seen.evidence()));
+            }
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = Vec::new();
+        for (role, found) in case.game.role_ids().zip(self.of) {
+            let Some((value, state, evidence)) = found else { continue };
+            let name = case.name(role);
+            let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
+            let by = case.reasons(&state, &[], &format!("(goal {name} {value})")).first().copied();
+            let place = case.here(by.or_else(|| case.heads_for("goal", name).last().map(|head| head.range)));
+            let message =
+                format!("`{name}` gets {value} when the match is over {}: goal values are 0 to 100", when(rounds));
+            if findings.iter().all(|known| known.place != place) {
+                findings.push(Finding::new(&RULE, place, message, evidence));
+            }
+        }
+        findings
+    }
+}

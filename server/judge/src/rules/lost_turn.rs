@@ -1,0 +1,63 @@
+//! POGDDL: matches stop because it is nobody's turn, though somebody would have a move, and nobody is ever paid.
+
+use percept_game::{FluentId, MoveId, RoleId};
+use percept_infoset::Control;
+
+use super::two_turns::action_place;
+use crate::case::when;
+use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch, turn_fluents, turns};
+
+/// See the page.
+pub static RULE: Rule = Rule { name: "lost-turn", severity: Severity::Warning, page: include_str!("lost-turn.md") };
+
+pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    let fluents = turn_fluents(case.game);
+    (!fluents.is_empty()).then(|| Box::new(Lost { fluents, found: None, is_paid: false }) as Box<dyn Watch>)
+}
+
+struct Lost {
+    fluents: Vec<(RoleId, FluentId)>,
+    found: Option<(RoleId, Evidence)>,
+    /// Whether some match ends with a payoff.
+    is_paid: bool,
+}
+
+impl Watch for Lost {
+    fn state(&mut self, seen: &Seen<'_>) {
+        if !seen.is_terminal || self.is_paid {
+            return;
+        }
+        let rules = &seen.game.rules;
+        if seen.players().any(|role| rules.goals(seen.state, role).iter().any(|&value| value != 0)) {
+            self.is_paid = true;
+            return;
+        }
+        if self.found.is_some() || !turns(&self.fluents, seen.state).is_empty() {
+            return;
+        }
+        let can_move = |&(role, fluent): &(RoleId, FluentId)| {
+            let mut state = seen.state.clone();
+            state.set(fluent, true);
+            rules.legal(&state, role).iter().any(|&mv| mv != MoveId::NOOP).then_some(role)
+        };
+        let rounds = (seen.history)().len();
+        let found = self.fluents.iter().find_map(can_move).filter(|_| rounds > 0);
+        self.found = found.map(|role| (role, seen.evidence()));
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
+        // Games do end by taking the turn away, and not always with a payoff; but not without any.
+        let is_certain = extent.every_state && !self.is_paid;
+        let Some((role, evidence)) = self.found.filter(|_| is_certain) else { return Vec::new() };
+        let Evidence::Match { rounds, .. } = &evidence else { return Vec::new() };
+        let last = rounds.last().and_then(|joint| case.moves(joint).into_iter().next());
+        let action = last.map(|(_, action)| action).unwrap_or_default();
+        let message = format!(
+            "{}, after `{action}`, it is nobody's turn, though `{}` could move, and no match ever pays anybody: give the turn to \
+             somebody with `(whoseturn ...)`",
+            when(rounds.len()),
+            case.name(role)
+        );
+        vec![Finding::new(&RULE, action_place(case, &action), message, evidence)]
+    }
+}

@@ -1,0 +1,56 @@
+//! The rules. A rule is one file (`two_goals.rs`) with its page beside it (`two-goals.md`); its line here is all that connects it
+//! to the rest. `watch` says what the rule wants to look at in this game; `None` where it does not apply.
+
+mod action_without_turn;
+mod constant_percept;
+mod contents;
+mod dead_action;
+mod dead_rule;
+mod endless_match;
+mod goal_out_of_range;
+mod lost_turn;
+mod no_goal;
+mod over_at_start;
+mod role_without_move;
+mod two_goals;
+mod two_turns;
+mod undeclared;
+
+use percept_infoset::Control;
+
+use crate::{Case, Rule, Watch};
+
+type Start = for<'a> fn(&'a Case<'a>, &Control) -> Option<Box<dyn Watch + 'a>>;
+
+/// The rules with what begins to watch for them. Of two findings at exactly one place that of the earlier rule is kept.
+static RULES: &[(&[&Rule], Start)] = &[
+    (&[&over_at_start::RULE], over_at_start::watch),
+    (&[&role_without_move::RULE], role_without_move::watch),
+    (&[&no_goal::RULE], no_goal::watch),
+    (&[&two_goals::RULE], two_goals::watch),
+    (&[&goal_out_of_range::RULE], goal_out_of_range::watch),
+    (&[&two_turns::RULE], two_turns::watch),
+    (&[&lost_turn::RULE], lost_turn::watch),
+    (&[&action_without_turn::RULE], action_without_turn::watch),
+    (&[&undeclared::FLUENT, &undeclared::MOVE], undeclared::watch),
+    (&[&endless_match::RULE], endless_match::watch),
+    (&[&contents::LOST, &contents::TWO], contents::watch),
+    (&[&dead_rule::RULE], dead_rule::watch),
+    (&[&dead_action::RULE], dead_action::watch),
+    (&[&constant_percept::RULE], constant_percept::watch),
+];
+
+/// Whether matches end, or cannot go on, before they should where this is found.
+pub fn ends_early(rule: &Rule) -> bool {
+    [role_without_move::RULE.name, over_at_start::RULE.name, lost_turn::RULE.name].contains(&rule.name)
+}
+
+/// Every rule.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().flat_map(|(rules, _)| rules.iter().copied())
+}
+
+/// The rules that apply to a game, ready to look on.
+pub fn watches<'a>(case: &'a Case<'a>, control: &Control) -> Vec<Box<dyn Watch + 'a>> {
+    RULES.iter().filter_map(|(_, start)| start(case, control)).collect()
+}

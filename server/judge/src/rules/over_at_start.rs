@@ -1,0 +1,48 @@
+//! A match that is over before anybody has moved.
+
+use percept_game::Role;
+use percept_infoset::Control;
+
+use super::two_turns::init_place;
+use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+
+/// See the page.
+pub static RULE: Rule =
+    Rule { name: "over-at-start", severity: Severity::Error, page: include_str!("over-at-start.md") };
+
+pub fn watch<'a>(_: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    Some(Box::new(Over { looked: false, found: None }))
+}
+
+struct Over {
+    looked: bool,
+    found: Option<Evidence>,
+}
+
+impl Watch for Over {
+    fn state(&mut self, seen: &Seen<'_>) {
+        // The first state is shown first.
+        if !std::mem::replace(&mut self.looked, true) && seen.is_terminal {
+            self.found = Some(seen.evidence());
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        let Some(evidence) = self.found else { return Vec::new() };
+        let start = case.game.rules.initial();
+        if !case.game.is_sequential {
+            let head = case.reasons(&start, &[], "terminal").into_iter().next();
+            let place = case.here(head.or_else(|| case.heads("terminal").next().map(|head| head.range)));
+            let message = "this holds when the match begins, so nobody ever moves: let the match be over only when something has happened";
+            return vec![Finding::new(&RULE, place, message, evidence)];
+        }
+        // Derived turns are facts, too.
+        let has_turn = |role: &Role| case.game.rules.fact(&start, &format!("(whoseturn {})", role.name)) == Some(true);
+        let message = match case.game.roles.iter().any(has_turn) {
+            true => "nobody has a legal action when the match begins, so it is over at once".to_string(),
+            false => "it is nobody's turn when the match begins: add `(whoseturn ...)` with the role that moves first"
+                .to_string(),
+        };
+        vec![Finding::new(&RULE, init_place(case), message, evidence)]
+    }
+}

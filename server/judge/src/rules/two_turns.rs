@@ -1,0 +1,81 @@
+//! POGDDL: a state in which it is the turn of two roles.
+
+use percept_game::{FluentId, MoveId, RoleId};
+
+use percept_infoset::Control;
+
+use crate::case::when;
+use crate::{Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, turn_fluents, turns};
+
+/// See the page.
+pub static RULE: Rule = Rule { name: "two-turns", severity: Severity::Warning, page: include_str!("two-turns.md") };
+
+pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    let fluents = turn_fluents(case.game);
+    (fluents.len() > 1).then(|| Box::new(Turns { fluents, found: None }) as Box<dyn Watch>)
+}
+
+struct Turns {
+    fluents: Vec<(RoleId, FluentId)>,
+    found: Option<(Vec<RoleId>, Evidence)>,
+}
+
+impl Turns {
+    /// Whether one of the roles could move if it were its turn alone.
+    fn could_move(&self, seen: &Seen<'_>) -> bool {
+        self.fluents.iter().filter(|(_, fluent)| seen.state.has(*fluent)).any(|&(role, own)| {
+            let mut state = seen.state.clone();
+            self.fluents.iter().for_each(|&(_, fluent)| state.set(fluent, fluent == own));
+            seen.game.rules.legal(&state, role).iter().any(|&mv| mv != MoveId::NOOP)
+        })
+    }
+}
+
+impl Watch for Turns {
+    fn state(&mut self, seen: &Seen<'_>) {
+        if self.found.is_some() {
+            return;
+        }
+        let turns = turns(&self.fluents, seen.state);
+        // At the end it does not matter, unless it is the end because of that.
+        if turns.len() > 1 && (!seen.is_terminal || self.could_move(seen)) {
+            self.found = Some((turns, seen.evidence()));
+        }
+    }
+
+    fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
+        let Some((roles, evidence)) = self.found else { return Vec::new() };
+        let rounds: &[_] = if let Evidence::Match { rounds, .. } = &evidence { rounds } else { &[] };
+        let names: Vec<String> = roles.iter().map(|&role| format!("`{}`", case.name(role))).collect();
+        let last = rounds.last().and_then(|joint| case.moves(joint).into_iter().next());
+        let place = match &last {
+            Some((_, action)) => action_place(case, action),
+            None => init_place(case),
+        };
+        let message = match &last {
+            Some((_, action)) => format!(
+                "{}, after `{action}`, it is the turn of {}: take the turn away from the one who had it with `(not (whoseturn ...))`",
+                when(rounds.len()),
+                names.join(" and ")
+            ),
+            None => {
+                format!("it is the turn of {} when the match begins: one role moves at a time", names.join(" and "))
+            }
+        };
+        vec![Finding::new(&RULE, place, message, evidence)]
+    }
+}
+
+/// The name of the action that a ground action is an instance of.
+pub fn action_place(case: &Case<'_>, ground: &str) -> Place {
+    let head = ground.trim_matches(['(', ')']).split(' ').next().unwrap_or_default();
+    let actions = case.domain().map_or(&[][..], |domain| &domain.actions);
+    case.here(actions.iter().find(|action| action.name.is(head)).map(|action| action.name.range))
+}
+
+/// The word `:init`.
+pub fn init_place(case: &Case<'_>) -> Place {
+    let problem = case.problem();
+    let section = problem.and_then(|problem| problem.sections.iter().find(|section| section.keyword.is(":init")));
+    section.map_or(case.here(None), |section| Place { file: 1, range: section.keyword.range })
+}

@@ -1,0 +1,61 @@
+//! Ever longer matches by a solver, for what random matches hardly ever meet: a state that some rule is looking for, described by the gates
+//! of the ground game. What is found is replayed by the game's rules and shown like any other match.
+
+use percept_game::{JointMove, MoveId, Scope, State};
+use percept_infoset::Control;
+use percept_infoset::prove::bounded::Bounded;
+
+use crate::{Case, Seen, Watch};
+
+/// Larger circuits are not unrolled, and formulas do not grow beyond this.
+const MOST_GATES: usize = 60_000;
+const MOST_NODES: usize = 3_000_000;
+
+/// Searches until the time is up, no rule looks for anything, or no match is longer.
+pub fn search(case: &Case<'_>, control: &Control, watches: &mut [Box<dyn Watch + '_>]) {
+    let game = case.game;
+    let Ok(ground) = game.rules.ground(&Scope::default()) else { return };
+    if game.is_sequential || ground.circuit.nodes().len() > MOST_GATES {
+        return;
+    }
+    let Some(mut search) = Bounded::single(game, ground.clone(), 0, control) else { return };
+    loop {
+        let mut is_wanted = false;
+        for index in 0..watches.len() {
+            for wanted in watches[index].targets(&ground) {
+                is_wanted = true;
+                match search.reach(&wanted) {
+                    None => return,
+                    Some(None) => {}
+                    Some(Some(rounds)) => show(case, &rounds, watches),
+                }
+            }
+        }
+        if !is_wanted || search.size() > MOST_NODES || search.goes_on() != Some(true) || search.deepen().is_err() {
+            return;
+        }
+    }
+}
+
+/// Plays a match by the rules, as far as it is one, and shows its states.
+fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_>]) {
+    let rules = &case.game.rules;
+    let mut state: State = rules.initial();
+    for at in 0..=rounds.len() {
+        let is_terminal = rules.terminal(&state);
+        let legal: Vec<Vec<MoveId>> = match is_terminal {
+            true => Vec::new(),
+            false => case.game.role_ids().map(|role| rules.legal(&state, role)).collect(),
+        };
+        let history = || rounds[..at].to_vec();
+        // No shorter match leads to what was looked for: that was asked before.
+        let seen =
+            Seen { game: case.game, state: &state, is_terminal, legal: &legal, history: &history, is_shortest: true };
+        watches.iter_mut().for_each(|watch| watch.state(&seen));
+        let Some(joint) = rounds.get(at) else { return };
+        if is_terminal || !legal.iter().zip(joint).all(|(legal, mv)| legal.contains(mv)) {
+            return;
+        }
+        state = rules.next(&state, joint);
+    }
+}

@@ -1,0 +1,114 @@
+//! What the judge says of the open games: found on a thread of its own after a pause in the typing, given up when something is
+//! edited, and shown together with what the text alone shows.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use percept_game::gdl::Grounding;
+use percept_infoset::Control;
+use percept_judge::{Options, TIME};
+use percept_report::Judged;
+use percept_syntax::Source;
+
+use crate::actor::Analysis;
+use crate::games::{self, Loaded};
+use crate::shared::Shared;
+use crate::snapshot::{File, Kind, Snapshot};
+
+/// Nothing is played while somebody types.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Larger descriptions are not judged while they are edited.
+const MAX_BYTES: usize = 400_000;
+
+/// What was found about one game. Holds as long as none of its files changes.
+#[derive(Debug)]
+pub struct Verdicts {
+    /// The description; or the domain and the problem.
+    pub files: Vec<Arc<File>>,
+    pub judged: Vec<Judged>,
+}
+
+/// The handle: hand it snapshots in order.
+#[derive(Clone, Debug)]
+pub struct Judging {
+    snapshots: mpsc::Sender<Arc<Snapshot>>,
+    cancel: Arc<Mutex<Arc<AtomicBool>>>,
+}
+
+impl Judging {
+    /// Starts the thread; it ends with the last handle. `newest` is looked at again by `analysis` when something was found.
+    pub fn start(newest: Arc<Mutex<Arc<Snapshot>>>, analysis: Analysis, shared: Arc<Shared>) -> Judging {
+        let (sender, snapshots) = mpsc::channel();
+        let cancel: Arc<Mutex<Arc<AtomicBool>>> = Arc::default();
+        let judge = Judge { cancel: cancel.clone(), newest, analysis, shared };
+        let thread = std::thread::Builder::new().name("judging".into()).stack_size(16 << 20);
+        // Without the thread nothing is judged, and nothing else is lost.
+        let _ = thread.spawn(move || judge.run(&snapshots));
+        Judging { snapshots: sender, cancel }
+    }
+
+    /// Gives up what is under way, and judges this when it has been the newest for a while.
+    pub fn see(&self, snapshot: Arc<Snapshot>) {
+        self.cancel.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
+        let _ = self.snapshots.send(snapshot);
+    }
+}
+
+struct Judge {
+    /// Ends the work under way.
+    cancel: Arc<Mutex<Arc<AtomicBool>>>,
+    newest: Arc<Mutex<Arc<Snapshot>>>,
+    analysis: Analysis,
+    shared: Arc<Shared>,
+}
+
+impl Judge {
+    fn run(self, snapshots: &mpsc::Receiver<Arc<Snapshot>>) {
+        while let Ok(mut newest) = snapshots.recv() {
+            loop {
+                match snapshots.recv_timeout(PAUSE) {
+                    Ok(newer) => newest = newer,
+                    Err(mpsc::RecvTimeoutError::Timeout) => break,
+                    Err(mpsc::RecvTimeoutError::Disconnected) => return,
+                }
+            }
+            let cancel = Arc::<AtomicBool>::default();
+            *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+            let games = newest.open.values().filter(|file| matches!(file.kind(), Kind::Game(_)));
+            for file in games {
+                if cancel.load(Ordering::Relaxed) {
+                    break;
+                }
+                // A panic here costs the judgement of this text only; the hook has told where.
+                let work = std::panic::AssertUnwindSafe(|| self.judge(&newest, file, &cancel));
+                let _ = std::panic::catch_unwind(work);
+            }
+        }
+    }
+
+    fn judge(&self, snapshot: &Snapshot, file: &Arc<File>, cancel: &Arc<AtomicBool>) {
+        if file.text().len() > MAX_BYTES {
+            return;
+        }
+        let Ok(files) = games::files(snapshot, file) else { return };
+        if self.shared.is_judged(&files) {
+            return;
+        }
+        let begin = Instant::now();
+        let grounding = Grounding { deadline: Some(begin + TIME / 2), ..Grounding::default() };
+        let Ok(Loaded { game, files }) = games::load_within(snapshot, file, &grounding) else { return };
+        let sources: Vec<&Source> = files.iter().filter_map(|file| file.source().map(|source| &**source)).collect();
+        let control = Control { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Control::default() };
+        let judged = percept_report::judge(&game, &sources, &Options::default(), &control);
+        if cancel.load(Ordering::Relaxed) {
+            return;
+        }
+        let is_news = !judged.is_empty();
+        self.shared.remember_judged(Verdicts { files, judged });
+        if is_news {
+            let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+            self.analysis.see(newest.clone());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Findings of the text and of the game in one list.
+
+use std::ops::Deref;
+
+use percept_analysis::{Diagnostic, FileId, Settings, Severity, heed};
+use percept_game::gdl::Grounding;
+use percept_game::{Game, JointMove, MoveId, PogddlOptions, PogddlTerminal, RoleId, trace};
+use percept_infoset::Control;
+use percept_judge::{Case, Evidence, Options};
+use percept_syntax::{Source, Syntax, TextRange};
+
+use crate::book;
+
+/// Something found, with what shows it where it is about the game.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The finding itself, as one of the analysis.
+    pub diagnostic: Diagnostic,
+    /// Where it is about the game.
+    pub proof: Option<Proof>,
+}
+
+/// What shows that a finding about the game is true.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// A match.
+    Witness(Witness),
+    /// In a sentence.
+    Reason(String),
+}
+
+/// A match that shows it.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The joint moves.
+    pub rounds: Vec<JointMove>,
+    /// The rounds: a move per role, by name.
+    pub moves: Vec<Vec<String>>,
+    /// The rounds as lines of a trace.
+    pub lines: Vec<String>,
+    /// The whole trace, as `percept step` reads it.
+    pub trace: String,
+    /// What the match has to do with the finding.
+    pub because: String,
+    /// Whether no shorter match shows it.
+    pub is_shortest: bool,
+    /// Where the match goes in a circle: the round after which everything was as it is at the end.
+    pub back_to: Option<usize>,
+}
+
+impl Deref for Finding {
+    type Target = Diagnostic;
+
+    fn deref(&self) -> &Diagnostic {
+        &self.diagnostic
+    }
+}
+
+impl Finding {
+    /// The match that shows it.
+    pub fn witness(&self) -> Option<&Witness> {
+        match &self.proof {
+            Some(Proof::Witness(witness)) => Some(witness),
+            _ => None,
+        }
+    }
+}
+
+/// Findings of the text alone.
+pub fn only_text(findings: Vec<Diagnostic>) -> Vec<Finding> {
+    findings.into_iter().map(|diagnostic| Finding { diagnostic, proof: None }).collect()
+}
+
+/// The game of a description, or of a domain and a problem (which may be one text twice). `None` where it is none: what is wrong is
+/// the analysis's to say. `terminal` holds where the domain does not say when a match ends.
+pub fn game(sources: &[&Source], terminal: PogddlTerminal, grounding: &Grounding) -> Option<Game> {
+    if sources.iter().any(|source| !source.errors.is_empty()) {
+        return None;
+    }
+    match &sources.first()?.syntax {
+        Syntax::Gdl(description) => Game::from_gdl_with(description, grounding).ok(),
+        Syntax::Pddl(_) => {
+            let (domain, problem) = (sources[0].domain()?, sources.get(1)?.problem()?);
+            let declared = PogddlOptions::declared(&sources[0].text, &sources[0].comments);
+            Game::from_pogddl(domain, problem, &PogddlOptions { terminal: declared.unwrap_or(terminal) }).ok()
+        }
+    }
+}
+
+/// A finding about the game, before anybody has said which are wanted.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    finding: Finding,
+    /// Rules of the text that tell the same cause where they find something inside this place.
+    told_by: Option<(FileId, TextRange, &'static [&'static str])>,
+}
+
+/// Judges the game of some texts: the description; or the domain and the problem, which may be one text twice.
+pub fn judge(game: &Game, sources: &[&Source], options: &Options, control: &Control) -> Vec<Judged> {
+    let case = Case::new(game, sources.to_vec());
+    let judgement = percept_judge::judge(&case, options, control);
+    let found = judgement.findings.iter().map(|judged| Judged {
+        finding: Finding { diagnostic: diagnostic(judged), proof: Some(proof(game, judged)) },
+        told_by: judged.told_by.map(|(place, rules)| (FileId(place.file as u32), place.range, rules)),
+    });
+    found.collect()
+}
+
+/// The findings of the text and of the game in one list, in the order of the text: settings and silencing comments are heeded, and
+/// one cause is told once. Where the text has errors the game is not spoken of: what it means is not known then.
+pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], settings: &Settings) -> Vec<Finding> {
+    if judged.is_empty() || text.iter().any(|finding| finding.severity == Severity::Error) {
+        return only_text(text);
+    }
+    let sources: Vec<Option<&Source>> = sources.iter().copied().map(Some).collect();
+    let mut found: Vec<Finding> = Vec::new();
+    for one in judged {
+        let diagnostic = &one.finding.diagnostic;
+        let tells = |known: &Diagnostic| {
+            one.told_by.is_some_and(|(file, range, rules)| {
+                known.file == file && range.contains_range(known.range) && rules.contains(&known.rule.name)
+            })
+        };
+        if !text.iter().any(tells)
+            && let Some(diagnostic) = heed(vec![diagnostic.clone()], &sources, settings).pop()
+        {
+            found.push(Finding { diagnostic, proof: one.finding.proof.clone() });
+        }
+    }
+    let mut all = only_text(text);
+    all.extend(found);
+    all.sort_by_key(|finding| (finding.file, finding.range.start, finding.range.end));
+    all
+}
+
+fn diagnostic(judged: &percept_judge::Finding) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        book::judged(judged.rule),
+        FileId(judged.place.file as u32),
+        judged.place.range,
+        judged.message.clone(),
+    );
+    diagnostic.severity = match judged.severity {
+        percept_judge::Severity::Information => Severity::Information,
+        percept_judge::Severity::Warning => Severity::Warning,
+        percept_judge::Severity::Error => Severity::Error,
+    };
+    judged.related.iter().fold(diagnostic, |diagnostic, (place, message)| {
+        diagnostic.related(FileId(place.file as u32), place.range, message.clone())
+    })
+}
+
+fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {
+    let because = judged.because();
+    let (rounds, is_shortest, back_to) = match &judged.evidence {
+        Evidence::Match { rounds, is_shortest } => (rounds, *is_shortest, None),
+        Evidence::Lasso { rounds, back_to } => (rounds, false, Some(*back_to)),
+        Evidence::EveryState(_) | Evidence::Proof(_) => return Proof::Reason(because),
+    };
+    let name = |joint: &JointMove| {
+        let moves = game.role_ids().zip(joint);
+        moves.map(|(role, &mv)| name(game, role, mv)).collect()
+    };
+    let moves = rounds.iter().map(name).collect();
+    let written = trace::write_trace(game, rounds);
+    let lines = written.lines().filter(|line| !line.starts_with(';')).map(String::from).collect();
+    let message = judged.message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let trace = format!("; {}: {message}\n; {because}\n{written}", judged.rule.name);
+    Proof::Witness(Witness { rounds: rounds.clone(), moves, lines, trace, because, is_shortest, back_to })
+}
+
+fn name(game: &Game, role: RoleId, mv: MoveId) -> String {
+    if mv == MoveId::NOOP { "noop".to_string() } else { game.rules.move_name(role, mv) }
+}

@@ -1,0 +1,130 @@
+//! Every page of the judge's rule book: its bad examples get exactly its rule, with a match that does show it or a proof; its good
+//! examples get nothing.
+
+use percept_analysis::{Settings, Severity, check, check_pddl};
+use percept_game::gdl::Grounding;
+use percept_game::trace::{self, Trace};
+use percept_game::{Game, PogddlTerminal};
+use percept_infoset::Control;
+use percept_judge::Options;
+use percept_report::{Finding, Proof, book, game, join, judge};
+use percept_syntax::{Language, Source};
+
+/// The code blocks under a heading: the word after the fence and the text.
+fn blocks(page: &str, heading: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut here = false;
+    let mut open: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (Some(_), Some(_)) => blocks.extend(open.take().filter(|_| here)),
+            (Some((_, text)), None) => *text = format!("{text}{line}\n"),
+            (None, Some(language)) => open = Some((language.trim().to_string(), String::new())),
+            (None, None) if line.starts_with("## ") => here = line[3..].trim() == heading,
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// The games under a heading: a `gdl` block each, or a `pddl` block with the domain and one with the problem.
+fn games(page: &str, heading: &str) -> Vec<Vec<Source>> {
+    let (pddl, gdl): (Vec<_>, Vec<_>) = blocks(page, heading).into_iter().partition(|(word, _)| word == "pddl");
+    let single = gdl.into_iter().map(|(_, text)| vec![Source::parse(text, Language::GdlPrefix)]);
+    let parse = |(_, text): &(String, String)| Source::parse(text.as_str(), Language::Pogddl);
+    single.chain(pddl.chunks(2).map(|pair| pair.iter().map(parse).collect())).collect()
+}
+
+fn judged(sources: &[Source]) -> (Game, Vec<Finding>) {
+    let all: Vec<&Source> = sources.iter().collect();
+    let settings = book::knowing(Settings::default());
+    let text = match &all[..] {
+        [one] => check(one, &settings),
+        _ => check_pddl(Some(all[0]), Some(all[1]), &settings),
+    };
+    let game = game(&all, PogddlTerminal::NoMoves, &Grounding::default()).expect("a game");
+    let judged = judge(&game, &all, &Options::default(), &Control::default());
+    let mut found = join(text, &judged, &all, &settings);
+    assert!(found.iter().all(|finding| finding.proof.is_some() || finding.severity < Severity::Error));
+    found.retain(|finding| finding.proof.is_some());
+    (game, found)
+}
+
+fn describe(list: &[Finding]) -> String {
+    let line = |it: &Finding| format!("  {} {:?} in file {}: {}\n", it.rule.name, it.range, it.file.0, it.message);
+    list.iter().map(line).collect()
+}
+
+/// Whether the match that shows a finding can be played as it is written.
+fn replays(game: &Game, finding: &Finding) -> bool {
+    match &finding.proof {
+        Some(Proof::Witness(witness)) => {
+            matches!(trace::read(game, witness.trace.as_bytes()), Ok(Trace::Match(rounds)) if rounds == witness.rounds)
+        }
+        Some(Proof::Reason(reason)) => !reason.is_empty(),
+        None => false,
+    }
+}
+
+#[test]
+fn pages_hold_what_they_say() {
+    let mut faults = Vec::new();
+    for rule in percept_judge::rules::all() {
+        if !rule.page.starts_with(&format!("# {}\n", rule.name)) {
+            faults.push(format!("{}: the page has another title", rule.name));
+        }
+        for heading in ["## Why", "## Bad", "## Good", "## Source"] {
+            if !rule.page.contains(heading) {
+                faults.push(format!("{}: no {heading}", rule.name));
+            }
+        }
+        let (bad, good) = (games(rule.page, "Bad"), games(rule.page, "Good"));
+        if bad.is_empty() || good.is_empty() {
+            faults.push(format!("{}: an example is missing", rule.name));
+        }
+        for sources in bad {
+            let (game, found) = judged(&sources);
+            if found.len() != 1 || found[0].rule.name != rule.name {
+                faults.push(format!("{}: the bad example gets\n{}", rule.name, describe(&found)));
+            }
+            if !found.iter().all(|finding| replays(&game, finding)) {
+                faults.push(format!("{}: the match that shows it cannot be played", rule.name));
+            }
+        }
+        for sources in good {
+            let (_, found) = judged(&sources);
+            if !found.is_empty() {
+                faults.push(format!("{}: the good example gets\n{}", rule.name, describe(&found)));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn names_are_unique_and_kebab_case() {
+    let mut names: Vec<&str> = book::all().iter().map(|rule| rule.name).collect();
+    let count = names.len();
+    assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')), "{names:?}");
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+#[test]
+fn a_comment_and_settings_silence_the_judge() {
+    let bad = games(book::find("no-goal").expect("a rule").page, "Bad").remove(0).remove(0);
+    let with = |comment: &str| {
+        let text = format!("; percept: {comment}(no-goal)\n{}", bad.text);
+        judged(&[Source::parse(text, Language::GdlPrefix)]).1
+    };
+    assert_eq!(with("speak").len(), 1);
+    assert_eq!(with("allow-file").len(), 0);
+    let settings = book::knowing(Settings::from_toml("allow = [\"no-goal\"]").expect("settings"));
+    assert_eq!(settings.unknown_rules(), Vec::<&str>::new());
+    let game = game(&[&bad], PogddlTerminal::NoMoves, &Grounding::default()).expect("a game");
+    let judged = judge(&game, &[&bad], &Options::default(), &Control::default());
+    assert_eq!(judged.len(), 1);
+    let found = join(Vec::new(), &judged, &[&bad], &settings);
+    assert!(found.is_empty(), "{}", describe(&found));
+}
