@@ -492,6 +492,12 @@ pub struct BenchProve {
     /// Players are told when the match is over
     #[arg(long)]
     pub announce_end: bool,
+    /// Write every proof down and follow it
+    #[arg(long)]
+    pub certify: bool,
+    /// Time for writing each proof down
+    #[arg(long, value_parser = duration, default_value = "60", requires = "certify")]
+    pub certify_time: Duration,
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
     #[arg(long, value_enum, default_value = "human")]

@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
+pub use crate::rebuild::live;
 use crate::{FluentId, MoveId, RoleId};
 
 /// A node or its negation. The default is false.

@@ -156,6 +156,11 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// A fluent that no match must ever make hold, where there is one: once it does, nothing that the rules say is right.
+    fn outside(&self) -> Option<FluentId> {
+        None
+    }
+
     /// Whether a ground atom holds in a state, also one that is no fluent (POGDDL: static and derived facts). `None` where
     /// there is no such atom.
     fn fact(&self, state: &State, atom: &str) -> Option<bool> {

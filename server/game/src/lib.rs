@@ -17,6 +17,7 @@ pub mod compiled;
 mod components;
 mod game;
 pub mod gdl;
+pub mod plain;
 pub mod play;
 pub mod pogddl;
 mod rebuild;

@@ -1,27 +1,19 @@
-//! Parts of a [`Net`] as clauses in an incremental solver (CaDiCaL).
+//! Parts of a [`Net`] as clauses in an incremental [solver](crate::solver).
 //!
 //! Clauses are Tseitin's, written only for the nodes a query reaches.
 
-use cadical::Solver;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
 
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::net::{Gate, Lit, Net};
-
-/// Ends a solver run when the control says so.
-struct Watch(Control);
-
-impl cadical::Callbacks for Watch {
-    fn terminate(&mut self) -> bool {
-        self.0.stop().is_some()
-    }
-}
+use crate::solver::{Cadical, Fault, Follower, Log, Setup, Solver};
 
 /// A solver that knows parts of one network.
 pub struct Clauses {
-    solver: Solver<Watch>,
+    solver: Box<dyn Solver>,
     control: Control,
-    /// Everything demanded, where it is wanted.
-    formula: Option<Vec<Vec<i32>>>,
     /// The solver's variable of each node; 0 where the node has no clauses yet.
     variables: Vec<i32>,
     next: i32,
@@ -30,39 +22,51 @@ pub struct Clauses {
 impl Clauses {
     /// `control`: when solving gives up.
     pub fn new(control: &Control) -> Clauses {
-        Clauses::with(Solver::new(), control)
+        Clauses::with(Box::new(Cadical::new(Setup::Default, control)), control)
     }
 
     /// As [`Clauses::new`], set up for questions that mostly have the answer no.
     pub fn for_proofs(control: &Control) -> Clauses {
-        Clauses::with(Solver::with_config("unsat").unwrap_or_default(), control)
+        Clauses::with(Box::new(Cadical::new(Setup::Unsat, control)), control)
     }
 
     /// As [`Clauses::new`], set up for many easy questions: nothing is simplified between them.
     pub fn for_many(control: &Control) -> Clauses {
-        Clauses::with(Solver::with_config("plain").unwrap_or_default(), control)
+        Clauses::with(Box::new(Cadical::new(Setup::Plain, control)), control)
     }
 
-    fn with(mut solver: Solver<Watch>, control: &Control) -> Clauses {
-        solver.set_callbacks(Some(Watch(control.clone())));
+    /// As [`Clauses::for_proofs`], and why the answers no are right is written into `log`.
+    pub fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Clauses {
+        Clauses::with(Box::new(Cadical::logging(log.clone(), control)), control)
+    }
+
+    /// Answers no where the written proof shows it; searches for nothing.
+    pub fn following(proof: Arc<str>, control: &Control) -> Clauses {
+        Clauses::with(Box::new(Follower::new(proof, control)), control)
+    }
+
+    fn with(solver: Box<dyn Solver>, control: &Control) -> Clauses {
         // Node 0, the constant true, is variable 1.
         let control = control.clone();
-        let mut clauses = Clauses { solver, control, formula: None, variables: vec![1], next: 2 };
+        let mut clauses = Clauses { solver, control, variables: vec![1], next: 2 };
         clauses.push(&[1]);
-        clauses
-    }
-
-    /// As [`Clauses::new`], and everything demanded is kept to be read.
-    pub fn recording(control: &Control) -> Clauses {
-        let mut clauses = Clauses::new(control);
-        clauses.formula = Some(vec![vec![1]]);
         clauses
     }
 
     /// From now on solving gives up when this control says so.
     pub fn limit(&mut self, control: &Control) {
         self.control = control.clone();
-        self.solver.set_callbacks(Some(Watch(control.clone())));
+        self.solver.limit(control);
+    }
+
+    /// What is wrong with the proof that is followed.
+    pub fn fault(&self) -> Option<Fault> {
+        self.solver.fault()
+    }
+
+    /// Why solving would give up.
+    pub fn stopped(&self) -> Stop {
+        self.control.stop().unwrap_or(Stop::OutOfTime)
     }
 
     /// Whether solving would give up at once.
@@ -71,20 +75,12 @@ impl Clauses {
     }
 
     fn push(&mut self, clause: &[i32]) {
-        if let Some(formula) = &mut self.formula {
-            formula.push(clause.to_vec());
-        }
-        self.solver.add_clause(clause.iter().copied());
+        self.solver.add(clause);
     }
 
     fn variable(&mut self) -> i32 {
         self.next += 1;
         self.next - 1
-    }
-
-    /// Everything demanded so far; empty unless recorded.
-    pub fn formula(&self) -> &[Vec<i32>] {
-        self.formula.as_deref().unwrap_or_default()
     }
 
     /// The solver's literal for `lit`; writes the clauses of its cone on first sight.
@@ -155,7 +151,7 @@ impl Clauses {
     /// Whether everything demanded can hold together with `assumptions`; `None` where the control ended the work.
     pub fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
         let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
-        self.solver.solve_with(assumptions)
+        self.solver.solve(&assumptions)
     }
 
     /// After a contradiction: whether this assumption took part in it.
@@ -167,7 +163,7 @@ impl Clauses {
     /// The value in the model just found. Parts without clauses are free: false.
     pub fn value(&self, lit: Lit) -> bool {
         let variable = self.variables.get(lit.node() as usize).copied().unwrap_or(0);
-        let value = variable != 0 && self.solver.value(variable).unwrap_or(false);
+        let value = variable != 0 && self.solver.value(variable);
         value != lit.is_negated()
     }
 }

@@ -32,6 +32,7 @@ mod net;
 mod observe;
 pub mod prove;
 mod sat;
+mod solver;
 pub mod stage_graph;
 mod unroll;
 mod verdict;

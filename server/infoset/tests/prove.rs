@@ -89,13 +89,17 @@ fn the_explicit_search_counts_to_the_end() {
 
 mod counting {
     use super::*;
+    use percept_game::plain::{self, pogddl::Range};
     use percept_game::pogddl::generate;
     use percept_game::{Game, PogddlOptions, PogddlTerminal};
     use percept_infoset::prove::certificate::{self, Proof};
     use percept_syntax::pddl::Definition;
     use percept_syntax::{Language, Source, Syntax};
 
-    fn game(domain: &str, problem: &str, terminal: PogddlTerminal) -> Game {
+    /// The game, the same ground plainly, and the ranges of its numbers.
+    type Grounds = (Game, Game, Vec<Range>);
+
+    fn game(domain: &str, problem: &str, terminal: PogddlTerminal) -> Grounds {
         let (mut domains, mut problems) = (Vec::new(), Vec::new());
         for text in [domain, problem] {
             let source = Source::from_bytes(text.into(), Language::Pogddl).expect("text");
@@ -107,10 +111,14 @@ mod counting {
                 }
             }
         }
-        Game::from_pogddl(&domains[0], &problems[0], &PogddlOptions { terminal }).expect("a game")
+        let options = PogddlOptions { terminal };
+        let game = Game::from_pogddl(&domains[0], &problems[0], &options).expect("a game");
+        let numbers = plain::ranges(&game);
+        let floor = plain::pogddl(&domains[0], &problems[0], &options, &numbers).expect("a plain game");
+        (game, floor, numbers)
     }
 
-    fn battleship(ships: usize, size: usize) -> Game {
+    fn battleship(ships: usize, size: usize) -> Grounds {
         let problem = generate::battleship(ships, size).expect("fits");
         game(generate::BATTLESHIP, &problem, PogddlTerminal::NoMoves)
     }
@@ -130,25 +138,26 @@ mod counting {
     /// A shot can always be answered, since a ship has as many unhit cells as its number says.
     #[test]
     fn a_small_fleet_is_known_to_be_sunk() {
-        let game = battleship(1, 3);
+        let (game, floor, numbers) = battleship(1, 3);
         for property in Property::ALL {
             let verdict = prove(&game, "p1", property, Method::Induction);
             let Verdict::Proved { argument: Some(argument), .. } = &verdict else {
                 panic!("{property:?}: {verdict:?}")
             };
             let role = game.role("p1").expect("a role");
-            let certificate = certificate::write(&game, role, property, false, argument, &Control::default());
+            let on = (&floor, &numbers[..]);
+            let certificate = certificate::write(&game, on, role, property, false, argument, &Control::default());
             let certificate = certificate.expect("a proof");
-            assert_eq!(certificate::check(&game, &certificate, &Control::default()), Ok((role, property)));
+            assert_eq!(certificate::check(&floor, &certificate, &Control::default()), Ok((role, property)));
             // Some questions answer themselves by unit propagation; where one does not, its proof cannot be left out.
             let Proof::Induction(proof) = &certificate.proof else { panic!("by induction") };
             let without = |index: usize| {
                 let mut forged = certificate.clone();
                 let Proof::Induction(proof) = &mut forged.proof else { panic!("by induction") };
-                proof.refutations[index].0.clear();
+                proof.refutations[index].0 = "".into();
                 forged
             };
-            let needed = |&index: &usize| certificate::check(&game, &without(index), &Control::default()).is_err();
+            let needed = |&index: &usize| certificate::check(&floor, &without(index), &Control::default()).is_err();
             let needed = (0..proof.refutations.len()).filter(needed).count();
             assert!(needed > 0, "{property:?}: none of {} proofs is needed", proof.refutations.len());
         }
@@ -158,9 +167,42 @@ mod counting {
     #[test]
     fn a_rack_in_order_is_hidden_right_after_the_deal() {
         for (slots, cards) in [(2, 7), (6, 30)] {
-            let game = game(generate::RACKO, &generate::racko(slots, cards).expect("fits"), PogddlTerminal::Payoff);
+            let (game, ..) =
+                game(generate::RACKO, &generate::racko(slots, cards).expect("fits"), PogddlTerminal::Payoff);
             let verdict = prove(&game, "p1", Property::Terminal, Method::Bounded);
             assert_eq!(depth(&verdict), Some(2 * slots), "{slots} slots: {verdict:?}");
+        }
+    }
+
+    /// The end of Battleship with five ships on 10x10 is proved, written down and followed.
+    #[test]
+    fn large_fleets_are_written_down() {
+        if std::env::var_os("PERCEPT_HEAVY").is_none() {
+            eprintln!("skipped: PERCEPT_HEAVY is not set");
+            return;
+        }
+        for (ships, size) in [(2, 4), (3, 8), (5, 10)] {
+            let (game, floor, numbers) = battleship(ships, size);
+            let begin = Instant::now();
+            let Verdict::Proved { argument: Some(argument), .. } =
+                prove(&game, "p1", Property::Terminal, Method::Induction)
+            else {
+                panic!("{ships} on {size} is not proved")
+            };
+            let (role, proved) = (game.role("p1").expect("a role"), begin.elapsed());
+            let on = (&floor, &numbers[..]);
+            let control = Control::default();
+            let begin = Instant::now();
+            let written = certificate::write(&game, on, role, Property::Terminal, false, &argument, &control);
+            let (written, wrote) = (written.expect("a certificate"), begin.elapsed());
+            let begin = Instant::now();
+            let checked = certificate::check(&floor, &written, &control);
+            assert_eq!(checked, Ok((role, Property::Terminal)), "{ships} on {size}");
+            let bytes = serde_json::to_string(&written).expect("JSON").len();
+            let followed = begin.elapsed();
+            eprintln!(
+                "{ships} on {size}: proved in {proved:.1?}, written in {wrote:.1?}, {bytes} bytes, followed in {followed:.1?}"
+            );
         }
     }
 
@@ -171,14 +213,14 @@ mod counting {
             return;
         }
         for (ships, size) in [(2, 4), (5, 8), (5, 10)] {
-            let game = battleship(ships, size);
+            let (game, ..) = battleship(ships, size);
             for property in [Property::Terminal, Property::Goal] {
                 let verdict = prove(&game, "p1", property, Method::Induction);
                 assert!(matches!(verdict, Verdict::Proved { .. }), "{ships} on {size}, {property:?}: {verdict:?}");
             }
         }
         // On six by six four ships of one's own can leave no place for the fifth.
-        let verdict = prove(&battleship(5, 6), "p1", Property::Terminal, Method::Bounded);
+        let verdict = prove(&battleship(5, 6).0, "p1", Property::Terminal, Method::Bounded);
         assert_eq!(depth(&verdict), Some(9), "{verdict:?}");
     }
 }

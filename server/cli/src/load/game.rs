@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
+use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
 use percept_report::files;
+use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use super::{domain, text};
@@ -105,7 +107,10 @@ pub fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     build_pogddl(&files, None).map_err(|errors| located(&errors, &files))
 }
 
-fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
+/// The two halves of a POGDDL game, and how it is to be read.
+type Halves<'a> = (&'a Domain, &'a Problem, PogddlOptions);
+
+fn halves(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Halves<'_>, Vec<GameError>> {
     let wrong = |message: &str, in_problem| {
         vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]
     };
@@ -118,7 +123,12 @@ fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Resu
     });
     // The flag is for files that do not say.
     let terminal = declared.or(asked).unwrap_or_default();
-    Game::from_pogddl(domain, problem, &PogddlOptions { terminal })
+    Ok((domain, problem, PogddlOptions { terminal }))
+}
+
+fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
+    let (domain, problem, options) = halves(files, terminal)?;
+    Game::from_pogddl(domain, problem, &options)
 }
 
 /// A game with syntax errors is not run: what the text means is not known.
@@ -147,6 +157,20 @@ impl Loaded {
             output::emit_warning(&text::place(path, &source.text, remark.range, &remark.message));
         }
         self
+    }
+
+    /// The same game from the same files, ground plainly, with nothing of what the other one relies on. `numbers`: the
+    /// ranges of numbers that change.
+    ///
+    /// # Errors
+    /// Where its rules have too many instances.
+    pub fn plain(&self, terminal: Option<Terminal>, numbers: &[Range]) -> Result<Game, Failure> {
+        let game = match &self.files[0].1.syntax {
+            Syntax::Gdl(description) => plain::gdl(description, &plain::Limits::default()),
+            Syntax::Pddl(_) => halves(&self.files, terminal)
+                .and_then(|(domain, problem, options)| plain::pogddl(domain, problem, &options, numbers)),
+        };
+        game.map_err(|errors| located(&errors, &self.files))
     }
 
     /// Whether every answer of the rules so far was complete.

@@ -18,7 +18,7 @@ mod lifted;
 mod lower;
 pub(crate) mod names;
 mod prepare;
-mod program;
+pub(crate) mod program;
 mod reach;
 mod saturate;
 mod split;
@@ -38,6 +38,14 @@ use crate::{Game, GameError, Rules};
 use lifted::Lifted;
 use prepare::Bodies;
 use saturate::Limits;
+
+/// The rules of a description, each statement taken apart into its cases, and nothing else done to them.
+///
+/// # Errors
+/// See [`lower::lower`].
+pub(crate) fn lowered(description: &Description) -> Result<program::Program, Vec<GameError>> {
+    lower::lower(description)
+}
 
 /// How much grounding may cost, and when it takes which way.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,6 @@
 //! Two provers share this: [`structural`] calls a step kept only where both copies become the *same* circuit, which
 //! takes no search; [`refine`] asks a solver.
 
-use std::ops::Range;
-
 use percept_game::FluentId;
 use percept_game::circuit::{Lit, Node};
 
@@ -23,11 +21,46 @@ use crate::clauses::Clauses;
 use crate::control::Control;
 use crate::net::Net;
 
-/// What agrees: by fluent, and by node of the round's circuit (nodes that read the state alone).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What agrees: by fluent, by node of the round's circuit (nodes that read the state alone), and formulas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     pub fluents: Vec<bool>,
     pub nodes: Vec<bool>,
+    pub formulas: Formulas,
+}
+
+/// Formulas over fluents, for agreements that are not of one circuit: each is a conjunction of fluents and earlier ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formulas {
+    pub all: Vec<Vec<(Operand, bool)>>,
+    /// Those that agree, by number.
+    pub agreeing: Vec<usize>,
+}
+
+/// What a formula is made of; it is negated where `false` stands beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    Fluent(FluentId),
+    /// An earlier formula.
+    Formula(usize),
+}
+
+impl Formulas {
+    /// All formulas in a state.
+    fn of(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
+        let mut values: Vec<Lit> = Vec::with_capacity(self.all.len());
+        for operands in &self.all {
+            let operands = operands.iter().map(|&(operand, holds)| {
+                let value = match operand {
+                    Operand::Fluent(fluent) => state.fluents[fluent.0 as usize],
+                    Operand::Formula(earlier) => values[earlier],
+                };
+                if holds { value } else { !value }
+            });
+            values.push(net.and(operands));
+        }
+        values
+    }
 }
 
 /// Two copies that agree on `agreement`, make one round, and are looked at afterwards.
@@ -51,12 +84,12 @@ impl Agreement {
         }
         let gates = |node: &Node| with_nodes && matches!(node, Node::And(_) | Node::Or(_));
         let nodes = nodes.iter().zip(reads_state).map(|(node, reads)| reads && gates(node)).collect();
-        Agreement { fluents: vec![true; setting.game.rules.fluent_count()], nodes }
+        Agreement { fluents: vec![true; setting.game.rules.fluent_count()], nodes, formulas: Formulas::default() }
     }
 
     pub fn count(&self) -> usize {
         let count = |set: &[bool]| set.iter().filter(|&&kept| kept).count();
-        count(&self.fluents) + count(&self.nodes)
+        count(&self.fluents) + count(&self.nodes) + self.formulas.agreeing.len()
     }
 
     /// What of it agrees in all pairs of matches as long as `base` is deep.
@@ -67,30 +100,35 @@ impl Agreement {
         Some(self)
     }
 
-    /// How many members it has.
-    pub fn size(&self) -> usize {
-        self.members().count()
-    }
-
     fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
         let fluents = (0..self.fluents.len()).filter(|&index| self.fluents[index]).map(Candidate::Fluent);
-        fluents.chain((0..self.nodes.len()).filter(|&index| self.nodes[index]).map(Candidate::Node))
+        let nodes = (0..self.nodes.len()).filter(|&index| self.nodes[index]).map(Candidate::Node);
+        fluents.chain(nodes).chain(self.formulas.agreeing.iter().copied().map(Candidate::Formula))
     }
 
     fn drop(&mut self, member: &Candidate) {
         match *member {
             Candidate::Fluent(index) => self.fluents[index] = false,
             Candidate::Node(index) => self.nodes[index] = false,
+            Candidate::Formula(index) => self.formulas.agreeing.retain(|&kept| kept != index),
         }
     }
 
     /// For each member what is true where two states differ in it.
     pub fn differences(&self, setting: &Setting<'_>, net: &mut Net, a: &Symbolic, b: &Symbolic) -> Vec<Lit> {
-        let copy_a = setting.copy(net, a, Moves::Nobody, &[]);
-        let copy_b = setting.copy(net, b, Moves::Nobody, &[]);
+        let copies = self
+            .nodes
+            .contains(&true)
+            .then(|| (setting.copy(net, a, Moves::Nobody, &[]), setting.copy(net, b, Moves::Nobody, &[])));
+        let (formulas_a, formulas_b) = (self.formulas.of(net, a), self.formulas.of(net, b));
+        let node = |index: usize| {
+            let (a, b) = copies.as_ref().expect("made if any node agrees");
+            (a.node(index as u32), b.node(index as u32))
+        };
         let sides = self.members().map(|member| match member {
             Candidate::Fluent(index) => (a.fluents[index], b.fluents[index]),
-            Candidate::Node(index) => (copy_a.node(index as u32), copy_b.node(index as u32)),
+            Candidate::Node(index) => node(index),
+            Candidate::Formula(index) => (formulas_a[index], formulas_b[index]),
         });
         sides.map(|(a, b)| net.differ(a, b)).collect()
     }
@@ -162,11 +200,11 @@ pub fn refine(
     Some(next)
 }
 
-/// The two queries behind a proof by agreement, each with the literal that must be impossible.
+/// Questions that all must have the answer no: under what the clauses demand none of the literals can be true.
 pub struct Obligation {
     pub net: Net,
     pub clauses: Clauses,
-    pub target: Lit,
+    pub targets: Vec<Lit>,
 }
 
 /// A step must not break anything in `kept`.
@@ -175,13 +213,11 @@ pub fn step_obligation(
     invariants: &Invariants,
     announce_end: bool,
     kept: &Agreement,
-    some: Range<usize>,
     clauses: Clauses,
 ) -> Obligation {
     let mut step = Step::new(setting, kept, invariants, clauses, false);
-    let open = step.breakable(setting, kept, announce_end);
-    let target = step.net.or(open.iter().skip(some.start).take(some.len()).map(|(_, differ)| *differ));
-    Obligation { net: step.net, clauses: step.clauses, target }
+    let targets = step.breakable(setting, kept, announce_end).into_iter().map(|(_, differ)| differ).collect();
+    Obligation { net: step.net, clauses: step.clauses, targets }
 }
 
 /// Two states that agree on `kept` must not differ in the property, if the states in the `back` rounds before did not.
@@ -204,12 +240,13 @@ pub fn property_obligation(
         step.announce(setting);
     }
     let target = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
-    Obligation { net: step.net, clauses: step.clauses, target }
+    Obligation { net: step.net, clauses: step.clauses, targets: vec![target] }
 }
 
 enum Candidate {
     Fluent(usize),
     Node(usize),
+    Formula(usize),
 }
 
 /// Whether the agreement makes the property known: no two states that agree (and keep the invariants) differ in it.
@@ -225,7 +262,7 @@ pub fn known(
 ) -> Option<bool> {
     let clauses = Clauses::for_proofs(control);
     let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses);
-    Some(!query.clauses.solve(&query.net, &[query.target])?)
+    Some(!query.clauses.solve(&query.net, &query.targets)?)
 }
 
 impl Step {
@@ -250,14 +287,19 @@ impl Step {
         let percepts: Vec<(u32, Lit)> = gates.map(|(_, lit)| (lit.node(), copy_a.node(lit.node()))).collect();
         let copy_b = setting.copy(&mut net, &b, Moves::Shared(&copy_a.does), &percepts);
         let mut step = Step { net, clauses, now: (copy_a, copy_b) };
-        step.agree(kept);
+        step.agree(kept, &a, &b);
         invariants.demand(&mut step.net, &mut step.clauses, &a);
         invariants.demand(&mut step.net, &mut step.clauses, &b);
         step
     }
 
-    /// Demands that the nodes agree.
-    fn agree(&mut self, kept: &Agreement) {
+    /// Demands that the nodes and the formulas agree.
+    fn agree(&mut self, kept: &Agreement, a: &Symbolic, b: &Symbolic) {
+        let (formulas_a, formulas_b) = (kept.formulas.of(&mut self.net, a), kept.formulas.of(&mut self.net, b));
+        for &index in &kept.formulas.agreeing {
+            let differ = self.net.differ(formulas_a[index], formulas_b[index]);
+            self.clauses.add(&self.net, [!differ]);
+        }
         for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
             let differ = self.net.differ(self.now.0.node(index as u32), self.now.1.node(index as u32));
             self.clauses.add(&self.net, [!differ]);
@@ -289,7 +331,7 @@ impl Step {
         let copy_a = setting.copy(&mut self.net, &a, Moves::Own, &[]);
         let copy_b = setting.copy(&mut self.net, &b, Moves::Shared(&copy_a.does), &[]);
         self.now = (copy_a, copy_b);
-        self.agree(kept);
+        self.agree(kept, &a, &b);
     }
 
     /// Both copies are over or neither is.

@@ -9,7 +9,6 @@ use percept_game::circuit::Lit;
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, TooLarge};
 
 use super::Property;
-use super::agree::Obligation;
 use super::candidates;
 use super::tally::Tally;
 use super::twin::{Copy, Moves, Setting, Symbolic};
@@ -185,38 +184,39 @@ impl<'a> Bounded<'a> {
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
         made: &[(RoleId, MoveId)],
     ) -> Option<Vec<bool>> {
-        let (mut a, mut b) = self.now.states.clone();
-        a.made = made.iter().map(|key| self.made(key, |twin| &twin.a)).collect();
-        b.made = made.iter().map(|key| self.made(key, |twin| &twin.b)).collect();
-        let targets = targets(&mut self.net, &a, &b);
-        candidates::possible(&mut self.net, &mut self.clauses, &targets)
+        let (targets, net, clauses) = self.targets(targets, made);
+        candidates::possible(net, clauses, &targets)
     }
 
-    /// The question whether any of the targets can be true at this depth, to be answered elsewhere; as [`Bounded::which`].
-    pub fn obligation(
-        mut self,
+    /// What `targets` makes of both states at this depth, and where to ask about it; as [`Bounded::which`].
+    pub fn targets(
+        &mut self,
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
         made: &[(RoleId, MoveId)],
-    ) -> Obligation {
+    ) -> (Vec<Lit>, &mut Net, &mut Clauses) {
         let (mut a, mut b) = self.now.states.clone();
         a.made = made.iter().map(|key| self.made(key, |twin| &twin.a)).collect();
         b.made = made.iter().map(|key| self.made(key, |twin| &twin.b)).collect();
         let targets = targets(&mut self.net, &a, &b);
-        let target = self.net.or(targets);
-        Obligation { net: self.net, clauses: self.clauses, target }
+        (targets, &mut self.net, &mut self.clauses)
     }
 
-    /// The question whether the property can differ at this depth, to be answered elsewhere.
-    pub fn difference(mut self, property: Property) -> Obligation {
+    /// True where the property differs at this depth, and where to ask about it.
+    pub fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         let target = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
-        Obligation { net: self.net, clauses: self.clauses, target }
+        (target, &mut self.net, &mut self.clauses)
     }
 
-    /// The question whether a match can last longer than this, to be answered elsewhere.
-    pub fn continuation(self) -> Obligation {
+    /// True where a match lasts longer than this, and where to ask about it.
+    pub fn continuation(&mut self) -> (Lit, &mut Net, &mut Clauses) {
         let target = !self.now.a.terminal(&self.setting(&self.now));
-        Obligation { net: self.net, clauses: self.clauses, target }
+        (target, &mut self.net, &mut self.clauses)
+    }
+
+    /// The clauses, when nothing more is asked.
+    pub fn into_clauses(self) -> Clauses {
+        self.clauses
     }
 
     /// Whether a move was made in one of the rounds so far.

@@ -4,22 +4,28 @@
 //! contradiction. By bounded search: the same for every length of a match. By pairs: all pairs of states that can be
 //! reached.
 //!
-//! The check builds the questions anew from the rules and the claimed sets and follows the clauses by unit propagation
-//! ([`super::rup`]), or makes every round from every listed state ([`super::closure`]); no solver and no search takes
-//! part, and nothing in the file is believed: names are looked up, numbers bounded, claims proved.
+//! The check builds the questions anew, from the rules and the claimed sets, and follows hints ([`crate::solver`]), or makes
+//! every round from every listed state ([`super::closure`]); no solver and no search takes part, and nothing in the file
+//! is believed: names are looked up, numbers bounded, claims proved.
+//!
+//! It rests on the rules as they were written: on [`percept_game::plain`], which grounds every rule instance by instance
+//! and shares nothing with how games are ground for play and for proving, where a fault would let prover and checker
+//! believe the same wrong thing. What the prover found folded or out of reach there is therefore claimed and proved here,
+//! like any other invariant. The writer asks the very same questions, so that a proof that cannot be repeated on the plain
+//! rules is not written at all.
 //!
 //! What is trusted, beside this module, the compiler and the machine:
 //!
 //! | of a proof by | trusted |
 //! | --- | --- |
-//! | all three | the reader of the description and what the game's rules answer ([`percept_game::Rules`]) |
-//! | pairs | nothing else: rounds are made by the rules that also play matches |
-//! | induction, bounded | the ground circuit of a round; its copies ([`super::twin`], [`crate::unroll`]) and their clauses ([`crate::clauses`], the writing only); what makes the questions: [`Bounded`] unrolled without counts, [`agree::step_obligation`], [`agree::property_obligation`], [`invariant::step_obligation`], [`super::count`] |
+//! | all three | the reader of the description; for GDL what takes a statement apart into its cases (`percept-game`, `gdl/lower.rs`); the plain rules ([`percept_game::plain`]) and the constants that gates fold ([`percept_game::circuit`]) |
+//! | pairs | nothing else: rounds are made by evaluating the plain rules |
+//! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]) and their clauses ([`crate::clauses`]); what makes the questions: [`Bounded`] without counts, [`agree::step_obligation`], [`agree::property_obligation`], [`invariant::step_obligation`], [`super::count`]; who follows the hints (`Follower` in [`crate::solver`]) |
 //!
-//! Not trusted: solvers (CaDiCaL, Varisat), the mining of candidates, the search for what agrees, the argument by
-//! structure (its proofs are written as inductions), the tallies that help a bounded search, and bounds on the length of
-//! matches. That the circuit says what the rules say is tested elsewhere: every method is held to an exhaustive search by
-//! the rules alone (`tests/verdicts`).
+//! Not trusted: how games are ground, folded and compiled for everything else; CaDiCaL, of which only the log is used;
+//! the mining of candidates, the search for what agrees, the argument by structure (its proofs are written as inductions),
+//! the tallies that help a bounded search, bounds on the length of matches, and the ranges of numbers. That the plain
+//! rules mean what they should is tested against interpreters that share nothing with them.
 //!
 //! Why the questions suffice. *Induction*: matches of fewer than `from + back` rounds are looked at one length at a time;
 //! after `from` rounds the invariants hold of each match and the agreement of each pair that looks alike; a round keeps
@@ -27,24 +33,31 @@
 //! `rounds` rounds differs, and none goes on. *Pairs*: the first state is listed, a round leads from pairs to pairs, and
 //! none differs.
 
-use std::ops::Range;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
+use percept_game::circuit::{Lit, Node};
+use percept_game::plain::pogddl::Range;
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::agree::{self, Agreement, Obligation};
+use super::agree::{self, Agreement, Obligation, Operand};
 use super::bounded::{Bounded, Halt};
 use super::closure::{self, Closure};
 use super::count::Count;
 use super::invariant::{self, Atom, Claim, Invariants};
-use super::twin::Setting;
-use super::{Argument, Induction, MOST_NODES, Property, rup};
+use super::twin::{Setting, Symbolic};
+use super::{Argument, Induction, MOST_NODES, Property};
 use crate::clauses::Clauses;
 use crate::control::{Control, Stop};
+use crate::net::Net;
+pub use crate::solver::Fault;
+use crate::solver::Log;
 
 /// Version of the format.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -55,6 +68,9 @@ pub struct Certificate {
     /// `legal`, `terminal` or `goal`.
     pub property: String,
     pub announce_end: bool,
+    /// The ranges in which numbers are claimed to stay (POGDDL), by which the plain game is made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<Range>,
     pub proof: Proof,
 }
 
@@ -70,26 +86,35 @@ pub enum Proof {
     Pairs(Closure),
 }
 
-/// Why one question has the answer no: clauses, each written as its literals, that follow one after the other by unit
-/// propagation and end in a contradiction.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Refutation(pub Vec<Vec<i32>>);
+/// Why some questions, one after the other, have the answer no: a proof with hints ([`crate::solver`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Refutation(pub Arc<str>);
 
-impl TryFrom<String> for Refutation {
-    type Error = std::num::ParseIntError;
+impl Default for Refutation {
+    fn default() -> Refutation {
+        Refutation("".into())
+    }
+}
 
-    fn try_from(text: String) -> Result<Refutation, Self::Error> {
-        let clause = |line: &str| line.split_whitespace().map(str::parse).collect();
-        text.lines().map(clause).collect::<Result<_, _>>().map(Refutation)
+impl From<String> for Refutation {
+    fn from(text: String) -> Refutation {
+        Refutation(text.into())
     }
 }
 
 impl From<Refutation> for String {
     fn from(refutation: Refutation) -> String {
-        let clause = |clause: &Vec<i32>| clause.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
-        refutation.0.iter().map(clause).collect::<Vec<_>>().join("\n")
+        refutation.0.as_ref().to_owned()
     }
+}
+
+/// A part of a formula: a fluent by its name, or an earlier formula by its number.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(untagged)]
+pub enum Part {
+    Formula(usize),
+    Fluent(String),
 }
 
 /// What agrees and what is invariant. Fluents are named, so that the file says something to a reader.
@@ -97,8 +122,10 @@ impl From<Refutation> for String {
 pub struct Inductive {
     /// Fluents that always agree in two matches the role cannot tell apart.
     pub agree: Vec<String>,
-    /// Gates of the round's circuit that always agree, by number.
-    pub agree_gates: Vec<u32>,
+    /// Formulas over fluents, each a conjunction of parts, which are negated where `false` stands beside them.
+    pub formulas: Vec<Vec<(Part, bool)>>,
+    /// The formulas that always agree, by number.
+    pub agree_formulas: Vec<usize>,
     /// The invariants hold after so many rounds.
     pub from: usize,
     /// The induction on the property looks so many rounds back.
@@ -110,7 +137,7 @@ pub struct Inductive {
     /// Groups of atoms of which at most one holds.
     pub exclusive: Vec<Vec<String>>,
     pub counts: Vec<Counter>,
-    /// In the order of the questions.
+    /// In the order of the conversations.
     pub refutations: Vec<Refutation>,
 }
 
@@ -138,8 +165,14 @@ pub enum Invalid {
     Number(i64),
     #[error("{0}")]
     Stopped(#[from] Stop),
-    #[error("the proof that {0} does not lead to a contradiction")]
-    Gap(String),
+    #[error("it is not so that {0}")]
+    Wrong(String),
+    #[error("that {claim} is not proved: {fault}")]
+    Gap { claim: String, fault: Fault },
+    #[error("the certificate has proofs of {found} parts, not of {needed}")]
+    Parts { found: usize, needed: usize },
+    #[error("the proof cannot be told")]
+    Untold,
     #[error("{0}")]
     Pairs(#[from] closure::Hole),
 }
@@ -162,228 +195,376 @@ struct Question<'a> {
     announce_end: bool,
 }
 
-/// A question, and what its answer no means.
-type Step<'a> = (String, Box<dyn FnOnce() -> Result<Obligation, Invalid> + 'a>);
-
-/// Proves again, keeping what a solver learns. `None` where the argument does not prove the property, or in no time.
-pub fn write(
-    game: &Game,
-    role: RoleId,
-    property: Property,
-    announce_end: bool,
-    argument: &Argument,
-    control: &Control,
-) -> Option<Certificate> {
-    let prove = |ground, made: &dyn Fn(&Question<'_>) -> Option<Proof>| {
-        made(&Question { game, ground, role, property, announce_end })
-    };
-    let ground = || game.rules.ground(&Scope::default()).ok();
-    let clauses = || Clauses::recording(control);
-    let refute = |steps: Vec<Step<'_>>| -> Option<Vec<Refutation>> {
-        steps.into_iter().map(|(_, step)| refutation(step().ok()?, control)).collect()
-    };
-    let proof = match argument {
-        Argument::Induction(induction) => prove(ground()?, &|question| {
-            // The questions are made from what is written, so that a reader makes the very same ones.
-            let named = named(question, induction);
-            let refutations = refute(inductive_steps(question, &read(question, &named).ok()?, &clauses))?;
-            Some(Proof::Induction(Box::new(Inductive { refutations, ..named })))
-        })?,
-        Argument::Bounded { rounds } => prove(ground()?, &|question| {
-            let steps = bounded_steps(question, *rounds, &clauses);
-            Some(Proof::Bounded { rounds: *rounds, refutations: refute(steps)? })
-        })?,
-        Argument::Pairs => Proof::Pairs(Closure::of(game, role, control)?),
-    };
-    let (role, property) = (game.roles[role.0 as usize].name.clone(), property.name().to_owned());
-    Some(Certificate { format: VERSION, role, property, announce_end, proof })
+/// Who answers: a solver, and why is written down; or nobody, and what is written is followed.
+enum Answers<'a> {
+    Written { control: &'a Control, proofs: Vec<Refutation> },
+    Followed { control: &'a Control, proofs: &'a [Refutation], next: usize },
 }
 
-fn refutation(mut query: Obligation, control: &Control) -> Option<Refutation> {
-    let target = query.clauses.literal(&query.net, query.target);
-    match query.clauses.solve(&query.net, &[query.target])? {
-        true => None,
-        false => rup::refutation(query.clauses.formula(), &[target], control).map(Refutation),
-    }
-}
-
-/// Checks a certificate against a game.
-///
-/// # Errors
-/// What is wrong with it, or with the match between it and the game.
-pub fn check(game: &Game, certificate: &Certificate, control: &Control) -> Result<(RoleId, Property), Invalid> {
-    if certificate.format != VERSION {
-        return Err(Invalid::Version(certificate.format));
-    }
-    let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
-    let role = game.role(&certificate.role).ok_or_else(|| unknown("role", &certificate.role))?;
-    let property = Property::ALL.into_iter().find(|property| property.name() == certificate.property);
-    let property = property.ok_or_else(|| unknown("property", &certificate.property))?;
-    let question = |ground| Question { game, ground, role, property, announce_end: certificate.announce_end };
-    let ground = || game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge);
-    let clauses = || Clauses::recording(control);
-    match &certificate.proof {
-        Proof::Induction(claimed) => {
-            let question = question(ground()?);
-            let induction = read(&question, claimed)?;
-            follow(inductive_steps(&question, &induction, &clauses), &claimed.refutations, control)?;
-        }
-        Proof::Bounded { rounds, refutations } => {
-            if *rounds > MOST_ROUNDS {
-                return Err(Invalid::TooLong);
+impl Answers<'_> {
+    /// A number of questions to one solver, which `talk` gives back.
+    fn conversation(&mut self, talk: impl FnOnce(Clauses) -> Result<Clauses, Invalid>) -> Result<(), Invalid> {
+        match self {
+            Answers::Written { control, proofs } => {
+                let log = Rc::new(RefCell::new(Log::default()));
+                talk(Clauses::logging(&log, control))?;
+                let text = log.borrow().text().ok_or(Invalid::Untold)?;
+                proofs.push(Refutation(text.into()));
             }
-            follow(bounded_steps(&question(ground()?), *rounds, &clauses), refutations, control)?;
+            Answers::Followed { control, proofs, next } => {
+                let Some(proof) = proofs.get(*next) else {
+                    return Err(Invalid::Parts { found: proofs.len(), needed: *next + 1 });
+                };
+                *next += 1;
+                let clauses = talk(Clauses::following(proof.0.clone(), control))?;
+                if let Some(fault) = clauses.fault() {
+                    return Err(Invalid::Gap { claim: format!("part {next} of the proof is whole"), fault });
+                }
+            }
         }
-        Proof::Pairs(closure) => closure.check(game, role, property, control)?,
+        Ok(())
     }
-    Ok((role, property))
+
+    /// What was written; where it was followed, whether all of it was.
+    fn end(self) -> Result<Vec<Refutation>, Invalid> {
+        match self {
+            Answers::Written { proofs, .. } => Ok(proofs),
+            Answers::Followed { proofs, next, .. } if proofs.len() != next => {
+                Err(Invalid::Parts { found: proofs.len(), needed: next })
+            }
+            Answers::Followed { .. } => Ok(Vec::new()),
+        }
+    }
 }
 
-fn follow(steps: Vec<Step<'_>>, refutations: &[Refutation], control: &Control) -> Result<(), Invalid> {
-    if steps.len() != refutations.len() {
-        return Err(Invalid::Gap("every question is answered".to_owned()));
-    }
-    for ((claim, step), proof) in steps.into_iter().zip(refutations) {
-        let mut query = step()?;
-        let target = query.clauses.literal(&query.net, query.target);
-        if !rup::refutes(query.clauses.formula(), &proof.0, &[target], control)? {
-            return Err(Invalid::Gap(claim));
+/// None of the targets can be true: what they say is that the claim is wrong.
+fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn() -> String) -> Result<(), Invalid> {
+    for portion in targets.chunks(PORTION) {
+        let any = net.or(portion.iter().copied());
+        if any == Lit::FALSE {
+            continue;
+        }
+        match clauses.solve(net, &[any]) {
+            // From here on it may be used.
+            Some(false) => clauses.add(net, [!any]),
+            Some(true) => return Err(Invalid::Wrong(claim())),
+            None => {
+                return Err(match clauses.fault().unwrap_or(Fault::Stopped(clauses.stopped())) {
+                    Fault::Stopped(stop) => Invalid::Stopped(stop),
+                    fault => Invalid::Gap { claim: claim(), fault },
+                });
+            }
         }
     }
     Ok(())
 }
 
-/// The unrolled matches of `rounds` rounds.
-fn unrolled<'a>(
-    question: &Question<'a>,
-    rounds: usize,
-    clauses: Clauses,
-    single: bool,
-) -> Result<Bounded<'a>, Invalid> {
-    let whole = Some(question.ground.clone());
-    let mut base =
-        Bounded::with(question.game, question.role, whole, clauses, single).map_err(|_| Invalid::TooLarge)?;
-    while base.depth() < rounds {
-        base.deepen().map_err(|halt| match halt {
-            Halt::TooLarge(_) => Invalid::TooLarge,
-            Halt::OutOfTime => Stop::OutOfTime.into(),
-        })?;
-        if base.size() > MOST_NODES {
-            return Err(Invalid::TooLarge);
-        }
-    }
-    Ok(base)
-}
-
-/// The property does not differ in any pair of matches of fewer than `depth` rounds.
-fn short_steps<'a>(question: &'a Question<'a>, depth: usize, clauses: &'a dyn Fn() -> Clauses) -> Vec<Step<'a>> {
-    let step = |rounds: usize| -> Step<'a> {
-        let ask = move || Ok(unrolled(question, rounds, clauses(), false)?.difference(question.property));
-        (format!("the property is known after {rounds} rounds"), Box::new(ask))
+/// Proves again, keeping why. The questions are about `plain`, where nothing that the prover relies on is at work; by its
+/// own circuit `game` only says what to claim. `numbers`: the ranges by which `plain` was made.
+///
+/// # Errors
+/// Where the argument does not prove the property of `plain`, which says what is not so there, or in no time.
+pub fn write(
+    game: &Game,
+    (plain, numbers): (&Game, &[Range]),
+    role: RoleId,
+    property: Property,
+    announce_end: bool,
+    argument: &Argument,
+    control: &Control,
+) -> Result<Certificate, Invalid> {
+    let role_name = game.roles[role.0 as usize].name.clone();
+    let unknown = || Invalid::Unknown { kind: "role", name: role_name.clone() };
+    let plain_role = plain.role(&role_name).ok_or_else(unknown)?;
+    let question = || {
+        let ground = plain.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
+        Ok::<_, Invalid>(Question { game: plain, ground, role: plain_role, property, announce_end })
     };
-    (0..depth).map(step).collect()
+    let mut answers = Answers::Written { control, proofs: Vec::new() };
+    let proof = match argument {
+        Argument::Induction(induction) => {
+            let question = question()?;
+            // The questions are made from what is written, so that a reader makes the very same ones.
+            let named = Naming { game, plain, numbers }.inductive(induction)?;
+            inductive(&question, &read(&question, &named)?, &mut answers)?;
+            Proof::Induction(Box::new(Inductive { refutations: answers.end()?, ..named }))
+        }
+        Argument::Bounded { rounds } => {
+            bounded(&question()?, *rounds, &mut answers)?;
+            Proof::Bounded { rounds: *rounds, refutations: answers.end()? }
+        }
+        Argument::Pairs => {
+            let stopped = || control.stop().map_or(Invalid::TooLarge, Invalid::Stopped);
+            Proof::Pairs(Closure::of(plain, plain_role, control).ok_or_else(stopped)?)
+        }
+    };
+    let (property, numbers) = (property.name().to_owned(), numbers.to_vec());
+    Ok(Certificate { format: VERSION, role: role_name, property, announce_end, numbers, proof })
 }
 
-fn bounded_steps<'a>(question: &'a Question<'a>, rounds: usize, clauses: &'a dyn Fn() -> Clauses) -> Vec<Step<'a>> {
-    let mut steps = short_steps(question, rounds + 1, clauses);
-    let ask = move || Ok(unrolled(question, rounds, clauses(), false)?.continuation());
-    steps.push((format!("no match is longer than {rounds} rounds"), Box::new(ask)));
-    steps
+/// Checks a certificate against a game, which should be the plain one of the rules ([`percept_game::plain`]).
+///
+/// # Errors
+/// What is wrong with it, or with the match between it and the game.
+pub fn check(plain: &Game, certificate: &Certificate, control: &Control) -> Result<(RoleId, Property), Invalid> {
+    if certificate.format != VERSION {
+        return Err(Invalid::Version(certificate.format));
+    }
+    let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
+    let role = plain.role(&certificate.role).ok_or_else(|| unknown("role", &certificate.role))?;
+    let property = Property::ALL.into_iter().find(|property| property.name() == certificate.property);
+    let property = property.ok_or_else(|| unknown("property", &certificate.property))?;
+    let question = || {
+        let ground = plain.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
+        Ok::<_, Invalid>(Question { game: plain, ground, role, property, announce_end: certificate.announce_end })
+    };
+    let followed = |proofs| Answers::Followed { control, proofs, next: 0 };
+    match &certificate.proof {
+        Proof::Induction(claimed) => {
+            let question = question()?;
+            let induction = read(&question, claimed)?;
+            let mut answers = followed(&claimed.refutations);
+            inductive(&question, &induction, &mut answers)?;
+            answers.end()?;
+        }
+        Proof::Bounded { rounds, refutations } => {
+            if *rounds > MOST_ROUNDS {
+                return Err(Invalid::TooLong);
+            }
+            let mut answers = followed(refutations);
+            bounded(&question()?, *rounds, &mut answers)?;
+            answers.end()?;
+        }
+        Proof::Pairs(closure) => closure.check(plain, role, property, control)?,
+    }
+    Ok((role, property))
 }
 
-/// How many claims one question is about. A solver learns clauses that speak of all claims of its question: proofs of
-/// questions about a thousand were thirty times longer.
+/// Matches of no rounds yet. `single`: one match, else two that look alike.
+fn start<'a>(question: &Question<'a>, clauses: Clauses, single: bool) -> Result<Bounded<'a>, Invalid> {
+    let whole = Some(question.ground.clone());
+    Bounded::with(question.game, question.role, whole, clauses, single).map_err(|_| Invalid::TooLarge)
+}
+
+/// Makes the matches a round longer.
+fn deepen(matches: &mut Bounded<'_>) -> Result<(), Invalid> {
+    matches.deepen().map_err(|halt| match halt {
+        Halt::TooLarge(_) => Invalid::TooLarge,
+        Halt::OutOfTime => Stop::OutOfTime.into(),
+    })?;
+    if matches.size() > MOST_NODES { Err(Invalid::TooLarge) } else { Ok(()) }
+}
+
+/// The property does not differ in any pair of matches of so many rounds.
+fn is_known(question: &Question<'_>, matches: &mut Bounded<'_>) -> Result<(), Invalid> {
+    let rounds = matches.depth();
+    let (target, net, clauses) = matches.difference(question.property);
+    refute(net, clauses, &[target], || format!("the property is known after {rounds} rounds"))
+}
+
+fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answers<'_>) -> Result<(), Invalid> {
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, false)?;
+        let outside = question.game.rules.outside();
+        loop {
+            if let Some(outside) = outside {
+                let of = |_: &mut Net, a: &Symbolic, b: &Symbolic| vec![a.atom(outside.0), b.atom(outside.0)];
+                let (targets, net, clauses) = matches.targets(of, &[]);
+                refute(net, clauses, &targets, || "every number stays within its range".to_owned())?;
+            }
+            is_known(question, &mut matches)?;
+            if matches.depth() == rounds {
+                break;
+            }
+            deepen(&mut matches)?;
+        }
+        let (target, net, clauses) = matches.continuation();
+        refute(net, clauses, &[target], || format!("no match is longer than {rounds} rounds"))?;
+        Ok(matches.into_clauses())
+    })
+}
+
+/// How many claims one question is about: each alone takes too many questions, and a solver that is asked about a
+/// thousand at once learns clauses that speak of all of them.
 const PORTION: usize = 16;
 
-fn portions(count: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..count).step_by(PORTION).map(move |first| first..count.min(first + PORTION))
-}
-
-fn inductive_steps<'a>(
-    question: &'a Question<'a>,
-    induction: &'a Induction,
-    clauses: &'a dyn Fn() -> Clauses,
-) -> Vec<Step<'a>> {
+fn inductive(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'_>) -> Result<(), Invalid> {
     let Induction { invariants, agreement, back } = induction;
     let (from, made) = (invariants.from, &invariants.made);
     let &Question { game, role, property, announce_end, .. } = question;
-    let setting = move || Setting { game, ground: &question.ground, role, made: &[] };
-    let mut steps = short_steps(question, from + back, clauses);
-    for some in portions(invariants.len()) {
-        let part = some.clone();
-        let begin = move || {
-            let base = unrolled(question, from, clauses(), true)?;
-            Ok(base.obligation(|net, state, _| invariants.violated(net, state)[part].to_vec(), made))
-        };
-        steps.push((format!("the invariants {some:?} hold after {from} rounds"), Box::new(begin)));
-    }
-    for some in portions(agreement.size()) {
-        let part = some.clone();
-        let begin = move || {
-            let base = unrolled(question, from, clauses(), false)?;
-            Ok(base.obligation(|net, a, b| agreement.differences(&setting(), net, a, b)[part].to_vec(), &[]))
-        };
-        steps.push((format!("the agreement {some:?} holds after {from} rounds"), Box::new(begin)));
-    }
-    for some in portions(invariants.len()) {
-        let part = some.clone();
-        let last = move || {
-            let setting = Setting { made, ..setting() };
-            Ok(invariant::step_obligation(&setting, invariants, part, clauses()))
-        };
-        steps.push((format!("the invariants {some:?} last"), Box::new(last)));
-    }
-    for some in portions(agreement.size()) {
-        let part = some.clone();
-        let last = move || Ok(agree::step_obligation(&setting(), invariants, announce_end, agreement, part, clauses()));
-        steps.push((format!("the agreement {some:?} lasts"), Box::new(last)));
-    }
-    let follows = move || {
-        Ok(agree::property_obligation(&setting(), invariants, announce_end, agreement, property, *back, clauses()))
+    let setting = &Setting { game, ground: &question.ground, role, made: &[] };
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, false)?;
+        let last = from.max((from + back).saturating_sub(1));
+        loop {
+            if matches.depth() == from {
+                let (targets, net, clauses) =
+                    matches.targets(|net, a, b| agreement.differences(setting, net, a, b), &[]);
+                refute(net, clauses, &targets, || format!("the agreement holds after {from} rounds"))?;
+            }
+            if matches.depth() < from + back {
+                is_known(question, &mut matches)?;
+            }
+            if matches.depth() == last {
+                return Ok(matches.into_clauses());
+            }
+            deepen(&mut matches)?;
+        }
+    })?;
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, true)?;
+        while matches.depth() < from {
+            deepen(&mut matches)?;
+        }
+        let (targets, net, clauses) = matches.targets(|net, state, _| invariants.violated(net, state), made);
+        refute(net, clauses, &targets, || format!("the invariants hold after {from} rounds"))?;
+        Ok(matches.into_clauses())
+    })?;
+    let mut all = |obligation: &dyn Fn(Clauses) -> Obligation, claim: &str| {
+        answers.conversation(|clauses| {
+            let Obligation { mut net, mut clauses, targets } = obligation(clauses);
+            refute(&mut net, &mut clauses, &targets, || claim.to_owned())?;
+            Ok(clauses)
+        })
     };
-    steps.push(("the property follows".to_owned(), Box::new(follows)));
-    steps
+    let remembering = Setting { made, ..*setting };
+    all(&|clauses| invariant::step_obligation(&remembering, invariants, clauses), "the invariants last")?;
+    all(
+        &|clauses| agree::step_obligation(setting, invariants, announce_end, agreement, clauses),
+        "the agreement lasts",
+    )?;
+    all(
+        &|clauses| agree::property_obligation(setting, invariants, announce_end, agreement, property, *back, clauses),
+        "the property follows",
+    )
 }
 
 /// The name of an atom: a fluent's, or the move that is remembered.
-fn name(question: &Question<'_>, made: &[(RoleId, MoveId)], atom: Atom) -> String {
-    let (rules, fluents) = (&question.game.rules, question.game.rules.fluent_count());
-    match (atom as usize).checked_sub(fluents) {
-        None => rules.fluent_name(FluentId(atom)),
+fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
+    match (atom as usize).checked_sub(game.rules.fluent_count()) {
+        None => game.rules.fluent_name(FluentId(atom)),
         Some(index) => {
             let (role, mv) = made[index];
-            format!("(did {} {})", question.game.roles[role.0 as usize].name, rules.move_name(role, mv))
+            format!("(did {} {})", game.roles[role.0 as usize].name, game.rules.move_name(role, mv))
         }
     }
 }
 
-fn named(question: &Question<'_>, induction: &Induction) -> Inductive {
-    let Induction { invariants, agreement, back } = induction;
-    let Invariants { from, made, claims, counts } = invariants;
-    let game = question.game;
-    let name = |atom: Atom| name(question, made, atom);
-    let mut out = Inductive { from: *from, back: *back, ..Inductive::default() };
-    out.agree = agreement.fluents().map(|fluent| name(fluent.0)).collect();
-    out.agree_gates = (0..).zip(&agreement.nodes).filter(|(_, kept)| **kept).map(|(index, _)| index).collect();
-    let remembered =
-        |&(role, mv): &(RoleId, MoveId)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
-    out.remembered = made.iter().map(remembered).collect();
-    for claim in claims {
-        match claim {
-            Claim::Clause(literals) => {
-                out.clauses.push(literals.iter().map(|&(atom, holds)| (name(atom), holds)).collect());
+/// Names what was found out on the prover's circuit, for a reader of the plain one.
+struct Naming<'a> {
+    game: &'a Game,
+    plain: &'a Game,
+    numbers: &'a [Range],
+}
+
+impl Naming<'_> {
+    fn inductive(&self, induction: &Induction) -> Result<Inductive, Invalid> {
+        let Induction { invariants, agreement, back } = induction;
+        let Invariants { from, made, claims, counts } = invariants;
+        let game = self.game;
+        let ground = game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
+        let name = |atom: Atom| name(game, made, atom);
+        let mut out = Inductive { from: *from, back: *back, ..Inductive::default() };
+        let known = |name: &String| self.plain.rules.find_fluent(name).is_some();
+        out.agree = agreement.fluents().map(|fluent| name(fluent.0)).filter(known).collect();
+        self.formulas(&ground, agreement, &mut out);
+        let remembered =
+            |&(role, mv): &(RoleId, MoveId)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
+        out.remembered = made.iter().map(remembered).collect();
+        out.clauses = self.constant(&ground);
+        for claim in claims {
+            match claim {
+                Claim::Clause(literals) => {
+                    let clause: Vec<_> = literals.iter().map(|&(atom, holds)| (name(atom), holds)).collect();
+                    if !out.clauses.contains(&clause) || clause.len() > 1 {
+                        out.clauses.push(clause);
+                    }
+                }
+                Claim::AtMostOne(atoms) => out.exclusive.push(atoms.iter().map(|&atom| name(atom)).collect()),
             }
-            Claim::AtMostOne(atoms) => out.exclusive.push(atoms.iter().map(|&atom| name(atom)).collect()),
+        }
+        // The prover knows without being told that a number has one value, and that it is one role's turn.
+        for (number, low, high) in self.numbers {
+            let values: Vec<String> =
+                (*low..=*high).map(|value| format!("(= {number} {value})")).filter(known).collect();
+            out.clauses.push(values.iter().map(|value| (value.clone(), true)).collect());
+            out.exclusive.push(values);
+        }
+        if game.rules.is_turn_exclusive() {
+            let turns = game.roles.iter().map(|role| format!("(whoseturn {})", role.name));
+            out.exclusive.push(turns.filter(known).collect());
+        }
+        let counter = |count: &Count| Counter {
+            values: count.values.iter().map(|&(value, atom)| (value, name(atom))).collect(),
+            tokens: count.tokens.iter().map(|&(fluent, made)| (name(fluent), name(made))).collect(),
+            sign: count.sign,
+            offset: count.offset,
+        };
+        out.counts = counts.iter().map(counter).collect();
+        Ok(out)
+    }
+
+    /// What never changes, as claims: the prover has folded it away, the reader must see it proved.
+    fn constant(&self, ground: &Ground) -> Vec<Vec<(String, bool)>> {
+        let (rules, plain) = (&self.game.rules, &self.plain.rules);
+        let gates: FxHashMap<FluentId, Lit> = ground.next.iter().copied().collect();
+        let (first, begin) = (rules.initial(), plain.initial());
+        let mut claims = Vec::new();
+        for index in 0..plain.fluent_count() as u32 {
+            let name = plain.fluent_name(FluentId(index));
+            let holds = begin.has(FluentId(index));
+            let is_constant = match rules.find_fluent(&name) {
+                Some(fluent) => {
+                    let gate = gates.get(&fluent).copied().unwrap_or(Lit::FALSE);
+                    first.has(fluent) == holds && gate == if holds { Lit::TRUE } else { Lit::FALSE }
+                }
+                None => !holds,
+            };
+            if is_constant {
+                claims.push(vec![(name, holds)]);
+            }
+        }
+        claims
+    }
+
+    /// The gates that agree, written out.
+    fn formulas(&self, ground: &Ground, agreement: &Agreement, out: &mut Inductive) {
+        let nodes = ground.circuit.nodes();
+        // By node: its part, and the sign under which that is the node.
+        let mut parts: Vec<Option<(Part, bool)>> = vec![None; nodes.len()];
+        let kept: Vec<Lit> =
+            (0..).zip(&agreement.nodes).filter(|(_, kept)| **kept).map(|(node, _)| Lit::new(node, false)).collect();
+        let live = percept_game::circuit::live(&ground.circuit, &kept);
+        for (index, node) in nodes.iter().enumerate().filter(|(index, _)| live[*index]) {
+            let (operands, holds) = match node {
+                Node::Fluent(fluent) => {
+                    let name = self.game.rules.fluent_name(*fluent);
+                    if self.plain.rules.find_fluent(&name).is_some() {
+                        parts[index] = Some((Part::Fluent(name), true));
+                        continue;
+                    }
+                    (&[][..], false)
+                }
+                Node::True => (&[][..], true),
+                Node::And(operands) => (&operands[..], true),
+                Node::Or(operands) => (&operands[..], false),
+                Node::Move(..) | Node::Compare(_) | Node::Loop { .. } => continue,
+            };
+            let part = |lit: &Lit| {
+                let (part, sign) = parts[lit.node() as usize].clone()?;
+                // An or-gate is the negation of the conjunction of the negations.
+                Some((part, sign ^ lit.is_negated() ^ !holds))
+            };
+            let Some(operands) = operands.iter().map(part).collect::<Option<Vec<_>>>() else { continue };
+            out.formulas.push(operands);
+            parts[index] = Some((Part::Formula(out.formulas.len() - 1), holds));
+        }
+        for lit in kept {
+            if let Some((Part::Formula(number), _)) = parts[lit.node() as usize] {
+                out.agree_formulas.push(number);
+            }
         }
     }
-    let counter = |count: &Count| Counter {
-        values: count.values.iter().map(|&(value, atom)| (value, name(atom))).collect(),
-        tokens: count.tokens.iter().map(|&(fluent, made)| (name(fluent), name(made))).collect(),
-        sign: count.sign,
-        offset: count.offset,
-    };
-    out.counts = counts.iter().map(counter).collect();
-    out
 }
 
 /// The claimed sets, by number.
@@ -400,10 +581,12 @@ fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Inval
     let made: Vec<(RoleId, MoveId)> = remembered.collect::<Result<_, Invalid>>()?;
     let fluents = game.rules.fluent_count() as Atom;
     let history: rustc_hash::FxHashMap<String, Atom> =
-        (fluents..).take(made.len()).map(|atom| (name(question, &made, atom), atom)).collect();
+        (fluents..).take(made.len()).map(|atom| (name(game, &made, atom), atom)).collect();
     let fluent = |name: &String| game.rules.find_fluent(name).ok_or_else(|| unknown("fluent", name));
     let atom = |name: &String| history.get(name).copied().map_or_else(|| fluent(name).map(|it| it.0), Ok);
-    let mut claims = Vec::new();
+    // Whoever claims anything must show that no number leaves its range.
+    let mut claims: Vec<Claim> =
+        game.rules.outside().map(|outside| Claim::Clause(vec![(outside.0, false)])).into_iter().collect();
     for clause in &claimed.clauses {
         let literals = clause.iter().map(|(name, holds)| Ok((atom(name)?, *holds))).collect::<Result<_, Invalid>>()?;
         claims.push(Claim::Clause(literals));
@@ -426,18 +609,24 @@ fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Inval
         })
     };
     let counts = claimed.counts.iter().map(count).collect::<Result<_, Invalid>>()?;
-    let all = Agreement::all(&Setting { game, ground: &question.ground, role: question.role, made: &[] }, true);
-    let mut agreement = Agreement { fluents: vec![false; all.fluents.len()], nodes: vec![false; all.nodes.len()] };
+    let mut agreement = Agreement { fluents: vec![false; fluents as usize], ..Agreement::default() };
     for name in &claimed.agree {
         agreement.fluents[fluent(name)?.0 as usize] = true;
     }
-    for &gate in &claimed.agree_gates {
-        // Only gates that read the state alone can be spoken of before a move.
-        if !all.nodes.get(gate as usize).copied().unwrap_or(false) {
-            return Err(unknown("gate", &gate.to_string()));
-        }
-        agreement.nodes[gate as usize] = true;
+    for formula in &claimed.formulas {
+        let number = agreement.formulas.all.len();
+        let operand = |(part, holds): &(Part, bool)| match part {
+            Part::Fluent(name) => Ok((Operand::Fluent(fluent(name)?), *holds)),
+            Part::Formula(earlier) if *earlier < number => Ok((Operand::Formula(*earlier), *holds)),
+            Part::Formula(other) => Err(unknown("formula", &other.to_string())),
+        };
+        let operands = formula.iter().map(operand).collect::<Result<_, Invalid>>()?;
+        agreement.formulas.all.push(operands);
     }
+    if let Some(beyond) = claimed.agree_formulas.iter().find(|&&number| number >= claimed.formulas.len()) {
+        return Err(unknown("formula", &beyond.to_string()));
+    }
+    agreement.formulas.agreeing = claimed.agree_formulas.clone();
     let invariants = Invariants { from: claimed.from, made, claims, counts };
     Ok(Induction { invariants, agreement, back: claimed.back })
 }

@@ -29,6 +29,8 @@ pub enum Hole {
     Open(u32, u32),
     #[error("states {0} and {1} differ in the property")]
     Differs(u32, u32),
+    #[error("in state {0} a number has left its range")]
+    Outside(u32),
     #[error("{0}")]
     Stopped(#[from] Stop),
 }
@@ -65,8 +67,12 @@ impl Closure {
             return Err(Hole::First);
         }
         let mut rounds: Vec<Vec<Round>> = Vec::with_capacity(states.len());
+        let outside = game.rules.outside();
         for (number, state) in (0..).zip(&states) {
             control.check()?;
+            if outside.is_some_and(|outside| state.has(outside)) {
+                return Err(Hole::Outside(number));
+            }
             // A state can be taken for itself, so whatever follows it must be listed.
             rounds.push(successors(game, role, state, &ids).ok_or(Hole::Open(number, number))?);
         }

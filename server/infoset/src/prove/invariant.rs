@@ -4,8 +4,6 @@
 //! after `from` rounds (the first state, or a question to the solver), all together are assumed before a round, and
 //! whatever a round can break is dropped, until nothing breaks.
 
-use std::ops::Range;
-
 use percept_game::circuit::Lit;
 use percept_game::{MoveId, RoleId};
 
@@ -154,19 +152,13 @@ impl Invariants {
     }
 }
 
-/// The query behind some of the invariants: no round from a state that keeps them all may break one of these.
-pub fn step_obligation(
-    setting: &Setting<'_>,
-    invariants: &Invariants,
-    some: Range<usize>,
-    mut clauses: Clauses,
-) -> Obligation {
+/// The questions behind the invariants: no round from a state that keeps them all may break one of them.
+pub fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mut clauses: Clauses) -> Obligation {
     let mut net = Net::new();
     let (before, after) = invariants.round(setting, &mut net, &mut clauses);
     invariants.demand(&mut net, &mut clauses, &before);
     let targets = invariants.broken(&mut net, &before, &after);
-    let target = net.or(targets[some].iter().copied());
-    Obligation { net, clauses, target }
+    Obligation { net, clauses, targets }
 }
 
 /// What is not broken.

@@ -35,7 +35,6 @@ pub mod many;
 pub mod mine;
 pub mod pairs;
 pub mod query;
-pub mod rup;
 pub mod sample;
 mod sieve;
 mod tally;

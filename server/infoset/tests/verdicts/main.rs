@@ -3,6 +3,7 @@
 
 mod certificates;
 mod definition;
+mod floor;
 mod mutants;
 #[path = "../published/mod.rs"]
 mod published;
@@ -13,6 +14,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use percept_game::plain::{self, pogddl::Range};
 use percept_game::{Game, PogddlOptions, PogddlTerminal, RoleId};
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real};
@@ -103,6 +105,33 @@ fn gdl(text: &str) -> Option<Game> {
     match Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).ok()?.syntax {
         Syntax::Gdl(description) => Game::from_gdl(&description).ok(),
         Syntax::Pddl(_) => None,
+    }
+}
+
+/// A game, and the same ground plainly, as who checks a certificate sees it.
+struct Both {
+    game: Game,
+    plain: Game,
+    numbers: Vec<Range>,
+}
+
+impl Both {
+    fn gdl(text: &str) -> Both {
+        let source = Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).expect("text");
+        let Syntax::Gdl(description) = source.syntax else { panic!("not GDL") };
+        let plain = plain::gdl(&description, &plain::Limits::default()).expect("a plain game");
+        Both { game: Game::from_gdl(&description).expect("a game"), plain, numbers: Vec::new() }
+    }
+
+    fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Both {
+        let read = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).expect("text");
+        let (first, second) = (read(domain), read(problem));
+        let (domain, problem) = (first.domain().expect("a domain"), second.problem().expect("a problem"));
+        let options = PogddlOptions { terminal };
+        let game = Game::from_pogddl(domain, problem, &options).expect("a game");
+        let numbers = plain::ranges(&game);
+        let plain = plain::pogddl(domain, problem, &options, &numbers).expect("a plain game");
+        Both { game, plain, numbers }
     }
 }
 

@@ -117,7 +117,7 @@ fn published_games_in_gdl() {
 }
 
 /// Published problems small enough to be decided, at least in part.
-const PROBLEMS: [(&str, &str, PogddlTerminal); 8] = [
+pub const PROBLEMS: [(&str, &str, PogddlTerminal); 8] = [
     ("Difference.pog", "difference-1.pog", PogddlTerminal::NoMoves),
     ("Difference.pog", "difference-5.pog", PogddlTerminal::Payoff),
     ("LongBattleship.pog", "battleship-1.4.pog", PogddlTerminal::NoMoves),

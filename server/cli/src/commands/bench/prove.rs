@@ -3,14 +3,17 @@
 use std::path::Path;
 use std::time::Instant;
 
-use percept_infoset::Property;
-use percept_infoset::prove::{Options, Prover, Verdict, is_real};
+use percept_game::plain::{self, pogddl::Range};
+use percept_game::{Game, RoleId};
+use percept_infoset::prove::certificate::{self, Certificate};
+use percept_infoset::prove::{Argument, Options, Prover, Verdict, is_real};
+use percept_infoset::{Control, Property};
 use serde::Serialize;
 
 use crate::args::{BenchProve, Format, GameArgs};
 use crate::commands::prove::report::Entry;
 use crate::failure::{FAILED, Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::work::Work;
 
@@ -28,6 +31,29 @@ struct Row {
     entry: Entry,
     /// Of a refutation: whether its pair was replayed.
     replays: Option<bool>,
+    /// Of a proof, where asked for: what became of its certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certified: Option<Certified>,
+}
+
+/// A certificate, written and followed on the plain rules.
+#[derive(Serialize)]
+struct Certified {
+    /// How long writing and following took, and the size of the file; nothing where it was not written.
+    #[serde(flatten)]
+    written: Option<Written>,
+    /// Why it was not written or is not right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// A certificate was written and refused.
+    is_refused: bool,
+}
+
+#[derive(Serialize)]
+struct Written {
+    write_seconds: f64,
+    check_seconds: f64,
+    bytes: usize,
 }
 
 pub fn run(args: &BenchProve) -> Outcome {
@@ -56,7 +82,9 @@ pub fn run(args: &BenchProve) -> Outcome {
     if args.format == Format::Json {
         output::json("bench-prove", &table);
     }
-    let wrong = table.rows.iter().any(|row| row.replays == Some(false));
+    let is_wrong =
+        |row: &Row| row.replays == Some(false) || row.certified.as_ref().is_some_and(|certified| certified.is_refused);
+    let wrong = table.rows.iter().any(is_wrong);
     Ok(if wrong || !table.failures.is_empty() { FAILED } else { OK })
 }
 
@@ -66,6 +94,9 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
     let game = &*loaded.game;
     let options = Options { announce_end: args.announce_end, ..Options::default() };
     let mut prover = Prover::new(game);
+    // The plain game, which a reader of certificates would make; or why there is none.
+    let numbers = plain::ranges(game);
+    let floor = args.certify.then(|| loaded.plain(args.pogddl_terminal, &numbers).map_err(|failure| failure.summary()));
     for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
         for property in Property::ALL {
             let mut control = work.control_saying(&format!("{name}, {}", game.roles[role.0 as usize].name));
@@ -75,7 +106,18 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
                 Verdict::Refuted { pair, .. } => Some(is_real(game, role, property, pair)),
                 _ => None,
             };
-            let row = Row { game: name.to_owned(), entry: Entry::new(game, &finding), replays };
+            let certified = match (&floor, &finding.verdict) {
+                (Some(Ok(floor)), Verdict::Proved { argument: Some(argument), .. }) => {
+                    let control = Control { deadline: Instant::now().checked_add(args.certify_time), ..control };
+                    let asked = (role, property, args.announce_end);
+                    Some(certify(&loaded, (floor, &numbers), asked, argument, &control))
+                }
+                (Some(Err(why)), Verdict::Proved { argument: Some(_), .. }) => {
+                    Some(Certified { written: None, why: Some(why.clone()), is_refused: false })
+                }
+                _ => None,
+            };
+            let row = Row { game: name.to_owned(), entry: Entry::new(game, &finding), replays, certified };
             if args.format == Format::Human {
                 output::println(&line(&row));
             }
@@ -83,6 +125,31 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
         }
     }
     Ok(())
+}
+
+/// Writes a proof down and follows what was written, as a reader would.
+fn certify(
+    loaded: &Loaded,
+    (floor, numbers): (&Game, &[Range]),
+    (role, property, announce_end): (RoleId, Property, bool),
+    argument: &Argument,
+    control: &Control,
+) -> Certified {
+    let begin = Instant::now();
+    let written = certificate::write(&loaded.game, (floor, numbers), role, property, announce_end, argument, control);
+    let write_seconds = begin.elapsed().as_secs_f64();
+    let written = match written {
+        Ok(written) => written,
+        Err(why) => return Certified { written: None, why: Some(why.to_string()), is_refused: false },
+    };
+    let text = serde_json::to_string(&written).expect("our own structures have string keys and finite numbers");
+    let begin = Instant::now();
+    let read: Result<Certificate, _> = serde_json::from_str(&text);
+    let checked = read.map_err(|error| error.to_string()).and_then(|read| {
+        certificate::check(floor, &read, &Control { deadline: None, ..control.clone() }).map_err(|why| why.to_string())
+    });
+    let sizes = Written { write_seconds, check_seconds: begin.elapsed().as_secs_f64(), bytes: text.len() };
+    Certified { written: Some(sizes), is_refused: checked.is_err(), why: checked.err() }
 }
 
 fn line(row: &Row) -> String {
@@ -94,5 +161,17 @@ fn line(row: &Row) -> String {
     };
     let lie = if row.replays == Some(false) { " (the pair does not replay)" } else { "" };
     let method = entry.method.unwrap_or("");
-    format!("{game:32} {:12} {:8} {verdict:20} {method:10} {:8.2}{lie}", entry.role, entry.property, entry.seconds)
+    let certified =
+        row.certified.as_ref().map_or_else(String::new, |certified| match (&certified.written, &certified.why) {
+            (Some(it), None) => format!(
+                "  certified: {:.1} MB, written in {:.2}, followed in {:.2}",
+                it.bytes as f64 / 1e6,
+                it.write_seconds,
+                it.check_seconds
+            ),
+            (Some(_), Some(why)) => format!("  CERTIFICATE REFUSED: {why}"),
+            (None, why) => format!("  no certificate: {}", why.as_deref().unwrap_or_default()),
+        });
+    let Entry { role, property, seconds, .. } = entry;
+    format!("{game:32} {role:12} {property:8} {verdict:20} {method:10} {seconds:8.2}{lie}{certified}")
 }

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, RoleId};
+use percept_game::{RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
 use percept_infoset::{Control, Property};
@@ -39,7 +39,7 @@ pub fn run(args: &Prove) -> Outcome {
     }
     let findings = prove(&loaded, args)?;
     if let Some(path) = &args.certificate {
-        write_certificate(&loaded.game, &findings, args, path)?;
+        write_certificate(&loaded, &findings, args, path)?;
     }
     match args.format {
         CheckFormat::Json => output::json("prove", &report::report(&loaded, &findings)),
@@ -80,7 +80,7 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
     Ok(many::all(game, &questions, &options, threads, &control))
 }
 
-fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {
+fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {
     let [finding] = findings else {
         return Err(Failure::new("a certificate is of one role and one property").note("add --role and --property"));
     };
@@ -94,10 +94,17 @@ fn write_certificate(game: &Game, findings: &[Finding], args: &Prove, path: &Pat
     };
     let work = Work::begin(Some(args.work.time.unwrap_or(TIME)));
     let (role, property) = (finding.role, finding.property);
-    let certificate = certificate::write(game, role, property, args.announce_end, argument, &work.control());
-    let certificate = certificate.ok_or_else(|| {
-        Failure::open("the proof could not be written down in this time")
-            .note("try a longer --time, or another --method")
+    let numbers = plain::ranges(&loaded.game);
+    let floor = loaded.plain(args.game.pogddl_terminal, &numbers)?;
+    let (game, floor) = (&loaded.game, (&floor, &numbers[..]));
+    let certificate = certificate::write(game, floor, role, property, args.announce_end, argument, &work.control());
+    let certificate = certificate.map_err(|why| {
+        let message = format!("the proof could not be written down: {why}");
+        let failure = match why {
+            certificate::Invalid::Stopped(_) => Failure::open(message),
+            _ => Failure::new(message),
+        };
+        failure.note("try a longer --time, or another --method")
     })?;
     let text = serde_json::to_string(&certificate).expect("our own structures have string keys and finite numbers");
     std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
@@ -127,12 +134,15 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let work = Work::begin(args.work.time);
     let mut code = FOUND;
     let result = match role_asked && property_asked {
-        true => certificate::check(&loaded.game, &certificate, &work.control()).map_err(|why| {
-            if matches!(why, certificate::Invalid::Stopped(_)) {
-                code = OPEN;
-            }
-            why.to_string()
-        }),
+        true => {
+            let floor = loaded.plain(args.game.pogddl_terminal, &certificate.numbers)?;
+            certificate::check(&floor, &certificate, &work.control()).map_err(|why| {
+                if matches!(why, certificate::Invalid::Stopped(_)) {
+                    code = OPEN;
+                }
+                why.to_string()
+            })
+        }
         false => Err(format!("it is about another question: {about} of {role}")),
     };
     let asks = matches!(result, Ok((_, Property::Goal)));
@@ -140,10 +150,9 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let vacuous = asks.then(|| Prover::new(&loaded.game).is_vacuous(&limit));
     drop(work);
     let said = match &result {
-        Ok((role, property)) => {
-            let name = &loaded.game.roles[role.0 as usize].name;
+        Ok((_, property)) => {
             let note = vacuous.map_or(String::new(), |vacuous| report::vacuity(vacuous).to_string());
-            format!("the proof is right: {name} always {}{note}", report::knows(*property))
+            format!("the proof is right: {role} always {}{note}", report::knows(*property))
         }
         Err(why) => format!("the certificate proves nothing: {why}"),
     };

@@ -1,0 +1,110 @@
+//! The rules as they were written, ground without any cleverness: what everything clever is measured by.
+//!
+//! In: a typed description. Out: a [`Game`] that means the same as [`Game::from_gdl`] and [`Game::from_pogddl`] make of
+//! it, larger and slower. Every instance of every rule stands for itself: no rule is taken apart, no gate is factored,
+//! nothing that never changes is folded away, and nothing is renumbered. It is the floor under certificates
+//! (`percept-infoset`), so it shares no code with how games are ground for play. What it does share: the reader of a
+//! statement into its cases (`gdl/lower.rs`), the table of terms, and the circuit's gates, which fold constants.
+//!
+//! - [`gdl`]: the atoms that may hold are those that can be derived where every negation of what a match can change is
+//!   granted; the rules have the instances whose positive conditions may hold. What is the same in every match is
+//!   evaluated as it is.
+//! - [`pogddl`]: see there.
+
+mod instances;
+mod join;
+pub mod pogddl;
+mod rules;
+
+use percept_syntax::gdl::Description;
+use percept_syntax::pddl::{Domain, Problem};
+use rustc_hash::FxHashMap;
+
+use crate::gdl::lowered;
+use crate::{FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
+
+/// How much a plain grounding may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Conditions of all instances.
+    pub conditions: usize,
+    /// Atoms that may hold.
+    pub atoms: usize,
+    /// How deep terms may nest.
+    pub depth: u32,
+}
+
+impl Default for Limits {
+    /// Below 2 GB.
+    fn default() -> Limits {
+        Limits { conditions: 60_000_000, atoms: 4_000_000, depth: 100 }
+    }
+}
+
+/// The game that a GDL description defines.
+///
+/// # Errors
+/// What keeps the rules from being run; also where there are more instances than `limits` allow.
+pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameError>> {
+    let program = lowered(description)?;
+    let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
+    let error = |message: String| vec![GameError { message, range, in_problem: false }];
+    let ground = instances::ground(program, limits).map_err(|why| error(why.to_string()))?;
+    rules::game(ground).map_err(|why| error(why.to_string()))
+}
+
+/// The game that a POGDDL domain and problem define, where every number that changes stays within its range.
+///
+/// # Errors
+/// As [`gdl`]; also where a range is too wide.
+pub fn pogddl(
+    domain: &Domain,
+    problem: &Problem,
+    options: &PogddlOptions,
+    ranges: &[pogddl::Range],
+) -> Result<Game, Vec<GameError>> {
+    let range = domain.name.as_ref().map_or(domain.range, |name| name.range);
+    let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;
+    pogddl::game(domain, problem, ends_at_payoff, ranges)
+        .map_err(|why| vec![GameError { message: why.to_string(), range, in_problem: false }])
+}
+
+/// The ranges of a game's numbers, as far as its fluents tell them: `(= (f a) 3)`.
+pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
+    let mut ranges: FxHashMap<String, (i64, i64)> = FxHashMap::default();
+    for index in 0..game.rules.fluent_count() as u32 {
+        let name = game.rules.fluent_name(FluentId(index));
+        let Some((number, value)) = name.strip_prefix("(= ").and_then(|rest| rest.strip_suffix(')')?.rsplit_once(' '))
+        else {
+            continue;
+        };
+        if let Ok(value) = value.parse::<i64>() {
+            let range = ranges.entry(number.to_owned()).or_insert((value, value));
+            *range = (range.0.min(value), range.1.max(value));
+        }
+    }
+    let mut ranges: Vec<pogddl::Range> = ranges.into_iter().map(|(name, (low, high))| (name, low, high)).collect();
+    let first = game.rules.initial();
+    for (name, value) in game.rules.register_names().into_iter().zip(first.registers) {
+        // Of a register nothing is known: near its first value is as good a claim as any.
+        ranges.push((name, value.saturating_sub(NEAR), value.saturating_add(NEAR)));
+    }
+    ranges.sort_unstable();
+    ranges
+}
+
+/// How far from its first value a number is claimed to stay whose range nobody knows.
+const NEAR: i64 = 100;
+
+/// Why there is no plain ground game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Refused {
+    #[error("the rules have too many instances to ground them one by one, those of `{0}` among them")]
+    TooMany(String),
+    #[error("terms in `{0}` can grow without end")]
+    TooDeep(String),
+    #[error("`{0}` depends on its own negation")]
+    NegativeCycle(String),
+    #[error("the description declares no role")]
+    NoRole,
+}

@@ -1,0 +1,317 @@
+//! Conditions and numbers as gates over the old state.
+
+use percept_syntax::pddl::{Comparison, Condition, Expr, Operator};
+use rustc_hash::FxHashMap;
+
+use super::reach::Reach;
+use super::{Binding, Fact, Range, Refused, World, key, whole};
+use crate::FluentId;
+use crate::circuit::{Circuit, Lit};
+use crate::components::components;
+
+/// A number: its possible values, each with the gate under which it has it.
+pub type Cases = Vec<(i64, Lit)>;
+
+/// More values than this and a number is not followed.
+const MOST_VALUES: usize = 4096;
+
+/// The gates of the old state.
+pub struct Gates<'a> {
+    pub world: &'a World<'a>,
+    pub circuit: Circuit,
+    /// The names of the fluents, by their ids.
+    pub names: Vec<String>,
+    pub facts: FxHashMap<Fact, FluentId>,
+    /// By number that changes: its values and their fluents.
+    pub numbers: FxHashMap<Fact, Vec<(i64, FluentId)>>,
+    pub outside: FluentId,
+    derived: FxHashMap<Fact, Lit>,
+}
+
+impl<'a> Gates<'a> {
+    pub fn new(world: &'a World<'a>, reach: &Reach, ranges: &[Range]) -> Result<Gates<'a>, Refused> {
+        let mut gates = Gates {
+            world,
+            circuit: Circuit::new(),
+            names: vec!["(outside)".to_owned()],
+            facts: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+            outside: FluentId(0),
+            derived: FxHashMap::default(),
+        };
+        let mut facts: Vec<&Fact> =
+            reach.facts.iter().filter(|fact| world.is_changing(&fact.0) && !world.derived.contains(&fact.0)).collect();
+        facts.sort_unstable();
+        for fact in facts {
+            gates.facts.insert(fact.clone(), FluentId(gates.names.len() as u32));
+            gates.names.push(world.show(fact));
+        }
+        for declared in world.domain.functions.iter().filter(|it| world.is_changing(&key(&it.signature.name))) {
+            let variables = world.variables(&declared.signature.params);
+            let mut found = Vec::new();
+            world.each(&variables, &mut Binding::new(), &mut |binding| {
+                found.push((key(&declared.signature.name), binding.iter().map(|&(_, object)| object).collect()));
+                if found.len() > MOST_VALUES { Err(Refused::TooMany) } else { Ok(()) }
+            })?;
+            found.into_iter().try_for_each(|number: Fact| gates.number_fluents(number, ranges))?;
+        }
+        gates.define_derived(reach)?;
+        Ok(gates)
+    }
+
+    fn number_fluents(&mut self, number: Fact, ranges: &[Range]) -> Result<(), Refused> {
+        let name = self.world.show(&number);
+        let first = self.world.first_numbers.get(&number).copied().unwrap_or(0);
+        let (low, high) = ranges.iter().find(|(known, ..)| *known == name).map_or((first, first), |it| (it.1, it.2));
+        let (low, high) = (low.min(first), high.max(first));
+        if high.abs_diff(low) >= MOST_VALUES as u64 {
+            return Err(Refused::Values(name));
+        }
+        let fluents = (low..=high).map(|value| {
+            self.names.push(format!("(= {name} {value})"));
+            (value, FluentId(self.names.len() as u32 - 1))
+        });
+        let fluents = fluents.collect();
+        self.numbers.insert(number, fluents);
+        Ok(())
+    }
+
+    /// The derived facts that may hold: those that depend on themselves as fixpoint groups.
+    fn define_derived(&mut self, reach: &Reach) -> Result<(), Refused> {
+        let world = self.world;
+        let mut names: Vec<_> = world.derived.iter().cloned().collect();
+        names.sort_unstable();
+        let place = |name: &smol_str::SmolStr| names.iter().position(|known| known == name);
+        let mut reads: Vec<Vec<u32>> = vec![Vec::new(); names.len()];
+        let mut denies = Vec::new();
+        for rule in &world.domain.derived {
+            let Some(head) = place(&key(&rule.head.name)) else { continue };
+            atoms(&rule.body, false, &mut |name, negated| {
+                if let Some(read) = place(&name) {
+                    reads[head].push(read as u32);
+                    if negated {
+                        denies.push((head as u32, read as u32));
+                    }
+                }
+            });
+        }
+        for layer in components(&reads) {
+            if denies.iter().any(|(head, read)| layer.contains(head) && layer.contains(read)) {
+                return Err(Refused::NegativeCycle(names[layer[0] as usize].to_string()));
+            }
+            let in_layer = |fact: &&Fact| layer.iter().any(|&name| names[name as usize] == fact.0);
+            let mut members: Vec<&Fact> = reach.facts.iter().filter(in_layer).collect();
+            members.sort_unstable();
+            let is_cyclic = layer.len() > 1 || reads[layer[0] as usize].contains(&layer[0]);
+            let group = if is_cyclic { self.circuit.group(members.len() as u32) } else { 0 };
+            if is_cyclic {
+                for (member, &fact) in (0..).zip(&members) {
+                    let gate = self.circuit.member(group, member);
+                    self.derived.insert(fact.clone(), gate);
+                }
+            }
+            let mut bodies: FxHashMap<Fact, Vec<Lit>> = FxHashMap::default();
+            for rule in &world.domain.derived {
+                let name = key(&rule.head.name);
+                if !layer.iter().any(|&known| names[known as usize] == name) {
+                    continue;
+                }
+                let variables = world.variables(&rule.head.params);
+                world.each(&variables, &mut Binding::new(), &mut |binding| {
+                    let fact = (name.clone(), binding.iter().map(|&(_, object)| object).collect());
+                    if reach.facts.contains(&fact) {
+                        let gate = self.condition(&rule.body, binding)?;
+                        bodies.entry(fact).or_default().push(gate);
+                    }
+                    Ok(())
+                })?;
+            }
+            for (member, fact) in (0..).zip(members) {
+                let given = if world.first.contains(fact) { Lit::TRUE } else { Lit::FALSE };
+                let gate = self.circuit.or(bodies.remove(fact).unwrap_or_default().into_iter().chain([given]));
+                if is_cyclic {
+                    self.circuit.define(group, member, gate);
+                } else {
+                    self.derived.insert(fact.clone(), gate);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a fact holds.
+    pub fn atom(&mut self, fact: &Fact) -> Lit {
+        if self.world.derived.contains(&fact.0) {
+            return self.derived.get(fact).copied().unwrap_or(Lit::FALSE);
+        }
+        match self.facts.get(fact) {
+            Some(&fluent) => self.circuit.fluent(fluent),
+            None if !self.world.is_changing(&fact.0) && self.world.first.contains(fact) => Lit::TRUE,
+            None => Lit::FALSE,
+        }
+    }
+
+    pub fn condition(&mut self, condition: &Condition, binding: &mut Binding) -> Result<Lit, Refused> {
+        let world = self.world;
+        Ok(match condition {
+            Condition::Atom(atom) => {
+                let fact = world.fact(atom, binding)?;
+                self.atom(&fact)
+            }
+            Condition::Equal { left, right, .. } => {
+                if world.arg(left, binding)? == world.arg(right, binding)? {
+                    Lit::TRUE
+                } else {
+                    Lit::FALSE
+                }
+            }
+            Condition::Not { inner, .. } => !self.condition(inner, binding)?,
+            Condition::And { parts, .. } => self.all(parts, true, binding)?,
+            Condition::Or { parts, .. } => !self.all(parts, false, binding)?,
+            Condition::Imply { left, right, .. } => {
+                let left = self.condition(left, binding)?;
+                let right = self.condition(right, binding)?;
+                self.circuit.or([!left, right])
+            }
+            Condition::Exists { params, body, .. } => !self.every(params, body, false, binding)?,
+            Condition::Forall { params, body, .. } => self.every(params, body, true, binding)?,
+            Condition::Compare { op, left, right, .. } => {
+                let (left, right) = (self.number(left, binding)?, self.number(right, binding)?);
+                let mut cases = Vec::new();
+                for &(a, when_a) in &left {
+                    for &(b, when_b) in &right {
+                        let holds = match op {
+                            Comparison::Less => a < b,
+                            Comparison::LessEqual => a <= b,
+                            Comparison::Equal => a == b,
+                            Comparison::GreaterEqual => a >= b,
+                            Comparison::Greater => a > b,
+                        };
+                        if holds {
+                            cases.push(self.circuit.and([when_a, when_b]));
+                        }
+                    }
+                }
+                self.circuit.or(cases)
+            }
+            Condition::Error { .. } | Condition::Outside(_) => return Err(Refused::NotPogddl),
+        })
+    }
+
+    /// The conjunction of the parts; of their negations where `holds` is false.
+    fn all(&mut self, parts: &[Condition], holds: bool, binding: &mut Binding) -> Result<Lit, Refused> {
+        let mut gates = Vec::new();
+        for part in parts {
+            let gate = self.condition(part, binding)?;
+            gates.push(if holds { gate } else { !gate });
+            if gates.last() == Some(&Lit::FALSE) {
+                return Ok(Lit::FALSE);
+            }
+        }
+        Ok(self.circuit.and(gates))
+    }
+
+    fn every(
+        &mut self,
+        params: &[percept_syntax::pddl::TypedGroup],
+        body: &Condition,
+        holds: bool,
+        binding: &mut Binding,
+    ) -> Result<Lit, Refused> {
+        let world = self.world;
+        let mut gates = Vec::new();
+        world.each(&world.variables(params), binding, &mut |binding| {
+            let gate = self.condition(body, binding)?;
+            gates.push(if holds { gate } else { !gate });
+            Ok(())
+        })?;
+        Ok(self.circuit.and(gates))
+    }
+
+    /// The cases of a number in the old state.
+    pub fn cases(&mut self, number: &Fact) -> Cases {
+        match self.numbers.get(number).cloned() {
+            Some(values) => values.into_iter().map(|(value, fluent)| (value, self.circuit.fluent(fluent))).collect(),
+            None => vec![(self.world.first_numbers.get(number).copied().unwrap_or(0), Lit::TRUE)],
+        }
+    }
+
+    pub fn number(&mut self, expr: &Expr, binding: &mut Binding) -> Result<Cases, Refused> {
+        match expr {
+            Expr::Number { text, .. } => Ok(vec![(whole(text).ok_or(Refused::NotPogddl)?, Lit::TRUE)]),
+            Expr::Fluent(atom) => {
+                let number = self.world.fact(atom, binding)?;
+                Ok(self.cases(&number))
+            }
+            Expr::Operation { op, operands, .. } => {
+                let mut values = Vec::new();
+                for operand in operands {
+                    values.push(self.number(operand, binding)?);
+                }
+                let Some((first, rest)) = values.split_first() else { return Err(Refused::NotPogddl) };
+                if rest.is_empty() && *op == Operator::Subtract {
+                    return Ok(first.iter().map(|&(value, gate)| (value.saturating_neg(), gate)).collect());
+                }
+                let mut result = first.clone();
+                for operand in rest {
+                    result = self.combined(&result, operand, |left, right| match op {
+                        Operator::Add => left.saturating_add(right),
+                        Operator::Subtract => left.saturating_sub(right),
+                        Operator::Multiply => left.saturating_mul(right),
+                        Operator::Divide => divided(left, right),
+                    })?;
+                }
+                Ok(result)
+            }
+            Expr::Error { .. } | Expr::Outside { .. } | Expr::Object(_) => Err(Refused::NotPogddl),
+        }
+    }
+
+    /// What comes out of two numbers.
+    pub fn combined(
+        &mut self,
+        left: &Cases,
+        right: &Cases,
+        operation: impl Fn(i64, i64) -> i64,
+    ) -> Result<Cases, Refused> {
+        let mut cases = Vec::new();
+        for &(a, when_a) in left {
+            for &(b, when_b) in right {
+                cases.push((operation(a, b), self.circuit.and([when_a, when_b])));
+            }
+        }
+        self.merged(cases)
+    }
+
+    /// One case for each value.
+    pub fn merged(&mut self, mut cases: Cases) -> Result<Cases, Refused> {
+        cases.retain(|&(_, gate)| gate != Lit::FALSE);
+        cases.sort_unstable();
+        let chunks = cases.chunk_by(|left, right| left.0 == right.0);
+        let merged: Cases =
+            chunks.map(|same| (same[0].0, self.circuit.or(same.iter().map(|&(_, gate)| gate)))).collect();
+        if merged.len() > MOST_VALUES { Err(Refused::Values("a sum".to_owned())) } else { Ok(merged) }
+    }
+}
+
+/// Division rounds toward zero; by zero it gives 0.
+pub fn divided(left: i64, right: i64) -> i64 {
+    if right == 0 { 0 } else { left.saturating_div(right) }
+}
+
+/// Calls `f` with the predicate of every atom, and whether it stands under a negation or may.
+fn atoms(condition: &Condition, negated: bool, f: &mut dyn FnMut(smol_str::SmolStr, bool)) {
+    match condition {
+        Condition::Atom(atom) => f(key(&atom.name), negated),
+        Condition::Not { inner, .. } => atoms(inner, !negated, f),
+        Condition::And { parts, .. } | Condition::Or { parts, .. } => {
+            parts.iter().for_each(|part| atoms(part, negated, f));
+        }
+        Condition::Imply { left, right, .. } => {
+            atoms(left, !negated, f);
+            atoms(right, negated, f);
+        }
+        Condition::Exists { body, .. } | Condition::Forall { body, .. } => atoms(body, negated, f),
+        Condition::Equal { .. } | Condition::Compare { .. } | Condition::Error { .. } | Condition::Outside(_) => {}
+    }
+}

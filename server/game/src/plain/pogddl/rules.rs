@@ -1,0 +1,193 @@
+//! [`Rules`] on the plain round: its gates, evaluated one after the other.
+
+use std::sync::{Arc, Mutex};
+
+use percept_syntax::pddl::{Domain, Problem};
+use rustc_hash::FxHashMap;
+
+use super::gates::Gates;
+use super::reach::reach;
+use super::round::round;
+use super::{Range, Refused, World};
+use crate::circuit::{Lit, Node};
+use crate::{FluentId, Game, Ground, MoveId, PerceptId, Role, RoleId, Rules, Scope, State, TooLarge};
+
+/// The game of a domain and a problem.
+pub fn game(domain: &Domain, problem: &Problem, ends_at_payoff: bool, ranges: &[Range]) -> Result<Game, Refused> {
+    let world = World::new(domain, problem)?;
+    let reach = reach(&world)?;
+    let gates = Gates::new(&world, &reach, ranges)?;
+    let mut first: Vec<FluentId> =
+        gates.facts.iter().filter(|(fact, _)| world.first.contains(*fact)).map(|(_, &fluent)| fluent).collect();
+    for (number, values) in &gates.numbers {
+        let value = world.first_numbers.get(number).copied().unwrap_or(0);
+        first.extend(values.iter().filter(|(known, _)| *known == value).map(|&(_, fluent)| fluent));
+    }
+    let (round, names) = round(gates, &reach, ends_at_payoff)?;
+    let mut initial = State::new(names.len(), 0);
+    first.into_iter().for_each(|fluent| initial.set(fluent, true));
+    let role = |&role: &u32| {
+        let name = world.objects[role as usize].to_string();
+        Role { is_chance: name == "chance", name }
+    };
+    let ids = |names: &[String]| names.iter().cloned().zip(0..).collect();
+    let rules = PlainOperators {
+        fluent_ids: ids(&names),
+        move_ids: ids(&round.moves),
+        names,
+        initial,
+        ground: Arc::new(round.ground),
+        moves: round.moves,
+        percepts: round.percepts,
+        last: Mutex::default(),
+    };
+    let roles = world.roles.iter().map(role).collect();
+    Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: false, is_sequential: true })
+}
+
+struct PlainOperators {
+    names: Vec<String>,
+    fluent_ids: FxHashMap<String, u32>,
+    moves: Vec<String>,
+    move_ids: FxHashMap<String, u32>,
+    percepts: Vec<String>,
+    initial: State,
+    ground: Arc<Ground>,
+    /// The last evaluation.
+    last: Mutex<Option<Evaluated>>,
+}
+
+/// A state, a joint move, and the value of every node.
+type Evaluated = (State, Vec<MoveId>, Arc<Vec<bool>>);
+
+impl PlainOperators {
+    /// The value of every node in a state in which a joint move is made.
+    fn values(&self, state: &State, joint: &[MoveId]) -> Arc<Vec<bool>> {
+        let mut last = self.last.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((known, made, values)) = &*last
+            && known == state
+            && made == joint
+        {
+            return values.clone();
+        }
+        let circuit = &self.ground.circuit;
+        let mut members: Vec<Vec<bool>> =
+            circuit.groups().iter().map(|group| vec![false; group.definitions.len()]).collect();
+        let mut values = vec![false; circuit.nodes().len()];
+        let of = |values: &[bool], lit: &Lit| values[lit.node() as usize] != lit.is_negated();
+        let sweep = |values: &mut Vec<bool>, members: &[Vec<bool>], nodes: usize| {
+            for (index, node) in circuit.nodes()[..nodes].iter().enumerate() {
+                values[index] = match node {
+                    Node::True => true,
+                    Node::Fluent(fluent) => state.has(*fluent),
+                    Node::Move(role, mv) => joint.get(role.0 as usize) == Some(mv),
+                    Node::And(operands) => operands.iter().all(|lit| of(values, lit)),
+                    Node::Or(operands) => operands.iter().any(|lit| of(values, lit)),
+                    Node::Loop { group, member } => members[*group as usize][*member as usize],
+                    Node::Compare(_) => unreachable!("plain numbers are fluents"),
+                };
+            }
+        };
+        // A group depends on itself and on earlier ones only, so one after the other grows to its least solution.
+        for (number, group) in circuit.groups().iter().enumerate() {
+            let nodes = group.definitions.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0);
+            loop {
+                sweep(&mut values, &members, nodes);
+                let now: Vec<bool> = group.definitions.iter().map(|lit| of(&values, lit)).collect();
+                if now == members[number] {
+                    break;
+                }
+                members[number] = now;
+            }
+        }
+        sweep(&mut values, &members, circuit.nodes().len());
+        let values = Arc::new(values);
+        *last = Some((state.clone(), joint.to_vec(), values.clone()));
+        values
+    }
+
+    fn holding<K: Copy>(&self, state: &State, joint: &[MoveId], gates: &[(K, Lit)]) -> Vec<K> {
+        let values = self.values(state, joint);
+        let holds = |gate: Lit| values[gate.node() as usize] != gate.is_negated();
+        gates.iter().filter(|(_, gate)| holds(*gate)).map(|&(key, _)| key).collect()
+    }
+}
+
+/// The name as it is written here: small letters, one space.
+fn normal(name: &str) -> String {
+    let spaced = name.to_lowercase().replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    words.join(" ").replace("( ", "(").replace(" )", ")")
+}
+
+impl Rules for PlainOperators {
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn terminal(&self, state: &State) -> bool {
+        !self.holding(state, &[], &[((), self.ground.terminal)]).is_empty()
+    }
+
+    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
+        self.holding(state, &[], &self.ground.moves[role.0 as usize])
+    }
+
+    fn next(&self, state: &State, joint: &[MoveId]) -> State {
+        let mut next = State::new(self.names.len(), 0);
+        self.holding(state, joint, &self.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
+        next
+    }
+
+    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        self.holding(state, joint, &self.ground.sees[role.0 as usize])
+    }
+
+    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
+        self.holding(state, &[], &self.ground.goals[role.0 as usize])
+    }
+
+    fn fluent_name(&self, fluent: FluentId) -> String {
+        self.names.get(fluent.0 as usize).cloned().unwrap_or_else(|| format!("#{}", fluent.0))
+    }
+
+    fn move_name(&self, _: RoleId, mv: MoveId) -> String {
+        self.moves.get(mv.0 as usize).cloned().unwrap_or_else(|| "noop".to_owned())
+    }
+
+    fn percept_name(&self, _: RoleId, percept: PerceptId) -> String {
+        self.percepts.get(percept.0 as usize).cloned().unwrap_or_else(|| format!("#{}", percept.0))
+    }
+
+    fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
+        match normal(name).as_str() {
+            "noop" => Some(MoveId::NOOP),
+            name => self.move_ids.get(name).map(|&id| MoveId(id)),
+        }
+    }
+
+    fn find_percept(&self, _: RoleId, _: &str) -> Option<PerceptId> {
+        // The place in the list of messages is part of a percept, so that a name alone says none.
+        None
+    }
+
+    fn find_fluent(&self, name: &str) -> Option<FluentId> {
+        self.fluent_ids.get(&normal(name)).map(|&id| FluentId(id))
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.names.len()
+    }
+
+    fn register_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn outside(&self) -> Option<FluentId> {
+        self.find_fluent("(outside)")
+    }
+
+    fn ground(&self, _: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
+        Ok(self.ground.clone())
+    }
+}

@@ -1,0 +1,128 @@
+//! CaDiCaL (Biere, Fleury, Froleyks and Heule 2020) as a [`Solver`].
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
+
+use super::{Log, Solver};
+use crate::control::Control;
+
+/// What a solver is set up for; CaDiCaL's own names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setup {
+    Default,
+    /// Questions that mostly have the answer no.
+    Unsat,
+    /// Many easy questions: nothing is simplified between them.
+    Plain,
+}
+
+/// Ends a solver run when the control says so.
+struct Watch(Control);
+
+impl Terminator for Watch {
+    fn terminated(&mut self) -> bool {
+        self.0.stop().is_some()
+    }
+}
+
+pub struct Cadical {
+    /// Reading a model changes the solver.
+    solver: RefCell<CaDiCal>,
+    log: Option<Rc<RefCell<Log>>>,
+}
+
+impl Cadical {
+    pub fn new(setup: Setup, control: &Control) -> Cadical {
+        Cadical::with(setup, None, control)
+    }
+
+    /// A solver that writes into `log` why its answers no are right.
+    pub fn logging(log: Rc<RefCell<Log>>, control: &Control) -> Cadical {
+        Cadical::with(Setup::Unsat, Some(log), control)
+    }
+
+    fn with(setup: Setup, log: Option<Rc<RefCell<Log>>>, control: &Control) -> Cadical {
+        let mut solver = CaDiCal::new();
+        match setup {
+            Setup::Default => true,
+            Setup::Unsat => solver.configure("unsat"),
+            Setup::Plain => solver.configure("plain"),
+        };
+        if let Some(log) = &log {
+            // New variables of the solver's own could not be told to a reader.
+            solver.set("factor", 0);
+            solver.connect_proof_tracer1(Tracer(log.clone()), true, false);
+        }
+        solver.connect_terminator(Watch(control.clone()));
+        Cadical { solver: RefCell::new(solver), log }
+    }
+}
+
+impl Solver for Cadical {
+    fn add(&mut self, clause: &[i32]) {
+        self.solver.get_mut().clause6(clause);
+    }
+
+    fn solve(&mut self, assumptions: &[i32]) -> Option<bool> {
+        let solver = self.solver.get_mut();
+        assumptions.iter().for_each(|&lit| solver.assume(lit));
+        match solver.solve() {
+            Status::SATISFIABLE => Some(true),
+            Status::UNKNOWN => None,
+            Status::UNSATISFIABLE => {
+                if self.log.is_some() {
+                    solver.conclude();
+                }
+                Some(false)
+            }
+        }
+    }
+
+    fn value(&self, variable: i32) -> bool {
+        self.solver.borrow_mut().val(variable) > 0
+    }
+
+    fn failed(&self, assumption: i32) -> bool {
+        self.solver.borrow_mut().failed(assumption)
+    }
+
+    fn limit(&mut self, control: &Control) {
+        self.solver.get_mut().connect_terminator(Watch(control.clone()));
+    }
+}
+
+/// Hands on to the log what CaDiCaL derives.
+struct Tracer(Rc<RefCell<Log>>);
+
+impl ProofTracer for Tracer {
+    fn add_original_clause(&mut self, id: i64, _redundant: bool, _clause: &[i32], restored: bool) {
+        if !restored {
+            self.0.borrow_mut().original(id);
+        }
+    }
+
+    fn add_derived_clause(&mut self, id: i64, _: bool, witness: i32, clause: &[i32], antecedents: &[i64]) {
+        self.0.borrow_mut().derived(id, clause, antecedents, witness == 0);
+    }
+
+    fn add_assumption_clause(&mut self, id: i64, clause: &[i32], antecedents: &[i64]) {
+        self.0.borrow_mut().derived(id, clause, antecedents, true);
+    }
+
+    fn conclude_unsat(&mut self, _: i32, clause_ids: &[i64]) {
+        self.0.borrow_mut().answered(clause_ids);
+    }
+
+    // Nothing is forgotten before the proof is written: what is needed is known only then.
+    fn delete_clause(&mut self, _: i64, _: bool, _: &[i32]) {}
+    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
+    fn strengthen(&mut self, _: i64) {}
+    fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
+    fn add_assumption(&mut self, _: i32) {}
+    fn add_constraint(&mut self, _: &[i32]) {}
+    fn reset_assumptions(&mut self) {}
+    fn conclude_sat(&mut self, _: i32, _: &[i32]) {}
+    fn conclude_unknown(&mut self, _: &[i32]) {}
+}

@@ -1,0 +1,38 @@
+//! Solvers for clauses, behind one trait: the rest of the crate names no solver.
+//!
+//! [`cadical`] is what searches. It can write down why its answers *no* are right; [`lrat`] holds that log and
+//! follows it, which takes time linear in its length and no search. The follower is a solver like any other, one that
+//! only knows the answers it was told the reasons of: so who writes a proof and who checks one ask the very same
+//! questions by the very same code.
+
+mod cadical;
+mod lrat;
+
+pub use cadical::{Cadical, Setup};
+pub use lrat::{Fault, Follower, Log};
+
+use crate::control::Control;
+
+/// An incremental solver. Literals are as in DIMACS: variables count from 1, negation is a minus.
+pub trait Solver {
+    /// Demands that one of the literals is true, for good.
+    fn add(&mut self, clause: &[i32]);
+
+    /// Whether all that was demanded can be true together with `assumptions`. `None` where the control ended the
+    /// work or the solver cannot tell.
+    fn solve(&mut self, assumptions: &[i32]) -> Option<bool>;
+
+    /// After the answer yes: whether the variable is true in the model found.
+    fn value(&self, variable: i32) -> bool;
+
+    /// After the answer no: whether this assumption took part in the contradiction.
+    fn failed(&self, assumption: i32) -> bool;
+
+    /// From now on solving gives up when this control says so.
+    fn limit(&mut self, control: &Control);
+
+    /// Why the answers are not to be believed, or were not given, other than for want of time.
+    fn fault(&self) -> Option<Fault> {
+        None
+    }
+}
