@@ -192,7 +192,7 @@ pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -
 }
 
 /// Of the memory, so much goes into states before the filter looks ahead.
-const UNPRUNED_SHARE: usize = 16;
+const UNPRUNED_SHARE: usize = 64;
 
 /// By past rounds alone where that fits the memory; else looking ahead; else, where the view is too large a network, by
 /// past rounds with all of the memory.

@@ -76,7 +76,7 @@ fn truth(filter: &Filter<'_>, counts: &Counts) -> Vec<(Distribution, usize)> {
 /// Whether both methods ran: then the draws must be as they should be.
 fn compare(name: &str, game: &Game, view: &View) -> bool {
     let control = Control::default();
-    let Ok(filter) = Filter::of_view(game, view, 200 << 20, &control, None) else { return false };
+    let Ok(filter) = Filter::of_view(game, view, 32 << 20, &control, None) else { return false };
     let counts = Counts::new(&filter);
     if !heavy() && filter.layers.iter().map(|layer| layer.states.len()).sum::<usize>() > QUICK {
         return false;

@@ -15,12 +15,12 @@ use crate::control::Control;
 use crate::view::JointMoves;
 
 /// Random matches tried, and rounds of each.
-const MATCHES: u64 = 50;
-const ROUNDS: usize = 2_000;
+const MATCHES: u64 = 20;
+const ROUNDS: usize = 1_000;
 
 /// States visited, and joint moves made from them.
-const MOST_STATES: usize = 200_000;
-const MOST_MOVES: usize = 2_000_000;
+const MOST_STATES: usize = 50_000;
+const MOST_MOVES: usize = 300_000;
 
 /// Whether some match ends; `None` where that stays open. `lemmas`: of the ground game, where it is ground.
 pub fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, control: &Control) -> Option<bool> {
