@@ -278,8 +278,11 @@ pub struct Game {
 }
 
 impl Game {
+    /// The role of this name: written alike, or else in capital or small letters.
     pub fn role(&self, name: &str) -> Option<RoleId> {
-        self.roles.iter().position(|role| role.name.eq_ignore_ascii_case(name)).map(|index| RoleId(index as u16))
+        let alike = self.roles.iter().position(|role| role.name == name);
+        let index = alike.or_else(|| self.roles.iter().position(|role| role.name.eq_ignore_ascii_case(name)));
+        index.map(|index| RoleId(index as u16))
     }
 
     pub fn role_ids(&self) -> impl Iterator<Item = RoleId> + use<> {

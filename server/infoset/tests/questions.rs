@@ -80,6 +80,28 @@ fn rules_are_found_well_formed() {
     assert_eq!(told(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
 }
 
+/// `left` and `Left` are two things, `a` and `A` two roles; where there is only one, capital letters do not matter.
+#[test]
+fn capital_letters_matter_where_the_game_says_so() {
+    let text = "(role a) (role A) (legal a wait) (legal A Go) (init (f left)) (init (f Right)) (<= (next (f Left)) (true (f left)))";
+    let Syntax::Gdl(description) = Source::parse(text, Language::GdlPrefix).syntax else { panic!("GDL") };
+    let game = Game::from_gdl(&description).expect("a game");
+    for (text, holds) in [
+        ("(always 0 (true (f left)))", true),
+        ("(always 0 (true (f Left)))", false),
+        ("(always 0 (true (F RIGHT)))", true),
+        ("(always 0 (legal a wait))", true),
+        ("(always 0 (legal A go))", true),
+        ("(always 0 (forall (?x ?y) (implies (and (true (f ?x)) (true (f ?y))) (not (distinct ?x ?y)))))", false),
+    ] {
+        for method in [Method::Auto, Method::Pairs] {
+            let reply = reply(&game, text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(told(&reply).map(|it| it.0), Some(holds), "{text}");
+        }
+    }
+    assert!(reply(&game, "(legal a go)", Method::Auto, false).is_err());
+}
+
 #[test]
 fn white_may_come_to_know_a_cell_of_black() {
     assert_eq!(told(&ask("(sometimes (knows white (true (cell 2 2 o))))")), Some((true, Some(1))));

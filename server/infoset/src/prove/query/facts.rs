@@ -44,7 +44,7 @@ impl States {
         let constants = rules.constants().into_iter().map(|name| (name, Thing::Constant));
         let named = Names::new(fluents.chain(constants));
         let registers = rules.register_names().into_iter().enumerate();
-        let registers = registers.map(|(index, name)| (Term::of(&name).folded(), index as u32)).collect();
+        let registers = registers.map(|(index, name)| (Term::of(&name), index as u32)).collect();
         let equations = named.like(&equation(Term::List(vec![]), 0)).iter();
         let mut numbers: Vec<Term> = equations.filter_map(|(name, _)| Some(number(name)?.0.clone())).collect();
         numbers.dedup();
@@ -53,13 +53,12 @@ impl States {
 
     /// The sentence that a term without variables is.
     pub fn sentence(&self, term: &Term) -> Sentence {
-        let term = term.folded();
-        match exactly(&self.named, &term) {
+        match exactly(&self.named, term) {
             Some(Thing::Fluent(fluent)) => return Sentence::Fluent(fluent),
             Some(Thing::Constant) => return Sentence::Constant(true),
             None => {}
         }
-        let register = number(&term).and_then(|(of, value)| {
+        let register = number(term).and_then(|(of, value)| {
             let (_, register) = self.registers.iter().find(|(name, _)| name == of)?;
             Some(Sentence::Number(*register, value?))
         });
@@ -68,20 +67,20 @@ impl States {
 
     /// Whether a pattern can be about something, and about nothing that could not be listed.
     pub fn check(&self, placed: &Placed) -> Result<(), QueryError> {
-        let pattern = placed.term.folded();
-        if let Some(name) = self.endless(&pattern) {
+        let pattern = &placed.term;
+        if let Some(name) = self.endless(pattern) {
             return Err(placed.error(format!(
                 "which values `{name}` can have is not known in advance; write a number: `(= {name} 1)`"
             )));
         }
-        let numeric = number(&pattern).filter(|(_, value)| value.is_some()).is_some_and(|(of, _)| {
+        let numeric = number(pattern).filter(|(_, value)| value.is_some()).is_some_and(|(of, _)| {
             let registers = self.registers.iter().map(|(name, _)| name);
             self.numbers.iter().chain(registers).any(|name| unify(of, name, &mut Vec::new()))
         });
-        if numeric || self.named.any_fits(&pattern) {
+        if numeric || self.named.any_fits(pattern) {
             return Ok(());
         }
-        let hint = self.named.hint(&pattern);
+        let hint = self.named.hint(pattern);
         Err(placed.error(format!("no fluent of this game fits `{}`; {hint}", placed.term)))
     }
 
@@ -101,8 +100,7 @@ impl States {
     /// Adds what the variable can be for the pattern to be about something; how many names were looked at.
     pub fn fitting(&self, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
         let looks = fitting(&self.named, pattern, variable, found);
-        let pattern = pattern.folded();
-        let Some((of, Some(_))) = number(&pattern) else { return looks };
+        let Some((of, Some(_))) = number(pattern) else { return looks };
         // A number is a number whatever it is: also where it never has just this value.
         let registers = self.registers.iter().map(|(name, _)| name);
         for name in self.numbers.iter().chain(registers) {
@@ -137,10 +135,14 @@ impl<T: Copy> Names<T> {
     fn new(names: impl Iterator<Item = (String, T)>) -> Names<T> {
         let mut all: FxHashMap<(String, usize), Vec<(Term, T)>> = FxHashMap::default();
         for (name, thing) in names {
-            let term = Term::of(&name).folded();
+            let term = Term::of(&name);
             all.entry(key(&term)).or_default().push((term, thing));
         }
         Names(all)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Term> {
+        self.0.values().flatten().map(|(name, _)| name)
     }
 
     fn like(&self, pattern: &Term) -> &[(Term, T)] {
@@ -177,12 +179,51 @@ impl<T: Copy> Names<T> {
     }
 }
 
+/// How a game writes the words of its names. Questions may write them in other capital or small letters, but a game may
+/// tell `left` from `Left`: what is written as the game has it means that.
+pub struct Spelling(FxHashMap<String, Vec<String>>);
+
+impl Spelling {
+    pub fn of(facts: &Facts) -> Spelling {
+        let mut spelling = Spelling(FxHashMap::default());
+        facts.states.named.all().for_each(|name| spelling.add(name));
+        facts.states.registers.iter().for_each(|(name, _)| spelling.add(name));
+        facts.moves.iter().flat_map(Names::all).for_each(|name| spelling.add(name));
+        spelling
+    }
+
+    fn add(&mut self, name: &Term) {
+        match name {
+            Term::Word(word) => {
+                let known = self.0.entry(word.to_ascii_lowercase()).or_default();
+                if !known.contains(word) {
+                    known.push(word.clone());
+                    known.sort();
+                }
+            }
+            Term::List(parts) => parts.iter().for_each(|part| self.add(part)),
+        }
+    }
+
+    /// The term as the game writes its words; variables and unknown words stay as they are.
+    pub fn term(&self, term: &Term) -> Term {
+        match term {
+            Term::Word(word) if word.starts_with('?') => term.clone(),
+            Term::Word(word) => match self.0.get(&word.to_ascii_lowercase()) {
+                Some(known) if !known.contains(word) => Term::Word(known[0].clone()),
+                _ => term.clone(),
+            },
+            Term::List(parts) => Term::List(parts.iter().map(|part| self.term(part)).collect()),
+        }
+    }
+}
+
 /// First word and number of parts.
 fn key(term: &Term) -> (String, usize) {
     match term {
-        Term::Word(word) => (word.to_ascii_lowercase(), 0),
+        Term::Word(word) => (word.clone(), 0),
         Term::List(parts) => match parts.first() {
-            Some(Term::Word(word)) => (word.to_ascii_lowercase(), parts.len()),
+            Some(Term::Word(word)) => (word.clone(), parts.len()),
             _ => (String::new(), parts.len()),
         },
     }
@@ -207,16 +248,15 @@ impl Facts {
 }
 
 pub fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
-    let term = term.folded();
-    names.like(&term).iter().find(|(name, _)| *name == term).map(|&(_, thing)| thing)
+    names.like(term).iter().find(|(name, _)| name == term).map(|&(_, thing)| thing)
 }
 
 /// Adds what the variable is in each name that fits; how many names were looked at.
 pub fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
-    let (pattern, mut looks) = (pattern.folded(), 0);
-    for (name, _) in names.candidates(&pattern) {
+    let mut looks = 0;
+    for (name, _) in names.candidates(pattern) {
         looks += 1;
-        fit(&pattern, name, variable, found);
+        fit(pattern, name, variable, found);
     }
     looks
 }

@@ -319,15 +319,6 @@ impl Term {
             Term::List(parts) => Term::List(parts.iter().map(|part| part.with(variable, value)).collect()),
         }
     }
-
-    /// The same in small letters, as words are compared; variables stay as they are.
-    pub fn folded(&self) -> Term {
-        match self {
-            Term::Word(word) if word.starts_with('?') => self.clone(),
-            Term::Word(word) => Term::Word(word.to_ascii_lowercase()),
-            Term::List(parts) => Term::List(parts.iter().map(Term::folded).collect()),
-        }
-    }
 }
 
 impl std::fmt::Display for Term {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 
-use super::facts::{Facts, exactly, fitting};
+use super::facts::{Facts, Spelling, exactly, fitting};
 use super::formula::{Atom, Formula, Placed, Term};
 use super::{QueryError, Question};
 
@@ -35,9 +35,17 @@ impl Sentence {
     /// # Errors
     /// An atom that no fact of the game fits, at its place; a sentence that would be too long.
     pub fn of(game: &Game, ground: Option<&Arc<Ground>>, question: &Question) -> Result<Sentence, QueryError> {
-        let mut writer = Writer { game, facts: ground.map(|ground| Facts::of(game, ground)), parts: 0, looks: 0 };
-        writer.check(&question.formula)?;
-        writer.write(&question.formula)
+        let facts = ground.map(|ground| Facts::of(game, ground));
+        let formula = match &facts {
+            Some(facts) => {
+                let spelling = Spelling::of(facts);
+                mapped(&question.formula, &|term| spelling.term(term))
+            }
+            None => question.formula.clone(),
+        };
+        let mut writer = Writer { game, facts, parts: 0, looks: 0 };
+        writer.check(&formula)?;
+        writer.write(&formula)
     }
 
     pub fn negated(self) -> Sentence {
@@ -127,14 +135,14 @@ impl Writer<'_> {
     }
 
     fn check_move(&self, role: RoleId, placed: &Placed) -> Result<(), QueryError> {
-        let (pattern, who) = (placed.term.folded(), &self.game.roles[role.0 as usize].name);
+        let (pattern, who) = (&placed.term, &self.game.roles[role.0 as usize].name);
         match &self.facts {
             Some(facts) => {
                 let moves = &facts.moves[role.0 as usize];
-                if moves.any_fits(&pattern) {
+                if moves.any_fits(pattern) {
                     return Ok(());
                 }
-                let hint = moves.hint(&pattern);
+                let hint = moves.hint(pattern);
                 Err(placed.error(format!("no move of {who} fits `{}`; {hint}", placed.term)))
             }
             None => match self.game.rules.find_move(role, &self.closed(placed)?) {
@@ -217,7 +225,7 @@ impl Writer<'_> {
         match atom {
             Atom::Terminal => Sentence::Terminal,
             Atom::Can(role) => Sentence::Can(*role),
-            Atom::Distinct(left, right) => Sentence::Constant(left.folded() != right.folded()),
+            Atom::Distinct(left, right) => Sentence::Constant(left != right),
             Atom::Goal(role, placed) => {
                 let value = placed.term.to_string().parse();
                 value.map_or(no, |value| Sentence::Goal(*role, value))
@@ -274,9 +282,14 @@ impl Placed {
 }
 
 fn substituted(formula: &Formula, variable: &str, value: &Term) -> Formula {
-    let placed = |placed: &Placed| Placed { term: placed.term.with(variable, value), at: placed.at };
-    let all = |parts: &[Formula]| parts.iter().map(|part| substituted(part, variable, value)).collect();
-    let one = |part: &Formula| Box::new(substituted(part, variable, value));
+    mapped(formula, &|term| term.with(variable, value))
+}
+
+/// The formula with every term replaced.
+fn mapped(formula: &Formula, f: &dyn Fn(&Term) -> Term) -> Formula {
+    let placed = |placed: &Placed| Placed { term: f(&placed.term), at: placed.at };
+    let all = |parts: &[Formula]| parts.iter().map(|part| mapped(part, f)).collect();
+    let one = |part: &Formula| Box::new(mapped(part, f));
     match formula {
         Formula::And(parts) => Formula::And(all(parts)),
         Formula::Or(parts) => Formula::Or(all(parts)),
@@ -287,7 +300,7 @@ fn substituted(formula: &Formula, variable: &str, value: &Term) -> Formula {
             Atom::True(term) => Atom::True(placed(term)),
             Atom::Legal(role, term) => Atom::Legal(*role, placed(term)),
             Atom::Goal(role, term) => Atom::Goal(*role, placed(term)),
-            Atom::Distinct(left, right) => Atom::Distinct(left.with(variable, value), right.with(variable, value)),
+            Atom::Distinct(left, right) => Atom::Distinct(f(left), f(right)),
             other => other.clone(),
         }),
     }
