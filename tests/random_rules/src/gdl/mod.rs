@@ -1,0 +1,10 @@
+//! GDL-II: rule sets at random, and their meaning.
+
+mod naive;
+mod names;
+mod rules;
+mod write;
+
+pub use naive::Naive;
+pub use rules::{Refusal, Rules};
+pub use write::{Features, write};

@@ -1,0 +1,254 @@
+//! Conditions of random rules, and the relations between the state and the rules that matter.
+
+use rand::Rng;
+use rand::seq::SliceRandom;
+
+use super::{Bound, Kind, Level, Relation, Writer};
+
+impl Writer {
+    /// A thing or a role: a variable that is bound, or a name.
+    pub(super) fn term(&mut self, kind: Kind, bound: &Bound) -> String {
+        let known: Vec<String> = bound.iter().filter(|(_, it)| *it == kind).map(|(name, _)| name.clone()).collect();
+        if !known.is_empty() && self.flip(0.75) {
+            return self.pick(&known);
+        }
+        match kind {
+            Kind::Thing => self.pick(&self.things.clone()),
+            Kind::Role => self.pick(&self.roles.clone()),
+        }
+    }
+
+    /// A pattern with its `?` replaced by a term.
+    pub(super) fn filled(&mut self, pattern: &str, bound: &Bound) -> String {
+        let term = self.term(Kind::Thing, bound);
+        pattern.replace('?', &term)
+    }
+
+    pub(super) fn call(&mut self, name: &str, args: &[Kind], bound: &Bound) -> String {
+        let args: String = args.iter().map(|&kind| format!(" {}", self.term(kind, bound))).collect();
+        if args.is_empty() { name.to_owned() } else { format!("({name}{args})") }
+    }
+
+    /// An atom that binds nothing new.
+    pub(super) fn atom(&mut self, level: Level, bound: &Bound) -> String {
+        loop {
+            match self.rng.random_range(0..20) {
+                0..9 if level >= Level::State => {
+                    let fluent = self.pick(&self.fluents.clone());
+                    let fluent = self.filled(&fluent, bound);
+                    return format!("(true {fluent})");
+                }
+                9..16 if level >= Level::Moves => {
+                    let role = self.rng.random_range(0..self.roles.len());
+                    let mv = self.pick(&self.moves[role].clone());
+                    let mv = self.filled(&mv, bound);
+                    return format!("(does {} {mv})", self.roles[role]);
+                }
+                16..20 => {
+                    let may: Vec<usize> =
+                        (0..self.relations.len()).filter(|&at| self.relations[at].level <= level).collect();
+                    let at = self.pick(&may);
+                    let (name, args) = (self.relations[at].name.clone(), self.relations[at].args.clone());
+                    return self.call(&name, &args, bound);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// An atom that binds a new variable of this kind.
+    fn binder(&mut self, level: Level, kind: Kind, variable: &str, bound: &Bound) -> String {
+        if kind == Kind::Role {
+            return format!("(role {variable})");
+        }
+        let unary: Vec<String> = self.fluents.iter().filter(|fluent| fluent.contains('?')).cloned().collect();
+        match self.rng.random_range(0..4) {
+            0 | 1 if level >= Level::State && !unary.is_empty() => {
+                format!("(true {})", self.pick(&unary).replace('?', variable))
+            }
+            2 => {
+                let other = self.term(Kind::Thing, bound);
+                if self.flip(0.5) { format!("(edge {variable} {other})") } else { format!("(edge {other} {variable})") }
+            }
+            _ => format!("(dom {variable})"),
+        }
+    }
+
+    /// A condition of a body that binds nothing new.
+    pub(super) fn test(&mut self, level: Level, bound: &Bound, depth: usize) -> String {
+        match self.rng.random_range(0..if depth == 0 { 6 } else { 10 }) {
+            0..3 => self.atom(level, bound),
+            3..6 => format!("(not {})", self.atom(level, bound)),
+            6 => {
+                let kind = if bound.iter().any(|(_, kind)| *kind == Kind::Role) { Kind::Role } else { Kind::Thing };
+                self.mark("distinct");
+                format!("(distinct {} {})", self.term(kind, bound), self.term(kind, bound))
+            }
+            7 | 8 => {
+                self.mark("or");
+                let parts: String =
+                    (0..2 + self.up_to(1)).map(|_| format!(" {}", self.test(level, bound, depth - 1))).collect();
+                if self.flip(0.2) { format!("(not (or{parts}))") } else { format!("(or{parts})") }
+            }
+            _ => {
+                let parts: String = (0..2).map(|_| format!(" {}", self.test(level, bound, depth - 1))).collect();
+                if self.flip(0.5) { format!("(not (and{parts}))") } else { format!("(or (and{parts}) (and{parts}))") }
+            }
+        }
+    }
+
+    /// A rule for `head` whose variables are in `bound` and still to be bound by the body.
+    pub(super) fn rule(&mut self, head: &str, bound: Bound, level: Level, tests: usize) {
+        let mut body = Vec::new();
+        let mut known = Bound::new();
+        for (variable, kind) in bound {
+            body.push(self.binder(level, kind, &variable, &known));
+            known.push((variable, kind));
+        }
+        if level == Level::Moves && self.flip(0.6) {
+            let role = self.rng.random_range(0..self.roles.len());
+            let mv = self.pick(&self.moves[role].clone());
+            let mv = self.filled(&mv, &known);
+            body.push(format!("(does {} {mv})", self.roles[role]));
+        }
+        if level >= Level::State && tests > 0 && self.flip(0.55) {
+            let fluent = self.pick(&self.fluents.clone());
+            let fluent = self.filled(&fluent, &known);
+            body.push(if self.flip(0.7) { format!("(true {fluent})") } else { format!("(not (true {fluent}))") });
+        }
+        for _ in 0..self.up_to(tests) {
+            if self.flip(0.2) {
+                let variable = self.fresh();
+                let one = self.binder(level, Kind::Thing, &variable, &known);
+                if self.flip(0.3) {
+                    self.mark("or that binds");
+                    let other = self.binder(level, Kind::Thing, &variable, &known);
+                    body.push(format!("(or {one} {other})"));
+                } else {
+                    body.push(one);
+                }
+                known.push((variable, Kind::Thing));
+            }
+            body.push(self.test(level, &known, 2));
+        }
+        if level >= Level::State && self.flip(0.12) {
+            let constant = if self.flip(0.5) { self.always.clone() } else { self.never.clone() };
+            if !constant.is_empty() {
+                let (name, args) = self.pick(&constant);
+                let call = self.call(&name, &args, &known);
+                body.push(if self.flip(0.5) { call } else { format!("(not {call})") });
+            }
+        }
+        if level >= Level::State && self.flip(0.03) {
+            self.mark("not any");
+            let fluent = self.pick(&self.fluents.clone());
+            body.push(format!("(not (true {}))", fluent.replace('?', "?own")));
+        }
+        if self.flip(0.3) {
+            body.shuffle(&mut self.rng);
+        }
+        let rule =
+            if body.is_empty() && self.flip(0.8) { head.to_owned() } else { format!("(<= {head} {})", body.join(" ")) };
+        self.out.push(rule);
+    }
+
+    /// A relation between the state and the rules that matter.
+    pub(super) fn helper(&mut self) {
+        let name = self.names.relation(&mut self.rng);
+        let level = if self.flip(0.15) { Level::Fixed } else { Level::State };
+        let kind = self.pick(&[Kind::Thing, Kind::Thing, Kind::Role]);
+        match self.rng.random_range(0..12) {
+            0..4 => self.plain(&name, level),
+            4..7 => return self.always_true(&name, kind),
+            7..9 => return self.never_founded(&name, kind),
+            9 | 10 => self.reached(&name),
+            _ => self.mutual(&name),
+        }
+        if self.flip(0.15) {
+            let thing = self.pick(&self.things.clone());
+            self.mark("facts and rules of one relation");
+            let relation = self.relations.last().expect("just made");
+            let args = " ".to_owned() + &thing;
+            let fact =
+                if relation.args.is_empty() { relation.name.clone() } else { format!("({}{args})", relation.name) };
+            self.out.push(fact);
+        }
+    }
+
+    pub(super) fn plain(&mut self, name: &str, level: Level) {
+        let args = if self.flip(0.5) { vec![Kind::Thing] } else { vec![] };
+        for _ in 0..1 + self.up_to(1) {
+            let variable = self.fresh();
+            let (head, bound) = match args.is_empty() {
+                true => (name.to_owned(), vec![]),
+                false => (format!("({name} {variable})"), vec![(variable, Kind::Thing)]),
+            };
+            self.rule(&head, bound, level, 2);
+        }
+        self.relations.push(Relation { name: name.into(), args, level });
+    }
+
+    /// True in every state, which shows only when its rules are seen together.
+    fn always_true(&mut self, name: &str, kind: Kind) {
+        self.mark("always true by recursion");
+        let domain = if kind == Kind::Role { "role" } else { "dom" };
+        let fluent = self.pick(&self.fluents.clone());
+        let fluent = self.filled(&fluent, &Bound::new());
+        let (head, other) = match self.flip(0.7) {
+            true => {
+                (format!("({name} ?x) ({domain} ?x)"), format!("({name} ?x) ({domain} ?x) ({domain} ?y) ({name} ?y)"))
+            }
+            false => (name.to_owned(), format!("{name} {name}")),
+        };
+        let args = if head == name { vec![] } else { vec![kind] };
+        self.out.push(format!("(<= {head} (true {fluent}))"));
+        self.out.push(format!("(<= {head} (not (true {fluent})))"));
+        if self.flip(0.8) {
+            self.out.push(format!("(<= {other})"));
+        }
+        self.always.push((name.into(), args.clone()));
+        self.relations.push(Relation { name: name.into(), args, level: Level::State });
+    }
+
+    /// Two relations that need each other, and nothing to begin with.
+    fn never_founded(&mut self, name: &str, kind: Kind) {
+        self.mark("never founded");
+        let other = self.names.relation(&mut self.rng);
+        let fluent = self.pick(&self.fluents.clone());
+        let fluent = self.filled(&fluent, &Bound::new());
+        let args = if self.flip(0.6) { " ?x" } else { "" };
+        let call = |name: &str| if args.is_empty() { name.to_owned() } else { format!("({name}{args})") };
+        self.out.push(format!("(<= {} {})", call(name), call(&other)));
+        self.out.push(format!("(<= {} {} (true {fluent}))", call(&other), call(name)));
+        let args = if args.is_empty() { vec![] } else { vec![kind] };
+        self.never.push((name.into(), args.clone()));
+        self.relations.push(Relation { name: name.into(), args, level: Level::State });
+    }
+
+    /// What can be reached along the edges from where something is true, and what cannot.
+    fn reached(&mut self, name: &str) {
+        self.mark("recursion over the state");
+        let variable = "?x".to_owned();
+        self.rule(&format!("({name} ?x)"), vec![(variable, Kind::Thing)], Level::State, 1);
+        let test = self.test(Level::State, &vec![("?y".into(), Kind::Thing)], 1);
+        self.out.push(format!("(<= ({name} ?y) ({name} ?x) (edge ?x ?y) {test})"));
+        self.relations.push(Relation { name: name.into(), args: vec![Kind::Thing], level: Level::State });
+        if self.flip(0.5) {
+            self.mark("negation above recursion");
+            let other = self.names.relation(&mut self.rng);
+            self.out.push(format!("(<= ({other} ?x) (dom ?x) (not ({name} ?x)))"));
+            self.relations.push(Relation { name: other, args: vec![Kind::Thing], level: Level::State });
+        }
+    }
+
+    fn mutual(&mut self, name: &str) {
+        self.mark("mutual recursion");
+        let other = self.names.relation(&mut self.rng);
+        self.rule(&format!("({name} ?x)"), vec![("?x".into(), Kind::Thing)], Level::State, 1);
+        self.out.push(format!("(<= ({other} ?y) ({name} ?x) (edge ?x ?y))"));
+        self.out.push(format!("(<= ({name} ?y) ({other} ?x) (edge ?x ?y))"));
+        for name in [name.to_owned(), other] {
+            self.relations.push(Relation { name, args: vec![Kind::Thing], level: Level::State });
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What roles know, by brute force: all histories, put together by what each role saw of them; and all pairs of states
+//! that two histories alike can end in.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use crate::graph::Graph;
+
+/// What a role is to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Property {
+    Legal,
+    Terminal,
+    Goal,
+}
+
+pub const PROPERTIES: [Property; 3] = [Property::Legal, Property::Terminal, Property::Goal];
+
+impl Graph {
+    /// The property in a state, written out; `None` where it does not apply.
+    pub fn value(&self, node: usize, role: usize, property: Property) -> Option<String> {
+        let node = &self.nodes[node];
+        match property {
+            Property::Terminal => Some(node.terminal.to_string()),
+            Property::Legal => (!node.terminal).then(|| node.legal[role].join(" ")),
+            Property::Goal => node.terminal.then(|| format!("{:?}", node.goals[role])),
+        }
+    }
+}
+
+/// A beginning of a match.
+pub struct History {
+    /// The history without its last round, and which round of its last state that was.
+    pub parent: Option<(usize, usize)>,
+    pub length: usize,
+    /// Where it ends.
+    pub node: usize,
+    /// By role: which view this is, among all views of the role.
+    pub views: Vec<usize>,
+}
+
+/// All histories of up to so many rounds.
+pub struct Histories<'g> {
+    pub graph: &'g Graph,
+    pub all: Vec<History>,
+    /// No history of up to so many rounds is missing.
+    pub depth: usize,
+    /// Whether there are no longer ones.
+    pub is_complete: bool,
+    /// By role: the histories of each view.
+    pub alike: Vec<Vec<Vec<usize>>>,
+}
+
+impl<'g> Histories<'g> {
+    /// Histories of up to `depth` rounds, fewer if there would be more than `most`.
+    pub fn new(graph: &'g Graph, depth: usize, most: usize) -> Histories<'g> {
+        let roles = graph.roles.len();
+        let first = History { parent: None, length: 0, node: 0, views: vec![0; roles] };
+        let mut histories =
+            Histories { graph, all: vec![first], depth: 0, is_complete: false, alike: vec![vec![vec![0]]; roles] };
+        let mut places: Vec<HashMap<(usize, u32), usize>> = vec![HashMap::new(); roles];
+        let mut layer = 0..1;
+        while histories.depth < depth {
+            let rounds = |at: usize| &graph.nodes[histories.all[at].node].rounds;
+            let count: usize = layer.clone().map(|at| rounds(at).len()).sum();
+            let known = layer.clone().all(|at| {
+                let node = &graph.nodes[histories.all[at].node];
+                node.is_expanded || node.terminal
+            });
+            if !known || histories.all.len() + count > most {
+                return histories;
+            }
+            if count == 0 {
+                histories.is_complete = true;
+                return histories;
+            }
+            let start = histories.all.len();
+            for parent in layer {
+                for (index, round) in graph.nodes[histories.all[parent].node].rounds.iter().enumerate() {
+                    let views: Vec<usize> = (0..roles)
+                        .map(|role| {
+                            let next = histories.alike[role].len();
+                            let key = (histories.all[parent].views[role], round.tokens[role]);
+                            let view = *places[role].entry(key).or_insert(next);
+                            if view == next {
+                                histories.alike[role].push(Vec::new());
+                            }
+                            histories.alike[role][view].push(histories.all.len());
+                            view
+                        })
+                        .collect();
+                    let length = histories.depth + 1;
+                    histories.all.push(History { parent: Some((parent, index)), length, node: round.to, views });
+                }
+            }
+            layer = start..histories.all.len();
+            histories.depth += 1;
+        }
+        // One look further: perhaps nothing goes on from here.
+        let ends = |at: usize| {
+            let node = &graph.nodes[histories.all[at].node];
+            node.terminal || (node.is_expanded && node.rounds.is_empty())
+        };
+        histories.is_complete = layer.into_iter().all(ends);
+        histories
+    }
+
+    /// Its joint moves, in words.
+    pub fn moves(&self, mut at: usize) -> Vec<Vec<String>> {
+        let mut moves = Vec::new();
+        while let Some((parent, round)) = self.all[at].parent {
+            moves.push(self.graph.nodes[self.all[parent].node].rounds[round].joint.clone());
+            at = parent;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// The beginnings of a history, the empty one first, itself last.
+    pub fn beginnings(&self, mut at: usize) -> Vec<usize> {
+        let mut all = vec![at];
+        while let Some((parent, _)) = self.all[at].parent {
+            all.push(parent);
+            at = parent;
+        }
+        all.reverse();
+        all
+    }
+
+    /// How likely it is for `role`, where all others move uniformly; what it does itself does not count.
+    pub fn probability(&self, mut at: usize, role: usize) -> f64 {
+        let mut probability = 1.0;
+        while let Some((parent, _)) = self.all[at].parent {
+            let legal = &self.graph.nodes[self.all[parent].node].legal;
+            for (_, moves) in legal.iter().enumerate().filter(|(other, _)| *other != role) {
+                probability /= moves.len() as f64;
+            }
+            at = parent;
+        }
+        probability
+    }
+
+    /// The histories that `role` cannot tell from this one.
+    pub fn like(&self, at: usize, role: usize) -> &[usize] {
+        &self.alike[role][self.all[at].views[role]]
+    }
+
+    /// Whether all histories like this one agree on the property, as far as it applies to them. Where the end is
+    /// announced, only those count that are over if this one is.
+    pub fn is_known(&self, at: usize, role: usize, property: Property, announced: bool) -> bool {
+        let over = self.graph.nodes[self.all[at].node].terminal;
+        let like = self.like(at, role).iter().map(|&other| self.all[other].node);
+        let like = like.filter(|&node| !announced || self.graph.nodes[node].terminal == over);
+        let values: BTreeSet<String> = like.filter_map(|node| self.graph.value(node, role, property)).collect();
+        values.len() <= 1
+    }
+}
+
+/// Of one role: the lengths of the shortest histories that look alike and differ in a property.
+#[derive(Clone, Debug)]
+pub struct Shortest {
+    /// By property.
+    pub found: [Option<usize>; 3],
+    /// No pair of up to so many rounds is missing; `None`: none at all.
+    pub depth: Option<usize>,
+}
+
+/// Looks at all pairs of states in which two histories of one view can end, no more than `most`.
+pub fn shortest(graph: &Graph, role: usize, most: usize) -> Shortest {
+    let mut seen: HashSet<(usize, usize)> = HashSet::from([(0, 0)]);
+    let mut layer = vec![(0, 0)];
+    let mut shortest = Shortest { found: [None; 3], depth: Some(0) };
+    // The value of each property in each state, as a number.
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let mut number = |node: usize, property: Property| {
+        let value = graph.value(node, role, property)?;
+        let next = numbers.len();
+        Some(*numbers.entry(value).or_insert(next))
+    };
+    let values: Vec<[Option<usize>; 3]> =
+        (0..graph.nodes.len()).map(|node| PROPERTIES.map(|property| number(node, property))).collect();
+    for depth in 0.. {
+        for &(left, right) in &layer {
+            for (at, found) in shortest.found.iter_mut().enumerate() {
+                let differ = values[left][at].zip(values[right][at]).is_some_and(|(left, right)| left != right);
+                if found.is_none() && differ {
+                    *found = Some(depth);
+                }
+            }
+        }
+        shortest.depth = Some(depth);
+        let mut next = Vec::new();
+        for &(left, right) in &layer {
+            let (left, right) = (&graph.nodes[left], &graph.nodes[right]);
+            let is_known = |node: &crate::graph::Node| node.is_expanded || node.terminal;
+            if !is_known(left) || !is_known(right) || seen.len() > most {
+                return shortest;
+            }
+            for first in &left.rounds {
+                for second in right.rounds.iter().filter(|second| second.tokens[role] == first.tokens[role]) {
+                    let pair = (first.to.min(second.to), first.to.max(second.to));
+                    if seen.insert(pair) {
+                        next.push(pair);
+                    }
+                }
+            }
+        }
+        if next.is_empty() {
+            shortest.depth = None;
+            return shortest;
+        }
+        layer = next;
+    }
+    shortest
+}

@@ -1,0 +1,193 @@
+//! What roles know: along matches, in every match, and in the language of questions.
+
+use percept_game::{Game, JointMove, RoleId, bound};
+use percept_infoset::prove::{self, Pair, Prover};
+use percept_infoset::{ObserveOptions, Property, Verdict, observe};
+use percept_random_rules::graph::Graph;
+use percept_random_rules::truth::{self, Histories, PROPERTIES, Shortest};
+
+use super::{Checked, Tally, fail, has_registers, joint, patient, words};
+
+fn product_of(property: truth::Property) -> Property {
+    match property {
+        truth::Property::Legal => Property::Legal,
+        truth::Property::Terminal => Property::Terminal,
+        truth::Property::Goal => Property::Goal,
+    }
+}
+
+/// Where in the tree a history of so many words is; nothing where the naive reader does not allow it.
+pub fn find(histories: &Histories<'_>, moves: &[Vec<String>]) -> Option<usize> {
+    let mut children: std::collections::HashMap<(usize, usize), usize> = std::collections::HashMap::new();
+    for (at, history) in histories.all.iter().enumerate() {
+        if let Some(parent) = history.parent {
+            children.insert(parent, at);
+        }
+    }
+    moves.iter().try_fold(0, |at, joint| {
+        let rounds = &histories.graph.nodes[histories.all[at].node].rounds;
+        let round = rounds.iter().position(|round| round.joint == *joint)?;
+        children.get(&(at, round)).copied()
+    })
+}
+
+/// Whether the naive reader agrees that the two histories look alike to the role and differ in the property.
+fn is_pair(
+    histories: &Histories<'_>,
+    role: usize,
+    property: truth::Property,
+    first: &[Vec<String>],
+    second: &[Vec<String>],
+) -> Option<bool> {
+    if first.len().max(second.len()) > histories.depth {
+        return None;
+    }
+    let (Some(first), Some(second)) = (find(histories, first), find(histories, second)) else { return Some(false) };
+    let alike = histories.all[first].views[role] == histories.all[second].views[role];
+    let value = |at: usize| histories.graph.value(histories.all[at].node, role, property);
+    Some(alike && value(first).zip(value(second)).is_some_and(|(first, second)| first != second))
+}
+
+/// The verdicts along one match, for every role, round and property.
+pub fn along(
+    game: &Game,
+    histories: &Histories<'_>,
+    at: usize,
+    announced: bool,
+    exact: bool,
+    tally: &mut Tally,
+) -> Checked {
+    let moves: Vec<JointMove> = histories.moves(at).iter().map(|words| joint(game, words)).collect::<Checked<_>>()?;
+    let mut options = ObserveOptions { announce_end: announced, ..ObserveOptions::default() };
+    if !exact {
+        options.exact_time = std::time::Duration::ZERO;
+    }
+    let place = || format!("along {:?}, announced: {announced}, exact: {exact}", histories.moves(at));
+    let observed = match observe(game, &moves, &options, &patient(game)) {
+        Ok(observed) => observed,
+        Err(error) => return fail("observe", format!("{}: {error}", place())),
+    };
+    let beginnings = histories.beginnings(at);
+    let players = histories.graph.players();
+    if observed.findings.len() != players.len() * 3 * beginnings.len() {
+        return fail("number of verdicts", format!("{}: {} verdicts", place(), observed.findings.len()));
+    }
+    for (role, sizes) in &observed.sizes {
+        for size in sizes {
+            let like = histories.like(beginnings[size.round], role.0 as usize);
+            if size.histories != like.len().into() {
+                return fail("size along a match", format!("{}: {size:?}, not {}", place(), like.len()));
+            }
+        }
+    }
+    for finding in &observed.findings {
+        let (role, now) = (finding.role.0 as usize, beginnings[finding.round]);
+        let property = PROPERTIES.into_iter().find(|it| product_of(*it) == finding.property).expect("three");
+        let known =
+            histories.is_known(now, role, property, announced) || (announced && property == truth::Property::Terminal);
+        let place = || format!("{}: {} after {}, {property:?}", place(), histories.graph.roles[role], finding.round);
+        let class = |what: &str| format!("{what} along a match ({})", finding.method);
+        match &finding.verdict {
+            Verdict::Known if known => tally.count("known", 1),
+            Verdict::Known => return fail(class("false knowledge"), place()),
+            Verdict::Unknown(_) if known => return fail(class("false ignorance"), place()),
+            Verdict::Unknown(witness) => {
+                let [first, second] = [&witness.first, &witness.second]
+                    .map(|history| history.iter().map(|joint| words(game, joint)).collect::<Vec<_>>());
+                let matches = !witness.first_is_match || first == histories.moves(now);
+                let of_view = find(histories, &first).is_some_and(|first| histories.like(now, role).contains(&first));
+                if is_pair(histories, role, property, &first, &second) != Some(true) || !matches || !of_view {
+                    return fail(class("false witness"), format!("{}: {first:?} {second:?}", place()));
+                }
+                tally.count("unknown", 1);
+            }
+            Verdict::Undecided { .. } if histories.all.len() < 500 && !has_registers(game) => {
+                return fail(class("no verdict"), format!("{}: {:?}", place(), finding.verdict));
+            }
+            Verdict::Undecided { .. } => tally.count("undecided", 1),
+        }
+    }
+    Ok(())
+}
+
+/// The methods of `prove`.
+const METHODS: [prove::Method; 5] = [
+    prove::Method::Structure,
+    prove::Method::Induction,
+    prove::Method::Bounded,
+    prove::Method::Pairs,
+    prove::Method::Auto,
+];
+
+/// The verdicts about every match.
+pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
+    let mut prover = Prover::new(game);
+    for role in graph.players() {
+        let truth = truth::shortest(graph, role, 20_000);
+        for (index, property) in PROPERTIES.into_iter().enumerate() {
+            for method in METHODS {
+                let depth = (method != prove::Method::Auto || has_registers(game)).then_some(6);
+                let options = prove::Options { method, depth, ..prove::Options::default() };
+                let finding = prover.prove(RoleId(role as u16), product_of(property), &options, &patient(game));
+                let place = || {
+                    format!("{} {property:?} by {method:?}: {:?}, naive: {truth:?}", graph.roles[role], finding.verdict)
+                };
+                let kind = judge(game, histories, role, property, &truth, index, &finding.verdict, method)
+                    .map_err(|class| super::Failure { class: format!("{class} by {method:?}"), message: place() })?;
+                tally.count(format!("{kind} by {method:?}"), 1);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments)]
+fn judge(
+    game: &Game,
+    histories: &Histories<'_>,
+    role: usize,
+    property: truth::Property,
+    truth: &Shortest,
+    index: usize,
+    verdict: &prove::Verdict,
+    method: prove::Method,
+) -> Result<&'static str, &'static str> {
+    let (found, depth) = (truth.found[index], truth.depth);
+    match verdict {
+        prove::Verdict::Proved { .. } if found.is_some() => Err("false proof"),
+        prove::Verdict::Proved { .. } => Ok("proved"),
+        prove::Verdict::Refuted { pair: Pair { left, right }, .. } => {
+            let [left, right] =
+                [left, right].map(|history| history.iter().map(|joint| words(game, joint)).collect::<Vec<_>>());
+            if is_pair(histories, role, property, &left, &right) == Some(false) {
+                return Err("false pair");
+            }
+            match (found, depth) {
+                (Some(found), _) if found != left.len() => Err("pair that is not the shortest"),
+                (None, None) => Err("false refutation"),
+                (None, Some(depth)) if left.len() <= depth => Err("false refutation"),
+                _ => Ok("refuted"),
+            }
+        }
+        prove::Verdict::Open { depth: open } => match (found, depth) {
+            // A depth of nothing may mean that nothing was looked at.
+            (Some(found), _) if *open > 0 && found <= *open => Err("overlooked pair"),
+            // Where brute force sees everything, these have to as well.
+            (_, None) if matches!(method, prove::Method::Auto) && !has_registers(game) => Err("no answer"),
+            _ => Ok("open"),
+        },
+    }
+}
+
+/// Whatever bounds the length of a match: no match is longer.
+pub fn lengths(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
+    let longest = histories.all.iter().map(|history| history.length).max().unwrap_or(0);
+    if let Some(bound) = bound::bound(game, None, &|| false) {
+        if (bound.rounds as usize) < longest {
+            return fail("bound", format!("a match has {longest} rounds; percept says at most {}", bound.rounds));
+        }
+        tally.count("bounds", 1);
+    }
+    tally.count("games that always end", usize::from(histories.is_complete && graph.is_complete));
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Every state and every round: what holds, who may do what, whether it is over, what it is worth, what comes next and
+//! what everybody sees of it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use percept_game::{Game, MoveId, PerceptId, State};
+use percept_random_rules::graph::Graph;
+
+use super::{Checked, Tally, fail, joint, same};
+
+/// Plays everything that the graph holds.
+pub fn all(game: &Game, graph: &Graph, way: &str, tally: &mut Tally) -> Checked {
+    let mut states: HashMap<usize, State> = HashMap::from([(0, game.rules.initial())]);
+    // The graph lists states in the order in which they are met, so each was reached before it is looked at.
+    for (at, node) in graph.nodes.iter().enumerate() {
+        let Some(state) = states.get(&at).cloned() else {
+            return fail("unreached", format!("{way}: state {at} is not reached"));
+        };
+        position(game, graph, at, &state, way)?;
+        for round in &node.rounds {
+            let place = || format!("{way}: in {:?}, {:?}", node.facts, round.joint);
+            let moves = joint(game, &round.joint)?;
+            for role in game.role_ids() {
+                let seen = game.rules.percepts(&state, &moves, role);
+                let mut names: Vec<String> = seen.iter().map(|&it| game.rules.percept_name(role, it)).collect();
+                if !game.is_sequential {
+                    names.sort();
+                }
+                let place = || format!("{}: what {} sees", place(), graph.roles[role.0 as usize]);
+                same("percepts", place, names.clone(), round.percepts[role.0 as usize].clone())?;
+                let words: Vec<&str> = names.iter().map(String::as_str).collect();
+                let mut found = game.rules.find_percepts(role, &words);
+                found.iter_mut().for_each(|found: &mut Vec<PerceptId>| found.sort_unstable());
+                let mut sorted = seen;
+                sorted.sort_unstable();
+                same("percept names", place, found, Some(sorted))?;
+            }
+            let next = game.rules.next(&state, &moves);
+            facts(game, &next, &graph.nodes[round.to].facts, &place)?;
+            match states.get(&round.to) {
+                Some(known) => same("states", || format!("{}: one state, two ways to it", place()), &next, known)?,
+                None => {
+                    states.insert(round.to, next);
+                }
+            }
+        }
+        tally.count("rounds", node.rounds.len());
+    }
+    tally.count("states", graph.nodes.len());
+    Ok(())
+}
+
+fn position(game: &Game, graph: &Graph, at: usize, state: &State, way: &str) -> Checked {
+    let node = &graph.nodes[at];
+    let place = || format!("{way}: in {:?}", node.facts);
+    if at == 0 {
+        facts(game, state, &node.facts, &place)?;
+    }
+    same("terminal", place, game.rules.terminal(state), node.terminal)?;
+    for role in game.role_ids() {
+        let index = role.0 as usize;
+        let place = |what: &str| format!("{}: {} of {}", place(), what, graph.roles[index]);
+        let legal: Vec<MoveId> = game.rules.legal(state, role);
+        let mut names: Vec<String> = legal.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
+        if !game.is_sequential {
+            names.sort();
+        }
+        same("legal", || place("moves"), names.clone(), node.legal[index].clone())?;
+        let found: Vec<Option<MoveId>> = names.iter().map(|name| game.rules.find_move(role, name)).collect();
+        let found: BTreeSet<Option<MoveId>> = found.into_iter().collect();
+        same("move names", || place("moves"), found, legal.into_iter().map(Some).collect())?;
+        let mut goals = game.rules.goals(state, role);
+        goals.sort_unstable();
+        same("goals", || place("goals"), goals, node.goals[index].clone())?;
+    }
+    Ok(())
+}
+
+/// The state in words: what the naive reader says holds, and nothing else. Facts that no move can change are no fluents
+/// in POGDDL.
+fn facts(game: &Game, state: &State, expected: &BTreeSet<String>, place: &dyn Fn() -> String) -> Checked {
+    let mut holds: BTreeSet<String> = state.fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
+    let numbers = game.rules.register_names().into_iter().zip(&state.registers);
+    holds.extend(numbers.map(|(name, value)| format!("(= {name} {value})")));
+    let mut wanted = expected.clone();
+    if game.is_sequential {
+        // Static facts are in no state; a number that nobody set is zero.
+        wanted.retain(|fact| holds.contains(fact) || game.rules.find_fluent(fact).is_some());
+        holds.retain(|fact| wanted.contains(fact) || !fact.starts_with("(= ") || !fact.ends_with(" 0)"));
+    }
+    same("facts", || format!("{}: the state after", place()), holds, wanted)
+}
