@@ -1,0 +1,232 @@
+//! Counterfactual regret minimization on plans: both players' information sets are trees of their own, and all that
+//! couples them is one product with the payoff matrix. Nothing walks histories.
+//!
+//! - CFR+ (Tammelin 2014): regrets never fall below zero, players take turns, plans are averaged linearly.
+//! - Discounted CFR (Brown & Sandholm 2019) with their parameters 3/2, 0, 2.
+//! - Predictive CFR+ (Farina, Kroer & Sandholm 2021): the last regrets are taken for a forecast of the next, plans are
+//!   averaged quadratically.
+
+use crate::plan;
+use crate::tree::Treeplex;
+use crate::zero_sum::{Matrix, Payoffs};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    Plus,
+    Discounted,
+    Predictive,
+}
+
+impl Variant {
+    pub const ALL: [Variant; 3] = [Variant::Plus, Variant::Discounted, Variant::Predictive];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Plus => "cfr+",
+            Variant::Discounted => "dcfr",
+            Variant::Predictive => "pcfr+",
+        }
+    }
+}
+
+/// Smaller probabilities are taken for zero: products of them would be denormal numbers, which are slow.
+const TINY: f64 = 1e-200;
+
+/// The regrets of one player and its plans.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    firsts: Vec<u32>,
+    parents: Vec<u32>,
+    regrets: Vec<f64>,
+    /// The regrets of the last iteration, as a forecast; empty where none is made.
+    forecast: Vec<f64>,
+    behaviour: Vec<f64>,
+    /// The plan of the moment.
+    pub plan: Vec<f64>,
+    /// Plans added up by weight.
+    sum: Vec<f64>,
+    total: f64,
+    gains: Vec<f64>,
+    variant: Variant,
+}
+
+impl Learner {
+    pub fn new(plex: &Treeplex, variant: Variant) -> Learner {
+        let mut firsts: Vec<u32> = plex.infosets.iter().map(|infoset| infoset.first).collect();
+        firsts.push(plex.sequences() as u32);
+        let mut behaviour = vec![1.0; plex.sequences()];
+        for infoset in &plex.infosets {
+            behaviour[infoset.sequences()].fill(1.0 / f64::from(infoset.moves));
+        }
+        let count = plex.sequences();
+        Learner {
+            firsts,
+            parents: plex.infosets.iter().map(|infoset| infoset.parent).collect(),
+            regrets: vec![0.0; count],
+            forecast: if variant == Variant::Predictive { vec![0.0; count] } else { Vec::new() },
+            plan: plan::uniform(plex),
+            behaviour,
+            sum: vec![0.0; count],
+            total: 0.0,
+            gains: vec![0.0; count],
+            variant,
+        }
+    }
+
+    /// What each sequence gains at its leaves in this iteration, to be filled in before [`Learner::learn`].
+    pub fn gains(&mut self) -> &mut [f64] {
+        &mut self.gains
+    }
+
+    pub(crate) fn gains_mut(&mut self) -> &mut Vec<f64> {
+        &mut self.gains
+    }
+
+    /// Iteration `t` (from 1): updates regrets by the gains, then behaviour and plan, and adds the plan to the average.
+    pub fn learn(&mut self, t: usize) {
+        self.regret(t);
+        self.match_regrets();
+        let weight = match self.variant {
+            Variant::Plus => t as f64,
+            Variant::Discounted | Variant::Predictive => (t as f64) * (t as f64),
+        };
+        self.total += weight;
+        for (sum, plan) in self.sum.iter_mut().zip(&self.plan) {
+            *sum += weight * plan;
+        }
+    }
+
+    fn regret(&mut self, t: usize) {
+        let t = t as f64;
+        let keep = t.powf(1.5) / (t.powf(1.5) + 1.0);
+        for index in (0..self.parents.len()).rev() {
+            let range = self.firsts[index] as usize..self.firsts[index + 1] as usize;
+            let (gains, behaviour) = (&self.gains[range.clone()], &self.behaviour[range.clone()]);
+            let value: f64 = gains.iter().zip(behaviour).map(|(gain, probability)| gain * probability).sum();
+            let regrets = &mut self.regrets[range.clone()];
+            match self.variant {
+                Variant::Plus => {
+                    for (regret, gain) in regrets.iter_mut().zip(gains) {
+                        *regret = (*regret + gain - value).max(0.0);
+                    }
+                }
+                Variant::Discounted => {
+                    for (regret, gain) in regrets.iter_mut().zip(gains) {
+                        *regret = (*regret + gain - value) * if *regret + gain > value { keep } else { 0.5 };
+                    }
+                }
+                Variant::Predictive => {
+                    let forecast = &mut self.forecast[range];
+                    for ((regret, forecast), gain) in regrets.iter_mut().zip(forecast).zip(gains) {
+                        *forecast = gain - value;
+                        *regret = (*regret + *forecast).max(0.0);
+                    }
+                }
+            }
+            self.gains[self.parents[index] as usize] += value;
+        }
+    }
+
+    fn match_regrets(&mut self) {
+        for index in 0..self.parents.len() {
+            let range = self.firsts[index] as usize..self.firsts[index + 1] as usize;
+            let reached = self.plan[self.parents[index] as usize];
+            let behaviour = &mut self.behaviour[range.clone()];
+            behaviour.copy_from_slice(&self.regrets[range.clone()]);
+            if self.variant == Variant::Predictive {
+                for (wanted, forecast) in behaviour.iter_mut().zip(&self.forecast[range.clone()]) {
+                    *wanted += forecast;
+                }
+            }
+            let sum: f64 = behaviour.iter().map(|wanted| wanted.max(0.0)).sum();
+            if sum > 0.0 {
+                let scale = 1.0 / sum;
+                behaviour.iter_mut().for_each(|wanted| *wanted = wanted.max(0.0) * scale);
+            } else {
+                let share = 1.0 / behaviour.len() as f64;
+                behaviour.fill(share);
+            }
+            for (plan, probability) in self.plan[range].iter_mut().zip(behaviour) {
+                let product = reached * *probability;
+                *plan = if product < TINY { 0.0 } else { product };
+            }
+        }
+    }
+
+    /// The average plan so far; the uniform one before the first iteration.
+    pub fn average(&self) -> Vec<f64> {
+        if self.total == 0.0 {
+            return self.plan.clone();
+        }
+        let scale = 1.0 / self.total;
+        self.sum.iter().map(|sum| sum * scale).collect()
+    }
+}
+
+/// Both players of a zero-sum game, learning against each other.
+#[derive(Clone, Debug)]
+pub struct Pair<'a> {
+    plexes: [&'a Treeplex; 2],
+    payoffs: &'a Payoffs,
+    learners: [Learner; 2],
+    pub iterations: usize,
+}
+
+/// Where the value lies, in the first player's goals: it can make sure of `low`, and the second of no more than `high`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bracket {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Bracket {
+    /// What the two players could gain by a best response, on average.
+    pub fn exploitability(&self) -> f64 {
+        ((self.high - self.low) / 2.0).max(0.0)
+    }
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(first: &'a Treeplex, second: &'a Treeplex, payoffs: &'a Payoffs, variant: Variant) -> Pair<'a> {
+        let learners = [Learner::new(first, variant), Learner::new(second, variant)];
+        Pair { plexes: [first, second], payoffs, learners, iterations: 0 }
+    }
+
+    /// One iteration: the first player learns, then the second against the first's new plan.
+    pub fn iterate(&mut self) {
+        self.iterations += 1;
+        let [first, second] = &mut self.learners;
+        self.payoffs.by_first.times(&second.plan, first.gains());
+        first.learn(self.iterations);
+        self.payoffs.by_second.times(&first.plan, second.gains());
+        second.gains().iter_mut().for_each(|gain| *gain = -*gain);
+        second.learn(self.iterations);
+    }
+
+    /// The average plans.
+    pub fn averages(&self) -> [Vec<f64>; 2] {
+        [self.learners[0].average(), self.learners[1].average()]
+    }
+
+    /// Best responses to the average plans.
+    pub fn bracket(&self) -> Bracket {
+        let [first, second] = self.averages();
+        bracket(self.plexes, self.payoffs, &first, &second)
+    }
+}
+
+/// What the best responses to two plans leave of the value.
+pub fn bracket(plexes: [&Treeplex; 2], payoffs: &Payoffs, first: &[f64], second: &[f64]) -> Bracket {
+    let offset = payoffs.offset as f64;
+    let high = plan::best_response(plexes[0], &mut gains(&payoffs.by_first, second, 1.0));
+    let low = -plan::best_response(plexes[1], &mut gains(&payoffs.by_second, first, -1.0));
+    Bracket { low: low + offset, high: high + offset }
+}
+
+/// What each sequence gains against a plan.
+pub fn gains(matrix: &Matrix, against: &[f64], sign: f64) -> Vec<f64> {
+    let mut gains = vec![0.0; matrix.rows()];
+    matrix.times(against, &mut gains);
+    gains.iter_mut().for_each(|gain| *gain *= sign);
+    gains
+}

@@ -1,0 +1,110 @@
+//! Exact values: plans whose probabilities are read as fractions, and best responses to them in exact numbers. Where
+//! both best responses agree, the value is proved, however the plans were found.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use crate::face;
+use crate::plan;
+use crate::tree::{Tree, Treeplex};
+use crate::zero_sum::{GoalOf, exact_entries};
+
+/// How far choices between equally good plans may be from the numbers found, as a share of them, in the order that is
+/// tried: simple fractions first. A wrong one proves nothing, so none can do harm.
+const NEAR: [f64; 4] = [0.2, 0.02, 1e-4, 1e-7];
+
+/// The behaviour of an exact plan. Where the plan never comes, `fallback` (a behaviour of zeros and ones) plays.
+fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<BigRational> {
+    let mut behaviour = vec![BigRational::zero(); plan.len()];
+    behaviour[0] = BigRational::one();
+    for infoset in &plex.infosets {
+        let reached = &plan[infoset.parent as usize];
+        for sequence in infoset.sequences() {
+            behaviour[sequence] = match reached.is_zero() {
+                false => &plan[sequence] / reached,
+                true if fallback[sequence] > 0.5 => BigRational::one(),
+                true => BigRational::zero(),
+            };
+        }
+        let sum: BigRational = infoset.sequences().map(|sequence| &behaviour[sequence]).sum();
+        if !sum.is_one() {
+            // No single move was more probable than the others together: any will do.
+            infoset.sequences().for_each(|sequence| behaviour[sequence] = BigRational::zero());
+            behaviour[infoset.first as usize] = BigRational::one();
+        }
+    }
+    behaviour
+}
+
+/// The value that exact plans near these prove, and the behaviour of both players. `fallback` says what to play where a
+/// plan never comes.
+pub fn prove(
+    tree: &Tree,
+    players: [usize; 2],
+    goal: &GoalOf<'_>,
+    plans: [&[f64]; 2],
+    fallback: [&[f64]; 2],
+) -> Option<(BigRational, [Vec<BigRational>; 2])> {
+    let [first, second] = players.map(|player| &tree.players[player]);
+    let entries = exact_entries(tree, players[0], players[1], goal)?;
+    let turned: Vec<_> = entries.iter().map(|(one, other, payoff)| (*other, *one, -payoff)).collect();
+    NEAR.iter().find_map(|&near| {
+        let one = face::plan(first, second, &entries, plans[0], plans[1], near)?;
+        let other = face::plan(second, first, &turned, plans[1], plans[0], near)?;
+        let behaviour = [behaviour(first, &one, fallback[0]), behaviour(second, &other, fallback[1])];
+        let value = value([first, second], &entries, [&behaviour[0], &behaviour[1]])?;
+        Some((value, behaviour))
+    })
+}
+
+/// The fractions of a strategy without chance in it.
+pub fn pure(behaviour: &[f64]) -> Option<Vec<BigRational>> {
+    let whole = |&probability: &f64| match probability {
+        0.0 => Some(BigRational::zero()),
+        1.0 => Some(BigRational::one()),
+        _ => None,
+    };
+    behaviour.iter().map(whole).collect()
+}
+
+/// The first player's goal that both exact behaviours secure, if they secure the same: then it is the value.
+fn value(
+    plexes: [&Treeplex; 2],
+    entries: &[(u32, u32, BigRational)],
+    behaviour: [&[BigRational]; 2],
+) -> Option<BigRational> {
+    let plans = [plan::plan_exact(plexes[0], behaviour[0]), plan::plan_exact(plexes[1], behaviour[1])];
+    let mut gains =
+        [vec![BigRational::zero(); plexes[0].sequences()], vec![BigRational::zero(); plexes[1].sequences()]];
+    for (one, other, goal) in entries {
+        let (one, other) = (*one as usize, *other as usize);
+        if !plans[1][other].is_zero() {
+            gains[0][one] += goal * &plans[1][other];
+        }
+        if !plans[0][one].is_zero() {
+            gains[1][other] -= goal * &plans[0][one];
+        }
+    }
+    let [mut one, mut other] = gains;
+    let high = plan::best_response_exact(plexes[0], &mut one);
+    let low = -plan::best_response_exact(plexes[1], &mut other);
+    (low == high).then_some(high)
+}
+
+/// The most that a player can get where nobody else has a choice, and a plan for it.
+pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> Option<BigRational> {
+    let plex = &tree.players[player];
+    let mut gains = vec![BigRational::zero(); plex.sequences()];
+    let spectator = (0..tree.players.len()).find(|&other| other != player);
+    for (sequence, _, goal) in exact_entries(tree, player, spectator.unwrap_or(player), goal)? {
+        gains[sequence as usize] += goal;
+    }
+    Some(plan::best_response_exact(plex, &mut gains))
+}
+
+/// A fraction as people write it, `-1/18`; `None` where it has too many digits to say anything.
+pub fn shown(value: &BigRational) -> Option<String> {
+    let long = value.numer().abs() > BigInt::from(10u64.pow(9)) || *value.denom() > BigInt::from(10u64.pow(9));
+    (!long).then(|| value.to_string())
+}

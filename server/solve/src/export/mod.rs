@@ -1,0 +1,32 @@
+//! Games in the formats of other tools: Gambit's extensive form ([`efg`]), clauses ([`dimacs`]), a logic program
+//! ([`asp`]).
+
+pub mod asp;
+pub mod dimacs;
+pub mod efg;
+
+use percept_game::TooLarge;
+use percept_infoset::Stop;
+
+/// Why a game was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error("the tree has more than {0} nodes")]
+    Nodes(usize),
+    #[error("{role} does not know its legal moves after round {round}, and an information set has one list of moves")]
+    UnknownMoves { role: String, round: usize },
+    #[error("{role} has no legal move after round {round}, and the match is not over")]
+    Stuck { role: String, round: usize },
+    #[error("{role} has not exactly one goal in a match that is over after round {round}")]
+    Goals { role: String, round: usize },
+    #[error("a match is longer than {0} rounds")]
+    Endless(usize),
+    #[error("the game counts with numbers ({0}) that clauses cannot hold")]
+    Numbers(String),
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}

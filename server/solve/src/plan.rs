@@ -1,0 +1,82 @@
+//! Plans over sequences, and the best answers to them.
+//!
+//! A *realization plan* gives each sequence the probability that the player makes all of its moves, provided that
+//! everybody else plays along (von Stengel 1996). A mixed strategy's plan is linear in everything, so averages of plans
+//! are plans.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::tree::Treeplex;
+
+/// The plan that plays each move with the same probability.
+pub fn uniform(plex: &Treeplex) -> Vec<f64> {
+    let mut plan = vec![1.0; plex.sequences()];
+    for infoset in &plex.infosets {
+        let share = plan[infoset.parent as usize] / f64::from(infoset.moves);
+        plan[infoset.sequences()].fill(share);
+    }
+    plan
+}
+
+/// The best answer to fixed gains: `gains[s]` is what the leaves of sequence `s` are worth, everybody else's part
+/// included. Returns the value of the best plan and changes `gains` into what each sequence is worth with all that
+/// follows.
+pub fn best_response(plex: &Treeplex, gains: &mut [f64]) -> f64 {
+    for infoset in plex.infosets.iter().rev() {
+        let best = gains[infoset.sequences()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        gains[infoset.parent as usize] += best;
+    }
+    gains[0]
+}
+
+/// The same in exact numbers.
+pub fn best_response_exact(plex: &Treeplex, gains: &mut [BigRational]) -> BigRational {
+    for infoset in plex.infosets.iter().rev() {
+        let best = gains[infoset.sequences()].iter().max().cloned().unwrap_or_else(BigRational::zero);
+        gains[infoset.parent as usize] += best;
+    }
+    gains[0].clone()
+}
+
+/// Probabilities of the moves at each information set, by sequence, from a plan. Where the plan never comes, it is the
+/// move with the highest of `gains` (as [`best_response`] leaves them).
+pub fn behaviour(plex: &Treeplex, plan: &[f64], gains: &[f64]) -> Vec<f64> {
+    let mut behaviour = vec![0.0; plan.len()];
+    behaviour[0] = 1.0;
+    for infoset in &plex.infosets {
+        let range = infoset.sequences();
+        let reached: f64 = plan[range.clone()].iter().sum();
+        if reached > 1e-12 {
+            for sequence in range {
+                behaviour[sequence] = plan[sequence] / reached;
+            }
+        } else {
+            let best = range.max_by(|&one, &other| gains[one].total_cmp(&gains[other]).then(other.cmp(&one)));
+            behaviour[best.expect("an information set has moves")] = 1.0;
+        }
+    }
+    behaviour
+}
+
+/// The plan of some behaviour.
+pub fn plan(plex: &Treeplex, behaviour: &[f64]) -> Vec<f64> {
+    let mut plan = vec![1.0; plex.sequences()];
+    for infoset in &plex.infosets {
+        for sequence in infoset.sequences() {
+            plan[sequence] = plan[infoset.parent as usize] * behaviour[sequence];
+        }
+    }
+    plan
+}
+
+/// The same in exact numbers.
+pub fn plan_exact(plex: &Treeplex, behaviour: &[BigRational]) -> Vec<BigRational> {
+    let mut plan = vec![BigRational::one(); plex.sequences()];
+    for infoset in &plex.infosets {
+        for sequence in infoset.sequences() {
+            plan[sequence] = &plan[infoset.parent as usize] * &behaviour[sequence];
+        }
+    }
+    plan
+}

@@ -1,0 +1,511 @@
+//! The front door: a game in, values and strategies out, by the method that fits.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use percept_game::{Game, RoleId};
+use percept_infoset::{Control, Stop};
+
+use crate::cfr::{Bracket, Pair, Variant, bracket, gains};
+use crate::general::{Crowd, Profile};
+use crate::sampling::{self, Sampled};
+use crate::strategy::Strategy;
+use crate::tree::{Budget, BuildError, Tree, Treeplex, build, build_for};
+use crate::zero_sum::{GoalOf, Opposed, Payoffs, opposed};
+use crate::{exact, lp, plan};
+
+/// How a game is to be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The linear program where it is small, regret minimization above.
+    #[default]
+    Auto,
+    /// The linear program of the sequence form.
+    Lp,
+    /// Regret minimization over the whole tree.
+    Cfr(Variant),
+    /// Regret minimization on sampled histories, without a tree.
+    Sampling,
+}
+
+/// Sequences of both players up to which `Auto` takes the linear program.
+pub const LP_SEQUENCES: usize = 12_000;
+
+/// Sequences of both players up to which an exact value is looked for.
+const EXACT_SEQUENCES: usize = 2_000;
+
+/// The variant that `Auto` takes above.
+pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
+
+/// A point of the way to a solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    pub seconds: f64,
+    pub iterations: u64,
+    /// In the first player's goals; of a game without a value, the greatest gain of a deviation lies between.
+    pub bracket: Bracket,
+}
+
+type Watch = Arc<dyn Fn(&Point) + Send + Sync>;
+
+#[derive(Clone)]
+pub struct Options {
+    pub method: Method,
+    /// Regret minimization ends at this exploitability, in points of the goals.
+    pub target: f64,
+    /// Regret minimization ends after so many iterations.
+    pub iterations: Option<u64>,
+    pub budget: Budget,
+    pub seed: u64,
+    /// Is told how far it is.
+    pub watch: Option<Watch>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            method: Method::Auto,
+            target: 1e-4,
+            iterations: None,
+            budget: Budget::default(),
+            seed: 0,
+            watch: None,
+        }
+    }
+}
+
+/// What kind of game it is, which decides what a value means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Two players whose goals are opposed: each can make sure of its value.
+    ZeroSum(Opposed),
+    /// One player and chance: the value is the best expectation.
+    Alone,
+    /// No such opposition: values are what each role can make sure of.
+    General,
+}
+
+/// A value of one role, in its goals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoleValue {
+    pub role: RoleId,
+    /// What the role can make sure of is between these.
+    pub low: f64,
+    pub high: f64,
+    /// The value itself, where it was proved.
+    pub exact: Option<BigRational>,
+}
+
+impl RoleValue {
+    /// The middle of what is known.
+    pub fn middle(&self) -> f64 {
+        self.exact.as_ref().and_then(ToPrimitive::to_f64).unwrap_or((self.low + self.high) / 2.0)
+    }
+
+    fn exactly(role: RoleId, value: BigRational) -> RoleValue {
+        let number = value.to_f64().unwrap_or(f64::NAN);
+        RoleValue { role, low: number, high: number, exact: Some(value) }
+    }
+}
+
+/// What following the strategies found gives a role, and what it could gain by leaving them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deviation {
+    pub role: RoleId,
+    pub value: f64,
+    pub gain: f64,
+}
+
+/// Where the strategies come from.
+#[derive(Clone, Debug)]
+enum Found {
+    Tree { tree: Tree, behaviour: Vec<Vec<f64>>, fractions: Vec<Option<Vec<BigRational>>> },
+    Sampled(Sampled),
+}
+
+#[derive(Clone, Debug)]
+pub struct Solution {
+    pub kind: Kind,
+    /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum` or `mccfr`.
+    pub method: &'static str,
+    /// One per role that is not chance; empty where nothing was proved (sampling).
+    pub values: Vec<RoleValue>,
+    /// Half of what both players could gain together by best responses, in the first one's goals; of a game without a
+    /// value the greatest gain of a role. `None` where it was not computed.
+    pub exploitability: Option<f64>,
+    /// In games without a value, and where only samples were taken (then `gain` is unknown and NaN).
+    pub profile: Vec<Deviation>,
+    pub iterations: u64,
+    pub seconds: f64,
+    pub curve: Vec<Point>,
+    /// Why the work ended early.
+    pub stopped: Option<Stop>,
+    found: Found,
+}
+
+impl Solution {
+    /// The tree that was solved, where there was one.
+    pub fn tree(&self) -> Option<&Tree> {
+        match &self.found {
+            Found::Tree { tree, .. } => Some(tree),
+            Found::Sampled(_) => None,
+        }
+    }
+
+    /// What was visited, where the game was sampled.
+    pub fn sampled(&self) -> Option<&Sampled> {
+        match &self.found {
+            Found::Sampled(sampled) => Some(sampled),
+            Found::Tree { .. } => None,
+        }
+    }
+
+    /// The probability of each sequence's last move, by player; `None` where the game was sampled.
+    pub fn behaviour(&self) -> Option<&[Vec<f64>]> {
+        match &self.found {
+            Found::Tree { behaviour, .. } => Some(behaviour),
+            Found::Sampled(_) => None,
+        }
+    }
+
+    /// The strategies as tables by what the roles saw.
+    pub fn strategy(&self, game: &Game) -> Strategy {
+        match &self.found {
+            Found::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
+            Found::Sampled(sampled) => sampled.strategy(game),
+        }
+    }
+}
+
+/// Solves a game.
+///
+/// # Errors
+/// What keeps it from having an extensive form. Running out of time while the tree is built is one, running out of it
+/// later is not: the answer then is as good as it got.
+pub fn solve(game: &Game, options: &Options, control: &Control) -> Result<Solution, BuildError> {
+    let begin = Instant::now();
+    if options.method == Method::Sampling {
+        return Ok(sampled(game, options, control, begin));
+    }
+    let tree = build(game, &options.budget, control)?;
+    let mut solution = match tree.deciders()[..] {
+        [] => alone(tree, None),
+        [player] => alone(tree, Some(player)),
+        [first, second] if tree.players.len() == 2 => match opposed(&tree, first, second) {
+            Some(map) => zero_sum(tree, map, options, control, begin),
+            None => general(game, tree, options, control, begin)?,
+        },
+        _ => general(game, tree, options, control, begin)?,
+    };
+    solution.seconds = begin.elapsed().as_secs_f64();
+    Ok(solution)
+}
+
+/// Nobody, or one role, has a choice.
+fn alone(tree: Tree, player: Option<usize>) -> Solution {
+    let plans: Vec<Vec<f64>> = tree.players.iter().map(plan::uniform).collect();
+    let worth = Profile::new(&tree, plans).worth;
+    let behaviour: Vec<Vec<f64>> = tree
+        .players
+        .iter()
+        .zip(&worth)
+        .map(|(plex, worth)| plan::behaviour(plex, &vec![0.0; plex.sequences()], worth))
+        .collect();
+    let plans = tree.players.iter().zip(&behaviour).map(|(plex, behaviour)| plan::plan(plex, behaviour)).collect();
+    let profile = Profile::new(&tree, plans);
+    let value = |at: usize| {
+        let role = tree.players[at].role;
+        let exact = match player {
+            Some(player) if player == at => exact::optimum(&tree, at, &|goals| goals[at]),
+            None => exact::optimum(&tree, at, &|goals| goals[at]),
+            _ => None,
+        };
+        match exact {
+            Some(exact) => RoleValue::exactly(role, exact),
+            None => RoleValue { role, low: profile.values[at], high: profile.values[at], exact: None },
+        }
+    };
+    let fractions = behaviour.iter().map(|behaviour| exact::pure(behaviour));
+    Solution {
+        kind: Kind::Alone,
+        method: "optimum",
+        values: (0..tree.players.len()).map(value).collect(),
+        exploitability: Some(0.0),
+        profile: Vec::new(),
+        iterations: 0,
+        seconds: 0.0,
+        curve: Vec::new(),
+        stopped: None,
+        found: Found::Tree { fractions: fractions.collect(), behaviour, tree },
+    }
+}
+
+/// Plans of both players with what is known of them.
+struct Solved {
+    plans: [Vec<f64>; 2],
+    bracket: Bracket,
+    method: &'static str,
+    iterations: u64,
+    curve: Vec<Point>,
+    stopped: Option<Stop>,
+}
+
+fn zero_sum(tree: Tree, map: Opposed, options: &Options, control: &Control, begin: Instant) -> Solution {
+    let goal = |goals: &[i64]| goals[0];
+    let payoffs = Payoffs::new(&tree, 0, 1, &goal);
+    let plexes = [&tree.players[0], &tree.players[1]];
+    let solved = solve_pair(plexes, &payoffs, options, control, begin);
+    let worth = [
+        best(plexes[0], gains(&payoffs.by_first, &solved.plans[1], 1.0)),
+        best(plexes[1], gains(&payoffs.by_second, &solved.plans[0], -1.0)),
+    ];
+    let mut behaviour: Vec<Vec<f64>> =
+        (0..2).map(|at| plan::behaviour(plexes[at], &solved.plans[at], &worth[at])).collect();
+    let (mut exact, mut fractions) = (None, vec![None, None]);
+    if let Some((value, proved)) = prove(&tree, [0, 1], &payoffs, &goal, &solved) {
+        let numbers = |fractions: &Vec<BigRational>| fractions.iter().map(|it| it.to_f64().unwrap_or(0.0)).collect();
+        behaviour = proved.iter().map(numbers).collect();
+        fractions = proved.into_iter().map(Some).collect();
+        exact = Some(value);
+    }
+    let roles = [plexes[0].role, plexes[1].role];
+    let values = match exact {
+        Some(value) => {
+            let other = map.other(&value);
+            vec![RoleValue::exactly(roles[0], value), RoleValue::exactly(roles[1], other)]
+        }
+        None => {
+            let Bracket { low, high } = solved.bracket;
+            let (constant, slope) = (map.constant.to_f64().unwrap_or(f64::NAN), map.slope.to_f64().unwrap_or(f64::NAN));
+            let other = |value: f64| constant - slope * value;
+            vec![
+                RoleValue { role: roles[0], low, high, exact: None },
+                RoleValue { role: roles[1], low: other(high), high: other(low), exact: None },
+            ]
+        }
+    };
+    let exploitability = if values[0].exact.is_some() { 0.0 } else { solved.bracket.exploitability() };
+    Solution {
+        kind: Kind::ZeroSum(map),
+        method: solved.method,
+        values,
+        exploitability: Some(exploitability),
+        profile: Vec::new(),
+        iterations: solved.iterations,
+        seconds: 0.0,
+        curve: solved.curve,
+        stopped: solved.stopped,
+        found: Found::Tree { fractions, behaviour, tree },
+    }
+}
+
+/// The exact value, if the plans of a linear program prove one, and the exact behaviour of both.
+fn prove(
+    tree: &Tree,
+    players: [usize; 2],
+    payoffs: &Payoffs,
+    goal: &GoalOf<'_>,
+    solved: &Solved,
+) -> Option<(BigRational, [Vec<BigRational>; 2])> {
+    let plexes = players.map(|player| &tree.players[player]);
+    if solved.method != "lp" || plexes[0].sequences() + plexes[1].sequences() > EXACT_SEQUENCES {
+        return None;
+    }
+    let [first, second] = &solved.plans;
+    let worth = [
+        best(plexes[0], gains(&payoffs.by_first, second, 1.0)),
+        best(plexes[1], gains(&payoffs.by_second, first, -1.0)),
+    ];
+    let behaviour = [plan::behaviour(plexes[0], first, &worth[0]), plan::behaviour(plexes[1], second, &worth[1])];
+    exact::prove(tree, players, goal, [first, second], [&behaviour[0], &behaviour[1]])
+}
+
+fn best(plex: &Treeplex, mut gains: Vec<f64>) -> Vec<f64> {
+    plan::best_response(plex, &mut gains);
+    gains
+}
+
+fn solve_pair(
+    plexes: [&Treeplex; 2],
+    payoffs: &Payoffs,
+    options: &Options,
+    control: &Control,
+    begin: Instant,
+) -> Solved {
+    let sequences = plexes[0].sequences() + plexes[1].sequences();
+    let (linear, variant) = match options.method {
+        Method::Lp => (true, DEFAULT_VARIANT),
+        Method::Cfr(variant) => (false, variant),
+        Method::Auto | Method::Sampling => (sequences <= LP_SEQUENCES, DEFAULT_VARIANT),
+    };
+    if linear && let Some(solved) = linear_pair(plexes, payoffs, options, control, begin) {
+        return solved;
+    }
+    let mut pair = Pair::new(plexes[0], plexes[1], payoffs, variant);
+    let mut curve = Vec::new();
+    let check_every = if payoffs.by_first.len() > 5_000 { 1 } else { 64 };
+    let mut look = 1;
+    let stopped = loop {
+        pair.iterate();
+        let enough = options.iterations.is_some_and(|most| pair.iterations as u64 >= most);
+        let stop = if pair.iterations.is_multiple_of(check_every) { control.stop() } else { None };
+        if pair.iterations < look && !enough && stop.is_none() {
+            continue;
+        }
+        look = pair.iterations + (pair.iterations / 8).max(1);
+        let point = note(&mut curve, begin, pair.iterations as u64, pair.bracket(), options);
+        if stop.is_some() || enough || point.bracket.exploitability() <= options.target {
+            break stop;
+        }
+    };
+    let plans = pair.averages();
+    let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
+    Solved { plans, bracket, method: variant.name(), iterations: pair.iterations as u64, curve, stopped }
+}
+
+fn note(curve: &mut Vec<Point>, begin: Instant, iterations: u64, bracket: Bracket, options: &Options) -> Point {
+    let point = Point { seconds: begin.elapsed().as_secs_f64(), iterations, bracket };
+    curve.push(point);
+    if let Some(watch) = &options.watch {
+        watch(&point);
+    }
+    point
+}
+
+/// The linear program; `None` where its solver gives up, or its plans are worth less than they should be.
+fn linear_pair(
+    plexes: [&Treeplex; 2],
+    payoffs: &Payoffs,
+    options: &Options,
+    control: &Control,
+    begin: Instant,
+) -> Option<Solved> {
+    let time = || control.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    // What a solver calls a plan is one up to its tolerance; what it does at each information set makes a real one.
+    let real = |at: usize, found: Vec<f64>| {
+        let plex = plexes[at];
+        let found: Vec<f64> = found.iter().map(|&probability| probability.max(0.0)).collect();
+        plan::plan(plex, &plan::behaviour(plex, &found, &vec![0.0; found.len()]))
+    };
+    let [first, second] = lp::both_plans(plexes[0], plexes[1], &payoffs.by_second, time())?;
+    let plans = [real(0, first), real(1, second)];
+    let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
+    let mut curve = Vec::new();
+    note(&mut curve, begin, 1, bracket, options);
+    let fits = bracket.exploitability() <= options.target.max(1e-6);
+    let stopped = control.stop();
+    fits.then_some(Solved { plans, bracket, method: "lp", iterations: 0, curve, stopped })
+}
+
+/// More players, or goals that are not opposed.
+fn general(
+    game: &Game,
+    tree: Tree,
+    options: &Options,
+    control: &Control,
+    begin: Instant,
+) -> Result<Solution, BuildError> {
+    let variant = match options.method {
+        Method::Cfr(variant) => variant,
+        _ => Variant::Plus,
+    };
+    // Half of the time for what the roles can make sure of.
+    let half = control.share(2);
+    let mut values = Vec::new();
+    let mut method = variant.name();
+    for player in 0..tree.players.len() {
+        let role = tree.players[player].role;
+        let (value, how) = secured(game, &tree, role, player, options, &half, begin)?;
+        values.push(value);
+        if how == "lp" {
+            method = "lp, cfr+";
+        }
+    }
+    let mut crowd = Crowd::new(&tree, variant);
+    let mut curve = Vec::new();
+    let mut look = 1;
+    let most = options.iterations.unwrap_or(20_000);
+    let (profile, stopped) = loop {
+        crowd.iterate();
+        let enough = crowd.iterations as u64 >= most;
+        let stop = control.stop();
+        if crowd.iterations < look && !enough && stop.is_none() {
+            continue;
+        }
+        look = crowd.iterations + (crowd.iterations / 8).max(1);
+        let profile = crowd.profile();
+        let bracket = Bracket { low: 0.0, high: 2.0 * profile.greatest() };
+        note(&mut curve, begin, crowd.iterations as u64, bracket, options);
+        if stop.is_some() || enough || profile.greatest() <= options.target {
+            break (profile, stop);
+        }
+    };
+    let iterations = crowd.iterations as u64;
+    let behaviour: Vec<Vec<f64>> = (0..tree.players.len())
+        .map(|at| plan::behaviour(&tree.players[at], &profile.plans[at], &profile.worth[at]))
+        .collect();
+    let deviation =
+        |at: usize| Deviation { role: tree.players[at].role, value: profile.values[at], gain: profile.deviations[at] };
+    Ok(Solution {
+        kind: Kind::General,
+        method,
+        values,
+        exploitability: Some(profile.greatest()),
+        profile: (0..tree.players.len()).map(deviation).collect(),
+        iterations,
+        seconds: 0.0,
+        curve,
+        stopped,
+        found: Found::Tree { fractions: vec![None; behaviour.len()], behaviour, tree },
+    })
+}
+
+/// What a role can make sure of if all others work against it, and know together what each of them sees.
+fn secured(
+    game: &Game,
+    tree: &Tree,
+    role: RoleId,
+    player: usize,
+    options: &Options,
+    control: &Control,
+    begin: Instant,
+) -> Result<(RoleValue, &'static str), BuildError> {
+    let others: Vec<RoleId> = tree.players.iter().map(|plex| plex.role).filter(|&other| other != role).collect();
+    let quiet = Options { watch: None, ..options.clone() };
+    let (tree, player, other) = match others.len() {
+        1 => (std::borrow::Cow::Borrowed(tree), player, 1 - player),
+        _ => {
+            let joint = build_for(game, &[vec![role], others], &options.budget, control)?;
+            (std::borrow::Cow::Owned(joint), 0, 1)
+        }
+    };
+    let payoffs = Payoffs::new(&tree, player, other, &|goals| goals[player]);
+    let plexes = [&tree.players[player], &tree.players[other]];
+    let solved = solve_pair(plexes, &payoffs, &quiet, control, begin);
+    let exact = prove(&tree, [player, other], &payoffs, &|goals| goals[player], &solved).map(|(value, _)| value);
+    let value = match exact {
+        Some(value) => RoleValue::exactly(role, value),
+        None => RoleValue { role, low: solved.bracket.low, high: solved.bracket.high, exact: None },
+    };
+    Ok((value, solved.method))
+}
+
+fn sampled(game: &Game, options: &Options, control: &Control, begin: Instant) -> Solution {
+    let (sampled, stopped) = sampling::run(game, options, control, begin);
+    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    let profile = roles.zip(&sampled.values).map(|(role, &value)| Deviation { role, value, gain: f64::NAN }).collect();
+    Solution {
+        kind: Kind::General,
+        method: "mccfr",
+        values: Vec::new(),
+        exploitability: None,
+        profile,
+        iterations: sampled.iterations,
+        seconds: begin.elapsed().as_secs_f64(),
+        curve: Vec::new(),
+        stopped,
+        found: Found::Sampled(sampled),
+    }
+}

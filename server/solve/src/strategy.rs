@@ -1,0 +1,153 @@
+//! Strategies as tables: per view of a role the moves and their probabilities, in names, so that a table can be kept,
+//! read by people, and used with the game loaded another time.
+//!
+//! The text is a list of entries like this; `;` starts a comment:
+//!
+//! ```text
+//! (at p2                           ; the role
+//!   (round noop (card 1))          ; what it knows: per round its own move, then what it perceived
+//!   (round noop (did p1 bet))
+//!   (play (0 bet) (1 pass)))       ; what it does: probability (a decimal number or a fraction) and move
+//! ```
+//!
+//! `-` stands for an own move that the role is not told (POGDDL). Percepts are in alphabetical order in GDL and in the
+//! order they were sent in POGDDL. A view that is not listed is one in which the role has only one move.
+
+mod read;
+
+use std::fmt::Write;
+
+use num_rational::BigRational;
+use percept_game::{Game, MoveId, PerceptId, RoleId};
+use percept_infoset::View;
+use rustc_hash::FxHashMap;
+
+use crate::tree::{Tree, Views};
+
+pub use read::StrategyError;
+
+/// One round as a role knows it, in names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Known {
+    /// `None` where the role is not told its own move.
+    pub own: Option<String>,
+    pub percepts: Vec<String>,
+}
+
+/// What a role does at one view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub role: String,
+    pub view: Vec<Known>,
+    /// Moves with their probabilities, which add up to one.
+    pub moves: Vec<(String, f64)>,
+    /// The same probabilities where they are known exactly.
+    pub fractions: Option<Vec<BigRational>>,
+}
+
+/// A table of entries for any number of roles.
+#[derive(Clone, Debug, Default)]
+pub struct Strategy {
+    entries: Vec<Entry>,
+    by_view: FxHashMap<(String, Vec<Known>), usize>,
+}
+
+/// A round in names.
+pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> Known {
+    let mut percepts: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
+    if !game.is_sequential {
+        percepts.sort_unstable();
+    }
+    Known { own: own.map(|mv| game.rules.move_name(role, mv)), percepts }
+}
+
+/// A view in names.
+pub fn known_view(game: &Game, view: &View) -> Vec<Known> {
+    view.rounds.iter().map(|round| known(game, view.role, round.own, &round.percepts)).collect()
+}
+
+pub(crate) fn names(game: &Game, role: RoleId, views: &Views, view: u32) -> Vec<Known> {
+    views.rounds(view).iter().map(|seen| known(game, role, seen.own, seen.percepts)).collect()
+}
+
+impl Strategy {
+    /// Adds an entry; one for the same view is replaced.
+    pub fn add(&mut self, entry: Entry) {
+        let key = (entry.role.to_ascii_lowercase(), entry.view.clone());
+        match self.by_view.get(&key) {
+            Some(&at) => self.entries[at] = entry,
+            None => {
+                self.by_view.insert(key, self.entries.len());
+                self.entries.push(entry);
+            }
+        }
+    }
+
+    /// What the role does at a view: moves with probabilities. `None` where the table says nothing, as where the role
+    /// has only one move.
+    pub fn moves(&self, role: &str, view: &[Known]) -> Option<&[(String, f64)]> {
+        let at = *self.by_view.get(&(role.to_ascii_lowercase(), view.to_vec()))?;
+        Some(&self.entries[at].moves)
+    }
+
+    /// The same for a view in the numbers of a game.
+    pub fn at(&self, game: &Game, view: &View) -> Option<&[(String, f64)]> {
+        self.moves(&game.roles[view.role.0 as usize].name, &known_view(game, view))
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn of_tree(
+        game: &Game,
+        tree: &Tree,
+        behaviour: &[Vec<f64>],
+        fractions: &[Option<Vec<BigRational>>],
+    ) -> Strategy {
+        let mut strategy = Strategy::default();
+        for (player, plex) in tree.players.iter().enumerate() {
+            let role = game.roles[plex.role.0 as usize].name.clone();
+            for infoset in &plex.infosets {
+                let sequences = infoset.sequences();
+                let moves = sequences.clone().map(|sequence| {
+                    (game.rules.move_name(plex.role, plex.moves[sequence]), behaviour[player][sequence])
+                });
+                strategy.add(Entry {
+                    role: role.clone(),
+                    view: names(game, plex.role, &tree.views[player], infoset.view),
+                    moves: moves.collect(),
+                    fractions: fractions[player].as_ref().map(|all| all[sequences].to_vec()),
+                });
+            }
+        }
+        strategy
+    }
+
+    /// The table as text; `about` goes before it in comments.
+    pub fn to_text(&self, about: &[String]) -> String {
+        let mut out = String::from("; percept strategy, version 1\n");
+        for line in about {
+            let _ = writeln!(out, "; {line}");
+        }
+        for entry in &self.entries {
+            let _ = write!(out, "\n(at {}", entry.role);
+            for round in &entry.view {
+                let _ = write!(out, "\n  (round {}", round.own.as_deref().unwrap_or("-"));
+                for percept in &round.percepts {
+                    let _ = write!(out, " {percept}");
+                }
+                out.push(')');
+            }
+            out.push_str("\n  (play");
+            for (at, (mv, probability)) in entry.moves.iter().enumerate() {
+                let _ = match &entry.fractions {
+                    Some(fractions) => write!(out, " ({} {mv})", fractions[at]),
+                    None => write!(out, " ({probability} {mv})"),
+                };
+            }
+            out.push_str("))\n");
+        }
+        out
+    }
+}

@@ -1,0 +1,499 @@
+//! Round after round over *positions*: a state, what every player saw, and every player's last sequence. Histories that
+//! agree in these are one position from then on, counted.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::ops::Range;
+
+use hashbrown::HashTable;
+use num_bigint::BigUint;
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_infoset::{Control, Progress, Stop};
+use rayon::prelude::*;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
+
+use super::count::{Size, count};
+use super::{Chance, Infoset, Leaf, Tree, Treeplex, Views};
+
+/// How large a tree may become.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Bytes for positions, views and leaves.
+    pub bytes: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { bytes: 2 << 30 }
+    }
+}
+
+/// Why a game has no extensive form here.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BuildError {
+    #[error(
+        "the tree is too large: after round {round} it has {positions} positions, which fill the memory budget of \
+         {} MiB; in all there are {} histories in {} rounds over {} states",
+        .budget >> 20, .size.shown(), .size.rounds, .size.states
+    )]
+    TooLarge { round: usize, positions: u64, budget: usize, size: Size },
+    #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
+    UnknownMoves { role: String, round: usize, one: String, other: String },
+    #[error(
+        "{role} forgets what it did: before its move in round {} it is not told one of its own earlier moves, and no \
+         strategy can be computed for a player without memory", .round + 1
+    )]
+    Forgets { role: String, round: usize },
+    #[error("{role} has no legal move after {}, and the match is not over", rounds(*.round))]
+    Stuck { role: String, round: usize },
+    #[error("{role} has {} in a match that is over after {}", some_goals(.goals), rounds(*.round))]
+    Goals { role: String, round: usize, goals: Vec<i64> },
+    #[error("the match can have no end: after {} rounds it still goes on", .0)]
+    Endless(usize),
+    #[error("the game has no role but chance")]
+    NoPlayers,
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+}
+
+fn rounds(count: usize) -> String {
+    if count == 1 { "1 round".into() } else { format!("{count} rounds") }
+}
+
+fn some_goals(goals: &[i64]) -> String {
+    match goals {
+        [] => "no goal".into(),
+        many => format!("{} goals", many.len()),
+    }
+}
+
+/// Longer matches have no tree worth building.
+const MAX_ROUNDS: usize = 10_000;
+/// Positions expanded between two looks at the budget.
+const CHUNK: usize = 2_048;
+/// States that are counted for the message about a tree that is too large.
+const COUNTED: usize = 300_000;
+
+/// The joint moves, the last role's changing fastest.
+pub(crate) fn joint_moves(legal: &[Vec<MoveId>]) -> impl Iterator<Item = JointMove> + '_ {
+    let count: usize = legal.iter().map(Vec::len).product();
+    (0..count).map(move |mut number| {
+        let mut joint = vec![MoveId::NOOP; legal.len()];
+        for (mv, moves) in joint.iter_mut().zip(legal).rev() {
+            *mv = moves[number % moves.len()];
+            number /= moves.len();
+        }
+        joint
+    })
+}
+
+/// The legal moves of a role, in an order that does not depend on the state.
+pub(crate) fn legal_moves(game: &Game, state: &State, role: RoleId) -> Vec<MoveId> {
+    let mut legal = game.rules.legal(state, role);
+    legal.sort_unstable();
+    legal
+}
+
+/// A state with what everybody knows of it. `key`: a view per role, a sequence per player, the chance.
+struct Position {
+    state: State,
+    key: Box<[u32]>,
+    histories: u64,
+}
+
+/// What the rules say of a position.
+enum Asked {
+    Over(Vec<Vec<i64>>),
+    On(Vec<Vec<MoveId>>),
+}
+
+/// What a joint move leads to: the state, and what each role perceives.
+struct Successor {
+    joint: JointMove,
+    state: State,
+    percepts: Vec<Vec<PerceptId>>,
+}
+
+/// What a player may do where it has some views, as found at the first such position.
+struct Decision {
+    /// By member.
+    legal: Vec<Vec<MoveId>>,
+    parent: u32,
+    /// `u32::MAX` where there is nothing to choose.
+    infoset: u32,
+}
+
+/// By the views of the members.
+type Decisions = FxHashMap<Box<[u32]>, Decision>;
+
+struct Builder<'g> {
+    game: &'g Game,
+    /// Those of the first player, of the second, and so on.
+    roles: Vec<RoleId>,
+    /// Each player's part of `roles`.
+    members: Vec<Range<usize>>,
+    tree: Tree,
+    chance_ids: FxHashMap<u128, u32>,
+    outcome_ids: FxHashMap<Vec<i64>, u32>,
+    round: usize,
+}
+
+/// Builds the extensive form: a player for each role that is not chance.
+///
+/// # Errors
+/// See [`BuildError`]; a tree that does not fit comes with a count of what there is.
+pub fn build(game: &Game, budget: &Budget, control: &Control) -> Result<Tree, BuildError> {
+    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    build_for(game, &roles.map(|role| vec![role]).collect::<Vec<_>>(), budget, control)
+}
+
+/// The extensive form in which each of `teams` is one player, who has its members' views and makes all their moves at
+/// once. Its moves are joint ones, so [`Treeplex::moves`] says nothing of a team with several members; [`Tree::views`]
+/// and [`Tree::outcomes`] are by role, those of the first team first.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_for(game: &Game, teams: &[Vec<RoleId>], budget: &Budget, control: &Control) -> Result<Tree, BuildError> {
+    let roles = teams.concat();
+    if roles.is_empty() {
+        return Err(BuildError::NoPlayers);
+    }
+    let mut end = 0;
+    let members = teams.iter().map(|team| {
+        end += team.len();
+        end - team.len()..end
+    });
+    let members: Vec<Range<usize>> = members.collect();
+    let players = teams.len();
+    let tree = Tree {
+        players: teams.iter().map(|team| Treeplex::new(team[0])).collect(),
+        views: vec![Views::default(); roles.len()],
+        ends: Vec::new(),
+        leaves: Vec::new(),
+        chances: vec![Chance { probability: 1.0, one_over: Some(1) }],
+        outcomes: Vec::new(),
+        positions: 0,
+        histories: 0.0,
+        rounds: 0,
+    };
+    let mut builder = Builder {
+        game,
+        roles: Vec::new(),
+        members,
+        tree,
+        chance_ids: FxHashMap::from_iter([(1, 0)]),
+        outcome_ids: FxHashMap::default(),
+        round: 0,
+    };
+    let key = vec![0; roles.len() + players + 1].into();
+    let start = Position { state: game.rules.initial(), key, histories: 1 };
+    builder.roles = roles;
+    let mut layer = vec![start];
+    while !layer.is_empty() {
+        layer = builder.advance(layer, budget, control)?;
+        if builder.round > MAX_ROUNDS {
+            return Err(BuildError::Endless(MAX_ROUNDS));
+        }
+    }
+    builder.tree.rounds = builder.round.saturating_sub(1);
+    merge(&mut builder.tree);
+    Ok(builder.tree)
+}
+
+impl Builder<'_> {
+    fn name(&self, at: usize) -> String {
+        self.game.roles[self.roles[at].0 as usize].name.clone()
+    }
+
+    /// The players' sequences in a position's key.
+    fn sequences(&self) -> Range<usize> {
+        self.roles.len()..self.roles.len() + self.members.len()
+    }
+
+    /// Settles a round's positions and returns those of the next.
+    fn advance(
+        &mut self,
+        layer: Vec<Position>,
+        budget: &Budget,
+        control: &Control,
+    ) -> Result<Vec<Position>, BuildError> {
+        self.tree.positions += layer.len() as u64;
+        self.tree.histories += layer.iter().map(|position| position.histories as f64).sum::<f64>();
+        let asked: Vec<Asked> = layer.par_iter().map(|position| self.ask(&position.state)).collect();
+        control.check()?;
+        let decisions = self.settle(&layer, &asked)?;
+        self.tree.views.iter_mut().for_each(Views::next_round);
+        let mut next = Next::default();
+        let mut done = 0;
+        for (positions, asked) in layer.chunks(CHUNK).zip(asked.chunks(CHUNK)) {
+            control.check()?;
+            let expanded: Vec<Vec<Successor>> = positions
+                .par_iter()
+                .zip(asked)
+                .map(|(position, asked)| match asked {
+                    Asked::Over(_) => Vec::new(),
+                    Asked::On(legal) => self.successors(&position.state, legal),
+                })
+                .collect();
+            for ((position, asked), successors) in positions.iter().zip(asked).zip(expanded) {
+                let Asked::On(legal) = asked else { continue };
+                let chance = self.chance(position.key[self.sequences().end], legal);
+                for successor in successors {
+                    self.enter(&mut next, position, successor, chance, &decisions);
+                }
+            }
+            done += positions.len();
+            let positions = self.tree.positions + next.positions.len() as u64;
+            self.check_budget(layer.len() + next.positions.len(), budget, positions, control)?;
+            say(control, self.round, done, layer.len());
+        }
+        self.round += 1;
+        Ok(next.positions)
+    }
+
+    fn ask(&self, state: &State) -> Asked {
+        let rules = &self.game.rules;
+        if rules.terminal(state) {
+            return Asked::Over(self.roles.iter().map(|&role| rules.goals(state, role)).collect());
+        }
+        Asked::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
+    }
+
+    fn successors(&self, state: &State, legal: &[Vec<MoveId>]) -> Vec<Successor> {
+        let rules = &self.game.rules;
+        let percepts = |joint: &JointMove| self.roles.iter().map(|&role| rules.percepts(state, joint, role)).collect();
+        joint_moves(legal)
+            .map(|joint| Successor { percepts: percepts(&joint), state: rules.next(state, &joint), joint })
+            .collect()
+    }
+
+    /// Makes leaves of the positions that are over and information sets of the others: per player what to do at the
+    /// views of this round.
+    fn settle(&mut self, layer: &[Position], asked: &[Asked]) -> Result<Vec<Decisions>, BuildError> {
+        let mut decisions: Vec<Decisions> = self.members.iter().map(|_| Decisions::default()).collect();
+        for (position, asked) in layer.iter().zip(asked) {
+            match asked {
+                Asked::Over(goals) => self.end(position, goals)?,
+                Asked::On(legal) => {
+                    if let Some(role) = legal.iter().position(Vec::is_empty) {
+                        let role = self.game.roles[role].name.clone();
+                        return Err(BuildError::Stuck { role, round: self.round });
+                    }
+                    for (player, decisions) in decisions.iter_mut().enumerate() {
+                        self.decide(player, position, legal, decisions)?;
+                    }
+                }
+            }
+        }
+        Ok(decisions)
+    }
+
+    fn end(&mut self, position: &Position, goals: &[Vec<i64>]) -> Result<(), BuildError> {
+        if let Some(at) = goals.iter().position(|goals| goals.len() != 1) {
+            let goals = goals[at].clone();
+            return Err(BuildError::Goals { role: self.name(at), round: self.round, goals });
+        }
+        let goals: Vec<i64> = goals.iter().map(|goals| goals[0]).collect();
+        let fresh = self.outcome_ids.len() as u32;
+        let outcome = *self.outcome_ids.entry(goals.clone()).or_insert(fresh);
+        if outcome == fresh {
+            self.tree.outcomes.push(goals);
+        }
+        let sequences = self.sequences();
+        self.tree.ends.extend_from_slice(&position.key[sequences.clone()]);
+        let chance = position.key[sequences.end];
+        self.tree.leaves.push(Leaf { histories: position.histories, chance, outcome });
+        Ok(())
+    }
+
+    fn decide(
+        &mut self,
+        player: usize,
+        position: &Position,
+        legal: &[Vec<MoveId>],
+        decisions: &mut Decisions,
+    ) -> Result<(), BuildError> {
+        let members = self.members[player].clone();
+        let views = &position.key[members.clone()];
+        let parent = position.key[self.sequences().start + player];
+        let of_role = |at: usize| &legal[self.roles[at].0 as usize];
+        let count: usize = members.clone().map(|at| of_role(at).len()).product();
+        if let Some(known) = decisions.get(views) {
+            if let Some(at) = members.clone().find(|&at| known.legal[at - members.start] != *of_role(at)) {
+                let (one, other) = (&known.legal[at - members.start], of_role(at));
+                let (one, other) = (self.moves(at, one), self.moves(at, other));
+                return Err(BuildError::UnknownMoves { role: self.name(at), round: self.round, one, other });
+            }
+            if known.parent != parent && count > 1 {
+                return Err(BuildError::Forgets { role: self.name(members.start), round: self.round });
+            }
+            return Ok(());
+        }
+        let legal: Vec<Vec<MoveId>> = members.clone().map(|at| of_role(at).clone()).collect();
+        let mut infoset = u32::MAX;
+        if count > 1 {
+            let plex = &mut self.tree.players[player];
+            infoset = plex.infosets.len() as u32;
+            let (first, round) = (plex.moves.len() as u32, self.round as u32);
+            plex.infosets.push(Infoset { parent, first, moves: count as u32, view: views[0], round });
+            match &legal[..] {
+                [only] => plex.moves.extend_from_slice(only),
+                _ => plex.moves.extend((0..count).map(|place| MoveId(place as u32))),
+            }
+        }
+        decisions.insert(views.into(), Decision { legal, parent, infoset });
+        Ok(())
+    }
+
+    fn moves(&self, at: usize, moves: &[MoveId]) -> String {
+        let role = self.roles[at];
+        let mut names: Vec<String> =
+            moves.iter().take(5).map(|&mv| format!("`{}`", self.game.rules.move_name(role, mv))).collect();
+        if moves.len() > 5 {
+            names.push(format!("{} more", moves.len() - 5));
+        }
+        names.join(", ")
+    }
+
+    /// The chance after a round in which the roles had these moves.
+    fn chance(&mut self, before: u32, legal: &[Vec<MoveId>]) -> u32 {
+        let chance = self.game.roles.iter().zip(legal).filter(|(role, _)| role.is_chance);
+        let ways: u128 = chance.map(|(_, moves)| moves.len() as u128).product();
+        if ways == 1 {
+            return before;
+        }
+        let known = self.tree.chances[before as usize];
+        let probability = known.probability / ways as f64;
+        let one_over = known.one_over.and_then(|one_over| one_over.checked_mul(ways)).filter(|&it| it >> 127 == 0);
+        // Beyond exact numbers the bits of the floating one tell chances apart; their highest bit marks them.
+        let key = one_over.unwrap_or(1 << 127 | u128::from(probability.to_bits()));
+        let fresh = self.tree.chances.len() as u32;
+        let id = *self.chance_ids.entry(key).or_insert(fresh);
+        if id == fresh {
+            self.tree.chances.push(Chance { probability, one_over });
+        }
+        id
+    }
+
+    fn enter(
+        &mut self,
+        next: &mut Next,
+        position: &Position,
+        successor: Successor,
+        chance: u32,
+        decisions: &[Decisions],
+    ) {
+        let sequences = self.sequences();
+        let mut key = position.key.clone();
+        key[sequences.end] = chance;
+        for (at, &role) in self.roles.iter().enumerate() {
+            let own = self.game.knows_own_moves.then(|| successor.joint[role.0 as usize]);
+            key[at] = self.tree.views[at].after(position.key[at], own, &successor.percepts[at]);
+        }
+        for (player, members) in self.members.iter().enumerate() {
+            let decision = &decisions[player][&position.key[members.clone()]];
+            if decision.infoset == u32::MAX {
+                continue;
+            }
+            let place = self.roles[members.clone()].iter().zip(&decision.legal).fold(0, |place, (role, legal)| {
+                let mv = successor.joint[role.0 as usize];
+                place * legal.len() + legal.binary_search(&mv).expect("a successor's moves are legal")
+            });
+            let infoset = self.tree.players[player].infosets[decision.infoset as usize];
+            key[sequences.start + player] = infoset.first + place as u32;
+        }
+        next.add(Position { state: successor.state, key, histories: position.histories });
+    }
+
+    fn check_budget(&self, held: usize, budget: &Budget, positions: u64, control: &Control) -> Result<(), BuildError> {
+        let players = self.members.len();
+        let state = self.game.rules.fluent_count().div_ceil(64) * 8 + 120 + (self.roles.len() + players + 1) * 4;
+        let views: usize = self.tree.views.iter().map(|views| views.len() * Views::BYTES).sum();
+        let infosets: usize =
+            self.tree.players.iter().map(|plex| plex.infosets.len() * 24 + plex.sequences() * 4).sum();
+        let leaves = self.tree.leaves.len() * (size_of::<Leaf>() + 4 * players);
+        if held * state + views + infosets + leaves <= budget.bytes {
+            return Ok(());
+        }
+        let size = count(self.game, COUNTED, control);
+        Err(BuildError::TooLarge { round: self.round, positions, budget: budget.bytes, size })
+    }
+}
+
+fn say(control: &Control, round: usize, done: usize, total: usize) {
+    if let Some(listener) = &control.progress
+        && total > CHUNK
+    {
+        let what = if round < 1 { "building the tree" } else { "building the tree, positions of a round" };
+        listener(&Progress { what, done: done as u64, total: Some(total as u64) });
+    }
+}
+
+/// The positions of the next round, each once.
+#[derive(Default)]
+struct Next {
+    positions: Vec<Position>,
+    ids: HashTable<u32>,
+}
+
+fn hash(position: &Position) -> u64 {
+    let mut hasher: FxHasher = FxBuildHasher.build_hasher();
+    position.state.hash(&mut hasher);
+    position.key.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Next {
+    fn add(&mut self, position: Position) {
+        let key = hash(&position);
+        let positions = &mut self.positions;
+        let same = |&id: &u32| {
+            let known = &positions[id as usize];
+            known.key == position.key && known.state == position.state
+        };
+        if let Some(&id) = self.ids.find(key, same) {
+            let known = &mut positions[id as usize];
+            // Counts that outgrow the number are added as a position of its own.
+            if let Some(sum) = known.histories.checked_add(position.histories) {
+                known.histories = sum;
+                return;
+            }
+        }
+        let id = positions.len() as u32;
+        positions.push(position);
+        self.ids.insert_unique(key, id, |&id| hash(&positions[id as usize]));
+    }
+}
+
+/// Leaves with the same sequences, chance and outcome become one, in the order of their sequences.
+fn merge(tree: &mut Tree) {
+    let players = tree.players.len();
+    let mut order: Vec<u32> = (0..tree.leaves.len() as u32).collect();
+    let key = |&at: &u32| {
+        let leaf = &tree.leaves[at as usize];
+        (tree.sequences(at as usize), leaf.outcome, leaf.chance)
+    };
+    order.par_sort_unstable_by(|left, right| key(left).cmp(&key(right)));
+    let mut ends: Vec<u32> = Vec::new();
+    let mut leaves: Vec<Leaf> = Vec::new();
+    for &at in &order {
+        let (leaf, sequences) = (tree.leaves[at as usize], tree.sequences(at as usize));
+        if let Some(last) = leaves.last_mut()
+            && (last.outcome, last.chance) == (leaf.outcome, leaf.chance)
+            && ends[ends.len() - players..] == *sequences
+            && let Some(sum) = last.histories.checked_add(leaf.histories)
+        {
+            last.histories = sum;
+            continue;
+        }
+        leaves.push(leaf);
+        ends.extend_from_slice(sequences);
+    }
+    (tree.ends, tree.leaves) = (ends, leaves);
+}
+
+/// The probability of a leaf's chance moves as an exact fraction: numerator and denominator.
+pub(crate) fn exact_weight(tree: &Tree, leaf: usize) -> Option<(BigUint, BigUint)> {
+    let leaf = &tree.leaves[leaf];
+    let one_over = tree.chances[leaf.chance as usize].one_over?;
+    Some((BigUint::from(leaf.histories), BigUint::from(one_over)))
+}

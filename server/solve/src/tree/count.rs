@@ -1,0 +1,65 @@
+//! How large the tree is, without building it: histories are counted over distinct states.
+
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
+use percept_game::{Game, State};
+use percept_infoset::Control;
+use rustc_hash::FxHashMap;
+
+use super::build::joint_moves;
+
+/// What was counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Size {
+    /// Histories of joint moves, the empty one and the unfinished ones among them.
+    pub histories: BigUint,
+    /// Distinct states, per round added up.
+    pub states: usize,
+    /// Rounds counted.
+    pub rounds: usize,
+    /// Whether every match was over after so many rounds; otherwise there are more.
+    pub complete: bool,
+}
+
+impl Size {
+    /// The histories in figures that can be read.
+    pub fn shown(&self) -> String {
+        let more = if self.complete { "" } else { "more than " };
+        match self.histories.to_f64() {
+            Some(count) if count < 1e6 => format!("{more}{}", self.histories),
+            Some(count) if count.is_finite() => format!("{more}{count:.1e}"),
+            _ => format!("{more}10^{}", self.histories.to_string().len() - 1),
+        }
+    }
+}
+
+/// Counts the histories of a game over at most `states` distinct states, as long as `control` allows.
+pub fn count(game: &Game, states: usize, control: &Control) -> Size {
+    let mut layer: FxHashMap<State, BigUint> = FxHashMap::default();
+    layer.insert(game.rules.initial(), BigUint::from(1u32));
+    let mut size = Size { histories: BigUint::zero(), states: 0, rounds: 0, complete: false };
+    loop {
+        size.states += layer.len();
+        size.histories += layer.values().sum::<BigUint>();
+        let mut next: FxHashMap<State, BigUint> = FxHashMap::default();
+        for (state, ways) in &layer {
+            if game.rules.terminal(state) {
+                continue;
+            }
+            let legal: Vec<_> = game.role_ids().map(|role| game.rules.legal(state, role)).collect();
+            for joint in joint_moves(&legal) {
+                *next.entry(game.rules.next(state, &joint)).or_default() += ways;
+            }
+            if next.len() + size.states > states || control.stop().is_some() {
+                size.histories += next.values().sum::<BigUint>();
+                return size;
+            }
+        }
+        if next.is_empty() {
+            size.complete = true;
+            return size;
+        }
+        size.rounds += 1;
+        layer = next;
+    }
+}

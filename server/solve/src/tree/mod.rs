@@ -1,0 +1,131 @@
+//! The extensive form of a game: what each player can have seen when it decides, and what every way to the end is worth.
+//!
+//! A *sequence* of a player is everything it chose on the way to one of its moves; by perfect recall a player's
+//! information sets hang below its sequences and make a tree of its own (a [`Treeplex`]). A history that ends the
+//! match is then one sequence per player and the probability of its chance moves: a [`Leaf`]. Simultaneous moves need
+//! no order in this form: none of them is in the view of another.
+
+mod build;
+mod count;
+mod views;
+
+pub(crate) use build::exact_weight;
+pub(crate) use build::legal_moves;
+pub use build::{Budget, BuildError, build, build_for};
+pub use count::{Size, count};
+pub use views::{Seen, Views};
+
+use percept_game::{MoveId, RoleId};
+
+/// An information set in which a player has something to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Infoset {
+    /// The sequence of the same player that leads to it.
+    pub parent: u32,
+    /// Its first sequence; the others follow.
+    pub first: u32,
+    pub moves: u32,
+    /// The view that it is, in [`Tree::views`] of this player.
+    pub view: u32,
+    /// Rounds played before the choice.
+    pub round: u32,
+}
+
+impl Infoset {
+    /// The sequences that end with a move here.
+    pub fn sequences(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.moves) as usize
+    }
+}
+
+/// The information sets and sequences of one player. Sequence 0 is the empty one; an information set comes after the
+/// one its parent sequence belongs to, and its sequences after those of earlier information sets.
+#[derive(Clone, Debug)]
+pub struct Treeplex {
+    pub role: RoleId,
+    pub infosets: Vec<Infoset>,
+    /// The move that ends each sequence; meaningless for sequence 0.
+    pub moves: Vec<MoveId>,
+}
+
+impl Treeplex {
+    pub fn new(role: RoleId) -> Treeplex {
+        Treeplex { role, infosets: Vec::new(), moves: vec![MoveId(u32::MAX)] }
+    }
+
+    /// The number of sequences, the empty one among them.
+    pub fn sequences(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// For each sequence its information set; `u32::MAX` for the empty sequence.
+    pub fn owners(&self) -> Vec<u32> {
+        let mut owners = vec![u32::MAX; self.sequences()];
+        for (index, infoset) in self.infosets.iter().enumerate() {
+            owners[infoset.sequences()].fill(index as u32);
+        }
+        owners
+    }
+}
+
+/// All histories that end the match with the same sequences, the same goals and equally likely chance moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// How many histories.
+    pub histories: u64,
+    /// Index into [`Tree::chances`]: the probability of the chance moves of one of them.
+    pub chance: u32,
+    /// Index into [`Tree::outcomes`].
+    pub outcome: u32,
+}
+
+/// The probability of some chance moves: one over a whole number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    pub probability: f64,
+    /// One over the probability, where it is below 2^127.
+    pub one_over: Option<u128>,
+}
+
+/// A game in extensive form, as sequences.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// The roles that are not chance, in the order of the game.
+    pub players: Vec<Treeplex>,
+    /// What each role saw, beside [`Tree::players`].
+    pub views: Vec<Views>,
+    /// The sequences of each leaf, one per player: `leaf * players + player`.
+    pub ends: Vec<u32>,
+    pub leaves: Vec<Leaf>,
+    pub chances: Vec<Chance>,
+    /// The goals that the players get, in their order.
+    pub outcomes: Vec<Vec<i64>>,
+    /// Distinct positions: a state with what every player saw, which most algorithms would call a node.
+    pub positions: u64,
+    /// Histories of joint moves, the empty one and the unfinished ones among them.
+    pub histories: f64,
+    /// Rounds of the longest match.
+    pub rounds: usize,
+}
+
+impl Tree {
+    /// The sequences of a leaf, one per player.
+    pub fn sequences(&self, leaf: usize) -> &[u32] {
+        &self.ends[leaf * self.players.len()..(leaf + 1) * self.players.len()]
+    }
+
+    /// The probability that chance plays its part of a leaf.
+    pub fn weight(&self, leaf: usize) -> f64 {
+        let leaf = &self.leaves[leaf];
+        leaf.histories as f64 * self.chances[leaf.chance as usize].probability
+    }
+
+    /// The players who have something to choose somewhere, by their place in [`Tree::players`].
+    pub fn deciders(&self) -> Vec<usize> {
+        (0..self.players.len()).filter(|&player| !self.players[player].infosets.is_empty()).collect()
+    }
+
+    pub fn infosets(&self) -> usize {
+        self.players.iter().map(|plex| plex.infosets.len()).sum()
+    }
+}

@@ -1,0 +1,96 @@
+//! What a player saw, as a tree of its own: every view is the view before it and one round more.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use percept_game::{MoveId, PerceptId};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// One round of a view: the player's own move, where it knows it, and its percepts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen<'a> {
+    pub own: Option<MoveId>,
+    pub percepts: &'a [PerceptId],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Step {
+    before: u32,
+    /// `u32::MAX - 1` where the player does not know its move.
+    own: u32,
+    percepts: u32,
+}
+
+const UNKNOWN: u32 = u32::MAX - 1;
+
+/// The views of one player; view 0 is the empty one.
+#[derive(Clone, Debug)]
+pub struct Views {
+    steps: Vec<Step>,
+    lists: Vec<Box<[PerceptId]>>,
+    list_ids: FxHashMap<Box<[PerceptId]>, u32>,
+    /// Views of the round being built, by what they are.
+    ids: HashTable<u32>,
+}
+
+impl Default for Views {
+    fn default() -> Views {
+        let root = Step { before: u32::MAX, own: UNKNOWN, percepts: 0 };
+        Views { steps: vec![root], lists: Vec::new(), list_ids: FxHashMap::default(), ids: HashTable::new() }
+    }
+}
+
+impl Views {
+    /// Bytes that a view costs, roughly, while it can still be met again.
+    pub const BYTES: usize = size_of::<Step>() + 10;
+
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The view that `before` becomes by a round.
+    pub fn after(&mut self, before: u32, own: Option<MoveId>, percepts: &[PerceptId]) -> u32 {
+        let list = match self.list_ids.get(percepts) {
+            Some(&list) => list,
+            None => {
+                let list = self.lists.len() as u32;
+                self.lists.push(percepts.into());
+                self.list_ids.insert(percepts.into(), list);
+                list
+            }
+        };
+        let step = Step { before, own: own.map_or(UNKNOWN, |mv| mv.0), percepts: list };
+        let hash = FxBuildHasher.hash_one(step);
+        if let Some(&known) = self.ids.find(hash, |&id| self.steps[id as usize] == step) {
+            return known;
+        }
+        let id = self.steps.len() as u32;
+        self.steps.push(step);
+        let steps = &self.steps;
+        self.ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(steps[id as usize]));
+        id
+    }
+
+    /// No view of an earlier round is made again: forgets how to find them.
+    pub fn next_round(&mut self) {
+        self.ids.clear();
+    }
+
+    /// The rounds of a view, first to last.
+    pub fn rounds(&self, view: u32) -> Vec<Seen<'_>> {
+        let mut rounds = Vec::new();
+        let mut at = view;
+        while at != 0 {
+            let step = self.steps[at as usize];
+            let own = (step.own != UNKNOWN).then_some(MoveId(step.own));
+            rounds.push(Seen { own, percepts: &self.lists[step.percepts as usize] });
+            at = step.before;
+        }
+        rounds.reverse();
+        rounds
+    }
+}

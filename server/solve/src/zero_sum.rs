@@ -1,0 +1,225 @@
+//! Two players who want the opposite: which goals that are, and the matrix of such a game.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+use rayon::prelude::*;
+
+use crate::tree::Tree;
+
+/// The second player's goal as a falling function of the first's: `constant - slope * goal`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opposed {
+    pub constant: BigRational,
+    /// Greater than zero.
+    pub slope: BigRational,
+}
+
+impl Opposed {
+    /// What the second player gets where the first gets `goal`.
+    pub fn other(&self, goal: &BigRational) -> BigRational {
+        &self.constant - &self.slope * goal
+    }
+}
+
+/// Whether two players' goals lie on one falling line over all matches, so that what one gains the other loses: then
+/// the game is one of zero sum up to a change of units. `None` where they do not.
+pub fn opposed(tree: &Tree, first: usize, second: usize) -> Option<Opposed> {
+    let whole = |value: i64| BigRational::from(BigInt::from(value));
+    let mut points: Vec<(i64, i64)> = tree.outcomes.iter().map(|outcome| (outcome[first], outcome[second])).collect();
+    points.sort_unstable();
+    points.dedup();
+    let (&low, &high) = (points.first()?, points.last()?);
+    if low == high {
+        return Some(Opposed { constant: whole(low.0) + whole(low.1), slope: whole(1) });
+    }
+    let (width, drop) = (i128::from(high.0) - i128::from(low.0), i128::from(low.1) - i128::from(high.1));
+    if width <= 0 || drop <= 0 {
+        return None;
+    }
+    let on_line = |&(x, y): &(i64, i64)| {
+        (i128::from(x) - i128::from(low.0)).checked_mul(drop) == (i128::from(low.1) - i128::from(y)).checked_mul(width)
+    };
+    if !points.iter().all(on_line) {
+        return None;
+    }
+    let slope = BigRational::new(BigInt::from(drop), BigInt::from(width));
+    Some(Opposed { constant: whole(low.1) + &slope * whole(low.0), slope })
+}
+
+/// A sparse matrix over pairs of sequences, by rows.
+#[derive(Clone, Debug, Default)]
+pub struct Matrix {
+    /// Where each row begins; one more entry than rows.
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    /// Rows cut into pieces of about the same work.
+    pieces: Vec<usize>,
+}
+
+/// Below this many entries a product is not worth other threads.
+const PARALLEL: usize = 60_000;
+const PIECE: usize = 16_000;
+
+impl Matrix {
+    /// From `(row, column, value)`, sorted by row and column, each place once.
+    fn new(rows: usize, entries: &[(u32, u32, f64)]) -> Matrix {
+        let mut starts = vec![0; rows + 1];
+        for &(row, ..) in entries {
+            starts[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut pieces = vec![0];
+        for row in 0..rows {
+            if starts[row + 1] - starts[pieces[pieces.len() - 1]] >= PIECE {
+                pieces.push(row + 1);
+            }
+        }
+        if pieces[pieces.len() - 1] != rows {
+            pieces.push(rows);
+        }
+        Matrix {
+            starts,
+            columns: entries.iter().map(|entry| entry.1).collect(),
+            values: entries.iter().map(|entry| entry.2).collect(),
+            pieces,
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The entries of a row: columns and values.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let range = self.starts[row]..self.starts[row + 1];
+        self.columns[range.clone()].iter().copied().zip(self.values[range].iter().copied())
+    }
+
+    /// `out = self * vector`.
+    pub fn times(&self, vector: &[f64], out: &mut [f64]) {
+        if self.values.len() < PARALLEL || rayon::current_num_threads() == 1 {
+            self.rows_times(0, vector, out);
+            return;
+        }
+        let mut parts = Vec::with_capacity(self.pieces.len());
+        let mut rest = out;
+        for piece in self.pieces.windows(2) {
+            let (part, after) = rest.split_at_mut(piece[1] - piece[0]);
+            parts.push((piece[0], part));
+            rest = after;
+        }
+        parts.into_par_iter().for_each(|(first, part)| self.rows_times(first, vector, part));
+    }
+
+    fn rows_times(&self, first: usize, vector: &[f64], out: &mut [f64]) {
+        let mut start = self.starts[first];
+        for (row, out) in out.iter_mut().enumerate() {
+            let end = self.starts[first + row + 1];
+            let (columns, values) = (&self.columns[start..end], &self.values[start..end]);
+            let mut sum = 0.0;
+            for (&column, &value) in columns.iter().zip(values) {
+                sum += value * vector[column as usize];
+            }
+            *out = sum;
+            start = end;
+        }
+    }
+}
+
+/// What the first player gets, for each pair of sequences; of all its goals `offset` is taken off first.
+#[derive(Clone, Debug)]
+pub struct Payoffs {
+    /// Rows: the first player's sequences.
+    pub by_first: Matrix,
+    /// The same entries, rows: the second player's sequences.
+    pub by_second: Matrix,
+    /// The goal that is most common among the leaves, so that the matrix has few entries.
+    pub offset: i64,
+}
+
+/// A goal for each leaf of a tree.
+pub type GoalOf<'a> = dyn Fn(&[i64]) -> i64 + Sync + 'a;
+
+impl Payoffs {
+    /// The matrix of a goal over the sequences of two players. The other players, if there are any, have no choice.
+    pub fn new(tree: &Tree, first: usize, second: usize, goal: &GoalOf<'_>) -> Payoffs {
+        let offset = commonest(tree, goal);
+        let mut entries: Vec<(u32, u32, f64)> = (0..tree.leaves.len())
+            .into_par_iter()
+            .filter_map(|leaf| {
+                let goal = goal(&tree.outcomes[tree.leaves[leaf].outcome as usize]) - offset;
+                let sequences = tree.sequences(leaf);
+                (goal != 0).then(|| (sequences[first], sequences[second], goal as f64 * tree.weight(leaf)))
+            })
+            .collect();
+        let rows = tree.players[first].sequences();
+        let by_first = Matrix::new(rows, merged(&mut entries));
+        entries.iter_mut().for_each(|entry| *entry = (entry.1, entry.0, entry.2));
+        let by_second = Matrix::new(tree.players[second].sequences(), merged(&mut entries));
+        Payoffs { by_first, by_second, offset }
+    }
+}
+
+/// Sorts, and adds up what stands at the same place.
+fn merged(entries: &mut Vec<(u32, u32, f64)>) -> &[(u32, u32, f64)] {
+    entries.par_sort_unstable_by_key(|&(row, column, _)| (row, column));
+    entries.dedup_by(|next, kept| {
+        let same = (next.0, next.1) == (kept.0, kept.1);
+        if same {
+            kept.2 += next.2;
+        }
+        same
+    });
+    entries
+}
+
+fn commonest(tree: &Tree, goal: &GoalOf<'_>) -> i64 {
+    let mut counts = rustc_hash::FxHashMap::<i64, usize>::default();
+    for leaf in &tree.leaves {
+        *counts.entry(goal(&tree.outcomes[leaf.outcome as usize])).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|&(goal, count)| (count, goal)).map_or(0, |(goal, _)| goal)
+}
+
+/// The same matrix in exact fractions, as entries without repeats; `None` where a chance is too improbable to be one.
+pub fn exact_entries(
+    tree: &Tree,
+    first: usize,
+    second: usize,
+    goal: &GoalOf<'_>,
+) -> Option<Vec<(u32, u32, BigRational)>> {
+    let mut entries: Vec<(u32, u32, BigRational)> = Vec::with_capacity(tree.leaves.len());
+    for leaf in 0..tree.leaves.len() {
+        let (ways, one_over) = crate::tree::exact_weight(tree, leaf)?;
+        let goal = goal(&tree.outcomes[tree.leaves[leaf].outcome as usize]);
+        if goal == 0 {
+            continue;
+        }
+        let value = BigRational::new(BigInt::from(ways) * goal, BigInt::from(one_over));
+        let sequences = tree.sequences(leaf);
+        entries.push((sequences[first], sequences[second], value));
+    }
+    entries.sort_by_key(|entry| (entry.0, entry.1));
+    entries.dedup_by(|next, kept| {
+        let same = (next.0, next.1) == (kept.0, kept.1);
+        if same {
+            kept.2 += &next.2;
+        }
+        same
+    });
+    entries.retain(|entry| !entry.2.is_zero());
+    Some(entries)
+}
