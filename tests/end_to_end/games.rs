@@ -22,9 +22,16 @@
 //! [[prove]]                             # `percept prove`
 //! role = "white"
 //! legal = "proved"                      # or "refuted 3": by a pair of 3 rounds
+//!
+//! [[solve]]                             # `percept solve`: values as (goal - zero) / unit, by role
+//! zero = 50                             # default: 0
+//! unit = 25                             # default: 1
+//! exact = { p1 = "-1/18" }              # proved fractions
+//! low = { p1 = -0.0856 }                # or bounds of what each role can make sure of
+//! high = { p1 = -0.0855 }
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -45,6 +52,27 @@ struct Expected {
     observe: Vec<Observe>,
     #[serde(default)]
     prove: Vec<Prove>,
+    #[serde(default)]
+    solve: Vec<Solve>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Solve {
+    #[serde(default)]
+    zero: f64,
+    #[serde(default = "one")]
+    unit: f64,
+    #[serde(default)]
+    exact: BTreeMap<String, String>,
+    #[serde(default)]
+    low: BTreeMap<String, f64>,
+    #[serde(default)]
+    high: BTreeMap<String, f64>,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 #[derive(Deserialize)]
@@ -223,6 +251,33 @@ fn verdicts_for_every_match_are_as_expected() {
                     found = format!("{found} {}", finding["depth"]);
                 }
                 assert_eq!(found, *expected, "{property} {args:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn values_are_as_expected() {
+    each(|folder, game, expected| {
+        for one in &expected.solve {
+            let (zero, unit) = (one.zero.to_string(), one.unit.to_string());
+            let args = ["solve", game, "--zero", &zero, "--unit", &unit, "--target", "1e-5", "--format", "json"];
+            let run = percept_in(folder, &args);
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
+            let answer = run.json();
+            let value = |role: &str| {
+                let values = answer["values"].as_array().expect("a list of values");
+                let value = values.iter().find(|it| it["role"] == role).expect("a value for each role");
+                if value["in_units"].is_null() { value.clone() } else { value["in_units"].clone() }
+            };
+            for (role, exact) in &one.exact {
+                assert_eq!(value(role)["exact"], **exact, "{role} {args:?}");
+            }
+            for (role, low) in &one.low {
+                assert!(value(role)["low"].as_f64().is_some_and(|it| it >= *low), "{role} {} {args:?}", value(role));
+            }
+            for (role, high) in &one.high {
+                assert!(value(role)["high"].as_f64().is_some_and(|it| it <= *high), "{role} {} {args:?}", value(role));
             }
         }
     });

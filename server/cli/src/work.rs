@@ -57,6 +57,12 @@ impl Work {
         self.bar.set_message(message.into());
     }
 
+    /// Says messages from elsewhere.
+    pub fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
+        let bar = self.bar.clone();
+        move |message| bar.set_message(message)
+    }
+
     /// Whether to end now.
     pub fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

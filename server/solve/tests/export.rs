@@ -9,7 +9,6 @@ use percept_infoset::Control;
 use percept_solve::export::{asp, dimacs, efg};
 use percept_solve::tree::{Budget, build};
 use support::load;
-use varisat::{CnfFormula, ExtendFormula, Lit, Solver};
 
 /// Information sets of the file have the same moves at each of their nodes, and there are as many as in the tree.
 #[test]
@@ -54,6 +53,51 @@ fn trees_for_gambit() {
     }
 }
 
+/// The numbers of a line's words, without the zero at its end; of a comment the last.
+fn literals(line: &str) -> Vec<i32> {
+    let words = line.rsplit_once(" = ").map_or(line, |(_, number)| number).split(' ');
+    words.filter_map(|word| word.parse().ok()).filter(|&literal| literal != 0).collect()
+}
+
+/// Counts the models by trying the variables of moves; all others must follow from them.
+fn models(clauses: &[Vec<i32>], moves: &[i32], mut values: Vec<Option<bool>>) -> usize {
+    loop {
+        let mut changed = false;
+        for clause in clauses {
+            let value = |literal: &i32| values[literal.unsigned_abs() as usize].map(|value| value == (*literal > 0));
+            if clause.iter().any(|literal| value(literal) == Some(true)) {
+                continue;
+            }
+            let mut open = clause.iter().filter(|literal| value(literal).is_none());
+            match (open.next().copied(), open.next()) {
+                (None, _) => return 0,
+                (Some(last), None) => {
+                    values[last.unsigned_abs() as usize] = Some(last > 0);
+                    changed = true;
+                }
+                _ => {}
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    match moves.iter().find(|mv| values[mv.unsigned_abs() as usize].is_none()) {
+        None => {
+            assert!(values[1..].iter().all(Option::is_some), "the moves decide everything");
+            1
+        }
+        Some(&mv) => [true, false]
+            .map(|value| {
+                let mut values = values.clone();
+                values[mv.unsigned_abs() as usize] = Some(value);
+                models(clauses, moves, values)
+            })
+            .iter()
+            .sum(),
+    }
+}
+
 /// Each model is a history of that length, and there are as many.
 #[test]
 fn clauses() {
@@ -67,24 +111,12 @@ fn clauses() {
         let mut text = Vec::new();
         dimacs::write(&game, name, depth, &mut text, &Control::default()).expect("it is written");
         let text = String::from_utf8(text).expect("it is text");
-        let mut formula = CnfFormula::new();
         let clauses = text.lines().filter(|line| !line.starts_with(['c', 'p']));
-        for clause in clauses {
-            let literals = clause.split(' ').filter_map(|word| word.parse::<isize>().ok()).filter(|&it| it != 0);
-            formula.add_clause(&literals.map(Lit::from_dimacs).collect::<Vec<_>>());
-        }
+        let clauses: Vec<Vec<i32>> = clauses.map(literals).collect();
         let does = text.lines().filter(|line| line.starts_with("c does "));
-        let does: Vec<isize> =
-            does.map(|line| line.rsplit(' ').next().expect("a word").parse().expect("a number")).collect();
-        let mut solver = Solver::new();
-        solver.add_formula(&formula);
-        let mut models = 0;
-        while solver.solve().expect("the solver answers") {
-            models += 1;
-            let model: BTreeSet<Lit> = solver.model().expect("a model").into_iter().collect();
-            let made = does.iter().map(|&it| Lit::from_dimacs(it)).filter(|lit| model.contains(lit));
-            solver.add_clause(&made.map(|lit| !lit).collect::<Vec<_>>());
-        }
+        let does: Vec<i32> = does.map(|line| literals(line)[0]).collect();
+        let variables = clauses.iter().flatten().map(|literal| literal.unsigned_abs() as usize).max().unwrap_or(0);
+        let models = models(&clauses, &does, vec![None; variables + 1]);
         let naive = match name.starts_with("blind") {
             // Nine cells for each, and a coin.
             true => 9 * 9 * 2,

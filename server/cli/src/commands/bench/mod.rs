@@ -5,6 +5,7 @@ mod hostile;
 mod lsp;
 mod prove;
 mod sampler;
+mod solve;
 mod table1;
 
 use crate::args::{Bench, BenchWhat};
@@ -16,6 +17,7 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Prove(args) => prove::run(args),
         BenchWhat::Table1(args) => table1::run(args),
         BenchWhat::Sampler(args) => sampler::run(args),
+        BenchWhat::Solve(args) => solve::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
     }

@@ -1,0 +1,111 @@
+//! `percept export`: a game in the formats of other tools.
+
+use std::io::{BufWriter, Write};
+use std::time::Instant;
+
+use percept_solve::export::{ExportError, asp, dimacs, efg};
+use serde::Serialize;
+
+use crate::args::{Export, ExportTo, Format};
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::Loader;
+use crate::output;
+use crate::work::Work;
+
+/// What was written.
+#[derive(Serialize, Default)]
+struct Written {
+    to: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    infosets: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variables: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clauses: Option<usize>,
+}
+
+pub fn run(args: &Export) -> Outcome {
+    let begin = Instant::now();
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let work = Work::since(begin, args.work.time);
+    let control = work.control();
+    let game = &*loaded.game;
+    let title = args.game.game.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let depth = || args.depth.ok_or_else(|| Failure::new("how many rounds? give --depth N"));
+    let mut text = Vec::new();
+    let out = BufWriter::new(&mut text);
+    let written = match args.to {
+        ExportTo::Efg => efg::write(game, &title, args.nodes, out, &control).map(|it| Written {
+            to: "efg",
+            nodes: Some(it.nodes),
+            leaves: Some(it.leaves),
+            infosets: Some(it.infosets),
+            ..Written::default()
+        }),
+        ExportTo::Dimacs => {
+            let rounds = depth()?;
+            dimacs::write(game, &title, rounds, out, &control).map(|it| Written {
+                to: "dimacs",
+                rounds: Some(rounds),
+                variables: Some(it.variables),
+                clauses: Some(it.clauses),
+                ..Written::default()
+            })
+        }
+        ExportTo::Asp => {
+            let rounds = depth()?;
+            asp::write(game, &title, rounds, out).map(|()| Written {
+                to: "asp",
+                rounds: Some(rounds),
+                ..Written::default()
+            })
+        }
+    };
+    drop(work);
+    let written = written.map_err(failure)?;
+    loaded.sound()?;
+    match &args.output {
+        Some(path) => std::fs::write(path, &text).map_err(|error| Failure::io("write", path, &error))?,
+        None => {
+            let mut out = std::io::stdout().lock();
+            if out.write_all(&text).and_then(|()| out.flush()).is_err() {
+                std::process::exit(0);
+            }
+        }
+    }
+    match (args.format, args.output.is_some()) {
+        (Format::Json, true) => output::json("export", &written),
+        (Format::Json, false) => eprintln!("{}", output::json_text("export", &written)),
+        (Format::Human, true) => output::println(&said(&written)),
+        (Format::Human, false) => {}
+    }
+    Ok(OK)
+}
+
+fn failure(error: ExportError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error {
+        ExportError::Nodes(_) => failure.note("--nodes N allows more; `percept solve` says how large the tree is"),
+        ExportError::TooLarge(_) => failure.note("only games that become a circuit can be written so"),
+        _ => failure,
+    }
+}
+
+fn said(written: &Written) -> String {
+    let parts = [
+        (written.nodes, "nodes"),
+        (written.leaves, "leaves"),
+        (written.infosets, "information sets"),
+        (written.rounds, "rounds"),
+        (written.variables, "variables"),
+        (written.clauses, "clauses"),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter_map(|(count, what)| Some(format!("{} {what}", count?))).collect();
+    format!("{}: {}", written.to, parts.join(", "))
+}

@@ -1,0 +1,25 @@
+//! What pages of reports have in common: one file that needs nothing else, light and dark.
+
+use crate::load::Loaded;
+
+const STYLE: &str = include_str!("observe/html/page.css");
+
+/// Text as it stands in a page.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A page about a game: `kicker` is the command, `what` follows the game's name in the title.
+pub fn whole(kicker: &str, what: &str, loaded: &Loaded, body: &str) -> String {
+    let files: Vec<String> = loaded.files.iter().map(|(path, _)| escape(&path.display().to_string())).collect();
+    let stem = loaded.files.last().and_then(|(path, _)| path.file_stem());
+    let title = escape(&stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default());
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}: {what}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<p class=\"kicker\">{kicker}</p>\n\
+         <h1>{title}: {what}</h1>\n<p class=\"files\">{}</p>\n</header>\n<main>\n{body}</main>\n</body>\n</html>\n",
+        files.join(" &middot; ")
+    )
+}

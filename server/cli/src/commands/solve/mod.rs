@@ -1,0 +1,99 @@
+//! `percept solve`: what a game is worth to its roles, and how to play it.
+
+mod html;
+mod report;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use percept_solve::cfr::Variant;
+use percept_solve::{Budget, BuildError, Method, Options, Point, Solution};
+
+use crate::args::{Format, Solve, SolveArgs, SolveMethod};
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::{Loaded, Loader};
+use crate::output;
+use crate::work::Work;
+
+pub use report::{Units, number};
+
+pub fn run(args: &Solve) -> Outcome {
+    let begin = Instant::now();
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let work = Work::since(begin, args.work.time);
+    let units = Units { zero: args.solve.zero, unit: args.solve.unit };
+    let watch = work.watch();
+    let options = Options {
+        watch: Some(Arc::new(move |point: &Point| watch(progress(point)))),
+        ..options(&args.solve, args.work.seed)
+    };
+    let solution = percept_solve::solve(&loaded.game, &options, &work.control()).map_err(failure)?;
+    drop(work);
+    loaded.sound()?;
+    if let Some(path) = &args.strategy {
+        let text = solution.strategy(&loaded.game).to_text(&about(&loaded, &solution, &units));
+        write(path, &text)?;
+    }
+    if let Some(path) = &args.html {
+        write(path, &html::page(&loaded, &solution, &units))?;
+    }
+    match args.format {
+        Format::Json => output::json("solve", &report::answer(&loaded.game, &solution, &units)),
+        Format::Human => output::print(&report::human(&loaded.game, &solution, &units)),
+    }
+    Ok(OK)
+}
+
+/// What the options of the command line mean.
+pub fn options(args: &SolveArgs, seed: u64) -> Options {
+    let method = match args.method {
+        SolveMethod::Auto => Method::Auto,
+        SolveMethod::Lp => Method::Lp,
+        SolveMethod::CfrPlus => Method::Cfr(Variant::Plus),
+        SolveMethod::Dcfr => Method::Cfr(Variant::Discounted),
+        SolveMethod::PcfrPlus => Method::Cfr(Variant::Predictive),
+        SolveMethod::Mccfr => Method::Sampling,
+    };
+    Options {
+        method,
+        target: args.target * args.unit,
+        iterations: args.iterations,
+        budget: Budget { bytes: args.memory },
+        seed,
+        watch: None,
+    }
+}
+
+fn progress(point: &Point) -> String {
+    let Point { iterations, bracket, .. } = point;
+    format!("iteration {iterations}: between {:.6} and {:.6}", bracket.low, bracket.high)
+}
+
+/// Why a game was not solved, with what can be done.
+pub fn failure(error: BuildError) -> Failure {
+    let failure = Failure::new(error.to_string());
+    match error {
+        BuildError::TooLarge { .. } => failure
+            .note("--memory gives more, as in --memory 8G")
+            .note("--method mccfr plays samples instead, and proves nothing"),
+        BuildError::UnknownMoves { .. } => {
+            failure.note("a player that does not know its moves has no strategy; `percept observe` shows two matches")
+        }
+        BuildError::Forgets { .. } => failure.note("let an `observe` tell it its own moves"),
+        _ => failure,
+    }
+}
+
+/// Writes a file of the answer.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
+}
+
+/// What stands at the head of a strategy.
+fn about(loaded: &Loaded, solution: &Solution, units: &Units) -> Vec<String> {
+    let files: Vec<String> = loaded.files.iter().map(|(path, _)| path.display().to_string()).collect();
+    let mut lines = vec![format!("game: {}", files.join(", "))];
+    lines.extend(report::human(&loaded.game, solution, units).lines().map(String::from));
+    lines
+}

@@ -1,0 +1,261 @@
+//! A solution in words and as JSON.
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use percept_game::Game;
+use percept_solve::{Kind, Point, RoleValue, Solution, exact};
+use serde::Serialize;
+
+/// Goals as an author thinks of them: `(goal - zero) / unit`.
+#[derive(Clone, Copy, Debug)]
+pub struct Units {
+    pub zero: f64,
+    pub unit: f64,
+}
+
+impl Units {
+    /// Whether they are the goals themselves.
+    pub fn plain(&self) -> bool {
+        self.zero == 0.0 && self.unit == 1.0
+    }
+
+    pub fn of(&self, goal: f64) -> f64 {
+        (goal - self.zero) / self.unit
+    }
+
+    pub fn exact(&self, goal: &BigRational) -> Option<BigRational> {
+        Some((goal - BigRational::from_float(self.zero)?) / BigRational::from_float(self.unit)?)
+    }
+}
+
+#[derive(Serialize)]
+pub struct Answer {
+    /// `zero-sum`, `one-player` or `general`.
+    kind: &'static str,
+    method: &'static str,
+    values: Vec<Valued>,
+    exploitability: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    profile: Vec<Deviating>,
+    tree: Option<Size>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<Sampled>,
+    iterations: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    curve: Vec<Closing>,
+}
+
+#[derive(Serialize)]
+struct Valued {
+    role: String,
+    low: f64,
+    high: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_units: Option<InUnits>,
+}
+
+#[derive(Serialize)]
+struct InUnits {
+    low: f64,
+    high: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Deviating {
+    role: String,
+    value: f64,
+    gain: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Size {
+    rounds: usize,
+    histories: f64,
+    positions: u64,
+    leaves: usize,
+    roles: Vec<RoleSize>,
+}
+
+#[derive(Serialize)]
+struct RoleSize {
+    role: String,
+    infosets: usize,
+    sequences: usize,
+}
+
+#[derive(Serialize)]
+struct Sampled {
+    infosets: usize,
+    /// Half the width of the 95 % interval of each role's value in `profile`.
+    intervals: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct Closing {
+    seconds: f64,
+    iterations: u64,
+    low: f64,
+    high: f64,
+}
+
+fn kind(solution: &Solution) -> &'static str {
+    match solution.kind {
+        Kind::ZeroSum(_) => "zero-sum",
+        Kind::Alone => "one-player",
+        Kind::General => "general",
+    }
+}
+
+fn name(game: &Game, value: percept_game::RoleId) -> String {
+    game.roles[value.0 as usize].name.clone()
+}
+
+pub fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer {
+    let valued = |it: &RoleValue| Valued {
+        role: name(game, it.role),
+        low: it.low,
+        high: it.high,
+        exact: it.exact.as_ref().map(ToString::to_string),
+        in_units: (!units.plain()).then(|| InUnits {
+            low: units.of(it.low),
+            high: units.of(it.high),
+            exact: it.exact.as_ref().and_then(|value| units.exact(value)).map(|it| it.to_string()),
+        }),
+    };
+    let size = solution.tree().map(|tree| Size {
+        rounds: tree.rounds,
+        histories: tree.histories,
+        positions: tree.positions,
+        leaves: tree.leaves.len(),
+        roles: tree
+            .players
+            .iter()
+            .map(|plex| RoleSize {
+                role: name(game, plex.role),
+                infosets: plex.infosets.len(),
+                sequences: plex.sequences(),
+            })
+            .collect(),
+    });
+    let deviating = |it: &percept_solve::Deviation| Deviating {
+        role: name(game, it.role),
+        value: it.value,
+        gain: it.gain.is_finite().then_some(it.gain),
+    };
+    let closing = |it: &Point| Closing {
+        seconds: it.seconds,
+        iterations: it.iterations,
+        low: it.bracket.low,
+        high: it.bracket.high,
+    };
+    Answer {
+        kind: kind(solution),
+        method: solution.method,
+        values: solution.values.iter().map(valued).collect(),
+        exploitability: solution.exploitability,
+        profile: solution.profile.iter().map(deviating).collect(),
+        tree: size,
+        sampled: solution
+            .sampled()
+            .map(|sampled| Sampled { infosets: sampled.infosets(), intervals: sampled.errors.clone() }),
+        iterations: solution.iterations,
+        seconds: solution.seconds,
+        stopped: solution.stopped.map(|stop| stop.to_string()),
+        curve: solution.curve.iter().map(closing).collect(),
+    }
+}
+
+/// A number with as many digits as say something.
+pub fn number(value: f64) -> String {
+    let text = format!("{value:.8}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.to_string() }
+}
+
+/// A proved value: a short fraction, and the number where that is no whole one.
+fn proved(value: &BigRational) -> String {
+    let decimal = number(value.to_f64().unwrap_or(f64::NAN));
+    match exact::shown(value) {
+        Some(fraction) if value.is_integer() => fraction,
+        Some(fraction) => format!("{fraction} = {decimal}"),
+        None => decimal,
+    }
+}
+
+fn value(it: &RoleValue, units: &Units) -> String {
+    let shown = |low: f64, high: f64, exact: Option<BigRational>| match exact {
+        Some(exact) => proved(&exact),
+        None => format!("between {} and {}", number(low), number(high)),
+    };
+    let goals = shown(it.low, it.high, it.exact.clone());
+    if units.plain() {
+        return goals;
+    }
+    let exact = it.exact.as_ref().and_then(|value| units.exact(value));
+    format!("{} ({goals} points)", shown(units.of(it.low), units.of(it.high), exact))
+}
+
+pub fn human(game: &Game, solution: &Solution, units: &Units) -> String {
+    let mut lines = vec![match solution.kind {
+        Kind::ZeroSum(_) => "two players against each other: each can make sure of its value".to_string(),
+        Kind::Alone => "one player against chance: the value is the best it can expect".to_string(),
+        Kind::General if solution.values.is_empty() => "samples only: nothing is proved".to_string(),
+        Kind::General if game.roles.iter().filter(|role| !role.is_chance).count() > 2 => {
+            "no value: what each role can make sure of, even if the others share what they know".to_string()
+        }
+        Kind::General => "no value, since goals are not opposed: what each role can make sure of".to_string(),
+    }];
+    let width = game.roles.iter().map(|role| role.name.chars().count()).max().unwrap_or(0);
+    for it in &solution.values {
+        lines.push(format!("  {:width$}  {}", name(game, it.role), value(it, units)));
+    }
+    if !solution.profile.is_empty() {
+        lines.push(match solution.sampled() {
+            Some(_) => "with the strategies found, in matches played".to_string(),
+            None => "with the strategies found, and what a role could gain by leaving them".to_string(),
+        });
+        for (at, it) in solution.profile.iter().enumerate() {
+            let gain = match solution.sampled() {
+                Some(sampled) => format!(" ± {}", number(sampled.errors[at])),
+                None => format!("  (could gain {})", number(it.gain)),
+            };
+            lines.push(format!("  {:width$}  {}{gain}", name(game, it.role), number(it.value)));
+        }
+    }
+    lines.push(how(solution));
+    if let Some(tree) = solution.tree() {
+        let infosets = tree.infosets();
+        let sets = if infosets == 1 { "information set" } else { "information sets" };
+        lines.push(format!(
+            "tree: {} positions, {} leaves, {infosets} {sets} with a choice, at most {} rounds",
+            tree.positions,
+            tree.leaves.len(),
+            tree.rounds
+        ));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// By what method, and how good the answer is.
+fn how(solution: &Solution) -> String {
+    let mut text = format!("method {}", solution.method);
+    if solution.iterations > 0 {
+        text += &format!(", {} iterations", solution.iterations);
+    }
+    text += &format!(", {:.2} s", solution.seconds);
+    match solution.exploitability {
+        Some(0.0) => text += ", exact",
+        Some(exploitability) => text += &format!("; exploitability {exploitability:.2e} points"),
+        None => {}
+    }
+    if let Some(stop) = solution.stopped {
+        text += &format!("; stopped early: {stop}");
+    }
+    text
+}

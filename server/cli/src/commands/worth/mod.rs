@@ -1,0 +1,232 @@
+//! `percept worth`: what every percept is worth to every role.
+
+mod html;
+
+use std::time::Instant;
+
+use num_traits::ToPrimitive;
+use percept_game::{PogddlOptions, PogddlTerminal};
+use percept_solve::worth::{Percept, Priced, Rules, Value, Worth, WorthError, worth};
+use percept_syntax::Syntax;
+use serde::Serialize;
+
+use super::solve::{Units, failure, number, options, write};
+use crate::args::{Format, GameArgs, Terminal, Worth as Args};
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::{Columns, Loaded, Loader};
+use crate::output;
+use crate::work::Work;
+
+#[derive(Serialize)]
+struct Answer {
+    method: &'static str,
+    /// Whether values are what roles can make sure of, since their goals are not opposed.
+    secured: bool,
+    values: Vec<RoleValue>,
+    percepts: Vec<Row>,
+    announced: Vec<Announced>,
+}
+
+#[derive(Serialize)]
+struct RoleValue {
+    role: String,
+    value: f64,
+    error: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    line: usize,
+    says: String,
+    role: String,
+    value: f64,
+    /// Values in changed games; `null` where there is none, and then `why` says why.
+    without: Option<f64>,
+    only: Option<f64>,
+    public: Option<f64>,
+    /// What the percept is worth: `value` less `without`.
+    worth: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    why: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Announced {
+    role: String,
+    value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let begin = Instant::now();
+    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let work = Work::since(begin, args.work.time);
+    let units = Units { zero: args.solve.zero, unit: args.solve.unit };
+    let options = options(&args.solve, args.work.seed);
+    let pogddl = pogddl_options(&loaded, &args.game);
+    let worth = worth(&rules(&loaded, &pogddl)?, &options, &work.control()).map_err(|error| match error {
+        WorthError::Tree(error) => failure(error),
+        other => Failure::new(other.to_string()),
+    })?;
+    drop(work);
+    if let Some(path) = &args.html {
+        write(path, &html::page(&loaded, &worth, &units))?;
+    }
+    match args.format {
+        Format::Json => output::json("worth", &answer(&loaded, &worth, &units)),
+        Format::Human => output::print(&human(&loaded, &worth, &units)),
+    }
+    Ok(OK)
+}
+
+fn pogddl_options(loaded: &Loaded, args: &GameArgs) -> PogddlOptions {
+    let (_, domain) = &loaded.files[0];
+    let asked = args.pogddl_terminal.map(|terminal| match terminal {
+        Terminal::NoMoves => PogddlTerminal::NoMoves,
+        Terminal::Payoff => PogddlTerminal::Payoff,
+    });
+    let declared = PogddlOptions::declared(&domain.text, &domain.comments);
+    PogddlOptions { terminal: declared.or(asked).unwrap_or_default() }
+}
+
+fn rules<'a>(loaded: &'a Loaded, options: &'a PogddlOptions) -> Result<Rules<'a>, Failure> {
+    if let Syntax::Gdl(description) = &loaded.files[0].1.syntax {
+        return Ok(Rules::Gdl(description));
+    }
+    let halves = (loaded.files[0].1.domain(), loaded.files.last().and_then(|(_, source)| source.problem()));
+    match halves {
+        (Some(domain), Some(problem)) => Ok(Rules::Pogddl(domain, problem, options)),
+        _ => Err(Failure::new("a POGDDL game has a domain and a problem")),
+    }
+}
+
+/// File and line of a percept.
+fn place(loaded: &Loaded, percept: &Percept) -> (String, usize) {
+    let (path, source) = &loaded.files[0];
+    let (line, _) = Columns::new(&source.text).at(percept.source.range.start);
+    (path.display().to_string(), line)
+}
+
+fn answer(loaded: &Loaded, worth: &Worth, units: &Units) -> Answer {
+    let in_units = |priced: &Priced| priced.as_ref().ok().map(|it| units.of(it.value));
+    let mut percepts = Vec::new();
+    for percept in &worth.percepts {
+        let (file, line) = place(loaded, percept);
+        for (row, (_, value)) in percept.rows.iter().zip(&worth.values) {
+            let all = [&row.without, &row.only, &row.public];
+            let mut why: Vec<String> = all.iter().filter_map(|it| it.as_ref().err().cloned()).collect();
+            why.dedup();
+            let value = units.of(value.value);
+            percepts.push(Row {
+                file: file.clone(),
+                line,
+                says: percept.source.says.clone(),
+                role: row.role.clone(),
+                value,
+                without: in_units(&row.without),
+                only: in_units(&row.only),
+                public: in_units(&row.public),
+                worth: in_units(&row.without).map(|without| value - without),
+                why,
+            });
+        }
+    }
+    let value = |(role, it): &(String, Value)| RoleValue {
+        role: role.clone(),
+        value: units.of(it.value),
+        error: it.error / units.unit,
+        exact: it.exact.as_ref().and_then(|exact| units.exact(exact)).map(|it| it.to_string()),
+    };
+    let announced = |((role, _), priced): (&(String, Value), &Priced)| Announced {
+        role: role.clone(),
+        value: in_units(priced),
+        why: priced.as_ref().err().cloned(),
+    };
+    Answer {
+        method: worth.method,
+        secured: worth.secured,
+        values: worth.values.iter().map(value).collect(),
+        percepts,
+        announced: worth.values.iter().zip(&worth.announced).map(announced).collect(),
+    }
+}
+
+/// A value with as many digits as are certain.
+fn shown(value: f64, error: f64, units: &Units) -> String {
+    let (value, error) = (units.of(value), error / units.unit);
+    let places = if error > 0.0 { (-error.log10()).floor().clamp(1.0, 6.0) as usize } else { 6 };
+    let text = format!("{value:.places$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_string() } else { text.to_string() }
+}
+
+fn cell(priced: &Priced, units: &Units) -> String {
+    priced.as_ref().map_or_else(|_| "-".to_string(), |it| shown(it.value, it.error, units))
+}
+
+/// What a percept is worth to a role, if that is known; smaller than the error is nothing.
+fn difference(value: &Value, without: &Priced, units: &Units) -> Option<String> {
+    let without = without.as_ref().ok()?;
+    let (gain, error) = (value.value - without.value, value.error + without.error);
+    let gain = if gain.abs() <= error.max(1e-9) { 0.0 } else { gain };
+    let text = shown(gain + units.zero, error, units);
+    Some(if gain > 0.0 { format!("+{text}") } else { text })
+}
+
+fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
+    let mut lines = Vec::new();
+    for (role, value) in &worth.values {
+        let exact = value.exact.as_ref().and_then(|exact| units.exact(exact));
+        let exact = exact.filter(|it| !it.is_integer()).and_then(|it| percept_solve::exact::shown(&it));
+        let exact = exact.map_or(String::new(), |fraction| format!(" = {fraction}"));
+        lines.push(format!("{role}: worth {}{exact}", number(units.of(value.value))));
+    }
+    if worth.secured {
+        lines.push("goals are not opposed: values are what a role can make sure of".to_string());
+    }
+    for percept in &worth.percepts {
+        let (file, line) = place(loaded, percept);
+        lines.push(format!("\n{file}:{line}: {}", percept.source.says));
+        let width = percept.rows.iter().map(|row| row.role.chars().count()).max().unwrap_or(0).max(4);
+        lines.push(format!(
+            "  {:width$}  {:>10}  {:>10}  {:>10}  {:>12}",
+            "role", "worth", "without", "only to it", "to everybody"
+        ));
+        for (row, (_, value)) in percept.rows.iter().zip(&worth.values) {
+            lines.push(format!(
+                "  {:width$}  {:>10}  {:>10}  {:>10}  {:>12}",
+                row.role,
+                difference(value, &row.without, units).unwrap_or_else(|| "-".into()),
+                cell(&row.without, units),
+                cell(&row.only, units),
+                cell(&row.public, units)
+            ));
+        }
+        let mut why: Vec<&String> = percept
+            .rows
+            .iter()
+            .flat_map(|row| [&row.without, &row.only, &row.public])
+            .filter_map(|it| it.as_ref().err())
+            .collect();
+        why.dedup();
+        lines.extend(why.iter().map(|why| format!("  - {why}")));
+    }
+    let announced = worth.values.iter().zip(&worth.announced);
+    let announced: Vec<String> =
+        announced.map(|((role, _), priced)| format!("{role} {}", cell(priced, units))).collect();
+    lines.push(format!("\nif everything was announced to everybody: {}", announced.join(", ")));
+    lines.join("\n") + "\n"
+}
+
+/// The greatest worth of a percept to any role, for the order of bars.
+fn greatest(percept: &Percept, worth: &Worth) -> f64 {
+    let rows = percept.rows.iter().zip(&worth.values);
+    rows.filter_map(|(row, (_, value))| Some((value.value - row.without.as_ref().ok()?.value).abs()))
+        .fold(0.0, f64::max)
+        .to_f64()
+        .unwrap_or(0.0)
+}
