@@ -21,7 +21,7 @@ fn trees_for_gambit() {
         assert!(text.starts_with("EFG 2 R \"a 'game'\" { \"p1\" \"p2\" }\n"), "{}", &text[..80]);
         let tree = build(&game, &Budget::default(), &Control::default()).expect("it has a tree");
         assert_eq!(written.infosets, tree.infosets(), "{name}");
-        let mut moves: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
+        let mut moves: BTreeMap<&str, (&str, &str, &str)> = BTreeMap::new();
         let mut labels: BTreeSet<&str> = BTreeSet::new();
         let (mut open, mut leaves) = (1i64, 0);
         for line in text.lines().skip(3) {
@@ -33,14 +33,14 @@ fn trees_for_gambit() {
                     open += list.matches('"').count() as i64 / 2;
                     if kind == "p" {
                         let words: Vec<&str> = line.split(' ').collect();
-                        let known = moves.entry(words[3]).or_insert_with(|| {
+                        let known = moves.entry(words[4]).or_insert_with(|| {
                             list.split('"')
                                 .skip(1)
                                 .step_by(2)
                                 .for_each(|label| assert!(labels.insert(label), "{label}"));
-                            (words[2], list)
+                            (words[2], words[3], list)
                         });
-                        assert_eq!(*known, (words[2], list), "{name}: {line}");
+                        assert_eq!(*known, (words[2], words[3], list), "{name}: {line}");
                     }
                 }
             }

@@ -2,8 +2,9 @@
 //! shares no code with [`crate::tree`] but the views.
 //!
 //! Each round is first chance, then one role after the other; who chooses later is in the same information set whatever
-//! was chosen earlier in that round. A role with one legal move has no node. Information sets are numbered through all
-//! players, and moves carry the number of their information set, since some readers take equal names for equal moves.
+//! was chosen earlier in that round. A role with one legal move has no node. Information sets are numbered player by
+//! player from 1, as OpenSpiel 2.0.2 demands; their names and the labels of moves hold player and number, since some
+//! readers take equal labels for equal moves.
 
 use std::io::Write;
 
@@ -36,6 +37,8 @@ struct Writer<'a, W> {
     views: Vec<Views>,
     /// By player and view: the number of the information set and its legal moves.
     infosets: FxHashMap<(usize, u32), (usize, Vec<MoveId>)>,
+    /// By player: how many information sets were met.
+    counts: Vec<usize>,
     chances: usize,
     outcomes: FxHashMap<Vec<i64>, usize>,
     nodes: usize,
@@ -69,6 +72,7 @@ pub fn write(
         out,
         control,
         views: vec![Views::default(); players.len()],
+        counts: vec![0; players.len()],
         players,
         infosets: FxHashMap::default(),
         chances: 0,
@@ -155,16 +159,19 @@ impl<W: Write> Writer<'_, W> {
 
     fn decision(&mut self, player: usize, round: &Round<'_>, legal: &[MoveId]) -> Result<(), ExportError> {
         let role = self.players[player];
-        let fresh = self.infosets.len() + 1;
         let key = (player, round.views[player]);
-        let (number, known) = self.infosets.entry(key).or_insert_with(|| (fresh, legal.to_vec()));
+        let count = &mut self.counts[player];
+        let (number, known) = self.infosets.entry(key).or_insert_with(|| {
+            *count += 1;
+            (*count, legal.to_vec())
+        });
         if known != legal {
             return Err(ExportError::UnknownMoves { role: self.name(role), round: round.number });
         }
         let number = *number;
         write!(self.out, "p \"\" {} {number} \"{}.{number}\" {{", player + 1, player + 1)?;
         for &mv in legal {
-            let name = quoted(&format!("{} #{number}", self.game.rules.move_name(role, mv)));
+            let name = quoted(&format!("{} #{}.{number}", self.game.rules.move_name(role, mv), player + 1));
             write!(self.out, " {name}")?;
         }
         Ok(writeln!(self.out, " }} 0")?)
