@@ -1,6 +1,7 @@
 //! Published games (`PERCEPT_CORPUS`) with one small mistake each: how many get a new finding, and how many a finding in the
 //! statement of the mistake or about its name. The mistakes are drawn by chance from all places where they can be made, so
-//! nothing is chosen to fit; many change nothing that the rules alone could show (two arguments of one kind exchanged).
+//! nothing is chosen to fit; many change nothing that the rules alone could show (two arguments of one kind exchanged). What
+//! only matches show (a `not` left out, a fluent that no rule keeps) is judged elsewhere and not counted here.
 //!
 //! Runs with `PERCEPT_HEAVY`; `PERCEPT_PRINT=1` prints the mutants that pass unseen, `PERCEPT_PRINT=many` those with more than
 //! three findings.
