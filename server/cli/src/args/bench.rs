@@ -1,0 +1,159 @@
+//! The measurements.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::solve::positive;
+use super::{Format, Method, Terminal, duration};
+
+#[derive(Args, Debug)]
+pub struct Bench {
+    #[command(subcommand)]
+    pub what: BenchWhat,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum BenchWhat {
+    /// Set-up time and random play
+    Engine(BenchEngine),
+    /// What can be proved of games, role by role
+    Prove(BenchProve),
+    /// The paper's Table 1
+    Table1(BenchTable1),
+    /// Random members of large information sets
+    Sampler(BenchSampler),
+    /// Regret minimization on trees
+    Solve(BenchSolve),
+    /// Editing with the language server
+    Lsp(BenchFiles),
+    /// Texts as no author writes them: long lists, deep nesting, open brackets
+    Hostile(BenchHostile),
+}
+
+#[derive(Args, Debug)]
+pub struct BenchEngine {
+    /// GDL descriptions and POGDDL problems; without any, the paper's games at its sizes
+    pub files: Vec<PathBuf>,
+    /// Seconds of play for each game and number of threads
+    #[arg(long, value_parser = duration, default_value = "2")]
+    pub time: Duration,
+    /// Numbers of threads to measure with (0: all)
+    #[arg(long, value_delimiter = ',', default_value = "1,0")]
+    pub threads: Vec<usize>,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<Terminal>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchProve {
+    /// GDL descriptions and POGDDL problems
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Time for each role and property; before that, two fifths of it for the set-up of each game
+    #[arg(long, value_parser = duration, default_value = "10")]
+    pub time: Duration,
+    /// Players are told when the match is over
+    #[arg(long)]
+    pub announce_end: bool,
+    /// Write every proof down and follow it
+    #[arg(long)]
+    pub certify: bool,
+    /// Time for writing each proof down
+    #[arg(long, value_parser = duration, default_value = "60", requires = "certify")]
+    pub certify_time: Duration,
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<Terminal>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchTable1 {
+    /// Positions in JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace`; without a file, random ones
+    pub positions: Option<PathBuf>,
+    /// The folder that holds the domains and problems of the file's positions
+    #[arg(long, value_name = "FOLDER", requires = "positions")]
+    pub games: Option<PathBuf>,
+    /// Time for each position (default: 30 s for 30 members, then 1 s for 1,000)
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Members to find for each position
+    #[arg(short = 'n', long = "members")]
+    pub members: Option<usize>,
+    /// Random positions for each cell
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub matches: u64,
+    /// Only cells whose name begins so: `b`, `r-10`, `g-10-40`
+    #[arg(long, default_value = "")]
+    pub cell: String,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: Method,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchSampler {
+    /// Cells of the paper's table
+    #[arg(default_values_t = ["b-5-10", "g-10-40", "r-10-60"].map(String::from))]
+    pub cells: Vec<String>,
+    /// After which shares of a random match
+    #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.33")]
+    pub share: Vec<f64>,
+    /// Time for weighted and again for uniform draws
+    #[arg(long, value_parser = duration, default_value = "1")]
+    pub time: Duration,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchHostile {
+    /// Only shapes whose language and name contain this: `pog`, `deep`, `kif words`
+    #[arg(long, default_value = "")]
+    pub shape: String,
+    /// Parts of each text, in place of the table's
+    #[arg(short = 'n', long)]
+    pub size: Option<usize>,
+    /// Print the text of one shape and measure nothing
+    #[arg(long)]
+    pub write: bool,
+    /// What takes longer is stopped
+    #[arg(long, value_parser = duration, default_value = "20")]
+    pub limit: Duration,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchSolve {
+    /// Descriptions and POGDDL problems; without any, the games of the shipped library beside OpenSpiel's figures
+    pub files: Vec<PathBuf>,
+    /// Longest time for each game and method
+    #[arg(long, value_parser = duration, default_value = "5")]
+    pub time: Duration,
+    /// The exploitability to reach, in units of the game (in points for files)
+    #[arg(long, default_value_t = 1e-3, value_parser = positive)]
+    pub target: f64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchFiles {
+    /// Descriptions
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}

@@ -1,0 +1,178 @@
+//! The commands about what roles can know.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{CheckFormat, Format, GameArgs, ReportFormat, WorkArgs};
+
+/// How members of an information set are found.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Picks one of the others and says which and why
+    Auto,
+    /// Every state the role thinks possible, with counts: lists all members, draws from any distribution
+    Exact,
+    /// The game tree, depth first: lists members in its own order, no distribution is promised
+    Dfs,
+    /// Constraints over the whole match: lists all members of small sets; uniform draws come from the distribution,
+    /// draws by probability with weights
+    Csp,
+    /// A solver: finds members of anything, no distribution is promised
+    Sat,
+}
+
+/// Which members are wanted.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All of them, each once
+    All,
+    /// Random draws, each member equally likely
+    Uniform,
+    /// Random draws, as likely as chance and uniform opponents make them; where the method cannot draw so, each comes
+    /// with a weight to count it by
+    Probability,
+}
+
+#[derive(Args, Debug)]
+pub struct Infoset {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// A match, or the messages one role received
+    pub trace: PathBuf,
+    /// Whose information set
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// After this many rounds (default: at the end of the trace)
+    #[arg(long)]
+    pub round: Option<usize>,
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: Method,
+    /// With csp: the sampler exactly as in the paper
+    #[arg(long)]
+    pub paper: bool,
+    /// With exact: go by the rounds played alone, sharing nothing with the other methods (needs more memory)
+    #[arg(long)]
+    pub no_look_ahead: bool,
+    /// List at most this many members (default: 100; sets of up to 10,000 are then counted to the end all the same); 0
+    /// only counts
+    #[arg(short = 'n', long = "members", value_name = "N")]
+    pub members: Option<usize>,
+    /// Which members
+    #[arg(long, value_enum, default_value = "all")]
+    pub sample: Wanted,
+    /// Show the states that members end in, too
+    #[arg(long)]
+    pub states: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Observe {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The match to judge; without one, random matches
+    pub trace: Option<PathBuf>,
+    /// How many random matches
+    #[arg(short = 'n', long = "matches", default_value_t = 1, conflicts_with = "trace")]
+    pub matches: usize,
+    /// Judge only this role
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// Players are told when the match is over
+    #[arg(long)]
+    pub announce_end: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: ReportFormat,
+    /// Write the report to a file
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a role should know.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Property {
+    Legal,
+    Terminal,
+    Goal,
+}
+
+/// How `prove` works.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProveMethod {
+    /// All of them, the cheapest first
+    Auto,
+    /// The rules alone say so
+    Structure,
+    /// What always agrees, by a solver
+    Induction,
+    /// Pairs of matches, round by round, by a solver
+    Bounded,
+    /// Pairs of states, one by one
+    Pairs,
+}
+
+#[derive(Args, Debug)]
+pub struct Prove {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Judge only this role
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// Judge only this property (may be given more than once)
+    #[arg(long, value_enum)]
+    pub property: Vec<Property>,
+    /// How to prove or refute
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: ProveMethod,
+    /// Search at most this many rounds
+    #[arg(long)]
+    pub depth: Option<usize>,
+    /// Judge so many roles at the same time (default: one for every two processors, since two work on each question)
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZero<usize>>,
+    /// Ask a question of your own, such as `(always (implies terminal (knows white (goal white ?v))))`; the language is
+    /// told in docs/queries.md
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["property", "role", "certificate", "check"])]
+    pub query: Option<String>,
+    /// Write a proof that can be checked (one role and one property)
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Check a proof that was written before, without searching
+    #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
+    pub check: Option<PathBuf>,
+    /// Players are told when the match is over
+    #[arg(long)]
+    pub announce_end: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: CheckFormat,
+}
+
+#[derive(Args, Debug)]
+pub struct Advise {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// A match, or the messages the role received
+    pub trace: PathBuf,
+    /// Whose move
+    #[arg(long, value_name = "NAME")]
+    pub role: Option<String>,
+    /// After this many rounds (default: at the end of the trace)
+    #[arg(long)]
+    pub round: Option<usize>,
+    /// How many members of the information set to try every move in
+    #[arg(short = 'n', long = "samples", default_value_t = 200)]
+    pub samples: usize,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}

@@ -1,0 +1,136 @@
+//! The commands about what games are worth, and exports.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Format, GameArgs, WorkArgs};
+
+/// How a game is solved.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolveMethod {
+    /// The linear program where the game is small, regret minimization above
+    Auto,
+    /// The linear program of the sequence form
+    Lp,
+    /// Counterfactual regret minimization with regrets above zero and linear averages
+    #[value(name = "cfr+")]
+    CfrPlus,
+    /// The same with discounts
+    Dcfr,
+    /// The same with forecasts
+    #[value(name = "pcfr+")]
+    PcfrPlus,
+    /// Regret minimization on samples, without a tree: proves nothing
+    Mccfr,
+}
+
+/// How well and in how much memory a game is solved.
+#[derive(Args, Clone, Debug)]
+pub struct SolveArgs {
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: SolveMethod,
+    /// Regret minimization ends at this exploitability (in units, see --unit)
+    #[arg(long, default_value_t = 1e-4, value_parser = positive)]
+    pub target: f64,
+    /// Regret minimization ends after so many iterations
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub iterations: Option<u64>,
+    /// Memory for the tree: `500M`, `8G`
+    #[arg(long, default_value = "2G", value_parser = bytes)]
+    pub memory: usize,
+    /// The goal that counts as nothing, where values are to be shown in the game's own units
+    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
+    pub zero: f64,
+    /// The points of a unit, likewise
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    pub unit: f64,
+}
+
+/// A number of bytes, or one with `K`, `M` or `G`.
+fn bytes(text: &str) -> Result<usize, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30)];
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.strip_suffix('B').unwrap_or(&upper);
+    let (number, shift) =
+        units.iter().find_map(|(unit, shift)| Some((upper.strip_suffix(unit)?, *shift))).unwrap_or((upper, 0));
+    let wrong = || "write a number of bytes, or one with K, M or G".to_string();
+    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if (0.0..1e15).contains(&bytes) { Ok(bytes as usize) } else { Err(wrong()) }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number".to_string())?;
+    if number.is_finite() { Ok(number) } else { Err("write a number".to_string()) }
+}
+
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    finite(text).and_then(|it| if it > 0.0 { Ok(it) } else { Err("write a number above zero".to_string()) })
+}
+
+#[derive(Args, Debug)]
+pub struct Solve {
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub solve: SolveArgs,
+    /// Write the strategies found, a table of moves and probabilities per view (docs/solving.md)
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<PathBuf>,
+    /// Write a page with a plot of exploitability over time
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Worth {
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub solve: SolveArgs,
+    /// Write a page with bars
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+/// For whom a game is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportTo {
+    /// Gambit's extensive form, read by Gambit, OpenSpiel and the crate `cfr`
+    Efg,
+    /// The first rounds as clauses for SAT solvers
+    Dimacs,
+    /// A logic program for answer set solvers, as clingo reads it
+    Asp,
+}
+
+#[derive(Args, Debug)]
+pub struct Export {
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[arg(long, value_enum)]
+    pub to: ExportTo,
+    /// How many rounds (dimacs: exactly so many, asp: at most so many)
+    #[arg(long)]
+    pub depth: Option<usize>,
+    /// Write a tree of at most so many nodes (efg)
+    #[arg(long, default_value_t = 5_000_000)]
+    pub nodes: usize,
+    /// Write to a file instead of standard output
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub work: WorkArgs,
+    /// The format of what is said about the export, on standard error where the export goes to standard output
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
