@@ -87,7 +87,7 @@ impl<'a> Follow<'a> {
     /// in `options` does not count).
     ///
     /// # Errors
-    /// As [`crate::infoset`].
+    /// As [`crate::infoset()`].
     pub fn infoset(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
         let start = Instant::now();
         let mut report = match (&self.filter, &self.unrolled) {

@@ -1,7 +1,7 @@
 //! # percept-solve: what a game is worth
 //!
 //! In: a [`percept_game::Game`]. Out: its extensive form ([`Tree`]), values and strategies that are proved to be good or
-//! come with how good they are ([`solve`]), tables of strategies ([`Strategy`]), what every percept is worth
+//! come with how good they are ([`solve()`]), tables of strategies ([`Strategy`]), what every percept is worth
 //! ([`worth`]), and the game in the formats of other tools ([`export`]).
 //!
 //! Never known here: files, editors, terminals. [`worth`] alone knows rules as text; the rest sees a game.

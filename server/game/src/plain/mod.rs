@@ -9,7 +9,7 @@
 //! - [`gdl`]: the atoms that may hold are those that can be derived where every negation of what a match can change is
 //!   granted; the rules have the instances whose positive conditions may hold. What is the same in every match is
 //!   evaluated as it is.
-//! - [`pogddl`]: see there.
+//! - [`mod@pogddl`]: see there.
 
 mod instances;
 mod join;

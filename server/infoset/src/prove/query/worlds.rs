@@ -1,4 +1,4 @@
-//! The histories of a [`Tree`] in clauses, a round at a time.
+//! The histories of a `Tree` in clauses, a round at a time.
 
 use std::sync::Arc;
 
