@@ -64,9 +64,6 @@ impl Cases {
                             Some(Ok(())) => features.iter().for_each(|feature| tally.count(*feature, 1)),
                             Some(Err(failure)) => failures.lock().expect("whole").push((seed, case, failure)),
                         }
-                        if std::env::var_os("PERCEPT_RANDOM_SLOW").is_some() && started.elapsed().as_secs() > 1 {
-                            println!("seed {seed}: {:.1?}, {tally:?}", started.elapsed());
-                        }
                         tally.count("cases", 1);
                         tally.count("milliseconds", started.elapsed().as_millis() as usize);
                         total.lock().expect("whole").add(&tally);
@@ -129,10 +126,13 @@ impl Cases {
     }
 }
 
-/// Fails where something was met in too few cases: then the generator has got worse.
+/// Fails where something was met in too few cases: then the generator has got worse. Not of cases asked for by their seeds.
 pub fn at_least(tally: &Tally, shares: &[(&str, f64)]) {
     let cases = tally.of("cases") as f64;
     println!("{tally:#?}");
+    if std::env::var_os("PERCEPT_RANDOM_SEED").is_some() {
+        return;
+    }
     for (what, share) in shares {
         let found = tally.of(what) as f64 / cases;
         assert!(found >= *share, "`{what}`: {found:.2} per case, less than {share}");
