@@ -31,7 +31,7 @@ const OUTCOMES: usize = 16;
 const QUICK: usize = 20_000;
 
 fn heavy() -> bool {
-    std::env::var_os("PERCEPT_HEAVY").is_some()
+    std::env::var_os("PERCEPT_LONG").is_some()
 }
 
 type Distribution = HashMap<u64, f64>;
@@ -182,7 +182,7 @@ fn draws_from_our_games_are_distributed_as_their_members() {
 fn draws_from_published_games_are_distributed_as_their_members() {
     let Some(corpus) = folder("PERCEPT_CORPUS") else { return };
     if !heavy() {
-        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        eprintln!("skipped: PERCEPT_LONG is not set");
         return;
     }
     let mut paths: Vec<_> = std::fs::read_dir(corpus.join("gdl-ii")).expect("the corpus").flatten().collect();
@@ -201,7 +201,7 @@ fn draws_from_published_games_are_distributed_as_their_members() {
 fn draws_from_published_positions_are_distributed_as_their_members() {
     let (Some(corpus), Some(oracle)) = (folder("PERCEPT_CORPUS"), folder("PERCEPT_ORACLE")) else { return };
     if !heavy() {
-        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        eprintln!("skipped: PERCEPT_LONG is not set");
         return;
     }
     let mut compared = 0;

@@ -20,7 +20,7 @@
 //!
 //! ```sh
 //! cargo test -p percept-random-rules                                   the same seeds every time
-//! PERCEPT_HEAVY=1 cargo test -p percept-random-rules                   a thousand, and fresh ones, which are printed
+//! PERCEPT_LONG=1 cargo test -p percept-random-rules                   a thousand, and fresh ones, which are printed
 //! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules --test gdl     one again; 0..500: a range
 //! ```
 //! A case that differs is made small ([`shrink`]) and printed as a file for `kept/`, whose cases run for ever after.

@@ -22,7 +22,7 @@ pub struct Cases {
     pub check: fn(&[Sexp], u64, &mut Tally) -> Option<Checked>,
 }
 
-/// The seeds to run: so many from 0, always the same; under `PERCEPT_HEAVY=1` more, and as many fresh ones, which are
+/// The seeds to run: so many from 0, always the same; under `PERCEPT_LONG=1` more, and as many fresh ones, which are
 /// printed. `PERCEPT_RANDOM_SEED=N` or `N..M` repeats those.
 pub fn seeds(light: u64, heavy: u64) -> Vec<u64> {
     if let Ok(asked) = std::env::var("PERCEPT_RANDOM_SEED") {
@@ -31,7 +31,7 @@ pub fn seeds(light: u64, heavy: u64) -> Vec<u64> {
         let until = if until.is_empty() { from + 1 } else { until.parse().expect("a number") };
         return (from..until).collect();
     }
-    if std::env::var_os("PERCEPT_HEAVY").is_none() {
+    if std::env::var_os("PERCEPT_LONG").is_none() {
         return (0..light).collect();
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("later than 1970").as_secs();
