@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn names_in_times_preferences_and_constraints_are_names() {
         check(
-            Fixture::pogddl(&KITCHEN.replace("(:predicates (hot", "(:predicates (h$0ot")),
+            Fixture::pogddl(&KITCHEN.replace("(:predicates (hot", "(:predicates ($0hot")),
             all,
             expect![[r#"
                 (:predicates (hot ?s) (gas))
