@@ -35,7 +35,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
     }),
   );
-  await start();
+  // Not waited for: a program that does not answer must not keep the commands from working.
+  start().catch((error) => {
+    void vscode.window.showErrorMessage(`Percept did not start: ${error instanceof Error ? error.message : error}`);
+  });
 }
 
 export async function deactivate(): Promise<void> {
@@ -60,11 +63,14 @@ async function startClient(context: vscode.ExtensionContext, status: vscode.Lang
     status.text = "Percept: server not found";
     status.detail = "Install the program `percept` or set its path";
     status.command = { title: "Settings", command: "workbench.action.openSettings", arguments: ["percept.server.path"] };
-    const choice = await vscode.window.showErrorMessage(
+    // Nobody waits for the answer: commands work, and a mended path starts the server, while it stands unanswered.
+    void vscode.window.showErrorMessage(
       "The program `percept` was not found. Install it (cargo install), or name its path in the settings.",
-      "Open settings",
-    );
-    if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", "percept.server.path");
+      "Open settings", "Try again",
+    ).then((choice) => {
+      if (choice === "Open settings") void vscode.commands.executeCommand("workbench.action.openSettings", "percept.server.path");
+      if (choice === "Try again") void vscode.commands.executeCommand("percept.restart");
+    });
     return;
   }
   const server: ServerOptions = { command: found, args: ["lsp"] };

@@ -48,13 +48,16 @@ export interface Proof {
   depth?: number; seconds: number; witness?: Witness;
 }
 export interface Proofs { version: 1; findings?: Proof[]; refusals?: Refusal[] }
-export interface Why { version: 1; round: number; why: Explanation; refusals?: Refusal[] }
+/** `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start). */
+export interface Why { version: 1; round: number; since?: number | null; why: Explanation; refusals?: Refusal[] }
 
 export type Tab = "state" | "knowledge" | "verdict" | "proof";
 
 /** All that the panel shows. */
 export interface Model {
-  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; proofs?: Proofs; why?: Why; busy?: string; error?: string;
+  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; proofs?: Proofs; why?: Why; error?: string;
+  /** What is being worked on, and since when (milliseconds). */
+  busy?: string; since?: number;
 }
 
 /** From the panel to the extension. */
@@ -68,4 +71,5 @@ export type Wish =
   | { kind: "unask" }
   | { kind: "open"; location: Location }
   | { kind: "restart" }
-  | { kind: "save" };
+  | { kind: "save" }
+  | { kind: "stop" };

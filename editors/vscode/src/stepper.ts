@@ -132,6 +132,12 @@ export class Stepper {
       case "save":
         void this.save();
         break;
+      case "stop":
+        // What was asked last is no longer waited for; the next wish asks again.
+        this.asked++;
+        this.cancel?.cancel();
+        this.busy(undefined);
+        break;
     }
   }
 
@@ -167,9 +173,13 @@ export class Stepper {
     this.cancel?.cancel();
     this.cancel = new vscode.CancellationTokenSource();
     const token = this.cancel.token;
+    // Said at once: a large game takes its time, and nobody should wonder.
+    if (!step && !this.model.step?.view) this.busy("Setting the game up …");
     const current = step ?? (await this.ask<Step>("percept.step", this.about(), token));
-    if (!current || asked !== this.asked) return;
+    if (asked !== this.asked) return;
+    if (!current) return this.busy(undefined);
     this.model.step = current;
+    this.model.busy = undefined;
     const players = current.view?.roles.filter((role) => !role.chance) ?? [];
     if (!players.some((role) => role.name === this.model.role)) this.model.role = players[0]?.name;
     this.post();
@@ -198,6 +208,7 @@ export class Stepper {
 
   private busy(what: string | undefined): void {
     this.model.busy = what;
+    this.model.since = what ? Date.now() : undefined;
     this.post();
   }
 
@@ -255,18 +266,39 @@ export class Stepper {
     await vscode.commands.executeCommand("editor.action.peekLocations", uri, toRange(locations[0]).start, places, "peek");
   }
 
-  /** The match as a trace, in a new editor. */
+  /** The match as a trace in a file beside the game, which then is opened. */
   private async save(): Promise<void> {
     const view = this.model.step?.view;
     if (!view) return;
-    const game = this.model.title;
+    const source = vscode.Uri.parse(this.model.step?.files?.at(-1) ?? this.uri.toString());
+    const stem = (source.path.split("/").pop() ?? "match").replace(/\.[^.]*$/, "");
+    const folder = vscode.Uri.joinPath(source, "..");
+    const free = async () => {
+      for (let number = 1; ; number++) {
+        const uri = vscode.Uri.joinPath(folder, `${stem}-${number}.trace`);
+        if (!(await vscode.workspace.fs.stat(uri).then(() => true, () => false))) return uri;
+      }
+    };
+    const target = await vscode.window.showSaveDialog({
+      defaultUri: await free(), filters: { "Game traces": ["trace"] }, title: "Save the match as a trace",
+    });
+    if (!target) return;
+    const game = between(vscode.Uri.joinPath(target, "..").path, source.path);
     const line = (moves: string[]) =>
       this.model.step?.sequential ? moves.find((move) => move !== "noop") ?? "noop" : `(${moves.join(" ")})`;
     const rounds = view.history.map((round) => line(round.moves)).join("\n");
     const content = `; game: ${game}\n${rounds}\n`;
-    const document = await vscode.workspace.openTextDocument({ language: "percept-trace", content });
-    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(content));
+    await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
   }
+}
+
+/** The path from a folder to a file. */
+function between(folder: string, file: string): string {
+  const [from, to] = [folder, file].map((path) => path.split("/").filter(Boolean));
+  const shared = from.findIndex((part, at) => part !== to[at]);
+  const common = shared < 0 ? from.length : shared;
+  return [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
 }
 
 function toRange(location: Location): vscode.Range {

@@ -190,7 +190,7 @@ async function coin() {
   await view.getByRole("button", { name: "One round back" }).click();
   await view.getByText("after round 1").waitFor();
   ok("back");
-  await view.getByRole("tab", { name: "What a role can know" }).click();
+  await view.getByRole("tab", { name: "Knowledge" }).click();
   await view.getByText("histories fit what it saw").waitFor();
   await shot("knowledge");
   ok("the information set");

@@ -203,25 +203,46 @@ end
 local PROPERTIES = { legal = "its legal moves", terminal = "whether the match is over", goal = "its goal" }
 local SIGNS = { known = "✓", unknown = "?", undecided = "…" }
 
-local function witness_view(page, finding)
+-- Two histories: side by side where the window is wide enough, else one below the other, so that nothing is cut.
+local function witness_view(page, finding, room)
   local pair = finding.witness
   page:gap()
   page:add(("%s cannot know %s after round %d"):format(finding.role, PROPERTIES[finding.property], finding.round),
     "DiagnosticError", { kind = "jump", at = finding.round })
-  local left = pair.firstIsMatch and "this match" or "one history"
-  local size = width(left)
-  for _, moves in ipairs(pair.first) do
+  local left, right = pair.firstIsMatch and "this match" or "one history", "could as well be"
+  local size, other = width(left), width(right)
+  for round, moves in ipairs(pair.first) do
     size = math.max(size, width(short(moves)))
+    other = math.max(other, width(short(pair.second[round] or {})))
   end
-  page:add(("     %s  |  %s"):format(left .. string.rep(" ", size - width(left)), "could as well be"), "Comment")
+  size = math.max(size, width(pair.firstValue))
+  other = math.max(other, width(pair.secondValue))
+  local function padded(text)
+    return text .. string.rep(" ", size - width(text))
+  end
+  if size + other + 10 <= room then
+    page:add(("     %s  |  %s"):format(padded(left), right), "Comment")
+    for round, moves in ipairs(pair.first) do
+      local a, b = short(moves), short(pair.second[round] or {})
+      page:add(("  %2d %s  |  %s"):format(round, padded(a), b), a ~= b and "DiagnosticWarn" or nil)
+    end
+    page:add(("     %s  |  %s"):format(padded(pair.firstValue), pair.secondValue))
+    return
+  end
   for round, moves in ipairs(pair.first) do
     local a, b = short(moves), short(pair.second[round] or {})
-    page:add(("  %2d %s  |  %s"):format(round, a .. string.rep(" ", size - width(a)), b), a ~= b and "DiagnosticWarn" or nil)
+    if a == b then
+      page:add(("  %2d %s"):format(round, a))
+    else
+      page:add(("  %2d %s: %s"):format(round, left, a), "DiagnosticWarn")
+      page:add(("     %s: %s"):format(right, b), "DiagnosticWarn")
+    end
   end
-  page:add(("     %s  |  %s"):format(pair.firstValue .. string.rep(" ", math.max(0, size - width(pair.firstValue))), pair.secondValue))
+  page:add(("     %s: %s"):format(left, pair.firstValue))
+  page:add(("     %s: %s"):format(right, pair.secondValue))
 end
 
-local function verdict_view(page, verdict)
+local function verdict_view(page, verdict, room)
   if not verdict or not verdict.findings then
     page:add("Judging what every role knows ...", "Comment")
     return
@@ -257,11 +278,11 @@ local function verdict_view(page, verdict)
     end
   end
   for _, finding in ipairs(bad) do
-    witness_view(page, finding)
+    witness_view(page, finding, room)
   end
 end
 
-local function proof_view(page, proofs)
+local function proof_view(page, proofs, room)
   if not proofs or not proofs.findings then
     page:add("Proving for every match ...", "Comment")
     return
@@ -276,7 +297,7 @@ local function proof_view(page, proofs)
   end
   for _, it in ipairs(proofs.findings) do
     if it.witness then
-      witness_view(page, vim.tbl_extend("force", it, { round = it.depth or 0 }))
+      witness_view(page, vim.tbl_extend("force", it, { round = it.depth or 0 }), room)
     end
   end
 end
@@ -293,6 +314,9 @@ function M.view(model)
   end
   local view = step.view
   if not view then
+    if not model.error and #page.lines == 0 then
+      page:add("Setting the game up ...", "Comment")
+    end
     return page
   end
   local over = view.terminal and "  the match is over" or ""
@@ -312,15 +336,21 @@ function M.view(model)
     -- Of a fluent it is asked what made it so.
     local atom = why.atom:match("^%(next (.+)%)$") or why.atom:match("^%(init (.+)%)$") or why.atom
     page:add((why.holds and "Why " or "Why not ") .. atom, "Title")
+    local since = model.why.since
+    if since then
+      local when = since == 0 and "  since the start" or ("  since round %d"):format(since)
+      page:add(when .. (since < view.round and "; <CR> explains it there" or ""), "Comment",
+        since < view.round and { kind = "why", question = { fluent = atom, at = since }, name = atom } or nil)
+    end
     why_view(page, why, 2)
     page:gap()
   end
   if model.tab == "knowledge" then
     knowledge_view(page, step, model.infoset)
   elseif model.tab == "verdict" then
-    verdict_view(page, model.verdict)
+    verdict_view(page, model.verdict, model.width)
   elseif model.tab == "proof" then
-    proof_view(page, model.proofs)
+    proof_view(page, model.proofs, model.width)
   else
     state_view(page, step, model.picked)
   end

@@ -32,6 +32,8 @@ local function draw(self)
   if not vim.api.nvim_buf_is_valid(self.buffer) then
     return
   end
+  local window = vim.fn.bufwinid(self.buffer)
+  self.width = window > 0 and vim.api.nvim_win_get_width(window) or 80
   local page = render.view(self)
   self.actions = page.actions
   vim.bo[self.buffer].modifiable = true
@@ -76,6 +78,9 @@ local function refresh(self)
         draw(self)
       end
     end
+  end
+  if not self.step then
+    draw(self)
   end
   ask(self, "percept.step", about(self), fresh(function(step)
     self.step = step
@@ -157,8 +162,13 @@ local function pick(self, role, name)
   end
 end
 
+-- Shows a place of the text in another window than the split's.
 local function show(location)
+  local here = vim.api.nvim_get_current_win()
   vim.cmd("wincmd p")
+  if vim.api.nvim_get_current_win() == here then
+    vim.cmd("leftabove vsplit")
+  end
   vim.lsp.util.show_document(location, "utf-8", { focus = true })
 end
 
@@ -260,6 +270,13 @@ local function follow(self)
       end
     end,
   })
+  -- What stands side by side has another width now.
+  vim.api.nvim_create_autocmd("WinResized", {
+    group = group,
+    callback = function()
+      draw(self)
+    end,
+  })
   vim.api.nvim_create_autocmd("BufWipeout", {
     group = group,
     buffer = self.buffer,
@@ -281,12 +298,18 @@ local function split_of(uri, source)
     vim.bo[buffer].bufhidden = "wipe"
     vim.bo[buffer].filetype = "percept-stepper"
     vim.api.nvim_buf_set_name(buffer, "percept://" .. vim.fs.basename(vim.uri_to_fname(uri)))
-    local window = vim.api.nvim_open_win(buffer, false, { split = "right", win = 0 })
+    -- The cursor goes there: what the keys do is written on the page, and in the source they would edit the game.
+    local window = vim.api.nvim_open_win(buffer, true, { split = "right", win = 0 })
     vim.wo[window].number = false
     vim.wo[window].relativenumber = false
     vim.wo[window].wrap = false
     keys(self)
     follow(self)
+  else
+    local window = vim.fn.bufwinid(self.buffer)
+    if window > 0 then
+      vim.api.nvim_set_current_win(window)
+    end
   end
   return self
 end

@@ -42,10 +42,36 @@ window.addEventListener("keydown", (event) => {
 function render(): void {
   if (!model) return;
   const focused = document.activeElement?.getAttribute("data-key");
-  app.removeAttribute("aria-busy");
-  app.replaceChildren(...[header(), problems(), timeline(), tabs(), body()].filter((it) => it !== null));
-  if (focused) app.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  app.toggleAttribute("aria-busy", Boolean(model.busy));
+  app.replaceChildren(...[header(), problems(), timeline(), tabs(), busy(), body()].filter((it) => it !== null));
+  if (focused) focusOn(focused);
 }
+
+/** Back to where the keyboard was. What was there may be gone: then to what comes next, never to the page as a whole. */
+function focusOn(key: string): void {
+  const places = [`[data-key="${CSS.escape(key)}"]`, ".move", "[data-key=play]", "[role=tab][aria-selected=true]"];
+  for (const place of places) {
+    const found = app.querySelector<HTMLButtonElement>(place);
+    if (!found) continue;
+    found.focus();
+    if (document.activeElement === found) return;
+  }
+}
+
+/** How long the work under way has taken, counted up while it lasts. */
+function busy(): HTMLElement | null {
+  if (!model?.busy) return null;
+  const since = model.since ?? Date.now();
+  const seconds = Math.floor((Date.now() - since) / 1000);
+  return h("p", { class: "busy", role: "status" }, h("span", { class: "spin", "aria-hidden": "true" }), `${model.busy} `,
+    h("span", { class: "elapsed", "aria-hidden": "true" }, seconds > 0 ? `${seconds} s ` : ""),
+    h("button", { class: "link", "data-key": "stop", click: () => send({ kind: "stop" }) }, "Stop"));
+}
+
+setInterval(() => {
+  const place = app.querySelector(".elapsed");
+  if (place && model?.since) place.textContent = `${Math.floor((Date.now() - model.since) / 1000)} s `;
+}, 1000);
 
 function header(): HTMLElement {
   const view = model?.step?.view;
@@ -53,7 +79,7 @@ function header(): HTMLElement {
   return h("header", {},
     h("h1", {}, model?.title ?? ""),
     h("p", { class: view?.terminal ? "status over" : "status", role: "status", "aria-live": "polite" },
-      status, view?.terminal ? h("button", { class: "link", click: () => send({ kind: "why", question: { atom: "terminal" } }) }, "why?") : null, model?.busy ? h("span", { class: "busy" }, ` · ${model.busy}`) : null));
+      status, view?.terminal ? h("button", { class: "link", click: () => send({ kind: "why", question: { atom: "terminal" } }) }, "why?") : null));
 }
 
 function problems(): HTMLElement | null {
@@ -91,7 +117,9 @@ function timeline(): HTMLElement | null {
     view.history.length ? marks : null);
 }
 
-const TABS: [Tab, string][] = [["state", "State"], ["knowledge", "What a role can know"], ["verdict", "Verdict"], ["proof", "Every match"]];
+const TABS: [Tab, string, string][] = [
+  ["state", "State", "The state, and the moves of all roles"], ["knowledge", "Knowledge", "What a role can know"],
+  ["verdict", "Verdict", "Whether every role knows what it must in this match"], ["proof", "Every match", "What holds in every match"]];
 
 function tabs(): HTMLElement | null {
   if (!model?.step?.view) return null;
@@ -105,8 +133,8 @@ function tabs(): HTMLElement | null {
     (document.activeElement as HTMLElement).setAttribute("data-key", `tab-${next}`);
     send({ kind: "tab", tab: next });
   };
-  return h("div", { role: "tablist", "aria-label": "Views", keydown: move }, TABS.map(([tab, name]) =>
-    h("button", { role: "tab", id: `tab-${tab}`, "data-key": `tab-${tab}`, "aria-selected": String(tab === current),
+  return h("div", { role: "tablist", "aria-label": "Views", keydown: move }, TABS.map(([tab, name, title]) =>
+    h("button", { role: "tab", title, id: `tab-${tab}`, "data-key": `tab-${tab}`, "aria-selected": String(tab === current),
       "aria-controls": "view", tabindex: tab === current ? 0 : -1, click: () => send({ kind: "tab", tab }) }, name)));
 }
 

@@ -9,7 +9,9 @@ type Shown = Pick<Finding, "role" | "round" | "property" | "witness">;
 /** A line for each role and property; below, the shortest pair of matches for what is refuted. */
 export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (shown: Shown) => HTMLElement): HTMLElement[] {
   const findings = proofs?.findings;
-  if (!findings) return [h("p", { class: "quiet" }, busy ? "" : "Nothing has been proved yet.")];
+  if (!findings) return [h("p", { class: "quiet" },
+    busy ? "For every role it is proved that it always knows its legal moves, the end and its goal, or the shortest two matches are found that it cannot tell apart. This may take a while."
+      : "Nothing has been proved yet.")];
   const refuted = findings.filter((it) => it.verdict === "refuted");
   const open = findings.filter((it) => it.verdict === "open");
   const summary = refuted.length ? "There are matches in which a role does not know what it must."

@@ -12,12 +12,20 @@ export function whyCard(model: Model, send: Send): HTMLElement | null {
   const { why, round } = answer;
   // Of a fluent it is asked what made it so: the round that led there, or the start.
   const made = /^\((next|init) (.+)\)$/s.exec(why.atom);
-  const when = made?.[1] === "next" ? `since round ${round + 1}` : round === 0 ? "at the start" : `after round ${round}`;
+  // A fact may have held long before the round that is explained: a rule kept it.
+  const { since } = answer;
+  const when = since !== undefined && since !== null
+    ? since === 0 ? "since the start" : `since round ${since}`
+    : round === 0 ? "at the start" : `after round ${round}`;
+  const kept = made?.[1] === "next" && since !== undefined && since !== null && since <= round
+    ? h("button", { class: "link", title: "Explain it where it began", click: () => send({ kind: "why", question: { fluent: made[2]!, at: since } }) },
+      since === 0 ? "Why at the start?" : `Why in round ${since}?`)
+    : null;
   return h("section", { class: "why", tabindex: -1, "data-key": "why", "aria-label": `Why ${why.atom}`,
     keydown: (event: KeyboardEvent) => event.key === "Escape" && send({ kind: "unask" }) },
     h("header", {},
       h("h3", {}, why.holds ? "Why " : "Why not ", h("code", {}, made?.[2] ?? why.atom)),
-      h("span", { class: "quiet" }, when),
+      h("span", { class: "quiet" }, when), kept,
       h("button", { class: "icon close", title: "Close", "aria-label": "Close the explanation", "data-key": "unask",
         click: () => send({ kind: "unask" }) }, "×")),
     body(why, round, send));

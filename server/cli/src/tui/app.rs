@@ -10,6 +10,7 @@ use percept_syntax::Source;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::ask::Ask;
 use super::eye::Knowledge;
 use crate::failure::Failure;
 use crate::load::{self, Loaded, Loader};
@@ -21,7 +22,6 @@ pub enum Prompt {
     Save,
     Load,
     Find,
-    Why,
 }
 
 impl Prompt {
@@ -31,7 +31,6 @@ impl Prompt {
             Prompt::Save => "save the match as",
             Prompt::Load => "load the match from",
             Prompt::Find => "find a move",
-            Prompt::Why => "why (a move, a fact, terminal, ...)",
         }
     }
 }
@@ -40,10 +39,14 @@ impl Prompt {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
     Nothing,
-    Help,
+    /// The keys, and the first of its lines that is shown.
+    Help(usize),
     /// An explanation, and the first of its lines that is shown.
     Why(Vec<String>, usize),
-    Prompt(Prompt, String),
+    /// A question, what was typed, and whether that is only a proposal, which the first letter replaces.
+    Prompt(Prompt, String, bool),
+    /// What can be asked for its reasons.
+    Ask(Ask),
 }
 
 /// Sizes that only drawing tells.
@@ -54,9 +57,9 @@ pub struct Drawn {
     pub state_end: Cell<usize>,
     /// Moves that are shown at once.
     pub moves_page: Cell<usize>,
-    /// Lines of an explanation that are shown at once.
+    /// Lines of an explanation or of the help that are shown at once.
     pub why_page: Cell<usize>,
-    /// The greatest first line of an explanation.
+    /// The greatest first line of these.
     pub why_end: Cell<usize>,
 }
 
@@ -275,6 +278,15 @@ impl App {
         self.message = message;
     }
 
+    /// A name for the match that no file has yet.
+    pub(super) fn free_name(&self) -> String {
+        let name = |number: usize| match number {
+            1 => "match.trace".to_string(),
+            number => format!("match-{number}.trace"),
+        };
+        (1..1000).map(name).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| name(1000))
+    }
+
     /// Explains why something holds or not.
     pub(super) fn why(&mut self, atom: &str) {
         match super::why::why(&self.stepper, &self.files, atom) {
@@ -287,7 +299,8 @@ impl App {
     }
 
     pub(super) fn save(&mut self, name: &str) {
-        let text = trace::write_for(self.stepper.game(), &self.stepper.joints(), std::path::Path::new(name));
+        let game = self.paths.last().map(PathBuf::as_path).unwrap_or(std::path::Path::new(""));
+        let text = load::trace_text(self.stepper.game(), &self.stepper.joints(), game, std::path::Path::new(name));
         self.message = match std::fs::write(name, text) {
             Ok(()) => format!("saved {} rounds as {name}", self.stepper.len()),
             Err(error) => format!("cannot write {name}: {error}"),

@@ -24,7 +24,7 @@ fn a_fact_is_explained_by_the_round_that_led_to_it() {
     let mut client = Client::start();
     client.open(URI, COIN);
     let why = command(&mut client, "percept.why", json!({ "uri": URI, "history": history(), "fluent": "(right)" }));
-    assert_eq!(why["round"], 1);
+    assert_eq!((&why["round"], &why["since"]), (&json!(1), &json!(2)));
     assert_eq!(why["why"]["holds"], true);
     let reason = &why["why"]["reasons"][0];
     assert_eq!(covered(&reason["rule"]), "(<= (next (right)) (true (fell ?s)) (does guesser (say ?s)))");
@@ -44,6 +44,7 @@ fn what_does_not_hold_is_explained_by_what_failed() {
     // The start is given by `init`.
     let start = command(&mut client, "percept.why", json!({ "uri": URI, "history": [], "fluent": "start" }));
     assert_eq!(start["why"]["holds"], true);
+    assert_eq!((&start["since"], &why["since"]), (&json!(0), &json!(null)), "a fact of the start, and a move");
     let refused = json!({ "command": "percept.why", "arguments": [{ "uri": URI, "atom": "(nothing like it)" }] });
     client.refused("workspace/executeCommand", refused);
 }

@@ -42,7 +42,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
             },
         };
         let chosen: Vec<Option<MoveId>> = game.role_ids().zip(&choose).map(find).collect::<Result<_, _>>()?;
-        let mut rng = SmallRng::seed_from_u64(argument.seed ^ it.stepper.at() as u64);
+        let mut rng = SmallRng::seed_from_u64(seed_of(argument.seed, it.stepper.at()));
         it.stepper.play_random(&chosen, &mut rng).map_err(|error| Failure::Message(error.to_string()))?;
     }
     let view = it.stepper.view();
@@ -57,4 +57,25 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         "files": files,
         "ended": it.ended.map(|(round, why)| json!({ "round": round, "why": why })),
     }))
+}
+
+/// A seed for the moves of a round. Whatever a client counts up from round to round, no two rounds share one.
+fn seed_of(seed: u64, round: usize) -> u64 {
+    // The golden ratio of 2^64, by which neighbours fall far apart.
+    seed.wrapping_add((round as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_rounds_share_a_seed() {
+        for (up, first) in [(0u64, 7u64), (1, 0), (1, 6), (1, 1 << 31), (2, 5)] {
+            let mut seeds: Vec<u64> = (0..200).map(|round| seed_of(first + up * round as u64, round)).collect();
+            seeds.sort_unstable();
+            seeds.dedup();
+            assert_eq!(seeds.len(), 200, "counting up by {up} from {first}");
+        }
+    }
 }

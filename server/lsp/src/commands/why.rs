@@ -6,8 +6,9 @@
 //! - `move` and `role`: of the state that is looked at;
 //! - `atom`: any atom in KIF, such as `(goal white 100)` or `terminal`, of the state that is looked at.
 //!
-//! Result: `{version, round, why}`, or `{version, refusals}`. `round`: after how many rounds the state is that was
-//! asked. `why` is `{atom, holds, reasons, failures}`. A reason is `{rule, text, bindings: [[variable, value]],
+//! Result: `{version, round, since, why}`, or `{version, refusals}`. `round`: after how many rounds the state is that was
+//! asked. `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start), else
+//! `null`. `why` is `{atom, holds, reasons, failures}`. A reason is `{rule, text, bindings: [[variable, value]],
 //! support: [{literal, location, why?}]}`: a rule instance that makes it true, with the literals it rests on, each
 //! explained in turn where rules say it. A failure is `{rule, text, bindings, failed: [{literal, location}]}`: a rule
 //! that could have, with the literals that did not hold. `rule` and `location` are places in the text.
@@ -74,7 +75,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         .explain(&fluents, &moves, &question.atom, DEPTH)
         .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
     let text = Told { file, encoding: place.snapshot.encoding() };
-    Ok(json!({ "version": 1, "round": question.round, "why": text.explanation(&explanation) }))
+    Ok(
+        json!({ "version": 1, "round": question.round, "since": since(&it.stepper, &argument.what), "why": text.explanation(&explanation) }),
+    )
 }
 
 fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
@@ -95,7 +98,16 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
         "holds": why.holds,
         "parts": why.parts.iter().map(|part| tell(part, files, encoding)).collect::<Vec<_>>(),
     });
-    Ok(json!({ "version": 1, "round": it.stepper.at(), "why": why }))
+    Ok(json!({ "version": 1, "round": it.stepper.at(), "since": since(&it.stepper, &argument.what), "why": why }))
+}
+
+/// The round from which on a fluent has held without a break up to the place that is looked at.
+fn since(stepper: &Stepper, what: &What) -> Option<usize> {
+    let What::Fluent(name) = what else { return None };
+    let fluent = stepper.game().rules.find_fluent(name)?;
+    let states = &stepper.states()[..=stepper.at()];
+    let held = states.iter().rev().take_while(|state| state.has(fluent)).count();
+    (held > 0).then(|| stepper.at() + 1 - held)
 }
 
 fn tell(why: &pogddl::Why, files: &[Arc<File>], encoding: Encoding) -> Value {

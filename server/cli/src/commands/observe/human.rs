@@ -11,16 +11,77 @@ use crate::load::{Columns, Loaded};
 
 pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
     let blamer = Blamer::new(loaded);
-    let mut lines = Vec::new();
-    for (index, one) in judged.iter().enumerate() {
-        if judged.len() > 1 {
-            lines.push(format!("match {} of {}, {} rounds", index + 1, judged.len(), one.rounds.len()));
+    match judged {
+        [one] => {
+            let roles = one.sizes.iter();
+            roles
+                .flat_map(|(role, sizes)| role_lines(loaded, &blamer, one, *role, sizes))
+                .collect::<Vec<_>>()
+                .join("\n")
         }
-        for (role, sizes) in &one.sizes {
-            lines.extend(role_lines(loaded, &blamer, one, *role, sizes));
+        _ => several(loaded, &blamer, judged).join("\n"),
+    }
+}
+
+/// Many matches: for each role and property in how many it is not known, with the first of these at length.
+fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<String> {
+    let game = &*loaded.game;
+    let (shortest, longest) =
+        (judged.iter().map(|it| it.rounds.len()).min(), judged.iter().map(|it| it.rounds.len()).max());
+    let rounds = match (shortest.unwrap_or(0), longest.unwrap_or(0)) {
+        (one, other) if one == other => format!("{one} rounds each"),
+        (one, other) => format!("{one} to {other} rounds"),
+    };
+    let mut lines = vec![format!("{} matches, {rounds}", judged.len())];
+    let mut examples = Vec::new();
+    for role in game.role_ids().filter(|role| judged.iter().any(|one| one.sizes.iter().any(|(it, _)| it == role))) {
+        let who = name(game, role);
+        for property in Property::ALL {
+            let unknown: Vec<usize> =
+                (0..judged.len()).filter(|&at| super::first_unknown(&judged[at], role, property).is_some()).collect();
+            let undecided = judged.iter().filter(|one| is_undecided(one, role, property)).count();
+            let open = match undecided {
+                0 => String::new(),
+                count => format!("; undecided in {count}"),
+            };
+            let what = what(property);
+            let Some(&first) = unknown.first() else {
+                lines.push(match undecided {
+                    0 => format!("{who}: always knows {what}"),
+                    count => format!("{who}: {what} undecided in {count} of {} matches", judged.len()),
+                });
+                continue;
+            };
+            let count = unknown.len();
+            lines.push(format!("{who}: does not know {what} in {count} of {} matches{open}", judged.len()));
+            let Some((finding, witness)) = super::first_unknown(&judged[first], role, property) else { continue };
+            examples.push(format!("match {}: {who} does not know {what} after round {}", first + 1, finding.round));
+            examples.extend(witness_lines(game, finding, witness));
+            examples.extend(blame_lines(loaded, &who, &blamer.blame(finding, witness)));
         }
     }
-    lines.join("\n")
+    if !examples.is_empty() {
+        lines.push(String::new());
+        lines.push("The first of each (all of them: --format json or html):".to_string());
+        lines.extend(examples);
+    }
+    lines
+}
+
+/// Whether nothing is known to be unknown, but not everything to be known.
+fn is_undecided(judged: &Judged, role: RoleId, property: Property) -> bool {
+    let mut verdicts =
+        judged.findings.iter().filter(|it| it.role == role && it.property == property).map(|it| &it.verdict);
+    verdicts.clone().all(|it| !matches!(it, Verdict::Unknown(_)))
+        && verdicts.any(|it| matches!(it, Verdict::Undecided { .. }))
+}
+
+fn what(property: Property) -> &'static str {
+    match property {
+        Property::Legal => "its legal moves",
+        Property::Terminal => "whether the match is over",
+        Property::Goal => "its goal at the end",
+    }
 }
 
 fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleId, sizes: &[Size]) -> Vec<String> {
@@ -46,11 +107,7 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
 
 /// `legal moves known in rounds 0-3`, `end unknown after round 3`.
 fn summary(property: Property, findings: &[&Finding]) -> String {
-    let what = match property {
-        Property::Legal => "its legal moves",
-        Property::Terminal => "whether the match is over",
-        Property::Goal => "its goal at the end",
-    };
+    let what = what(property);
     let rounds =
         |wanted: &str| ranges(findings.iter().filter(|it| it.verdict.name() == wanted).map(|it| it.round).collect());
     let mut parts = Vec::new();

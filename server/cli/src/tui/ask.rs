@@ -1,0 +1,92 @@
+//! What can be asked for its reasons: facts, percepts, moves, the end, goals; narrowed by typing.
+
+use super::app::App;
+
+/// The list, what was typed to narrow it, and the line that is marked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ask {
+    items: Vec<Item>,
+    pub(super) typed: String,
+    pub(super) line: usize,
+}
+
+/// Something that can be asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// What is shown.
+    pub text: String,
+    /// What is asked.
+    atom: String,
+}
+
+impl Ask {
+    /// Everything that the screen shows, what is most asked first.
+    pub(super) fn new(app: &App) -> Ask {
+        let mut items = Vec::new();
+        let mut add = |text: String, atom: String| items.push(Item { text, atom });
+        let shown = match (&app.knowledge, app.eye) {
+            (Some(knowledge), Some(_)) => &knowledge.certain,
+            _ => &app.view.state,
+        };
+        for fluent in shown.groups.iter().flat_map(|group| &group.fluents) {
+            add(format!("fact     {fluent}"), fluent.clone());
+        }
+        for (index, role) in app.view.roles.iter().enumerate() {
+            if role.chance || app.eye.is_some_and(|eye| eye.0 as usize != index) {
+                continue;
+            }
+            for percept in &role.percepts {
+                add(format!("percept  {} sees {percept}", role.name), format!("(sees {} {percept})", role.name));
+            }
+        }
+        let sequential = app.stepper.game().is_sequential;
+        for (index, role) in app.view.roles.iter().enumerate() {
+            if app.eye.is_some_and(|eye| eye.0 as usize != index) {
+                continue;
+            }
+            for mv in role.legal.iter().filter(|mv| *mv != "noop") {
+                let atom = if sequential { mv.clone() } else { format!("(legal {} {mv})", role.name) };
+                add(format!("move     {} {mv}", role.name), atom);
+            }
+        }
+        add("end      terminal".to_string(), "terminal".to_string());
+        for role in app.view.roles.iter().filter(|role| !role.chance && app.view.terminal) {
+            for goal in &role.goals {
+                let atom =
+                    if sequential { format!("(goal {})", role.name) } else { format!("(goal {} {goal})", role.name) };
+                add(format!("goal     {} {goal}", role.name), atom);
+            }
+        }
+        Ask { items, typed: String::new(), line: 0 }
+    }
+
+    /// Those that contain what was typed.
+    pub(super) fn found(&self) -> Vec<&Item> {
+        let wanted = self.typed.to_lowercase();
+        self.items.iter().filter(|item| item.text.to_lowercase().contains(&wanted)).collect()
+    }
+
+    /// What is asked: the marked line, or, where nothing fits, what was typed.
+    pub(super) fn chosen(&self) -> Option<String> {
+        let found = self.found();
+        match found.get(self.line) {
+            Some(item) => Some(item.atom.clone()),
+            None => (!self.typed.trim().is_empty()).then(|| self.typed.trim().to_string()),
+        }
+    }
+
+    pub(super) fn select(&mut self, step: isize) {
+        let last = self.found().len().saturating_sub(1);
+        self.line = self.line.saturating_add_signed(step).min(last);
+    }
+
+    pub(super) fn typed(&mut self, c: char) {
+        self.typed.push(c);
+        self.line = 0;
+    }
+
+    pub(super) fn back(&mut self) {
+        self.typed.pop();
+        self.line = 0;
+    }
+}
