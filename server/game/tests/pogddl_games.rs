@@ -222,7 +222,7 @@ fn every_published_size_is_generated() {
     for (domain, problem, terminal) in games {
         let game = game(&[domain, &problem.expect("feasible")], terminal);
         let mut state = game.rules.initial();
-        let rounds = game.rules.playout(game.roles.len(), &mut state, 100_000, &mut random);
+        let rounds = game.playout(&mut state, 100_000, &mut random);
         assert!(rounds > 3 && game.rules.terminal(&state));
     }
 }
@@ -238,7 +238,7 @@ fn generated_games_play_to_an_end() {
     for game in games {
         for _ in 0..5 {
             let mut state = game.rules.initial();
-            let rounds = game.rules.playout(game.roles.len(), &mut state, 100_000, &mut random);
+            let rounds = game.playout(&mut state, 100_000, &mut random);
             assert!(rounds < 100_000 && game.rules.terminal(&state));
         }
     }

@@ -88,7 +88,7 @@ fn survive(domain: &str, problem: &str, terminal: PogddlTerminal) {
     let mut random = SmallRng::seed_from_u64(1);
     for rounds in [1, 3, 10] {
         let mut state = game.rules.initial();
-        game.rules.playout(game.roles.len(), &mut state, rounds, &mut random);
+        game.playout(&mut state, rounds, &mut random);
         let scope = Scope { possible: Some(&state), certain: Some(&state), observed: None, budget: Some(100_000) };
         let _ = game.rules.ground(&scope);
     }

@@ -149,7 +149,7 @@ fn published_problems_set_up() {
                 let spent = start.elapsed();
                 assert!(spent.as_secs_f64() < 1.0, "{name}: {spent:?}");
                 let mut state = game.rules.initial();
-                game.rules.playout(game.roles.len(), &mut state, 200, &mut SmallRng::seed_from_u64(1));
+                game.playout(&mut state, 200, &mut SmallRng::seed_from_u64(1));
             }
             Err(errors) => refused.push(format!("{name}: {}", errors[0].message)),
         }

@@ -156,7 +156,7 @@ fn playout(game: &Game, role: RoleId, state: &State, mv: MoveId, longest: usize,
         });
     }
     let mut state = game.rules.next(state, &joint);
-    game.rules.playout(game.roles.len(), &mut state, longest, rng);
+    game.playout(&mut state, longest, rng);
     let goals = game.rules.goals(&state, role);
     goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
 }

@@ -38,7 +38,7 @@ fn random_match_ends(game: &Game, control: &Control) -> bool {
     (0..MATCHES).take_while(|_| control.stop().is_none()).any(|seed| {
         let mut state = game.rules.initial();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        game.rules.playout(game.roles.len(), &mut state, ROUNDS, &mut rng);
+        game.playout(&mut state, ROUNDS, &mut rng);
         game.rules.terminal(&state)
     })
 }

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use percept_game::{
-    FluentId, Game, Ground, MoveId, PerceptId, Role, RoleId, Rules, Scope, State, TooLarge,
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
     circuit::{Circuit, Lit, Node},
 };
 
@@ -46,39 +47,62 @@ impl Rules for CircuitGame {
         self.initial.clone()
     }
 
-    fn terminal(&self, state: &State) -> bool {
-        Self::get(&self.values(state, None), self.ground.terminal)
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        Box::new(At { game: self, state: state.clone() })
+    }
+}
+
+struct At<'a> {
+    game: &'a CircuitGame,
+    state: State,
+}
+
+impl At<'_> {
+    fn holding<K: Copy>(&self, joint: Option<&[MoveId]>, gates: &[(K, Lit)]) -> Vec<K> {
+        let values = self.game.values(&self.state, joint);
+        gates.iter().filter(|(_, lit)| CircuitGame::get(&values, *lit)).map(|(key, _)| *key).collect()
+    }
+}
+
+impl Cursor for At<'_> {
+    fn state(&self) -> &State {
+        &self.state
     }
 
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        let values = self.values(state, None);
-        let moves = &self.ground.moves[role.0 as usize];
-        moves.iter().filter(|(_, lit)| Self::get(&values, *lit)).map(|(mv, _)| *mv).collect()
+    fn go(&mut self, state: &State) {
+        self.state = state.clone();
     }
 
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let values = self.values(state, Some(joint));
-        let mut next = State::new(self.fluents.len(), 0);
-        for &(fluent, lit) in &self.ground.next {
-            next.set(fluent, Self::get(&values, lit));
-        }
+    fn is_terminal(&mut self) -> bool {
+        !self.holding(None, &[((), self.game.ground.terminal)]).is_empty()
+    }
+
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        moves.extend(self.holding(None, &self.game.ground.moves[role.0 as usize]));
+    }
+
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        let mut next = State::new(self.game.fluents.len(), 0);
+        self.holding(Some(joint), &self.game.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
         next
     }
 
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        let values = self.values(state, Some(joint));
-        let sees = &self.ground.sees[role.0 as usize];
-        let mut seen: Vec<_> = sees.iter().filter(|(_, lit)| Self::get(&values, *lit)).map(|(id, _)| *id).collect();
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        let mut seen = self.holding(Some(joint), &self.game.ground.sees[role.0 as usize]);
         seen.sort_unstable();
         seen
     }
 
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        let values = self.values(state, None);
-        let goals = &self.ground.goals[role.0 as usize];
-        goals.iter().filter(|(_, lit)| Self::get(&values, *lit)).map(|(goal, _)| *goal).collect()
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        self.holding(None, &self.game.ground.goals[role.0 as usize])
     }
 
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.game.find_fluent(atom).map(|fluent| self.state.has(fluent))
+    }
+}
+
+impl Names for CircuitGame {
     fn fluent_name(&self, fluent: FluentId) -> String {
         let name = &self.fluents[fluent.0 as usize];
         if name.contains(' ') { format!("({name})") } else { name.clone() }
@@ -108,11 +132,11 @@ impl Rules for CircuitGame {
     fn fluent_count(&self) -> usize {
         self.fluents.len()
     }
+}
 
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
+impl Play for CircuitGame {}
 
+impl Structure for CircuitGame {
     fn ground(&self, _scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         Ok(self.ground.clone())
     }

@@ -1,0 +1,224 @@
+//! What can be asked of a game's rules: of one state through a [`Cursor`], of names ([`Names`]), of all matches at once
+//! ([`Structure`]), of many random ones ([`Play`]).
+
+use std::sync::Arc;
+
+use crate::play::{Limits, MatchRecord, Stream};
+use crate::{FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, TooLarge};
+
+/// The rules of a game, ready to be asked. Ids handed out stay valid for the game's life.
+///
+/// Three implementations: the compiled circuit (fast), the lifted reasoner for GDL games too large to ground, and
+/// POGDDL's operators; two more without any cleverness, by which proofs are checked ([`crate::plain`]).
+pub trait Rules: Names + Structure + Play + Send + Sync {
+    /// The state every match begins in.
+    fn initial(&self) -> State;
+
+    /// A cursor that stands at `state`. It has room of its own to work in, so asking it takes no lock; it comes from a
+    /// store of such rooms, so making one is cheap. Whoever walks through many states keeps one and moves it.
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a>;
+
+    /// What went wrong in an answer given so far: an evaluation that broke a limit, at its rule. From then on answers
+    /// may be incomplete, so whoever shows results asks this first. The circuit has no limits to break.
+    fn fault(&self) -> Option<GameError> {
+        None
+    }
+
+    /// [`Cursor::is_terminal`] of one state.
+    fn terminal(&self, state: &State) -> bool {
+        self.at(state).is_terminal()
+    }
+
+    /// [`Cursor::legal`] of one state.
+    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
+        self.at(state).legal(role)
+    }
+
+    /// [`Cursor::next`] of one state.
+    fn next(&self, state: &State, joint: &[MoveId]) -> State {
+        self.at(state).next(joint)
+    }
+
+    /// [`Cursor::percepts`] of one state.
+    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        self.at(state).percepts(joint, role)
+    }
+
+    /// [`Cursor::goals`] of one state.
+    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
+        self.at(state).goals(role)
+    }
+
+    /// [`Cursor::fact`] of one state.
+    fn fact(&self, state: &State, atom: &str) -> Option<bool> {
+        self.at(state).fact(atom)
+    }
+
+    /// [`Cursor::number`] of one state.
+    fn number(&self, state: &State, term: &str) -> Option<i64> {
+        self.at(state).number(term)
+    }
+}
+
+/// A place in a match: one state, and everything that can be asked of it.
+///
+/// Answers are remembered until the cursor moves, so asking twice costs once.
+///
+/// ```
+/// use percept_game::Game;
+/// use percept_syntax::{Language, Source, Syntax};
+///
+/// let text = "(role r) (init (n 0)) (succ 0 1) (succ 1 2) (legal r go)
+///     (<= (next (n ?b)) (true (n ?a)) (succ ?a ?b)) (<= terminal (true (n 2))) (goal r 1)";
+/// let source = Source::parse(text, Language::GdlPrefix);
+/// let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+/// let game = Game::from_gdl(description).unwrap();
+///
+/// let mut at = game.start();
+/// let mut rounds = 0;
+/// while !at.is_terminal() {
+///     let joint: Vec<_> = game.role_ids().map(|role| at.legal(role)[0]).collect();
+///     at.step(&joint);
+///     rounds += 1;
+/// }
+/// assert_eq!(rounds, 2);
+/// ```
+pub trait Cursor: Send {
+    /// The state it stands at.
+    fn state(&self) -> &State;
+
+    /// Moves to another state of the same game.
+    fn go(&mut self, state: &State);
+
+    /// Moves to the state after a joint move.
+    fn step(&mut self, joint: &[MoveId]) {
+        let next = self.next(joint);
+        self.go(&next);
+    }
+
+    /// Whether the match is over here.
+    fn is_terminal(&mut self) -> bool;
+
+    /// Adds the legal moves of a role to `moves`, in a fixed order. In a sequential game a role whose turn it is not has
+    /// [`MoveId::NOOP`] alone. Nothing for a role that the game does not have.
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>);
+
+    /// The legal moves of a role, as [`Cursor::legal_into`] gives them.
+    fn legal(&mut self, role: RoleId) -> Vec<MoveId> {
+        let mut moves = Vec::new();
+        self.legal_into(role, &mut moves);
+        moves
+    }
+
+    /// The state after a joint move, one move per role. The moves need not be legal; then the result is what the rules
+    /// say of it.
+    fn next(&mut self, joint: &[MoveId]) -> State;
+
+    /// What `role` perceives when `joint` is made here: for GDL-II sorted by id; for POGDDL in the order sent.
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId>;
+
+    /// The goal values that hold here for a role, each once, the least first: exactly one in a terminal state of a right
+    /// GDL game.
+    fn goals(&mut self, role: RoleId) -> Vec<i64>;
+
+    /// Whether a ground atom holds, also one that is no fluent (POGDDL: static and derived facts). `None` where there is
+    /// no such atom.
+    fn fact(&mut self, atom: &str) -> Option<bool>;
+
+    /// The value of a numeric fluent, by its name; `None` where there is none of that name.
+    fn number(&mut self, _term: &str) -> Option<i64> {
+        None
+    }
+}
+
+/// What fluents, moves and percepts are called. Names are KIF, with any spacing and, in POGDDL, any case.
+pub trait Names {
+    /// A fluent's name.
+    fn fluent_name(&self, fluent: FluentId) -> String;
+    /// A move's name.
+    fn move_name(&self, role: RoleId, mv: MoveId) -> String;
+    /// A percept's name.
+    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String;
+    /// The move with this name, legal or not; `None` if no such move exists.
+    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId>;
+    /// The percept with this name; in POGDDL the first of a round.
+    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId>;
+    /// The percepts with these names, received in this order in one round (in POGDDL the place is part of the percept).
+    fn find_percepts(&self, role: RoleId, names: &[&str]) -> Option<Vec<PerceptId>> {
+        names.iter().map(|name| self.find_percept(role, name)).collect()
+    }
+    /// The fluent with this name.
+    fn find_fluent(&self, name: &str) -> Option<FluentId>;
+    /// The facts and numbers that are the same in every state and therefore no fluents, by name: `(= (size) 10)`. Empty
+    /// for GDL, where only fluents are part of a state.
+    fn constants(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// The number of fluents; ids are below it.
+    fn fluent_count(&self) -> usize;
+    /// Names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.
+    fn register_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What the rules say of every match, without playing one.
+pub trait Structure {
+    /// One round as a circuit, as far as it can matter under `scope`.
+    ///
+    /// # Errors
+    /// [`TooLarge`] where the circuit would exceed the budget.
+    fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge>;
+
+    /// What a round's circuit says of the *old* state only: the moves of `role`, `terminal`, `goals`. The other lists
+    /// may be empty, and `scope.observed` is not used. Smaller than [`Structure::ground`] where that is worth the trouble.
+    ///
+    /// # Errors
+    /// As [`Structure::ground`].
+    fn position(&self, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
+        let _ = role;
+        self.ground(&Scope { observed: None, ..*scope })
+    }
+
+    /// A fluent that no match must ever make hold, where there is one: once it does, nothing that the rules say is right.
+    fn outside(&self) -> Option<FluentId> {
+        None
+    }
+
+    /// Whether the rules say by themselves that it is never the turn of two roles at once (POGDDL).
+    fn is_turn_exclusive(&self) -> bool {
+        false
+    }
+
+    /// A bound on the length of every match from the facts that actions use up, where the rules are operators.
+    fn used_up(&self, _stop: &dyn Fn() -> bool) -> Option<crate::bound::Bound> {
+        None
+    }
+}
+
+/// Quicker ways to play at random than asking a cursor, where the rules have one: [`crate::play`] and
+/// [`Game::playout`](crate::Game::playout) use them.
+pub trait Play {
+    /// The game compiled for many random matches at once, where it is ground.
+    fn playouts(&self) -> Option<&crate::compiled::Playouts> {
+        None
+    }
+
+    /// Plays one match at random, choosing with `stream`, and fills in the lengths and the numbers of legal moves of
+    /// `record` (not its goals) and the joint moves, if they are wanted. Returns the last state.
+    fn random_match(
+        &self,
+        _limits: &Limits,
+        _stream: &mut Stream,
+        _record: &mut MatchRecord,
+        _moves: Option<&mut Vec<JointMove>>,
+    ) -> Option<State> {
+        None
+    }
+
+    /// Plays at random from `state` until the match is over or `limit` rounds are made; `state` is left where it ended.
+    /// Returns the number of rounds.
+    fn random_rounds(&self, _state: &mut State, _limit: usize, _rng: &mut dyn rand::RngCore) -> Option<usize> {
+        None
+    }
+}
