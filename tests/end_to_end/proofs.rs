@@ -58,7 +58,7 @@ fn the_table_replays_every_refutation() {
     for row in rows {
         let refuted = row["verdict"] == "refuted";
         assert_eq!(row["replays"], if refuted { true.into() } else { serde_json::Value::Null }, "{row}");
-        assert_eq!(row["pair"].is_object(), refuted, "{row}");
+        assert_eq!(row["witness"].is_object(), refuted, "{row}");
     }
     assert!(rows.iter().any(|row| row["game"] == "kuhn-poker.kif" && row["verdict"] == "proved"));
 }

@@ -22,13 +22,13 @@ export interface Infoset {
   stopped?: string | null; seconds: number; members: Member[]; refusals?: Refusal[];
 }
 export interface Witness {
-  first: string[][]; second: string[][]; firstIsMatch: boolean; parting: number; firstValue: string; secondValue: string;
+  first: string[][]; second: string[][]; first_is_match: boolean; parting: number; first_value: string; second_value: string;
 }
 export interface Finding {
   role: string; round: number; property: "legal" | "terminal" | "goal"; verdict: "known" | "unknown" | "undecided";
   method: string; agreed?: number; witness?: Witness;
 }
-export interface Verdict { version: 1; findings?: Finding[]; refusals?: Refusal[] }
+export interface Verdict { version: 2; findings?: Finding[]; refusals?: Refusal[] }
 
 /** What is asked: one of the first four, and whose, for a percept or a move. `at`: after how many rounds. */
 export interface Question { fluent?: string; percept?: string; move?: string; atom?: string; role?: string; at?: number }
@@ -42,12 +42,12 @@ export interface Explanation {
 }
 export interface Part { says: string; holds: boolean; location?: Location | null; parts: Part[] }
 export interface Proof {
-  role: string; property: "legal" | "terminal" | "goal"; verdict: "proved" | "refuted" | "open"; method?: string;
+  role: string; property: "legal" | "terminal" | "goal"; verdict: "proved" | "refuted" | "open"; method?: string | null;
   /** Of a proof about goals: whether it says nothing, since no match ever ends; null where that is not known. */
   vacuous?: boolean | null;
-  depth?: number; seconds: number; witness?: Witness;
+  depth?: number | null; seconds: number; witness?: Witness;
 }
-export interface Proofs { version: 1; findings?: Proof[]; refusals?: Refusal[] }
+export interface Proofs { version: 2; findings?: Proof[]; refusals?: Refusal[] }
 /** `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start). */
 export interface Why { version: 1; round: number; since?: number | null; why: Explanation; refusals?: Refusal[] }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use percept_game::gdl::Grounding;
 use percept_game::{FluentId, Game, Scope};
+use percept_report::names::functor;
 
 use crate::games::{self, Loaded};
 use crate::shared::Shared;
@@ -69,11 +70,6 @@ impl Counts {
 
 fn count(map: &mut HashMap<String, usize>, atom: &str) {
     *map.entry(functor(atom).to_string()).or_default() += 1;
-}
-
-/// The functor of an atom as games name it: `cell` in `(cell 1 1 x)`.
-pub fn functor(atom: &str) -> &str {
-    atom.trim_start_matches('(').split([' ', ')', '(']).next().unwrap_or_default()
 }
 
 /// Files of a game with its numbers; none where they are no game.

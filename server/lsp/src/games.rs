@@ -6,10 +6,12 @@ use std::sync::Arc;
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
+use percept_report::blame::{Blamer, Rule};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Syntax, TextRange};
-use tower_lsp::lsp_types::Url;
+use tower_lsp::lsp_types::{Location, Url};
 
+use crate::positions::Encoding;
 use crate::settings::Terminal;
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -21,6 +23,19 @@ pub struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<Arc<File>>,
+}
+
+impl Loaded {
+    /// Looks for the rules behind what a role does not know.
+    pub fn blamer(&self) -> Blamer<'_> {
+        let source = self.files[0].source().expect("a game is made of descriptions");
+        Blamer::new(&self.game, source)
+    }
+
+    /// Writes where a rule stands.
+    pub fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> Location {
+        move |rule| self.files[rule.file].location(rule.range, encoding)
+    }
 }
 
 /// Why a document is no game: each reason with its place, where it has one.

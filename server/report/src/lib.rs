@@ -12,6 +12,12 @@
 //! | list the descriptions of a folder | [`files::descriptions`] |
 //! | tell a domain from a problem by its first words | [`half::of_text`] |
 //! | find the domain of a problem | [`domain::find`] |
+//! | name moves, histories, percepts | [`names`] |
+//! | say what a property, a value, a verdict is in words | [`words`] |
+//! | give a verdict as data, for the command and the editor | [`verdict::MatchVerdict`], [`verdict::GameVerdict`] |
+//! | say where something stands in a file | [`place::InFile`] |
+//! | write findings or verdicts as SARIF | [`sarif::Log`] |
+//! | find the rules behind what a role does not know | [`blame::Blamer`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
@@ -19,10 +25,16 @@
 
 #![warn(missing_docs)]
 
+pub mod blame;
 pub mod book;
 pub mod domain;
 pub mod files;
 pub mod half;
 mod judged;
+pub mod names;
+pub mod place;
+pub mod sarif;
+pub mod verdict;
+pub mod words;
 
 pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text};

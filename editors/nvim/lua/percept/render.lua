@@ -209,14 +209,14 @@ local function witness_view(page, finding, room)
   page:gap()
   page:add(("%s cannot know %s after round %d"):format(finding.role, PROPERTIES[finding.property], finding.round),
     "DiagnosticError", { kind = "jump", at = finding.round })
-  local left, right = pair.firstIsMatch and "this match" or "one history", "could as well be"
+  local left, right = pair.first_is_match and "this match" or "one history", "could as well be"
   local size, other = width(left), width(right)
   for round, moves in ipairs(pair.first) do
     size = math.max(size, width(short(moves)))
     other = math.max(other, width(short(pair.second[round] or {})))
   end
-  size = math.max(size, width(pair.firstValue))
-  other = math.max(other, width(pair.secondValue))
+  size = math.max(size, width(pair.first_value))
+  other = math.max(other, width(pair.second_value))
   local function padded(text)
     return text .. string.rep(" ", size - width(text))
   end
@@ -226,7 +226,7 @@ local function witness_view(page, finding, room)
       local a, b = short(moves), short(pair.second[round] or {})
       page:add(("  %2d %s  |  %s"):format(round, padded(a), b), a ~= b and "DiagnosticWarn" or nil)
     end
-    page:add(("     %s  |  %s"):format(padded(pair.firstValue), pair.secondValue))
+    page:add(("     %s  |  %s"):format(padded(pair.first_value), pair.second_value))
     return
   end
   for round, moves in ipairs(pair.first) do
@@ -238,8 +238,8 @@ local function witness_view(page, finding, room)
       page:add(("     %s: %s"):format(right, b), "DiagnosticWarn")
     end
   end
-  page:add(("     %s: %s"):format(left, pair.firstValue))
-  page:add(("     %s: %s"):format(right, pair.secondValue))
+  page:add(("     %s: %s"):format(left, pair.first_value))
+  page:add(("     %s: %s"):format(right, pair.second_value))
 end
 
 local function verdict_view(page, verdict, room)

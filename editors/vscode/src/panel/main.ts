@@ -322,8 +322,8 @@ function witness(finding: Pick<Finding, "role" | "round" | "property" | "witness
     h("p", { class: "quiet" }, `Both histories look the same to ${finding.role}. They part in round ${pair.parting}. `,
       h("button", { class: "link", click: () => send({ kind: "jump", at: finding.round }) }, "Go to this round")),
     h("div", { class: "pair" },
-      column(pair.first, pair.second, pair.firstValue, pair.firstIsMatch ? "This match" : "One history"),
-      column(pair.second, pair.first, pair.secondValue, "Could as well be")));
+      column(pair.first, pair.second, pair.first_value, pair.first_is_match ? "This match" : "One history"),
+      column(pair.second, pair.first, pair.second_value, "Could as well be")));
 }
 
 send({ kind: "ready" });

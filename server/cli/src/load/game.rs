@@ -8,7 +8,10 @@ use percept_game::gdl::Grounding;
 use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
+use percept_report::blame::{Blamer, Rule};
 use percept_report::files;
+use percept_report::place::InFile;
+use percept_syntax::lines::LineIndex;
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
@@ -150,6 +153,17 @@ fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
 }
 
 impl Loaded {
+    /// Looks for the rules behind what a role does not know.
+    pub fn blamer(&self) -> Blamer<'_> {
+        Blamer::new(&self.game, &self.files[0].1)
+    }
+
+    /// Writes where a rule stands.
+    pub fn place(&self) -> impl Fn(&Rule) -> InFile {
+        let lines: Vec<LineIndex> = self.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
+        move |rule| InFile::new(&self.files[rule.file].0, &lines[rule.file], rule.range)
+    }
+
     /// Says on standard error what was made of rules that are not safe.
     pub fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {

@@ -9,4 +9,4 @@ pub use domain::find_domain_or_near;
 pub use game::{Loaded, Loader, pogddl};
 pub use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
 pub use saved::trace_text;
-pub use text::{Columns, place};
+pub use text::place;

@@ -97,8 +97,8 @@ fn the_verdict_has_a_witness_where_the_guesser_cannot_tell() {
     let goal = findings.iter().find(|it| it["property"] == "goal" && it["round"] == 2).expect("the goal at the end");
     assert_eq!(goal["verdict"], "unknown");
     assert_eq!(goal["witness"]["parting"], 1);
-    assert_eq!(goal["witness"]["firstValue"], "100");
-    assert_eq!(goal["witness"]["secondValue"], "0");
+    assert_eq!(goal["witness"]["first_value"], "goal 100");
+    assert_eq!(goal["witness"]["second_value"], "goal 0");
     let legal = findings.iter().find(|it| it["property"] == "legal" && it["round"] == 1).expect("its moves");
     assert_eq!(legal["verdict"], "known");
 }

@@ -89,9 +89,12 @@ fn a_verdict_stands_at_the_rule_until_the_text_changes() {
     command(&mut client, "percept.observe", json!({ "uri": URI, "history": history() }));
     let found = client.diagnostics(URI, 1);
     let goal = found.iter().find(|it| it["code"] == "observability").expect("a finding");
-    assert_eq!(covered(goal), "(goal guesser 100)");
+    // Nobody ever tells the guesser anything, so that its role is to blame, and then the rule that makes the difference.
+    assert_eq!(covered(goal), "(role guesser)");
+    assert!(goal["message"].as_str().unwrap().ends_with("\nno rule ever tells guesser anything"), "{goal}");
     let related = goal["relatedInformation"].as_array().expect("related places");
-    assert_eq!(covered(&related[0]["location"]), "(true (right))");
+    assert_eq!(covered(&related[0]["location"]), "(goal guesser 100)");
+    assert_eq!(covered(&related[1]["location"]), "(true (right))");
     client.change(URI, 2, json!([{ "text": format!("{COIN};") }]));
     assert!(client.diagnostics(URI, 2).iter().all(|it| it["code"] != "observability"));
 }

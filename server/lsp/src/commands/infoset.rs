@@ -7,6 +7,7 @@
 use percept_game::Game;
 use percept_game::stepper::shown;
 use percept_infoset::{Member, Options, View, Wanted};
+use percept_report::names;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -74,7 +75,7 @@ fn members(game: &Game, members: &[Member]) -> Vec<Value> {
     let total: f64 = members.iter().map(weight).sum();
     let member = |it: &Member| {
         json!({
-            "moves": matches::names(game, &it.moves),
+            "moves": names::history(game, &it.moves),
             "probability": weight(it) / total,
             "state": shown(game, &it.state),
         })

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use percept_game::stepper::Stepper;
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::{Control, Progress, Witness};
-use serde::Deserialize;
+use percept_infoset::{Control, Progress};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
@@ -14,7 +14,7 @@ use crate::games::{self, Loaded, Refusal};
 use crate::ingress::Place;
 use crate::outbox::Reporter;
 use crate::snapshot::Kind;
-use crate::verdicts::{Note, Verdict, known};
+use crate::verdicts::{Note, Verdict};
 
 /// The time between two signs of life.
 const PACE: Duration = Duration::from_millis(100);
@@ -98,13 +98,6 @@ pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, String> {
     game.role_ids().zip(names).map(find).collect()
 }
 
-/// A history by the names of its moves.
-pub fn names(game: &Game, rounds: &[JointMove]) -> Vec<Vec<String>> {
-    let round =
-        |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect();
-    rounds.iter().map(round).collect()
-}
-
 /// The result of a command that has no game to work on.
 pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
     let encoding = place.snapshot.encoding();
@@ -117,39 +110,13 @@ pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
 
 /// Ends a command that judged what roles know: what was found stands at the rules as `notes` until one of the game's
 /// texts changes, and is returned.
-pub fn judged<F>(
-    place: &Place,
-    loaded: &Loaded,
-    findings: &[F],
-    shown: impl Fn(&F) -> Value,
-    notes: Vec<Note>,
-) -> Value {
+pub fn judged(place: &Place, loaded: &Loaded, verdicts: &[impl Serialize], notes: Vec<Note>) -> Value {
     if let Err(refusal) = sound(place, loaded) {
         return refusal;
     }
     place.shared.remember_verdict(Verdict::new(loaded.files.clone(), notes));
     place.state.look_again();
-    json!({ "version": 1, "findings": findings.iter().map(shown).collect::<Vec<_>>() })
-}
-
-/// Two histories that a role cannot tell apart, and what it would know in each.
-pub fn witness(game: &Game, role: RoleId, pair: &Witness) -> Value {
-    json!({
-        "first": names(game, &pair.first),
-        "second": names(game, &pair.second),
-        "firstIsMatch": pair.first_is_match,
-        "parting": pair.parting(),
-        "firstValue": known(game, role, &pair.first_value),
-        "secondValue": known(game, role, &pair.second_value),
-    })
-}
-
-/// What a role would know in each of two histories, in words: `none` where that is nothing.
-pub fn sides(game: &Game, role: RoleId, pair: &Witness) -> [String; 2] {
-    [&pair.first_value, &pair.second_value].map(|value| match known(game, role, value) {
-        text if text.is_empty() => "none".to_string(),
-        text => text,
-    })
+    json!({ "version": 2, "findings": verdicts })
 }
 
 /// Limits of long work on a match: the request's token, which an edit of the game fires too, and a time in seconds.

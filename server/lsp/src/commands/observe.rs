@@ -1,22 +1,21 @@
 //! `percept.observe`: does every role know its moves, the end and its goal along the match?
 //!
-//! Result: `{version, findings: [{role, round, property, verdict, method, agreed?, witness?}]}`, or `{version,
-//! refusals}`. `property` is `legal`, `terminal` or `goal`; `verdict` is `known`, `unknown` or `undecided`. A witness
-//! has two histories the role cannot tell apart, `first` and `second` (per round a move of each role),
-//! `firstIsMatch`, the `parting` round (from 1), and what the role would know in each (`firstValue`, `secondValue`).
+//! Result: `{version, findings}` with a [`MatchVerdict`] each, or `{version, refusals}`.
 //!
-//! What is not known is also published as findings on the rules that decide it, until one of the game's texts changes.
+//! What is not known is also published as findings on the rules that could have told, until one of the game's texts
+//! changes.
 
-use percept_game::Game;
-use percept_infoset::{Finding, ObserveOptions, Verdict as Judgement};
+use percept_infoset::ObserveOptions;
+use percept_report::verdict::{MatchVerdict, first_unknown};
+use percept_report::words;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
+use tower_lsp::lsp_types::Location;
 
 use super::matches::{self, About};
 use crate::backend::{Answer, Failure};
-use crate::games::Loaded;
 use crate::ingress::Place;
-use crate::verdicts::{self, Difference, Note};
+use crate::verdicts::Note;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,51 +39,15 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
     place.check()?;
     let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
-    let notes = notes(&it.loaded, &findings);
-    Ok(matches::judged(place, &it.loaded, &findings, |it| finding(game, it), notes))
-}
-
-fn finding(game: &Game, finding: &Finding) -> Value {
-    let mut out = json!({
-        "role": game.roles[finding.role.0 as usize].name,
-        "round": finding.round,
-        "property": finding.property.name(),
-        "verdict": finding.verdict.name(),
-        "method": finding.method,
-    });
-    match &finding.verdict {
-        Judgement::Known => {}
-        Judgement::Unknown(pair) => out["witness"] = matches::witness(game, finding.role, pair),
-        Judgement::Undecided { agreed, why } => {
-            out["agreed"] = json!(agreed);
-            out["why"] = json!(why.to_string());
-        }
-    }
-    out
-}
-
-/// For every role and property the first round after which it is not known, at the rule that decides it.
-fn notes(loaded: &Loaded, findings: &[Finding]) -> Vec<Note> {
-    let game = &loaded.game;
-    let mut noted = Vec::new();
+    let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
+    let mut verdicts: Vec<MatchVerdict<Location>> =
+        findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
     let mut notes = Vec::new();
-    for finding in findings {
-        let Judgement::Unknown(pair) = &finding.verdict else { continue };
-        let (role, property) = (finding.role, finding.property);
-        if noted.contains(&(role, property)) {
-            continue;
-        }
-        noted.push((role, property));
-        let [first, second] = matches::sides(game, role, pair);
-        let message = format!(
-            "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; they part in round {}",
-            game.roles[role.0 as usize].name,
-            verdicts::asked(property),
-            finding.round,
-            pair.parting(),
-        );
-        let difference = Difference { role, property, first: &pair.first, second: &pair.second };
-        notes.extend(verdicts::note(game, &loaded.files, &difference, message));
+    for (at, (finding, witness)) in first_unknown(&findings) {
+        let blame = blamer.blame(finding.role, finding.property, witness);
+        notes.push(Note::new(words::unknown(game, finding.role, finding.property, witness), &blame));
+        let pair = &mut verdicts[at].witness;
+        *pair = pair.take().map(|pair| pair.blaming(&blame, &located));
     }
-    notes
+    Ok(matches::judged(place, &it.loaded, &verdicts, notes))
 }

@@ -1,26 +1,26 @@
 //! `percept.prove`: does every role know its moves, the end and its goal in every match?
 //!
 //! Argument: `role` and `property` (`legal`, `terminal` or `goal`) narrow it down; `seconds` is for each of them.
-//! Result: `{version, findings: [{role, property, verdict, method?, vacuous?, depth?, seconds, witness?}]}`, or
-//! `{version, refusals}`. `verdict` is `proved`, `refuted` or `open`; `depth` is the length of the shortest pair, or up
-//! to which there is none; `vacuous`, of a proof about goals: whether it says nothing, since no match ever ends (`null`
-//! where that is not known). A witness is as in `percept.observe`.
+//! Result: `{version, findings}` with a [`GameVerdict`] each, or `{version, refusals}`.
 //!
-//! What is refuted is also published as findings on the rules that decide it, until one of the game's texts changes.
+//! What is refuted is also published as findings on the rules that could have told, until one of the game's texts
+//! changes.
 
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, RoleId};
-use percept_infoset::prove::{Finding, Options, Verdict as Judgement, many};
+use percept_game::RoleId;
+use percept_infoset::prove::{Options, many};
 use percept_infoset::{Control, Property};
+use percept_report::verdict::{GameVerdict, refutation};
+use percept_report::words;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
+use tower_lsp::lsp_types::Location;
 
 use super::matches::{self, About};
 use crate::backend::{Answer, Failure};
-use crate::games::Loaded;
 use crate::ingress::Place;
-use crate::verdicts::{self, Difference, Note};
+use crate::verdicts::Note;
 
 /// Time for each role and property unless told otherwise.
 const SECONDS: f64 = 10.0;
@@ -67,50 +67,16 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         roles.iter().flat_map(|&role| properties.iter().map(move |&property| (role, property))).collect();
     let findings = many::all(game, &questions, &options, many::threads(), &control);
     place.check()?;
-    let notes = findings.iter().filter_map(|finding| note(&it.loaded, finding)).collect();
-    Ok(matches::judged(place, &it.loaded, &findings, |it| finding(game, it), notes))
-}
-
-fn finding(game: &Game, finding: &Finding) -> Value {
-    let mut out = json!({
-        "role": game.roles[finding.role.0 as usize].name,
-        "property": finding.property.name(),
-        "verdict": finding.verdict.name(),
-        "seconds": finding.elapsed.as_secs_f64(),
-    });
-    match &finding.verdict {
-        Judgement::Proved { method, .. } => {
-            out["method"] = json!(method);
-            if finding.property == Property::Goal {
-                out["vacuous"] = json!(finding.vacuous);
-            }
+    let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
+    let (mut verdicts, mut notes) = (Vec::<GameVerdict<Location>>::new(), Vec::new());
+    for finding in &findings {
+        let mut verdict = GameVerdict::new(game, finding);
+        if let Some(witness) = refutation(game, finding) {
+            let blame = blamer.blame(finding.role, finding.property, &witness);
+            notes.push(Note::new(words::refuted(game, finding.role, finding.property, &witness), &blame));
+            verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, &located));
         }
-        Judgement::Open { depth } => out["depth"] = json!(depth),
-        Judgement::Refuted { pair, method } => {
-            out["method"] = json!(method);
-            out["depth"] = json!(pair.left.len());
-            if let Some(pair) = pair.witness(game, finding.role, finding.property) {
-                out["witness"] = matches::witness(game, finding.role, &pair);
-            }
-        }
+        verdicts.push(verdict);
     }
-    out
-}
-
-/// A refutation at the rule that decides it.
-fn note(loaded: &Loaded, finding: &Finding) -> Option<Note> {
-    let game = &loaded.game;
-    let Judgement::Refuted { pair, .. } = &finding.verdict else { return None };
-    let pair = pair.witness(game, finding.role, finding.property)?;
-    let [first, second] = matches::sides(game, finding.role, &pair);
-    let message = format!(
-        "{} does not always know {}: after {} rounds {first} in one match, {second} in another that looks the same to it; they part in round {}",
-        game.roles[finding.role.0 as usize].name,
-        verdicts::asked(finding.property),
-        pair.first.len(),
-        pair.parting(),
-    );
-    let difference =
-        Difference { role: finding.role, property: finding.property, first: &pair.first, second: &pair.second };
-    verdicts::note(game, &loaded.files, &difference, message)
+    Ok(matches::judged(place, &it.loaded, &verdicts, notes))
 }

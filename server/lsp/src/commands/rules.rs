@@ -4,13 +4,13 @@
 //! locations}`: where its functor is defined.
 
 use percept_analysis::ide::{Access, Namespace, Symbol};
+use percept_report::names::functor;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
 use super::matches;
 use crate::backend::Answer;
-use crate::counts::functor;
 use crate::games;
 use crate::ingress::Place;
 

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
 use percept_game::pogddl;
 use percept_game::stepper::Stepper;
+use percept_report::names;
 use percept_syntax::{Syntax, TextRange};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -138,12 +139,8 @@ fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure>
 /// The fluents of the state after a round, and the moves that were made in it, if the match goes on.
 fn facts(stepper: &Stepper, round: usize) -> (Vec<String>, Vec<(String, String)>) {
     let game = stepper.game();
-    let fluents = stepper.states()[round].fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
-    let moves = stepper.rounds().get(round).into_iter().flat_map(|played| game.role_ids().zip(&played.joint));
-    let named = |(role, mv): (percept_game::RoleId, &percept_game::MoveId)| {
-        (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, *mv))
-    };
-    (fluents, moves.map(named).collect())
+    let moves = stepper.rounds().get(round).map(|played| names::made(game, &played.joint));
+    (names::fluents(game, &stepper.states()[round]), moves.unwrap_or_default())
 }
 
 /// Writes explanations with their places.

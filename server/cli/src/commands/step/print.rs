@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::args::Format;
 use crate::failure::{OK, Outcome};
 use crate::{output, show};
+use percept_report::names::listed;
 
 /// How many legal moves are listed per role.
 const LISTED: usize = 40;
@@ -84,11 +85,11 @@ fn text(
             played.round,
             names[own],
             played.moves[own],
-            show::listed(&played.percepts[own], usize::MAX)
+            listed(&played.percepts[own], usize::MAX)
         )],
     };
     if !view.terminal {
-        lines.push(format!("  may: {}", show::listed(&view.roles[own].legal, LISTED)));
+        lines.push(format!("  may: {}", listed(&view.roles[own].legal, LISTED)));
     }
     lines.join("\n")
 }

@@ -1,0 +1,179 @@
+//! In GDL: the rules for `sees` that told the same, and the rule instances by which the ends differ.
+
+use std::collections::BTreeMap;
+
+use percept_game::gdl::{Explainer, Explanation};
+use percept_game::{JointMove, Scope, State};
+use percept_infoset::Value;
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Description, Term};
+
+use super::{Case, Rule};
+use crate::names;
+
+/// Percepts that a rule might have given, asked for one by one.
+const ASKED: usize = 64;
+/// How deep the grounds of a difference are looked for.
+const DEPTH: usize = 2;
+
+pub(super) struct Rules<'a> {
+    pub description: &'a Description,
+    pub explainer: &'a Explainer,
+}
+
+impl Rules<'_> {
+    fn explain(
+        &self,
+        case: &Case<'_>,
+        state: &State,
+        joint: Option<&JointMove>,
+        atom: &str,
+        depth: usize,
+    ) -> Option<Explanation> {
+        let moves = joint.map(|joint| names::made(case.game, joint)).unwrap_or_default();
+        self.explainer.explain(&names::fluents(case.game, state), &moves, atom, depth)
+    }
+
+    /// The rules for `(sees role ...)`: what they told in both histories, or where they got stuck.
+    pub fn silent(&self, case: &Case<'_>) -> Vec<Rule> {
+        let (name, tried) = (case.role_name(), self.tried(case));
+        let mut rules: Vec<Rule> = tried.told.iter().map(|(&range, says)| self.rule(range, says)).collect();
+        let mut stuck: Vec<_> = tried.lacked.iter().filter(|(range, _)| !tried.told.contains_key(range)).collect();
+        stuck.sort_by_key(|(range, (count, _))| (*count, range.start));
+        rules.extend(stuck.into_iter().map(|(&range, (_, says))| self.rule(range, says)));
+        if rules.is_empty() {
+            let says = format!("nothing is told to {name} in round {}", case.round);
+            rules.extend(self.about("sees", name, true).map(|range| self.rule(range, &says)));
+        }
+        if rules.is_empty() {
+            let says = format!("no rule ever tells {name} anything");
+            rules.extend(self.about("role", name, false).take(1).map(|range| self.rule(range, &says)));
+        }
+        rules
+    }
+
+    /// What became of each rule for a percept in the round of parting.
+    fn tried(&self, case: &Case<'_>) -> Tried {
+        let (game, role, name) = (case.game, case.role, case.role_name());
+        let mut tried = Tried::default();
+        let possible = percepts(case);
+        for (state, joint) in case.partings() {
+            let seen = game.rules.percepts(&state, joint, role);
+            let seen = seen.iter().map(|&it| game.rules.percept_name(role, it));
+            for percept in seen.chain(possible.iter().take(ASKED).cloned()) {
+                let atom = format!("(sees {name} {percept})");
+                let Some(explanation) = self.explain(case, &state, Some(joint), &atom, 0) else { continue };
+                for reason in &explanation.reasons {
+                    tried.told.entry(reason.rule).or_insert_with(|| format!("tells {name} {percept} in both"));
+                }
+                for failure in &explanation.failures {
+                    let literals: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
+                    let says = format!("does not tell {name} {percept}: not {}", literals.join(", not "));
+                    let known = tried.lacked.entry(failure.rule).or_insert((usize::MAX, String::new()));
+                    if literals.len() < known.0 {
+                        *known = (literals.len(), says);
+                    }
+                }
+            }
+        }
+        tried
+    }
+
+    /// The statements of a relation about a role; those with a variable for it too where `any`.
+    fn about(&self, relation: &str, name: &str, any: bool) -> impl Iterator<Item = TextRange> {
+        let about = move |head: &Term| {
+            let role = head.args().first();
+            head.name.is(relation) && role.is_some_and(|role| role.name.is(name) || any && role.is_variable())
+        };
+        let statements = self.description.statements.iter();
+        statements.filter(move |it| it.head.as_ref().is_some_and(about)).map(|it| it.range)
+    }
+
+    /// The rules by which the two histories differ: what holds in one of them, what it rests on, and what the other one
+    /// lacks of it; where they cannot be told, those for the property.
+    pub fn deciding(&self, case: &Case<'_>) -> Vec<Rule> {
+        let ends = case.ends();
+        let mut rules = Vec::new();
+        if let Some((atom, holder)) = differing(case) {
+            let explain = |end: usize| self.explain(case, &ends[end], None, &atom, DEPTH);
+            let which = ["the first", "the other"][holder];
+            if let Some(explanation) = explain(holder).filter(|it| it.holds) {
+                grounds(&explanation, &mut |range, literal| {
+                    rules.push(self.rule(range, &format!("{literal} in {which} history")));
+                });
+                let fails = explain(1 - holder);
+                let same = fails.iter().flat_map(|fails| &fails.failures);
+                let same = same.filter(|failure| rules.first().is_some_and(|rule: &Rule| rule.range == failure.rule));
+                if let Some((literal, range)) = same.flat_map(|failure| &failure.failed).next() {
+                    rules.insert(1, Rule::new(*range, format!("{literal} holds in {which} history only")));
+                }
+            }
+        }
+        rules.dedup_by(|left, right| left.range == right.range);
+        if rules.is_empty() {
+            let says = format!("decides {}", crate::words::known(case.property).replace("its", case.role_name()));
+            let heads = self.description.statements.iter().filter_map(|it| it.head.as_ref().map(|head| (it, head)));
+            let about = heads.filter(|(_, head)| head.name.is(case.property.name()));
+            let mine = about.filter(|(_, head)| {
+                let role = head.args().first();
+                role.is_none_or(|role| role.is_variable() || role.name.is(case.role_name()))
+            });
+            rules.extend(mine.take(1).map(|(statement, _)| self.rule(statement.range, &says)));
+        }
+        rules
+    }
+
+    fn rule(&self, range: TextRange, says: &str) -> Rule {
+        let statement = self.description.statements.iter().find(|statement| statement.range == range);
+        let head = statement.and_then(|statement| statement.head.as_ref());
+        Rule { mark: head.map_or(range, |head| head.range), ..Rule::new(range, says) }
+    }
+}
+
+/// By rule: the percept it gave in both histories, or the fewest conditions it lacked.
+#[derive(Default)]
+struct Tried {
+    told: BTreeMap<TextRange, String>,
+    lacked: BTreeMap<TextRange, (usize, String)>,
+}
+
+/// All percepts of the role, where the game is ground.
+fn percepts(case: &Case<'_>) -> Vec<String> {
+    let rules = &case.game.rules;
+    let Ok(ground) = rules.ground(&Scope::default()) else { return vec![] };
+    let mut ids: Vec<_> = ground.sees[case.role.0 as usize].iter().map(|&(percept, _)| percept).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids.into_iter().map(|id| rules.percept_name(case.role, id)).collect()
+}
+
+/// An atom that holds at the end of one of the histories only, and at which.
+fn differing(case: &Case<'_>) -> Option<(String, usize)> {
+    let role = case.role_name();
+    fn only<T: PartialEq + Copy>(first: &[T], second: &[T]) -> Option<(T, usize)> {
+        let in_first = first.iter().find(|it| !second.contains(it)).map(|&it| (it, 0));
+        in_first.or_else(|| second.iter().find(|it| !first.contains(it)).map(|&it| (it, 1)))
+    }
+    match (&case.witness.first_value, &case.witness.second_value) {
+        (Value::Terminal(first), Value::Terminal(_)) => Some(("terminal".to_string(), usize::from(!first))),
+        (Value::Legal(first), Value::Legal(second)) => {
+            let (mv, holder) = only(first, second)?;
+            Some((format!("(legal {role} {})", case.game.rules.move_name(case.role, mv)), holder))
+        }
+        (Value::Goal(first), Value::Goal(second)) => {
+            let (goal, holder) = only(first, second)?;
+            Some((format!("(goal {role} {goal})"), holder))
+        }
+        _ => None,
+    }
+}
+
+/// The rule instances that make an atom hold, and those that make their conditions hold.
+fn grounds(explanation: &Explanation, each: &mut dyn FnMut(TextRange, &str)) {
+    // Facts hold in every history.
+    let Some(reason) = explanation.reasons.first().filter(|reason| !reason.support.is_empty()) else { return };
+    each(reason.rule, &explanation.atom);
+    for because in reason.support.iter().filter_map(|support| support.because.as_deref()) {
+        grounds(because, each);
+    }
+}

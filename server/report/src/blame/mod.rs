@@ -1,0 +1,137 @@
+//! Which rules are to blame for what a role does not know: those that could have told it but told the same in both
+//! histories, and those that make the difference it should know of.
+
+mod gdl;
+mod pogddl;
+
+use percept_game::gdl::Explainer;
+use percept_game::{Game, JointMove, RoleId, State};
+use percept_infoset::{Property, Witness};
+use percept_syntax::{Source, Syntax, TextRange};
+
+/// A place in the game's text and what it says about a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Index into the texts of the game.
+    pub file: usize,
+    /// All of the rule.
+    pub range: TextRange,
+    /// The part of it to mark where all of it would be too much.
+    pub mark: TextRange,
+    /// Without a full stop.
+    pub says: String,
+}
+
+impl Rule {
+    fn new(range: TextRange, says: impl Into<String>) -> Rule {
+        Rule { file: 0, range, mark: range, says: says.into() }
+    }
+}
+
+/// The rules behind a witness.
+#[derive(Clone, Debug, Default)]
+pub struct Blame {
+    /// The round (from 1) in which the role could have been told: the first one that differs.
+    pub round: usize,
+    /// What decides the role's percepts there, the likeliest to be at fault first.
+    pub silent: Vec<Rule>,
+    /// What makes the difference.
+    pub deciding: Vec<Rule>,
+}
+
+impl Blame {
+    /// Where the finding is shown: at what could have told, or else at what makes the difference. `None` where nothing
+    /// is to blame.
+    pub fn place(&self) -> Option<&Rule> {
+        self.silent.first().or(self.deciding.first())
+    }
+
+    /// What belongs to it.
+    pub fn beside(&self) -> impl Iterator<Item = &Rule> {
+        self.silent.iter().chain(&self.deciding).skip(1)
+    }
+}
+
+/// Rules named on one side.
+const NAMED: usize = 8;
+
+/// Looks for rules to blame; builds what that needs once for all witnesses of a game.
+pub struct Blamer<'g> {
+    game: &'g Game,
+    text: Text<'g>,
+}
+
+/// What is looked through.
+enum Text<'g> {
+    Gdl(&'g percept_syntax::gdl::Description, Box<Explainer>),
+    Pogddl(&'g percept_syntax::pddl::Domain),
+    /// Rules that cannot be explained.
+    None,
+}
+
+impl<'g> Blamer<'g> {
+    /// Of a game and its first text: the description, or the domain.
+    pub fn new(game: &'g Game, source: &'g Source) -> Blamer<'g> {
+        let text = match &source.syntax {
+            Syntax::Gdl(description) => match Explainer::new(description) {
+                Ok(explainer) => Text::Gdl(description, Box::new(explainer)),
+                Err(_) => Text::None,
+            },
+            Syntax::Pddl(_) => source.domain().map_or(Text::None, Text::Pogddl),
+        };
+        Blamer { game, text }
+    }
+
+    /// The rules by which `role` does not know `property` at the ends of the witness.
+    pub fn blame(&self, role: RoleId, property: Property, witness: &Witness) -> Blame {
+        let round = witness.parting().min(witness.first.len());
+        let case = Case { game: self.game, role, property, witness, round };
+        let (mut silent, mut deciding) = match &self.text {
+            Text::Gdl(description, explainer) => {
+                let rules = gdl::Rules { description, explainer };
+                (rules.silent(&case), rules.deciding(&case))
+            }
+            Text::Pogddl(domain) => (pogddl::silent(domain, &case), pogddl::deciding(domain, &case)),
+            Text::None => Default::default(),
+        };
+        silent.truncate(NAMED);
+        deciding.truncate(NAMED);
+        Blame { round, silent, deciding }
+    }
+}
+
+/// What is to be explained.
+struct Case<'a> {
+    game: &'a Game,
+    role: RoleId,
+    property: Property,
+    witness: &'a Witness,
+    /// That of parting, or 0 where the histories have no rounds.
+    round: usize,
+}
+
+impl Case<'_> {
+    fn role_name(&self) -> &str {
+        crate::names::role(self.game, self.role)
+    }
+
+    fn histories(&self) -> [&Vec<JointMove>; 2] {
+        [&self.witness.first, &self.witness.second]
+    }
+
+    /// The state in which each history ends.
+    fn ends(&self) -> [State; 2] {
+        let rules = &self.game.rules;
+        self.histories().map(|history| history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint)))
+    }
+
+    /// For each history the joint move of the round of parting with the state it was made in.
+    fn partings(&self) -> Vec<(State, &JointMove)> {
+        let Some(before) = self.round.checked_sub(1) else { return vec![] };
+        let rules = &self.game.rules;
+        let parting = |history: &'_ Vec<JointMove>| {
+            history[..before].iter().fold(rules.initial(), |state, joint| rules.next(&state, joint))
+        };
+        self.histories().into_iter().map(|history| (parting(history), &history[before])).collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! In POGDDL: what the actions of the round say to whom, and the gains or the precondition that makes the difference.
+
+use percept_infoset::{Property, Value};
+use percept_syntax::TextRange;
+use percept_syntax::pddl::{Action, Domain, Effect};
+
+use super::{Case, Rule};
+use crate::names;
+
+/// The `observe`s of the actions made in the round of parting.
+pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
+    let (game, name) = (case.game, case.role_name());
+    let partings = case.partings();
+    let Some((state, joint)) = partings.first() else { return vec![] };
+    let seen = names::percepts(game, case.role, &game.rules.percepts(state, joint, case.role));
+    let mut rules: Vec<Rule> = Vec::new();
+    for mv in partings.iter().flat_map(|(_, joint)| names::joint(game, joint)) {
+        let Some(action) = action(domain, &mv) else { continue };
+        let mut places = Vec::new();
+        if let Some(effect) = &action.effect {
+            observations(effect, &mut places);
+        }
+        let says = match places.is_empty() {
+            true => format!("{mv} tells nobody anything"),
+            false => format!("{mv} tells {name} {seen} in both"),
+        };
+        let places = if places.is_empty() { vec![action.name.range] } else { places };
+        for range in places {
+            if rules.iter().all(|known| known.range != range) {
+                rules.push(Rule::new(range, says.clone()));
+            }
+        }
+    }
+    rules
+}
+
+/// What decides the property.
+pub(super) fn deciding(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
+    let legal = match (case.property, &case.witness.first_value, &case.witness.second_value) {
+        (Property::Goal | Property::Terminal, ..) => {
+            return domain.gains.iter().map(|gain| Rule::new(gain.range, "decides what a role gets")).collect();
+        }
+        (Property::Legal, Value::Legal(first), Value::Legal(second)) => [first, second],
+        _ => return vec![],
+    };
+    let [first, second] = legal;
+    let one_sided =
+        first.iter().filter(|mv| !second.contains(mv)).chain(second.iter().filter(|mv| !first.contains(mv)));
+    let names = one_sided.map(|&mv| case.game.rules.move_name(case.role, mv));
+    let rules = names.filter_map(|mv| {
+        let action = action(domain, &mv)?;
+        let range = action.precondition.as_ref().map_or(action.name.range, |it| it.range());
+        Some(Rule { mark: action.name.range, ..Rule::new(range, format!("allows {mv} in one history only")) })
+    });
+    let mut rules: Vec<Rule> = rules.collect();
+    rules.dedup_by(|left, right| left.range == right.range);
+    rules
+}
+
+fn action<'d>(domain: &'d Domain, mv: &str) -> Option<&'d Action> {
+    domain.actions.iter().find(|action| action.name.is(names::functor(mv)))
+}
+
+/// The places of an effect's `observe`s.
+fn observations(effect: &Effect, places: &mut Vec<TextRange>) {
+    match effect {
+        Effect::And { parts, .. } => parts.iter().for_each(|part| observations(part, places)),
+        Effect::When { effect, .. } | Effect::Forall { effect, .. } => observations(effect, places),
+        Effect::Observe { range, .. } => places.push(*range),
+        _ => {}
+    }
+}

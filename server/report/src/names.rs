@@ -1,0 +1,63 @@
+//! Names of roles, moves, histories and fluents, as every page and message has them.
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+
+/// The name of a role.
+pub fn role(game: &Game, role: RoleId) -> &str {
+    &game.roles[role.0 as usize].name
+}
+
+/// The names of the roles that are not chance.
+pub fn players(game: &Game) -> Vec<&str> {
+    game.roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str()).collect()
+}
+
+/// The moves of a round: one of each role, in the order of the roles.
+pub fn joint(game: &Game, joint: &JointMove) -> Vec<String> {
+    game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect()
+}
+
+/// The moves of a history, round by round.
+pub fn history(game: &Game, rounds: &[JointMove]) -> Vec<Vec<String>> {
+    rounds.iter().map(|round| joint(game, round)).collect()
+}
+
+/// A joint move as a line: `white (mark 1 1), black (mark 2 3)`; where one role moves at a time only its move.
+pub fn line(game: &Game, joint: &JointMove) -> String {
+    let moves = game.role_ids().zip(joint).filter(|(_, mv)| !game.is_sequential || **mv != MoveId::NOOP);
+    let moves: Vec<String> =
+        moves.map(|(id, &mv)| format!("{} {}", role(game, id), game.rules.move_name(id, mv))).collect();
+    moves.join(", ")
+}
+
+/// The fluents of a state.
+pub fn fluents(game: &Game, state: &State) -> Vec<String> {
+    state.fluents().map(|fluent| game.rules.fluent_name(fluent)).collect()
+}
+
+/// The moves of a round, each after its role, as explanations want them.
+pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, String)> {
+    let named = |(id, &mv): (RoleId, &MoveId)| (role(game, id).to_string(), game.rules.move_name(id, mv));
+    game.role_ids().zip(joint).map(named).collect()
+}
+
+/// What a role perceived in a round, as a line; `nothing` where that is nothing.
+pub fn percepts(game: &Game, role: RoleId, percepts: &[percept_game::PerceptId]) -> String {
+    let names: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
+    if names.is_empty() { "nothing".to_string() } else { names.join(" ") }
+}
+
+/// The functor of a name as games write it: `cell` in `(cell 1 1 x)`.
+pub fn functor(name: &str) -> &str {
+    name.trim_start_matches('(').split([' ', ')', '(']).next().unwrap_or_default()
+}
+
+/// A list that stays readable when it is long; `nothing` where it is empty.
+pub fn listed(names: &[String], most: usize) -> String {
+    if names.is_empty() {
+        return "nothing".to_string();
+    }
+    let shown: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
+    let rest = names.len() - shown.len();
+    if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
+}

@@ -1,0 +1,71 @@
+//! Places in files as people and programs read them: lines and columns from 1, columns counted in characters.
+
+use std::path::Path;
+
+use percept_syntax::TextRange;
+use percept_syntax::lines::{Encoding, LineIndex};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A range of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct InFile {
+    /// The path as it was given.
+    pub file: String,
+    /// What of it.
+    pub range: Range,
+}
+
+/// From the first character to the one after the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Range {
+    /// The first character.
+    pub start: Position,
+    /// The one after the last.
+    pub end: Position,
+}
+
+/// Both count from 1; columns count characters. Lines end with `\n`, `\r\n` or `\r`, as in an editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Position {
+    /// Of the file.
+    pub line: usize,
+    /// Of the line.
+    pub column: usize,
+}
+
+impl Position {
+    /// The place of a byte.
+    pub fn new(lines: &LineIndex, byte: u32) -> Position {
+        let at = lines.position(byte, Encoding::Utf32);
+        Position { line: at.line as usize + 1, column: at.column as usize + 1 }
+    }
+}
+
+impl Range {
+    /// The places of a range of bytes.
+    pub fn new(lines: &LineIndex, range: TextRange) -> Range {
+        Range { start: Position::new(lines, range.start), end: Position::new(lines, range.end) }
+    }
+}
+
+impl InFile {
+    /// A range of bytes of the file at a path.
+    pub fn new(path: &Path, lines: &LineIndex, range: TextRange) -> InFile {
+        InFile { file: path.display().to_string(), range: Range::new(lines, range) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_in_an_editor() {
+        let text = "a\r\nbé\rc\n";
+        let lines = LineIndex::new(text);
+        let at = |c: char| Position::new(&lines, text.find(c).unwrap() as u32);
+        assert_eq!(at('é'), Position { line: 2, column: 2 });
+        assert_eq!(at('c'), Position { line: 3, column: 1 });
+    }
+}

@@ -1,0 +1,255 @@
+//! Verdicts as data: what a role knows at one point of a match, and what it knows in every match.
+//!
+//! `P` is how a place in a text is written: a command has file, line and column, an editor has a URI and positions in the
+//! encoding it speaks.
+
+use percept_game::{Game, RoleId};
+use percept_infoset::{Property, prove};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::blame::{Blame, Rule};
+use crate::{names, words};
+
+/// What a role should know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Asked {
+    /// Its legal moves, where the match is not over.
+    Legal,
+    /// Whether the match is over.
+    Terminal,
+    /// Its goal, where the match is over.
+    Goal,
+}
+
+impl Asked {
+    /// As it stands in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Asked::Legal => "legal",
+            Asked::Terminal => "terminal",
+            Asked::Goal => "goal",
+        }
+    }
+}
+
+impl From<Property> for Asked {
+    fn from(property: Property) -> Asked {
+        match property {
+            Property::Legal => Asked::Legal,
+            Property::Terminal => Asked::Terminal,
+            Property::Goal => Asked::Goal,
+        }
+    }
+}
+
+/// The answer about one role, one property and one round of a match.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MatchVerdict<P> {
+    /// Its name.
+    pub role: String,
+    /// Rounds played: 0 is before the first move.
+    pub round: usize,
+    /// What is known or not.
+    pub property: Asked,
+    /// The answer.
+    pub verdict: MatchAnswer,
+    /// What settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
+    pub method: &'static str,
+    /// Samples that agreed, for `undecided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<u64>,
+    /// Why it is `undecided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// For `unknown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Pair<P>>,
+}
+
+/// Whether a role knows something at one point of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MatchAnswer {
+    /// Proved.
+    Known,
+    /// Refuted by two histories.
+    Unknown,
+    /// Neither, within the budget.
+    Undecided,
+}
+
+/// The answer about one role and property in every match.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct GameVerdict<P> {
+    /// Its name.
+    pub role: String,
+    /// What is known or not.
+    pub property: Asked,
+    /// The answer.
+    pub verdict: GameAnswer,
+    /// Rounds of the shortest pair, or up to which there is none.
+    pub depth: Option<usize>,
+    /// What settled it.
+    pub method: Option<&'static str>,
+    /// Of a proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<Option<bool>>,
+    /// How long it took.
+    pub seconds: f64,
+    /// For `refuted`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Pair<P>>,
+}
+
+/// Whether a role knows something in every match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GameAnswer {
+    /// In every match of any length.
+    Proved,
+    /// Two matches show that it does not.
+    Refuted,
+    /// Neither, within the budget.
+    Open,
+}
+
+/// Two histories that the role cannot tell apart.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Pair<P> {
+    /// Per round, a move of each role.
+    pub first: Vec<Vec<String>>,
+    /// As `first`.
+    pub second: Vec<Vec<String>>,
+    /// What holds at the end of `first`, in words.
+    pub first_value: String,
+    /// What holds at the end of `second`, in words.
+    pub second_value: String,
+    /// Whether `first` is the match that was asked about.
+    pub first_is_match: bool,
+    /// The first round in which they differ, from 1.
+    pub parting: usize,
+    /// What could have told the role, and what makes the difference. Along a match at the first round of a property only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Rules<P>>,
+}
+
+/// The rules behind two histories.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Rules<P> {
+    /// What could have told the role in the round of parting, the likeliest to be at fault first.
+    pub silent: Vec<Told<P>>,
+    /// What makes the difference.
+    pub deciding: Vec<Told<P>>,
+}
+
+/// A rule and what it says about the two histories.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Told<P> {
+    /// Where the rule stands.
+    #[serde(flatten)]
+    pub place: P,
+    /// Without a full stop.
+    pub says: String,
+}
+
+impl<P> MatchVerdict<P> {
+    /// Of a finding about a match, without the rules behind it.
+    pub fn new(game: &Game, finding: &percept_infoset::Finding) -> MatchVerdict<P> {
+        use percept_infoset::Verdict;
+        let (agreed, why, witness) = match &finding.verdict {
+            Verdict::Known => (None, None, None),
+            Verdict::Unknown(witness) => (None, None, Some(Pair::new(game, finding.role, witness))),
+            Verdict::Undecided { agreed, why } => (Some(*agreed), Some(why.to_string()), None),
+        };
+        MatchVerdict {
+            role: names::role(game, finding.role).to_string(),
+            round: finding.round,
+            property: finding.property.into(),
+            verdict: match &finding.verdict {
+                Verdict::Known => MatchAnswer::Known,
+                Verdict::Unknown(_) => MatchAnswer::Unknown,
+                Verdict::Undecided { .. } => MatchAnswer::Undecided,
+            },
+            method: finding.method,
+            agreed,
+            why,
+            witness,
+        }
+    }
+}
+
+impl<P> GameVerdict<P> {
+    /// Of a finding about the game, without the rules behind it.
+    pub fn new(game: &Game, finding: &prove::Finding) -> GameVerdict<P> {
+        use prove::Verdict;
+        let (verdict, depth, method) = match &finding.verdict {
+            Verdict::Proved { method, .. } => (GameAnswer::Proved, None, Some(*method)),
+            Verdict::Refuted { pair, method } => (GameAnswer::Refuted, Some(pair.left.len()), Some(*method)),
+            Verdict::Open { depth } => (GameAnswer::Open, Some(*depth), None),
+        };
+        GameVerdict {
+            role: names::role(game, finding.role).to_string(),
+            property: finding.property.into(),
+            verdict,
+            depth,
+            method,
+            vacuous: asks_vacuity(finding).then_some(finding.vacuous),
+            seconds: finding.elapsed.as_secs_f64(),
+            witness: refutation(game, finding).map(|witness| Pair::new(game, finding.role, &witness)),
+        }
+    }
+}
+
+impl<P> Pair<P> {
+    /// Of a witness, without the rules behind it.
+    pub fn new(game: &Game, role: RoleId, witness: &percept_infoset::Witness) -> Pair<P> {
+        Pair {
+            first: names::history(game, &witness.first),
+            second: names::history(game, &witness.second),
+            first_value: words::value(game, role, &witness.first_value),
+            second_value: words::value(game, role, &witness.second_value),
+            first_is_match: witness.first_is_match,
+            parting: witness.parting(),
+            rules: None,
+        }
+    }
+
+    /// With the rules behind it; `place` writes where one stands.
+    pub fn blaming(self, blame: &Blame, place: impl Fn(&Rule) -> P) -> Pair<P> {
+        let told = |rule: &Rule| Told { place: place(rule), says: rule.says.clone() };
+        let (silent, deciding) = (blame.silent.iter().map(told).collect(), blame.deciding.iter().map(told).collect());
+        Pair { rules: Some(Rules { silent, deciding }), ..self }
+    }
+}
+
+/// Whether the finding is one that says nothing where no match ends.
+pub fn asks_vacuity(finding: &prove::Finding) -> bool {
+    finding.property == Property::Goal && matches!(finding.verdict, prove::Verdict::Proved { .. })
+}
+
+/// The two matches that refute, with the values at their ends.
+pub fn refutation(game: &Game, finding: &prove::Finding) -> Option<percept_infoset::Witness> {
+    match &finding.verdict {
+        prove::Verdict::Refuted { pair, .. } => pair.witness(game, finding.role, finding.property),
+        _ => None,
+    }
+}
+
+/// The findings that are shown with their reasons: for each role and property the first round after which it is not
+/// known, with its place in the list.
+pub fn first_unknown(
+    findings: &[percept_infoset::Finding],
+) -> impl Iterator<Item = (usize, (&percept_infoset::Finding, &percept_infoset::Witness))> {
+    let mut seen = Vec::new();
+    findings.iter().enumerate().filter_map(move |(at, finding)| {
+        let percept_infoset::Verdict::Unknown(witness) = &finding.verdict else { return None };
+        let about = (finding.role, finding.property);
+        if seen.contains(&about) {
+            return None;
+        }
+        seen.push(about);
+        Some((at, (finding, &**witness)))
+    })
+}

@@ -1,0 +1,112 @@
+//! The words for properties, their values and verdicts: one table for the terminal, the pages and the editor.
+
+use percept_game::{Game, RoleId};
+use percept_infoset::{Property, Value, Witness};
+
+use crate::names;
+
+/// What a role knows or does not know: `white knows ...`.
+pub const fn known(property: Property) -> &'static str {
+    match property {
+        Property::Legal => "its legal moves",
+        Property::Terminal => "whether the match is over",
+        Property::Goal => "its goal",
+    }
+}
+
+/// The property as a heading.
+pub const fn heading(property: Property) -> &'static str {
+    match property {
+        Property::Legal => "legal moves",
+        Property::Terminal => "the end",
+        Property::Goal => "the goal",
+    }
+}
+
+/// The stable name of the finding that a role does not know it.
+pub const fn rule(property: Property) -> &'static str {
+    match property {
+        Property::Legal => "unknown-legal-moves",
+        Property::Terminal => "unknown-end",
+        Property::Goal => "unknown-goal",
+    }
+}
+
+/// A property's value: `may noop`, `goal 50`, `the match is over`.
+pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
+    match value {
+        Value::Legal(moves) if moves.is_empty() => "no legal move".to_string(),
+        Value::Legal(moves) => {
+            let names: Vec<String> = moves.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
+            format!("may {}", names.join(", "))
+        }
+        Value::Terminal(true) => "the match is over".to_string(),
+        Value::Terminal(false) => "the match goes on".to_string(),
+        Value::Goal(goals) if goals.is_empty() => "no goal value".to_string(),
+        Value::Goal(goals) => format!("goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")),
+    }
+}
+
+/// What a proof about goals is worth, by whether it says nothing because no match ever ends (`None`: not known).
+pub const fn vacuity(vacuous: Option<bool>) -> &'static str {
+    match vacuous {
+        Some(true) => "; but no match ever ends, so this says nothing",
+        Some(false) => "",
+        None => "; whether any match ends is not known",
+    }
+}
+
+/// `1 round`, `3 rounds`.
+pub fn rounds(count: usize) -> String {
+    if count == 1 { "1 round".to_string() } else { format!("{count} rounds") }
+}
+
+/// Rounds as runs: `0-2, 5`. In ascending order.
+pub fn runs(rounds: &[usize]) -> String {
+    let run = |run: &[usize]| match run {
+        [one] => one.to_string(),
+        _ => format!("{}-{}", run[0], run[run.len() - 1]),
+    };
+    rounds.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(", ")
+}
+
+/// What a role does not know at one point of a match, in a sentence without a full stop.
+pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
+    let [first, second] = sides(game, role, witness);
+    format!(
+        "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; they \
+         part in round {}",
+        names::role(game, role),
+        known(property),
+        witness.first.len(),
+        witness.parting(),
+    )
+}
+
+/// What a role does not know in every match, in a sentence without a full stop.
+pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
+    let [first, second] = sides(game, role, witness);
+    format!(
+        "{} does not always know {}: after {} {first} in one match, {second} in another that looks the same to it; \
+         they part in round {}",
+        names::role(game, role),
+        known(property),
+        rounds(witness.first.len()),
+        witness.parting(),
+    )
+}
+
+fn sides(game: &Game, role: RoleId, witness: &Witness) -> [String; 2] {
+    [&witness.first_value, &witness.second_value].map(|it| value(game, role, it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_told_as_runs() {
+        assert_eq!(runs(&[]), "");
+        assert_eq!(runs(&[0, 1, 2, 5, 7, 8]), "0-2, 5, 7-8");
+    }
+}
