@@ -18,6 +18,7 @@
 //! | say where something stands in a file | [`place::InFile`] |
 //! | write findings or verdicts as SARIF | [`sarif::Log`] |
 //! | find the rules behind what a role does not know | [`blame::Blamer`] |
+//! | make a game of a path, or of texts | [`load::sources`], [`load::game`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
@@ -31,6 +32,7 @@ pub mod domain;
 pub mod files;
 pub mod half;
 mod judged;
+pub mod load;
 pub mod names;
 pub mod place;
 pub mod sarif;

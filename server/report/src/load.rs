@@ -1,0 +1,140 @@
+//! A game from its files: a GDL description, or a POGDDL problem with the domain that it needs.
+
+use std::path::{Path, PathBuf};
+
+use percept_game::gdl::Grounding;
+use percept_game::{Game, GameError, PogddlOptions, PogddlTerminal};
+use percept_syntax::pddl::{Domain, Problem};
+use percept_syntax::{Source, Syntax, TextRange};
+
+use crate::domain::{self, Disk, Missing};
+use crate::files::{self, FileError};
+
+/// A text and where it is from. A POGDDL game has two: its domain, then its problem (which may be one file twice).
+pub type File = (PathBuf, Source);
+
+/// Syntax errors, and errors of the rules, that are told of one game.
+const SYNTAX_TOLD: usize = 10;
+const TOLD: usize = 20;
+
+/// Why there is no game to be had from a path.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// No text in a language that is known.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The problem's domain was not found, or more than one was.
+    #[error("{}", domain_message(.problem, .missing))]
+    Domain {
+        /// The problem's file, as it was named.
+        problem: PathBuf,
+        /// What was looked for, and where.
+        missing: Box<Missing>,
+    },
+    /// A description of something, but not of a game.
+    #[error("{message}")]
+    NotAGame {
+        /// What is missing.
+        message: String,
+        /// What to do.
+        note: &'static str,
+    },
+    /// The text is broken, or its rules are no game: at least one error, each at its place.
+    #[error("{}", .errors.first().map_or("", |error| &error.message))]
+    Broken {
+        /// What the errors' places are in: see [`GameError::in_problem`].
+        files: Vec<File>,
+        /// In the order of the text; the first few.
+        errors: Vec<GameError>,
+    },
+}
+
+fn domain_message(problem: &Path, missing: &Missing) -> String {
+    match missing {
+        Missing::Several { .. } => format!("which domain does {} need? {}", problem.display(), missing.message()),
+        Missing::Nowhere { name, .. } => {
+            format!("{} needs the domain `{name}`, which was not found", problem.display())
+        }
+    }
+}
+
+/// The files that make the game at `path`. `domain` names the domain's file; else it is looked for by its name.
+///
+/// # Errors
+/// What cannot be read or found.
+pub fn sources(path: &Path, domain: Option<&Path>) -> Result<Vec<File>, LoadError> {
+    let source = files::source(path)?;
+    let own = (path.to_path_buf(), source.clone());
+    if let Syntax::Gdl(_) = source.syntax {
+        return Ok(vec![own]);
+    }
+    let not_a_game = |message: String, note| Err(LoadError::NotAGame { message, note });
+    let wanted = source.problem().map(|problem| problem.domain.clone());
+    match (source.domain().is_some(), wanted, domain) {
+        (true, Some(_), None) => Ok(vec![own.clone(), own]),
+        (true, None, _) => not_a_game(
+            format!("{} is a domain; a match needs a problem of it", path.display()),
+            "name the problem's file instead; its domain is found by name",
+        ),
+        (_, _, Some(domain)) => Ok(vec![(domain.to_path_buf(), files::source(domain)?), own]),
+        (false, Some(Some(name)), None) => {
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+            let found = domain::find(&Disk, &absolute, &name.text, &[])
+                .map_err(|missing| LoadError::Domain { problem: path.to_path_buf(), missing: missing.into() })?;
+            let its = files::source(&found)?;
+            Ok(vec![(found, its), own])
+        }
+        (false, Some(None), None) => not_a_game(
+            format!("{} does not name its domain", path.display()),
+            "write `(:domain name)` in the problem, or give --domain FILE",
+        ),
+        (false, None, None) if !source.errors.is_empty() => Err(broken_text(&own.0.clone(), vec![own])),
+        (false, None, None) => not_a_game(
+            format!("{} defines neither a domain nor a problem", path.display()),
+            "a POGDDL file begins with `(define (problem name) ...` or `(define (domain ...`",
+        ),
+    }
+}
+
+/// The game of some files. `terminal` says when a POGDDL match ends, where its domain does not say.
+///
+/// # Errors
+/// A game with syntax errors is not run: what the text means is not known. Else, what keeps the rules from being a game.
+pub fn game(files: &[File], terminal: Option<PogddlTerminal>, grounding: &Grounding) -> Result<Game, LoadError> {
+    if let Some((path, _)) = files.iter().find(|(_, source)| !source.errors.is_empty()) {
+        return Err(broken_text(path, files.to_vec()));
+    }
+    let made = match &files[0].1.syntax {
+        Syntax::Gdl(description) => Game::from_gdl_with(description, grounding),
+        Syntax::Pddl(_) => {
+            halves(files, terminal).and_then(|(domain, problem, options)| Game::from_pogddl(domain, problem, &options))
+        }
+    };
+    made.map_err(|errors| LoadError::Broken { files: files.to_vec(), errors: errors.into_iter().take(TOLD).collect() })
+}
+
+/// The syntax errors of one of the files.
+fn broken_text(path: &Path, files: Vec<File>) -> LoadError {
+    let at = files.iter().position(|(own, source)| own == path && !source.errors.is_empty()).unwrap_or(0);
+    let told = files[at].1.errors.iter().take(SYNTAX_TOLD);
+    let errors = told.map(|it| GameError { message: it.message.clone(), range: it.range, in_problem: at == 1 });
+    LoadError::Broken { errors: errors.collect(), files }
+}
+
+/// The two halves of a POGDDL game, and how it is to be read.
+pub type Halves<'a> = (&'a Domain, &'a Problem, PogddlOptions);
+
+/// Domain and problem of two POGDDL files. The domain's own word on when a match ends comes before `terminal`.
+///
+/// # Errors
+/// Where one of them is missing.
+pub fn halves(files: &[File], terminal: Option<PogddlTerminal>) -> Result<Halves<'_>, Vec<GameError>> {
+    let wrong = |message: &str, in_problem| {
+        vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]
+    };
+    let domain = files[0].1.domain().ok_or_else(|| wrong("this file defines no domain", false))?;
+    let problem = files.get(1).and_then(|(_, source)| source.problem());
+    let problem = problem.ok_or_else(|| wrong("this file defines no problem", true))?;
+    let declared = PogddlOptions::declared(&files[0].1.text, &files[0].1.comments);
+    Ok((domain, problem, PogddlOptions { terminal: declared.or(terminal).unwrap_or_default() }))
+}
