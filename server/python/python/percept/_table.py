@@ -1,0 +1,60 @@
+"""What adapters need to know of a game once: numbers of moves and percepts, sizes of arrays, bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import percept
+
+LARGEST_ARRAY = 1 << 20
+"""Numbers that an array of a whole view may have; above, only the last round is shown."""
+
+UNBOUNDED = 1000
+"""Rounds after which a match of a game without a known bound is cut off, unless told otherwise."""
+
+
+class Table:
+    """A game with its sizes."""
+
+    def __init__(self, game: percept.Game, max_rounds: int = 0) -> None:
+        self.game = game
+        self.players = game.players
+        self.chance = game.chance
+        self.moves = {role: game.moves(role) for role in game.roles}
+        self.percepts = {role: game.percepts(role) for role in game.roles}
+        bound = game.max_rounds()
+        self.max_rounds = max_rounds or bound or UNBOUNDED
+        self.is_bounded = bound is not None and bound <= self.max_rounds
+        ranges = [game.goal_range(role) or (0, 100) for role in self.players]
+        self.least = min((low for low, _ in ranges), default=0)
+        self.greatest = max((high for _, high in ranges), default=100)
+        self.actions = max((len(self.moves[role]) for role in self.players), default=1)
+        self.outcomes = max((len(self.moves[role]) for role in self.chance), default=0)
+        self.widest_percepts = max((len(self.percepts[role]) for role in self.players), default=0)
+        # A round: the own move, what was perceived, and that there was such a round.
+        self.round_size = self.actions + self.widest_percepts + 1
+        self.view_size = self.max_rounds * self.round_size
+        self.remembers = self.view_size <= LARGEST_ARRAY
+
+    # States hold a table; copies of states share it.
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Table:
+        return self
+
+    def write_round(self, row: np.ndarray, own: int | None, percepts: list[int]) -> None:
+        """Writes one round of a view into an array of `round_size` zeros."""
+        if own is not None:
+            row[own] = 1
+        for percept_id in percepts:
+            row[self.actions + percept_id] = 1
+        row[-1] = 1
+
+    def write_view(self, array: np.ndarray, view: percept.View) -> None:
+        """Writes a whole view into an array of `view_size` zeros."""
+        rows = array.reshape(self.max_rounds, self.round_size)
+        for row, (own, percepts) in zip(rows, view.ids()):
+            self.write_round(row, own, percepts)

@@ -1,0 +1,137 @@
+//! The border to Python: exceptions, panics, time, Ctrl-C.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use percept_infoset::{Control, MatchError};
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+
+thread_local! {
+    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Lets a panic be told by the exception it becomes rather than on standard error.
+pub fn remember_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let told = info.to_string().replace('\n', " ");
+        LAST_PANIC.with(|last| *last.borrow_mut() = Some(told));
+    }));
+}
+
+/// Runs `f`; a panic becomes `percept.InternalError`.
+pub fn guard<T>(py: Python<'_>, f: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(answer) => answer,
+        Err(payload) => {
+            let told = LAST_PANIC.with(|last| last.borrow_mut().take());
+            Err(internal(py, told.unwrap_or_else(|| words(&*payload))))
+        }
+    }
+}
+
+fn words(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+fn internal(py: Python<'_>, told: String) -> PyErr {
+    error(py, "InternalError", (format!("this is a mistake in percept, please report it: {told}"),))
+}
+
+/// An exception of `percept.errors` with these arguments.
+pub fn error<'py>(py: Python<'py>, name: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
+    let made = py
+        .import("percept.errors")
+        .and_then(|module| module.getattr(name))
+        .and_then(|class| class.call1(arguments));
+    match made {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// An exception that is only a message.
+pub fn plain(py: Python<'_>, message: impl ToString) -> PyErr {
+    error(py, "PerceptError", (message.to_string(),))
+}
+
+/// What does not fit the limits of time, memory or size.
+pub fn too_large(py: Python<'_>, message: impl ToString) -> PyErr {
+    error(py, "TooLargeError", (message.to_string(),))
+}
+
+/// A list of moves that is no match.
+pub fn no_match(py: Python<'_>, why: &MatchError) -> PyErr {
+    match why {
+        MatchError::Illegal { round, role, mv, legal } => {
+            error(py, "IllegalMoveError", (why.to_string(), role, mv, legal.clone(), *round))
+        }
+        _ => error(py, "IllegalMoveError", (why.to_string(),)),
+    }
+}
+
+/// How often Ctrl-C is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Work that may take long: on a thread of its own, without the interpreter's lock, for `time` seconds at most. Ctrl-C
+/// stops it and is raised here.
+pub fn work<T: Send>(
+    py: Python<'_>,
+    time: Option<f64>,
+    f: impl FnOnce(&Control) -> Result<T, String> + Send,
+) -> PyResult<T> {
+    let deadline = match time {
+        None => None,
+        Some(seconds) => {
+            let time = Duration::try_from_secs_f64(seconds)
+                .map_err(|_| plain(py, format!("`time` is a number of seconds from 0 on, not {seconds}")))?;
+            Instant::now().checked_add(time)
+        }
+    };
+    let cancel = Arc::new(AtomicBool::new(false));
+    let control = Control { cancel: Some(cancel.clone()), deadline, ..Control::default() };
+    let mut raised = None;
+    let answer = py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, waiting) = channel();
+            let worker = move || {
+                let answer = catch_unwind(AssertUnwindSafe(|| f(&control)));
+                let told = LAST_PANIC.with(|last| last.borrow_mut().take());
+                let answer = answer.map_err(|payload| told.unwrap_or_else(|| words(&*payload)));
+                let _ = done.send(answer);
+            };
+            if let Err(error) = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, worker) {
+                return Err(format!("no thread could be started: {error}"));
+            }
+            loop {
+                match waiting.recv_timeout(LOOK) {
+                    Ok(answer) => return answer,
+                    Err(RecvTimeoutError::Disconnected) => return Err("the work was lost".to_string()),
+                    Err(RecvTimeoutError::Timeout) if raised.is_none() => {
+                        if let Err(signal) = Python::attach(|py| py.check_signals()) {
+                            raised = Some(signal);
+                            cancel.store(true, Ordering::Relaxed);
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            }
+        })
+    });
+    if let Some(signal) = raised {
+        return Err(signal);
+    }
+    answer.map_err(|told| internal(py, told))?.map_err(|why| too_large(py, why))
+}
+
+/// Panics, so that a test can see what becomes of it.
+#[pyfunction]
+pub fn _panic(py: Python<'_>) -> PyResult<()> {
+    guard(py, || panic!("on purpose"))
+}

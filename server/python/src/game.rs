@@ -1,0 +1,477 @@
+//! Games: made of files or texts, asked about their rules.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use percept_analysis::{Diagnostic, Settings, Severity};
+use percept_game::gdl::Grounding;
+use percept_game::trace::{self, Trace};
+use percept_game::{GameError, PogddlTerminal, RoleId, bound};
+use percept_report::load::{self as loading, File, LoadError};
+use percept_report::{book, only_text};
+use percept_syntax::lines::{Encoding, LineIndex};
+use percept_syntax::{Language, Source, Syntax, TextRange};
+use pyo3::prelude::*;
+
+use crate::border::{error, guard, plain, too_large, work};
+use crate::spaces::Spaces;
+use crate::state::State;
+
+/// A game and the files it was made of.
+pub struct Inner {
+    pub game: percept_game::Game,
+    pub files: Vec<File>,
+    pub terminal: Option<PogddlTerminal>,
+    spaces: OnceLock<Result<Spaces, String>>,
+}
+
+impl Inner {
+    /// All moves and percepts.
+    ///
+    /// # Errors
+    /// Where the game is too large to ground.
+    pub fn spaces(&self) -> Result<&Spaces, String> {
+        self.spaces.get_or_init(|| Spaces::new(&self.game)).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A game: roles and rules.
+#[pyclass(frozen, module = "percept", weakref)]
+pub struct Game {
+    pub inner: Arc<Inner>,
+}
+
+/// Something that `percept check` finds in a game.
+#[pyclass(frozen, get_all, module = "percept")]
+pub struct Finding {
+    /// The file it is in.
+    file: String,
+    /// Kebab-case name of the rule; empty where what is wrong has no rule of its own.
+    rule: String,
+    /// `error`, `warning`, `information` or `hint`.
+    severity: &'static str,
+    /// From 1; columns count characters.
+    line: u32,
+    column: u32,
+    /// Exclusive.
+    end_line: u32,
+    end_column: u32,
+    message: String,
+}
+
+#[pymethods]
+impl Finding {
+    fn __repr__(&self) -> String {
+        let Finding { file, line, column, severity, rule, message, .. } = self;
+        format!("<Finding {file}:{line}:{column} {severity} {rule}: {message}>")
+    }
+
+    fn __str__(&self) -> String {
+        format!("{}:{}:{}: {}: {}", self.file, self.line, self.column, self.severity, self.message)
+    }
+}
+
+/// Places in the texts of a game.
+struct Places<'f> {
+    files: &'f [File],
+    lines: Vec<LineIndex>,
+}
+
+impl<'f> Places<'f> {
+    fn new(files: &'f [File]) -> Places<'f> {
+        Places { files, lines: files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect() }
+    }
+
+    fn finding(&self, file: usize, range: TextRange, rule: &str, severity: Severity, message: &str) -> Finding {
+        let file = file.min(self.files.len() - 1);
+        let (start, end) = self.lines[file].positions(range, Encoding::Utf32);
+        Finding {
+            file: self.files[file].0.display().to_string(),
+            rule: rule.to_string(),
+            severity: match severity {
+                Severity::Hint => "hint",
+                Severity::Information => "information",
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+            },
+            line: start.line + 1,
+            column: start.column + 1,
+            end_line: end.line + 1,
+            end_column: end.column + 1,
+            message: message.to_string(),
+        }
+    }
+
+    fn diagnostic(&self, it: &Diagnostic) -> Finding {
+        self.finding(it.file.0 as usize, it.range, it.rule.name, it.severity, &it.message)
+    }
+}
+
+/// What the text alone shows.
+fn text_findings(files: &[File]) -> Vec<Diagnostic> {
+    let settings = book::knowing(Settings::default());
+    match files {
+        [(_, one)] => percept_analysis::check(one, &settings),
+        [(_, domain), (_, problem), ..] if domain.text != problem.text => {
+            let mut all = percept_analysis::pddl::check_alone(domain, &settings);
+            all.extend(percept_analysis::pddl::check_with_domain(domain, problem, &settings));
+            all
+        }
+        [(_, one), ..] => percept_analysis::pddl::check_alone(one, &settings),
+        [] => Vec::new(),
+    }
+}
+
+/// The exception for files that are no game: with the findings of `percept check` that are errors, or what the engine
+/// says where the text shows none.
+fn no_game(py: Python<'_>, why: LoadError) -> PyErr {
+    let (files, errors) = match why {
+        LoadError::Broken { files, errors } => (files, errors),
+        LoadError::NotAGame { message, note } => {
+            return error(py, "GameError", (format!("{message}: {note}"), Vec::<Finding>::new()));
+        }
+        LoadError::File(_) | LoadError::Domain { .. } => {
+            return error(py, "LoadError", (why.to_string(),));
+        }
+    };
+    let places = Places::new(&files);
+    let wrong: Vec<Diagnostic> =
+        text_findings(&files).into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let findings: Vec<Finding> = if wrong.is_empty() {
+        let of = |error: &GameError| {
+            places.finding(usize::from(error.in_problem), error.range, "", Severity::Error, &error.message)
+        };
+        errors.iter().map(of).collect()
+    } else {
+        wrong.iter().map(|finding| places.diagnostic(finding)).collect()
+    };
+    let told = findings.first().map_or(String::new(), Finding::__str__);
+    let message = match findings.len() {
+        0 | 1 => told,
+        more => format!("{told} (and {} more findings)", more - 1),
+    };
+    error(py, "GameError", (message, findings))
+}
+
+fn terminal_of(py: Python<'_>, terminal: Option<&str>) -> PyResult<Option<PogddlTerminal>> {
+    match terminal {
+        None => Ok(None),
+        Some("no-moves") => Ok(Some(PogddlTerminal::NoMoves)),
+        Some("payoff") => Ok(Some(PogddlTerminal::Payoff)),
+        Some(other) => Err(plain(py, format!("`terminal` is `no-moves` or `payoff`, not `{other}`"))),
+    }
+}
+
+fn make(
+    py: Python<'_>,
+    terminal: Option<PogddlTerminal>,
+    files: impl FnOnce() -> Result<Vec<File>, LoadError> + Send,
+) -> PyResult<Game> {
+    let made = work(py, None, move |_| {
+        Ok(files().and_then(|files| {
+            let game = loading::game(&files, terminal, &Grounding::default())?;
+            Ok(Inner { game, files, terminal, spaces: OnceLock::new() })
+        }))
+    })?;
+    made.map(|inner| Game { inner: Arc::new(inner) }).map_err(|why| no_game(py, why))
+}
+
+/// Loads the game of a file.
+#[pyfunction]
+#[pyo3(signature = (path, *, domain=None, terminal=None))]
+pub fn load(py: Python<'_>, path: PathBuf, domain: Option<PathBuf>, terminal: Option<&str>) -> PyResult<Game> {
+    guard(py, || {
+        let terminal = terminal_of(py, terminal)?;
+        make(py, terminal, move || loading::sources(&path, domain.as_deref()))
+    })
+}
+
+/// Makes a game of a text.
+#[pyfunction]
+#[pyo3(signature = (text, *, domain=None, language="gdl", terminal=None, name="game"))]
+pub fn parse(
+    py: Python<'_>,
+    text: &str,
+    domain: Option<&str>,
+    language: &str,
+    terminal: Option<&str>,
+    name: &str,
+) -> PyResult<Game> {
+    guard(py, || {
+        let mut files = vec![(name.to_string(), text.to_string(), language.to_string())];
+        if let Some(domain) = domain {
+            files.insert(0, (format!("domain of {name}"), domain.to_string(), language.to_string()));
+        }
+        rebuild(py, files, terminal)
+    })
+}
+
+/// Makes a game again of what [`Game::__reduce__`] says.
+#[pyfunction]
+pub fn _rebuild(
+    py: Python<'_>,
+    files: Vec<(String, String, String)>,
+    terminal: Option<&str>,
+) -> PyResult<Game> {
+    guard(py, || rebuild(py, files, terminal))
+}
+
+fn rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Option<&str>) -> PyResult<Game> {
+    let terminal = terminal_of(py, terminal)?;
+    let language = |name: &str| match name {
+        "gdl" => Ok(Language::GdlPrefix),
+        "gdl-infix" => Ok(Language::GdlInfix),
+        "pogddl" => Ok(Language::Pogddl),
+        other => Err(plain(py, format!("`language` is `gdl`, `gdl-infix` or `pogddl`, not `{other}`"))),
+    };
+    let files: Vec<(String, String, Language)> = files
+        .into_iter()
+        .map(|(path, text, name)| Ok((path, text, language(&name)?)))
+        .collect::<PyResult<_>>()?;
+    if let Some((path, text, _)) = files.iter().find(|(_, text, _)| text.len() > percept_syntax::MAX_BYTES) {
+        return Err(plain(py, format!("{path} has {} bytes, which is too long", text.len())));
+    }
+    make(py, terminal, move || {
+        let parse = |(path, text, language): (String, String, Language)| {
+            (PathBuf::from(path), Source::parse(&*text, language))
+        };
+        let mut files: Vec<File> = files.into_iter().map(parse).collect();
+        if let [(_, one)] = &files[..]
+            && let Syntax::Pddl(_) = one.syntax
+        {
+            files.push(files[0].clone());
+        }
+        Ok(files)
+    })
+}
+
+/// A role by its name or its number.
+#[derive(FromPyObject)]
+pub enum Role {
+    /// From 0, in the order of declaration.
+    Number(usize),
+    /// In capital or small letters.
+    Name(String),
+}
+
+impl Game {
+    /// The role that is meant.
+    ///
+    /// # Errors
+    /// Lists the roles there are.
+    pub fn role(&self, py: Python<'_>, role: &Role) -> PyResult<RoleId> {
+        role_of(py, &self.inner.game, role)
+    }
+}
+
+/// The role that is meant.
+///
+/// # Errors
+/// Lists the roles there are.
+pub fn role_of(py: Python<'_>, game: &percept_game::Game, role: &Role) -> PyResult<RoleId> {
+    let found = match role {
+        Role::Number(number) if *number < game.roles.len() => Some(RoleId(*number as u16)),
+        Role::Number(_) => None,
+        Role::Name(name) => game.role(name),
+    };
+    found.ok_or_else(|| {
+        let asked = match role {
+            Role::Number(number) => number.to_string(),
+            Role::Name(name) => name.clone(),
+        };
+        let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+        let message = format!("`{asked}` is not a role; the roles are {}", names.join(", "));
+        error(py, "UnknownNameError", (message, asked))
+    })
+}
+
+#[pymethods]
+impl Game {
+    /// Names of all roles, chance included, in the order of declaration.
+    #[getter]
+    fn roles(&self) -> Vec<&str> {
+        self.inner.game.roles.iter().map(|role| role.name.as_str()).collect()
+    }
+
+    /// Names of the roles that choose.
+    #[getter]
+    fn players(&self) -> Vec<&str> {
+        self.inner.game.roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str()).collect()
+    }
+
+    /// Names of the roles that move by chance.
+    #[getter]
+    fn chance(&self) -> Vec<&str> {
+        self.inner.game.roles.iter().filter(|role| role.is_chance).map(|role| role.name.as_str()).collect()
+    }
+
+    #[getter]
+    fn is_sequential(&self) -> bool {
+        self.inner.game.is_sequential
+    }
+
+    #[getter]
+    fn knows_own_moves(&self) -> bool {
+        self.inner.game.knows_own_moves
+    }
+
+    /// The files: the description, or the domain and the problem.
+    #[getter]
+    fn files(&self) -> Vec<String> {
+        self.inner.files.iter().map(|(path, _)| path.display().to_string()).collect()
+    }
+
+    /// The name of the file (of the problem) without its ending.
+    #[getter]
+    pub fn name(&self) -> String {
+        let path = self.inner.files.last().map(|(path, _)| path.clone()).unwrap_or_default();
+        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// `gdl`, `gdl-infix` or `pogddl`.
+    #[getter]
+    fn language(&self) -> &'static str {
+        language_name(&self.inner.files[0].1)
+    }
+
+    /// The state before the first move.
+    fn initial(&self, py: Python<'_>) -> PyResult<State> {
+        guard(py, || Ok(State::initial(&self.inner)))
+    }
+
+    /// The state after the moves of a trace: text in any form that percept reads, of all roles' moves.
+    fn deserialize(&self, py: Python<'_>, text: &str) -> PyResult<State> {
+        guard(py, || match trace::read(&self.inner.game, text.as_bytes()) {
+            Ok(Trace::Match(rounds)) => State::replay(&self.inner, &rounds).map_err(|why| crate::border::no_match(py, &why)),
+            Ok(Trace::View(_)) => Err(error(py, "TraceError", ("this is the view of one role, not a match", 0))),
+            Err(why) => Err(error(py, "TraceError", (why.message, why.round.unwrap_or(0)))),
+        })
+    }
+
+    /// Reads a trace from a file.
+    fn read(&self, py: Python<'_>, path: PathBuf) -> PyResult<State> {
+        let bytes = guard(py, || {
+            percept_report::files::read(&path, trace::MAX_BYTES)
+                .map_err(|why| error(py, "LoadError", (why.to_string(),)))
+        })?;
+        self.deserialize(py, &String::from_utf8_lossy(&bytes))
+    }
+
+    /// Names of all moves that a role may ever have; a place in this list is the move's number.
+    fn moves(&self, py: Python<'_>, role: Role) -> PyResult<Vec<String>> {
+        guard(py, || {
+            let role = self.role(py, &role)?;
+            let inner = &self.inner;
+            let spaces = work(py, None, |_| inner.spaces())?;
+            Ok(spaces.moves[role.0 as usize].iter().map(|&mv| name_of(&inner.game, role, mv)).collect())
+        })
+    }
+
+    /// Names of all percepts that a role may ever get; a place in this list is the percept's number.
+    fn percepts(&self, py: Python<'_>, role: Role) -> PyResult<Vec<String>> {
+        guard(py, || {
+            let role = self.role(py, &role)?;
+            let spaces = work(py, None, |_| self.inner.spaces())?;
+            let rules = &self.inner.game.rules;
+            Ok(spaces.percepts[role.0 as usize].iter().map(|&it| rules.percept_name(role, it)).collect())
+        })
+    }
+
+    /// The least and the greatest goal of a role; `None` where they are not known beforehand.
+    fn goal_range(&self, py: Python<'_>, role: Role) -> PyResult<Option<(i64, i64)>> {
+        guard(py, || {
+            let role = self.role(py, &role)?;
+            Ok(work(py, None, |_| self.inner.spaces())?.goals[role.0 as usize])
+        })
+    }
+
+    /// A number of rounds that no match exceeds; `None` where none was proved within the time.
+    #[pyo3(signature = (*, time=1.0))]
+    fn max_rounds(&self, py: Python<'_>, time: f64) -> PyResult<Option<u64>> {
+        guard(py, || {
+            let inner = &self.inner;
+            work(py, Some(time), |control| {
+                let description = match &inner.files[0].1.syntax {
+                    Syntax::Gdl(description) => Some(description),
+                    Syntax::Pddl(_) => None,
+                };
+                Ok(bound::bound(&inner.game, description, &|| control.stop().is_some()).map(|bound| bound.rounds))
+            })
+        })
+    }
+
+    /// What `percept check` finds: in the text, and within `time` seconds in its matches.
+    #[pyo3(signature = (*, time=1.0))]
+    fn findings(&self, py: Python<'_>, time: f64) -> PyResult<Vec<Finding>> {
+        guard(py, || {
+            let inner = &self.inner;
+            work(py, Some(time), |control| {
+                let text = text_findings(&inner.files);
+                let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();
+                let found = if text.iter().any(|it| it.severity == Severity::Error) {
+                    only_text(text)
+                } else {
+                    let options = percept_judge::Options::default();
+                    let judged = percept_report::judge(&inner.game, &sources, &options, control);
+                    percept_report::join(text, &judged, &sources, &book::knowing(Settings::default()))
+                };
+                let places = Places::new(&inner.files);
+                Ok(found.iter().map(|it| places.diagnostic(it)).collect())
+            })
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game {} of {}>", self.name(), self.players().join(", "))
+    }
+
+    fn __copy__<'py>(slf: Bound<'py, Self>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    /// A game travels as its texts, so it can be sent where its files are not.
+    #[expect(clippy::type_complexity, reason = "what pickle wants")]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Vec<(String, String, &'static str)>, Option<&'static str>))> {
+        let file = |(path, source): &File| (path.display().to_string(), source.text.to_string(), language_name(source));
+        let terminal = self.inner.terminal.map(|terminal| match terminal {
+            PogddlTerminal::NoMoves => "no-moves",
+            PogddlTerminal::Payoff => "payoff",
+        });
+        let rebuild = py.import("percept._percept")?.getattr("_rebuild")?;
+        Ok((rebuild, (self.inner.files.iter().map(file).collect(), terminal)))
+    }
+}
+
+fn language_name(source: &Source) -> &'static str {
+    match source.language {
+        Language::GdlPrefix => "gdl",
+        Language::GdlInfix => "gdl-infix",
+        Language::Pogddl => "pogddl",
+    }
+}
+
+/// A move by name, also where it is nobody's.
+pub fn name_of(game: &percept_game::Game, role: RoleId, mv: percept_game::MoveId) -> String {
+    if mv == percept_game::MoveId::NOOP { "noop".to_string() } else { game.rules.move_name(role, mv) }
+}
+
+/// As long as no rule broke a limit of evaluation, what was answered is right.
+///
+/// # Errors
+/// Where one did.
+pub fn sound(py: Python<'_>, game: &percept_game::Game) -> PyResult<()> {
+    game.rules.fault().map_or(Ok(()), |fault| Err(too_large(py, fault)))
+}
+
+/// When `seconds` from now are over.
+pub fn deadline(seconds: Option<f64>) -> Option<Instant> {
+    seconds.and_then(|it| Duration::try_from_secs_f64(it).ok()).and_then(|time| Instant::now().checked_add(time))
+}

@@ -1,0 +1,381 @@
+//! Views, the members of their information sets, and beliefs.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use percept_game::RoleId;
+use percept_infoset::exact::Filter;
+use percept_infoset::{DEFAULT_MEMORY, Guarantee, Method, Options, Report, Target, Wanted, infoset};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::border::{error, guard, plain, work};
+use crate::game::{Game, Inner, Role, name_of};
+use crate::state::State;
+
+/// All that a role knows of a match: its own moves and its percepts, round by round.
+#[pyclass(frozen, module = "percept")]
+pub struct View {
+    pub inner: Arc<Inner>,
+    pub view: percept_infoset::View,
+}
+
+/// A history that a role cannot tell from the real one.
+#[pyclass(frozen, module = "percept")]
+pub struct Member {
+    inner: Arc<Inner>,
+    member: percept_infoset::Member,
+    /// Among all members, when chance and the other roles move uniformly; `None` where not all members are known.
+    #[pyo3(get)]
+    probability: Option<f64>,
+    /// Of weighted draws: the share of the sum of the weights.
+    #[pyo3(get)]
+    weight: Option<f64>,
+}
+
+/// Members of an information set.
+#[pyclass(frozen, get_all, module = "percept")]
+pub struct Members {
+    members: Vec<Py<Member>>,
+    /// The method that found them, and why it was picked.
+    method: &'static str,
+    why: String,
+    /// Whether `histories` and `states` are the proved size of the set.
+    complete: bool,
+    histories: BigUint,
+    states: usize,
+    /// In what sense `members` stands for the set: `all`, `uniform`, `distinct`, `probability`, `weighted-uniform`,
+    /// `weighted-probability` or `found`.
+    guarantee: &'static str,
+    /// Why the work ended early.
+    stopped: Option<String>,
+    /// From weighted draws: the estimated number of histories with its standard error.
+    estimate: Option<(f64, f64)>,
+}
+
+#[pymethods]
+impl Members {
+    fn __len__(&self) -> usize {
+        self.members.len()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, at: isize) -> PyResult<Py<Member>> {
+        let length = self.members.len() as isize;
+        let at = if at < 0 { at + length } else { at };
+        let found = usize::try_from(at).ok().and_then(|at| self.members.get(at));
+        found.map(|member| member.clone_ref(py)).ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such member"))
+    }
+
+    fn __repr__(&self) -> String {
+        let at_least = if self.complete { "" } else { "at least " };
+        format!("<{} of {at_least}{} members by {}>", self.members.len(), self.histories, self.method)
+    }
+}
+
+#[pymethods]
+impl Member {
+    /// Per round the move of each role, by name.
+    #[getter]
+    fn moves(&self) -> Vec<Vec<String>> {
+        let game = &self.inner.game;
+        let round = |joint: &percept_game::JointMove| {
+            game.role_ids().zip(joint).map(|(role, &mv)| name_of(game, role, mv)).collect()
+        };
+        self.member.moves.iter().map(round).collect()
+    }
+
+    /// The state it ends in, as if this were the match.
+    fn state(&self, py: Python<'_>) -> PyResult<State> {
+        guard(py, || {
+            State::replay(&self.inner, &self.member.moves).map_err(|why| crate::border::no_match(py, &why))
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Member {:?}>", self.moves())
+    }
+}
+
+/// The default number of draws.
+const DRAWS: usize = 100;
+
+/// Histories listed unless told otherwise.
+const LISTED: usize = 10_000;
+
+/// Draws that a belief is estimated from where the states do not fit.
+const BELIEF_DRAWS: usize = 2_000;
+
+#[pymethods]
+impl View {
+    #[getter]
+    fn game(&self) -> Game {
+        Game { inner: self.inner.clone() }
+    }
+
+    #[getter]
+    fn role(&self) -> &str {
+        &self.inner.game.roles[self.view.role.0 as usize].name
+    }
+
+    /// Per round the role's own move (`None` where the game does not let it know) and what it perceived then.
+    #[getter]
+    fn rounds(&self) -> Vec<(Option<String>, Vec<String>)> {
+        let (game, role) = (&self.inner.game, self.view.role);
+        let round = |round: &percept_infoset::Round| {
+            let percepts = round.percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
+            (round.own.map(|mv| name_of(game, role, mv)), percepts)
+        };
+        self.view.rounds.iter().map(round).collect()
+    }
+
+    /// The same in numbers: places in `Game.moves` and `Game.percepts`.
+    fn ids(&self, py: Python<'_>) -> PyResult<Vec<(Option<usize>, Vec<usize>)>> {
+        guard(py, || {
+            let role = self.view.role;
+            let spaces = self.inner.spaces().map_err(|why| crate::border::too_large(py, why))?;
+            let round = |round: &percept_infoset::Round| {
+                let percepts = round.percepts.iter().filter_map(|&it| spaces.percept_index(role, it)).collect();
+                (round.own.and_then(|mv| spaces.move_index(role, mv)), percepts)
+            };
+            Ok(self.view.rounds.iter().map(round).collect())
+        })
+    }
+
+    /// Members of the information set.
+    #[pyo3(signature = (n=None, *, sample="all", method="auto", seed=0, time=None, memory=DEFAULT_MEMORY))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn members(
+        &self,
+        py: Python<'_>,
+        n: Option<usize>,
+        sample: &str,
+        method: &str,
+        seed: u64,
+        time: Option<f64>,
+        memory: usize,
+    ) -> PyResult<Members> {
+        guard(py, || {
+            let wanted = match sample {
+                "all" => Wanted::All,
+                "uniform" => Wanted::Uniform,
+                "probability" => Wanted::ByProbability,
+                other => {
+                    let message = format!("`sample` is `all`, `uniform` or `probability`, not `{other}`");
+                    return Err(plain(py, message));
+                }
+            };
+            let limit = n.unwrap_or(if wanted == Wanted::All { LISTED } else { DRAWS });
+            let options = Options { method: method_of(py, method)?, wanted, limit, seed, memory, ..Options::default() };
+            let report = work(py, time, |control| {
+                infoset(&self.inner.game, &self.view, &options, control).map_err(|why| why.to_string())
+            })?;
+            self.translate(py, report)
+        })
+    }
+
+    /// One member, as likely as chance and uniform opponents make it, as a state; `None` where no history fits.
+    #[pyo3(signature = (seed=0, *, time=None))]
+    fn sample(&self, py: Python<'_>, seed: u64, time: Option<f64>) -> PyResult<Option<State>> {
+        guard(py, || {
+            let options = Options { wanted: Wanted::ByProbability, limit: 64, seed, ..Options::default() };
+            let find = |limit, control: &percept_infoset::Control| {
+                infoset(&self.inner.game, &self.view, &Options { limit, ..options.clone() }, control)
+            };
+            let member = work(py, time, |control| {
+                // Exact draws need one; weighted ones need several to choose among.
+                let report = find(1, control).map_err(|why| why.to_string())?;
+                if !report.guarantee.is_weighted() {
+                    return Ok(report.members.into_iter().next());
+                }
+                let report = find(64, control).map_err(|why| why.to_string())?;
+                Ok(chosen(report, seed))
+            })?;
+            let state = member.map(|member| State::replay(&self.inner, &member.moves));
+            state.transpose().map_err(|why| crate::border::no_match(py, &why))
+        })
+    }
+
+    /// How likely each fluent is to hold now, for a role that takes chance and the other roles to move uniformly.
+    #[pyo3(signature = (*, time=None, memory=DEFAULT_MEMORY, seed=0))]
+    fn belief<'py>(
+        &self,
+        py: Python<'py>,
+        time: Option<f64>,
+        memory: usize,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        guard(py, || {
+            let shares = work(py, time, |control| self.shares(memory, seed, control))?;
+            let belief = PyDict::new(py);
+            for (fluent, share) in shares {
+                belief.set_item(self.inner.game.rules.fluent_name(fluent), share)?;
+            }
+            Ok(belief)
+        })
+    }
+
+    fn __len__(&self) -> usize {
+        self.view.len()
+    }
+
+    fn __eq__(&self, other: PyRef<'_, View>) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner) && self.view == other.view
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.view.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The view as text: the same for exactly the histories that the role cannot tell apart.
+    fn __str__(&self) -> String {
+        let round = |(own, percepts): (Option<String>, Vec<String>)| {
+            format!("({} ({}))", own.unwrap_or_else(|| "-".to_string()), percepts.join(" "))
+        };
+        let rounds: Vec<String> = self.rounds().into_iter().map(round).collect();
+        format!("{}: {}", self.role(), rounds.join(" "))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<View of {} after round {}>", self.role(), self.view.len())
+    }
+}
+
+fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
+    Ok(match name {
+        "auto" => Method::Auto,
+        "exact" => Method::Exact,
+        "dfs" => Method::Dfs,
+        "csp" => Method::Csp,
+        "sat" => Method::Sat,
+        "paper" => Method::Paper { most_constrained: false },
+        other => {
+            let message = format!("`method` is `auto`, `exact`, `csp`, `dfs`, `sat` or `paper`, not `{other}`");
+            return Err(plain(py, message));
+        }
+    })
+}
+
+/// One of weighted draws, by its weight.
+fn chosen(report: Report, seed: u64) -> Option<percept_infoset::Member> {
+    use rand::distr::{Distribution, weighted::WeightedIndex};
+    use rand::SeedableRng;
+    let weights = report.weights()?;
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9E37_79B9_7F4A_7C15);
+    let choice = WeightedIndex::new(weights).ok()?;
+    report.members.into_iter().nth(choice.sample(&mut rng))
+}
+
+impl View {
+    fn translate(&self, py: Python<'_>, report: Report) -> PyResult<Members> {
+        let weights = report.weights();
+        let guarantee = match report.guarantee {
+            Guarantee::All => "all",
+            Guarantee::Uniform => "uniform",
+            Guarantee::Distinct => "distinct",
+            Guarantee::Probability => "probability",
+            Guarantee::Weighted(Target::Uniform) => "weighted-uniform",
+            Guarantee::Weighted(Target::Probability) => "weighted-probability",
+            Guarantee::Found => "found",
+        };
+        let member = |(at, member): (usize, &percept_infoset::Member)| {
+            let made = Member {
+                inner: self.inner.clone(),
+                probability: report.probability(member),
+                weight: weights.as_ref().map(|weights| weights[at]),
+                member: member.clone(),
+            };
+            Py::new(py, made)
+        };
+        Ok(Members {
+            members: report.members.iter().enumerate().map(member).collect::<PyResult<_>>()?,
+            method: report.method,
+            why: report.why.clone(),
+            complete: report.complete,
+            histories: report.histories.clone(),
+            states: report.states,
+            guarantee,
+            stopped: report.stopped.map(|stop| stop.to_string()),
+            estimate: report.estimate.map(|it| (it.mean, it.standard_error)),
+        })
+    }
+
+    /// The share of the histories' probability in which each fluent holds: exact where the states fit, else from draws.
+    fn shares(
+        &self,
+        memory: usize,
+        seed: u64,
+        control: &percept_infoset::Control,
+    ) -> Result<Vec<(percept_game::FluentId, f64)>, String> {
+        let game = &self.inner.game;
+        let mut shares = vec![0.0; game.rules.fluent_count()];
+        let mut add = |state: &percept_game::State, mass: f64| {
+            for fluent in state.fluents() {
+                // Rules that are not ground may meet new fluents on the way.
+                if fluent.0 as usize >= shares.len() {
+                    shares.resize(fluent.0 as usize + 1, 0.0);
+                }
+                shares[fluent.0 as usize] += mass;
+            }
+        };
+        match Filter::of_view(game, &self.view, memory, control, None) {
+            Ok(filter) => {
+                let last = filter.last();
+                let sum: f64 = last.mass.iter().sum();
+                last.states.iter().zip(&last.mass).for_each(|(state, mass)| add(state, mass / sum));
+            }
+            Err(_) => {
+                let options =
+                    Options { wanted: Wanted::ByProbability, limit: BELIEF_DRAWS, seed, memory, ..Options::default() };
+                let report = infoset(game, &self.view, &options, control).map_err(|why| why.to_string())?;
+                let even = 1.0 / report.members.len().max(1) as f64;
+                let weights = report.weights();
+                for (at, member) in report.members.iter().enumerate() {
+                    add(&member.state, weights.as_ref().map_or(even, |weights| weights[at]));
+                }
+            }
+        }
+        let held = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0);
+        Ok(held.map(|(fluent, share)| (percept_game::FluentId(fluent as u32), share)).collect())
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// The view of a role that made these moves and perceived this, round by round.
+    #[pyo3(name = "view")]
+    fn make_view(&self, py: Python<'_>, role: Role, rounds: Vec<(Option<String>, Vec<String>)>) -> PyResult<View> {
+        guard(py, || {
+            let (role, game) = (self.role(py, &role)?, &self.inner.game);
+            let round = |(own, percepts): (Option<String>, Vec<String>)| {
+                let own = match own.filter(|_| game.knows_own_moves) {
+                    None => None,
+                    Some(name) => Some(self.known_move(py, role, &name)?),
+                };
+                let names: Vec<&str> = percepts.iter().map(String::as_str).collect();
+                let percepts = game.rules.find_percepts(role, &names).ok_or_else(|| {
+                    let message = format!("the game has no percepts ({}) of {}", names.join(" "), self.role_name(role));
+                    error(py, "UnknownNameError", (message, names.join(" ")))
+                })?;
+                Ok(percept_infoset::Round { own, percepts })
+            };
+            let rounds = rounds.into_iter().map(round).collect::<PyResult<_>>()?;
+            Ok(View { inner: self.inner.clone(), view: percept_infoset::View { role, rounds } })
+        })
+    }
+}
+
+impl Game {
+    fn role_name(&self, role: RoleId) -> &str {
+        &self.inner.game.roles[role.0 as usize].name
+    }
+
+    fn known_move(&self, py: Python<'_>, role: RoleId, name: &str) -> PyResult<percept_game::MoveId> {
+        self.inner.game.rules.find_move(role, name).ok_or_else(|| {
+            let message = format!("the game has no move `{name}` of {}", self.role_name(role));
+            error(py, "UnknownNameError", (message, name.to_string()))
+        })
+    }
+}

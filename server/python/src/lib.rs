@@ -1,0 +1,45 @@
+//! # percept-python: percept for programs in Python
+//!
+//! In: calls from Python. Out: games, states, views, verdicts and values as Python objects; what goes wrong as the
+//! exceptions of `percept.errors`, with the findings in them.
+//!
+//! Never known here: how anything is computed. Every method asks a crate below and translates the answer; the package
+//! around it (`python/percept`) has the adapters to OpenSpiel, PettingZoo and Ray, which are Python alone.
+//!
+//! Every call from Python goes through [`border::guard`], so that no panic gets across, and every call that may take long
+//! through [`border::work`], which lets other Python threads run meanwhile, and heeds Ctrl-C and a limit of time.
+
+#![warn(missing_docs)]
+
+mod batch;
+mod border;
+mod game;
+mod knowledge;
+mod proofs;
+mod solving;
+mod spaces;
+mod state;
+
+use pyo3::prelude::*;
+
+/// The compiled half of the package `percept`, which is where everything is to be imported from.
+#[pymodule]
+fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    border::remember_panics();
+    module.add_class::<game::Game>()?;
+    module.add_class::<game::Finding>()?;
+    module.add_class::<state::State>()?;
+    module.add_class::<knowledge::View>()?;
+    module.add_class::<knowledge::Member>()?;
+    module.add_class::<knowledge::Members>()?;
+    module.add_class::<proofs::Verdict>()?;
+    module.add_class::<proofs::Proof>()?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<batch::Matches>()?;
+    module.add_class::<solving::Solution>()?;
+    module.add_class::<solving::PerceptWorth>()?;
+    module.add_function(wrap_pyfunction!(game::load, module)?)?;
+    module.add_function(wrap_pyfunction!(game::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(game::_rebuild, module)?)?;
+    module.add_function(wrap_pyfunction!(border::_panic, module)?)
+}

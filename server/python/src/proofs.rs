@@ -1,0 +1,151 @@
+//! What roles know: along a match, and in every match.
+
+use percept_game::JointMove;
+use percept_infoset::prove::{self, Prover};
+use percept_infoset::{ObserveOptions, observe};
+use pyo3::prelude::*;
+
+use crate::border::{guard, no_match, work};
+use crate::game::{Game, Role, name_of, role_of};
+use crate::state::State;
+
+type Names = Vec<Vec<String>>;
+
+/// Whether a role knows something after a round of a match.
+#[pyclass(frozen, get_all, module = "percept")]
+pub struct Verdict {
+    role: String,
+    /// Rounds played.
+    round: usize,
+    /// `legal`, `terminal` or `goal`.
+    property: &'static str,
+    /// `known`, `unknown` or `undecided`.
+    verdict: &'static str,
+    method: &'static str,
+    /// Two histories that the role cannot tell apart, where it does not know.
+    witness: Option<(Names, Names)>,
+}
+
+/// Whether a role knows something in every match.
+#[pyclass(frozen, get_all, module = "percept")]
+pub struct Proof {
+    role: String,
+    /// `legal`, `terminal` or `goal`.
+    property: &'static str,
+    /// `proved`, `refuted` or `open`.
+    verdict: &'static str,
+    /// The argument; empty where it stays open.
+    method: &'static str,
+    /// Rounds: of the pair, or up to which none was found; `None` where it is proved.
+    depth: Option<usize>,
+    /// A shortest pair of histories that the role cannot tell apart.
+    pair: Option<(Names, Names)>,
+    seconds: f64,
+}
+
+#[pymethods]
+impl Verdict {
+    fn __repr__(&self) -> String {
+        format!("<Verdict {} {} {} after round {}>", self.role, self.verdict, self.property, self.round)
+    }
+}
+
+#[pymethods]
+impl Proof {
+    fn __repr__(&self) -> String {
+        format!("<Proof {} {} {}>", self.role, self.property, self.verdict)
+    }
+}
+
+fn names(game: &percept_game::Game, rounds: &[JointMove]) -> Names {
+    let round = |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| name_of(game, role, mv)).collect();
+    rounds.iter().map(round).collect()
+}
+
+#[pymethods]
+impl State {
+    /// Whether each role (or one) knew its legal moves, the end and its goal after each round of this match.
+    #[pyo3(signature = (role=None, *, announce_end=false, time=None))]
+    fn verdicts(
+        &self,
+        py: Python<'_>,
+        role: Option<Role>,
+        announce_end: bool,
+        time: Option<f64>,
+    ) -> PyResult<Vec<Verdict>> {
+        guard(py, || {
+            let game = &self.inner.game;
+            let only = role.map(|role| role_of(py, game, &role)).transpose()?;
+            let options = ObserveOptions { announce_end, only, ..ObserveOptions::default() };
+            let observed = work(py, time, |control| Ok(observe(game, &self.moves, &options, control)))?;
+            let observed = observed.map_err(|why| no_match(py, &why))?;
+            let verdict = |finding: percept_infoset::Finding| Verdict {
+                role: game.roles[finding.role.0 as usize].name.clone(),
+                round: finding.round,
+                property: finding.property.name(),
+                verdict: finding.verdict.name(),
+                method: finding.method,
+                witness: match &finding.verdict {
+                    percept_infoset::Verdict::Unknown(it) => Some((names(game, &it.first), names(game, &it.second))),
+                    _ => None,
+                },
+            };
+            Ok(observed.findings.into_iter().map(verdict).collect())
+        })
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// Whether each role (or one) knows its legal moves, the end and its goal in every match. `time`: seconds for each
+    /// question.
+    #[pyo3(signature = (role=None, *, announce_end=false, depth=None, time=30.0))]
+    fn prove(
+        &self,
+        py: Python<'_>,
+        role: Option<Role>,
+        announce_end: bool,
+        depth: Option<usize>,
+        time: f64,
+    ) -> PyResult<Vec<Proof>> {
+        guard(py, || {
+            let game = &self.inner.game;
+            let roles = match role {
+                Some(role) => vec![self.role(py, &role)?],
+                None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
+            };
+            let options = prove::Options { depth, announce_end, ..prove::Options::default() };
+            work(py, None, |control| {
+                let mut prover = Prover::new(game);
+                let mut found = Vec::new();
+                for role in roles {
+                    for property in prove::Property::ALL {
+                        let limit = crate::game::deadline(Some(time));
+                        let control = limit.map_or_else(|| control.clone(), |limit| control.until(limit));
+                        found.push(proof(game, prover.prove(role, property, &options, &control)));
+                    }
+                }
+                Ok(found)
+            })
+        })
+    }
+}
+
+fn proof(game: &percept_game::Game, finding: prove::Finding) -> Proof {
+    let (method, depth, pair) = match &finding.verdict {
+        prove::Verdict::Proved { method, .. } => (*method, None, None),
+        prove::Verdict::Refuted { pair, method } => {
+            (*method, Some(pair.left.len()), Some((names(game, &pair.left), names(game, &pair.right))))
+        }
+        prove::Verdict::Open { depth } => ("", Some(*depth), None),
+    };
+    Proof {
+        role: game.roles[finding.role.0 as usize].name.clone(),
+        property: finding.property.name(),
+        verdict: finding.verdict.name(),
+        method,
+        depth,
+        pair,
+        seconds: finding.elapsed.as_secs_f64(),
+    }
+}

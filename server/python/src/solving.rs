@@ -1,0 +1,230 @@
+//! What a game is worth to its roles, and its percepts.
+
+use num_rational::BigRational;
+use percept_solve::cfr::Variant;
+use percept_solve::export::efg;
+use percept_solve::worth::{Priced, Rules};
+use percept_solve::{Budget, Kind, Method, Options, Strategy};
+use percept_syntax::Syntax;
+use percept_syntax::lines::{Encoding, LineIndex};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::border::{error, guard, plain, work};
+use crate::game::Game;
+use crate::knowledge::View;
+
+/// Values of a game and strategies that get them.
+#[pyclass(frozen, module = "percept")]
+pub struct Solution {
+    /// `zero-sum`, `alone` or `general`.
+    #[pyo3(get)]
+    kind: &'static str,
+    #[pyo3(get)]
+    method: &'static str,
+    /// Role, low, high, exact.
+    values: Vec<(String, f64, f64, Option<BigRational>)>,
+    /// Half of what best responses could gain; `None` where it was not computed.
+    #[pyo3(get)]
+    exploitability: Option<f64>,
+    #[pyo3(get)]
+    iterations: u64,
+    #[pyo3(get)]
+    seconds: f64,
+    /// Why the work ended early.
+    #[pyo3(get)]
+    stopped: Option<String>,
+    strategy: Strategy,
+}
+
+#[pymethods]
+impl Solution {
+    /// By role: the interval that its value is in.
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let values = PyDict::new(py);
+        for (role, low, high, _) in &self.values {
+            values.set_item(role, (*low, *high))?;
+        }
+        Ok(values)
+    }
+
+    /// By role: its value as a `fractions.Fraction`, where it was proved.
+    #[getter]
+    fn exact<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let values = PyDict::new(py);
+        for (role, .., exact) in &self.values {
+            values.set_item(role, exact.clone())?;
+        }
+        Ok(values)
+    }
+
+    /// What a role does at a view: moves with probabilities; nothing where it has only one.
+    fn moves<'py>(&self, py: Python<'py>, view: PyRef<'_, View>) -> PyResult<Bound<'py, PyDict>> {
+        guard(py, || {
+            let moves = PyDict::new(py);
+            for (mv, probability) in self.strategy.at(&view.inner.game, &view.view).unwrap_or_default() {
+                moves.set_item(mv, probability)?;
+            }
+            Ok(moves)
+        })
+    }
+
+    /// The strategies as `percept solve --strategy` writes them.
+    #[getter]
+    fn strategy(&self, py: Python<'_>) -> PyResult<String> {
+        guard(py, || Ok(self.strategy.to_text(&[])))
+    }
+
+    fn __repr__(&self) -> String {
+        let values: Vec<String> = self.values.iter().map(|(role, low, high, exact)| match exact {
+            Some(exact) => format!("{role} {exact}"),
+            None => format!("{role} [{low:.6}, {high:.6}]"),
+        }).collect();
+        format!("<Solution {} by {}>", values.join(", "), self.method)
+    }
+}
+
+/// What one percept is worth to one role: its value in the game as it is and in changed ones; `None` where a changed
+/// game cannot be solved.
+#[pyclass(frozen, get_all, module = "percept")]
+pub struct PerceptWorth {
+    /// The rule, as it is written, and its line, from 1.
+    says: String,
+    line: u32,
+    role: String,
+    value: f64,
+    without: Option<f64>,
+    only: Option<f64>,
+    public: Option<f64>,
+}
+
+#[pymethods]
+impl PerceptWorth {
+    /// What the role loses if nobody gets the percept.
+    #[getter]
+    fn worth(&self) -> Option<f64> {
+        self.without.map(|without| self.value - without)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<PerceptWorth {} to {}: {:?}>", self.says, self.role, self.worth())
+    }
+}
+
+fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
+    let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
+    Ok(match (name, variant) {
+        ("auto", _) => Method::Auto,
+        ("lp", _) => Method::Lp,
+        ("mccfr", _) => Method::Sampling,
+        (_, Some(variant)) => Method::Cfr(variant),
+        (other, None) => {
+            let message = format!("`method` is `auto`, `lp`, `cfr+`, `dcfr`, `pcfr+` or `mccfr`, not `{other}`");
+            return Err(plain(py, message));
+        }
+    })
+}
+
+/// Nodes that an exported tree may have unless told otherwise.
+const NODES: usize = 10_000_000;
+
+#[pymethods]
+impl Game {
+    /// What the game is worth to each role, and how to play for that.
+    #[pyo3(signature = (*, method="auto", target=1e-4, iterations=None, time=None, memory=2 << 30, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        target: f64,
+        iterations: Option<u64>,
+        time: Option<f64>,
+        memory: usize,
+        seed: u64,
+    ) -> PyResult<Solution> {
+        guard(py, || {
+            let budget = Budget { bytes: memory };
+            let options =
+                Options { method: method_of(py, method)?, target, iterations, budget, seed, ..Options::default() };
+            let game = &self.inner.game;
+            let solved =
+                work(py, time, |control| Ok(percept_solve::solve(game, &options, control).map_err(|why| why.to_string())))?;
+            let solution = solved.map_err(|why| error(py, "UnsolvableError", (why,)))?;
+            let value = |it: &percept_solve::RoleValue| {
+                (game.roles[it.role.0 as usize].name.clone(), it.low, it.high, it.exact.clone())
+            };
+            Ok(Solution {
+                kind: match solution.kind {
+                    Kind::ZeroSum(_) => "zero-sum",
+                    Kind::Alone => "alone",
+                    Kind::General => "general",
+                },
+                method: solution.method,
+                values: solution.values.iter().map(value).collect(),
+                exploitability: solution.exploitability,
+                iterations: solution.iterations,
+                seconds: solution.seconds,
+                stopped: solution.stopped.map(|stop| stop.to_string()),
+                strategy: solution.strategy(game),
+            })
+        })
+    }
+
+    /// What every percept is worth to every role.
+    #[pyo3(signature = (*, time=None, memory=2 << 30))]
+    fn worth(&self, py: Python<'_>, time: Option<f64>, memory: usize) -> PyResult<Vec<PerceptWorth>> {
+        guard(py, || {
+            let inner = &self.inner;
+            let options = Options { budget: Budget { bytes: memory }, ..Options::default() };
+            let found = work(py, time, |control| {
+                let priced = match &inner.files[0].1.syntax {
+                    Syntax::Gdl(description) => {
+                        percept_solve::worth::worth(&Rules::Gdl(description), &options, control)
+                    }
+                    Syntax::Pddl(_) => match percept_report::load::halves(&inner.files, inner.terminal) {
+                        Err(errors) => return Ok(Err(errors.first().map_or(String::new(), ToString::to_string))),
+                        Ok((domain, problem, reading)) => {
+                            let rules = Rules::Pogddl(domain, problem, &reading);
+                            percept_solve::worth::worth(&rules, &options, control)
+                        }
+                    },
+                };
+                Ok(priced.map_err(|why| why.to_string()))
+            })?;
+            let found = found.map_err(|why| error(py, "UnsolvableError", (why,)))?;
+            let lines = LineIndex::new(&inner.files[0].1.text);
+            let number = |priced: &Priced| priced.as_ref().ok().map(|value| value.value);
+            let mut rows = Vec::new();
+            for percept in &found.percepts {
+                let place = lines.position(percept.source.range.start, Encoding::Utf32);
+                for (row, (_, value)) in percept.rows.iter().zip(&found.values) {
+                    rows.push(PerceptWorth {
+                        says: percept.source.says.clone(),
+                        line: place.line + 1,
+                        role: row.role.clone(),
+                        value: value.value,
+                        without: number(&row.without),
+                        only: number(&row.only),
+                        public: number(&row.public),
+                    });
+                }
+            }
+            Ok(rows)
+        })
+    }
+
+    /// The whole tree in the format of Gambit, which OpenSpiel reads.
+    #[pyo3(signature = (*, nodes=NODES, time=None))]
+    fn efg(&self, py: Python<'_>, nodes: usize, time: Option<f64>) -> PyResult<String> {
+        guard(py, || {
+            let name = self.name();
+            work(py, time, |control| {
+                let mut text = Vec::new();
+                efg::write(&self.inner.game, &name, nodes, &mut text, control).map_err(|why| why.to_string())?;
+                String::from_utf8(text).map_err(|why| why.to_string())
+            })
+        })
+    }
+}
