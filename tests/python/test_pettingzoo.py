@@ -60,7 +60,8 @@ def test_matches_are_truncated(games):
     env = percept.pettingzoo.parallel_env(games / "blind-tic-tac-toe" / "blind-tic-tac-toe.kif", max_rounds=2)
     observations, _ = env.reset(seed=0)
     for _ in range(2):
-        *_, over, cut, _ = env.step({a: int(np.flatnonzero(observations[a]["action_mask"])[0]) for a in env.agents})
+        moves = {agent: int(np.flatnonzero(observations[agent]["action_mask"])[0]) for agent in env.agents}
+        observations, _, over, cut, _ = env.step(moves)
     assert all(cut.values()) and not any(over.values()) and env.agents == []
 
 

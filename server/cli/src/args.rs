@@ -187,6 +187,9 @@ pub struct Step {
     /// Show only what this role knows
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
+    /// Show beside the moves how probable this file makes them (`percept solve --strategy FILE` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<PathBuf>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
     #[arg(long, default_value_t = 0)]

@@ -15,12 +15,7 @@ use crate::game::{Game, Inner, Role, role_of};
 const NO_GOAL: i32 = i32::MIN;
 
 /// Bytes as a Python array: `shape` items of the format `item` of the module `struct`.
-fn array<'py>(
-    py: Python<'py>,
-    bytes: &[u8],
-    item: &str,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyAny>> {
+fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     let bytes = PyBytes::new(py, bytes);
     let view = PyMemoryView::from(bytes.as_any())?;
     // An array without items cannot be cast to a shape.
@@ -90,20 +85,22 @@ fn only_goal(values: &[i64]) -> i32 {
 
 #[pymethods]
 impl Game {
-    /// Plays `n` matches in which everybody moves uniformly at random.
-    #[pyo3(signature = (n, *, seed=0, max_rounds=10_000, threads=0, time=None))]
+    /// Plays `n` matches in which everybody moves uniformly at random: those numbered from `first` of this seed.
+    #[pyo3(signature = (n, *, seed=0, first=0, max_rounds=10_000, threads=0, time=None))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn play(
         &self,
         py: Python<'_>,
         n: usize,
         seed: u64,
+        first: u64,
         max_rounds: u32,
         threads: usize,
         time: Option<f64>,
     ) -> PyResult<Matches> {
         guard(py, || {
             let (game, roles) = (&self.inner.game, self.inner.game.roles.len());
-            if n.checked_mul(roles).is_none_or(|cells| cells > 1 << 30) {
+            if n.checked_mul(roles).is_none_or(|cells| cells > 1 << 30) || first > 1 << 60 {
                 return Err(too_large(py, format!("{n} matches do not fit the memory: play fewer at a time")));
             }
             work(py, time, |control| {
@@ -115,7 +112,7 @@ impl Game {
                     if control.stop().is_some() {
                         return;
                     }
-                    let first = (at * task) as u64;
+                    let first = first + (at * task) as u64;
                     run(game, first..first + rounds.len() as u64, &limits, &mut |record| {
                         let place = (record.number - first) as usize;
                         rounds[place] = record.rounds;
@@ -226,7 +223,8 @@ impl Batch {
             let roles = self.inner.game.roles.len();
             let moves = integers(py, moves)?;
             if moves.len() != self.states.len() * roles {
-                let message = format!("{} matches of {roles} roles need as many moves, not {}", self.states.len(), moves.len());
+                let message =
+                    format!("{} matches of {roles} roles need as many moves, not {}", self.states.len(), moves.len());
                 return Err(error(py, "IllegalMoveError", (message,)));
             }
             let inner = self.inner.clone();

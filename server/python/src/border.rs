@@ -46,10 +46,8 @@ fn internal(py: Python<'_>, told: String) -> PyErr {
 
 /// An exception of `percept.errors` with these arguments.
 pub fn error<'py>(py: Python<'py>, name: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
-    let made = py
-        .import("percept.errors")
-        .and_then(|module| module.getattr(name))
-        .and_then(|class| class.call1(arguments));
+    let made =
+        py.import("percept.errors").and_then(|module| module.getattr(name)).and_then(|class| class.call1(arguments));
     match made {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,

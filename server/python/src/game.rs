@@ -209,11 +209,7 @@ pub fn parse(
 
 /// Makes a game again of what [`Game::__reduce__`] says.
 #[pyfunction]
-pub fn _rebuild(
-    py: Python<'_>,
-    files: Vec<(String, String, String)>,
-    terminal: Option<&str>,
-) -> PyResult<Game> {
+pub fn _rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Option<&str>) -> PyResult<Game> {
     guard(py, || rebuild(py, files, terminal))
 }
 
@@ -225,17 +221,14 @@ fn rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Optio
         "pogddl" => Ok(Language::Pogddl),
         other => Err(plain(py, format!("`language` is `gdl`, `gdl-infix` or `pogddl`, not `{other}`"))),
     };
-    let files: Vec<(String, String, Language)> = files
-        .into_iter()
-        .map(|(path, text, name)| Ok((path, text, language(&name)?)))
-        .collect::<PyResult<_>>()?;
+    let files: Vec<(String, String, Language)> =
+        files.into_iter().map(|(path, text, name)| Ok((path, text, language(&name)?))).collect::<PyResult<_>>()?;
     if let Some((path, text, _)) = files.iter().find(|(_, text, _)| text.len() > percept_syntax::MAX_BYTES) {
         return Err(plain(py, format!("{path} has {} bytes, which is too long", text.len())));
     }
     make(py, terminal, move || {
-        let parse = |(path, text, language): (String, String, Language)| {
-            (PathBuf::from(path), Source::parse(&*text, language))
-        };
+        let parse =
+            |(path, text, language): (String, String, Language)| (PathBuf::from(path), Source::parse(&*text, language));
         let mut files: Vec<File> = files.into_iter().map(parse).collect();
         if let [(_, one)] = &files[..]
             && let Syntax::Pddl(_) = one.syntax
@@ -343,7 +336,9 @@ impl Game {
     /// The state after the moves of a trace: text in any form that percept reads, of all roles' moves.
     fn deserialize(&self, py: Python<'_>, text: &str) -> PyResult<State> {
         guard(py, || match trace::read(&self.inner.game, text.as_bytes()) {
-            Ok(Trace::Match(rounds)) => State::replay(&self.inner, &rounds).map_err(|why| crate::border::no_match(py, &why)),
+            Ok(Trace::Match(rounds)) => {
+                State::replay(&self.inner, &rounds).map_err(|why| crate::border::no_match(py, &why))
+            }
             Ok(Trace::View(_)) => Err(error(py, "TraceError", ("this is the view of one role, not a match", 0))),
             Err(why) => Err(error(py, "TraceError", (why.message, why.round.unwrap_or(0)))),
         })

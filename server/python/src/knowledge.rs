@@ -63,7 +63,9 @@ impl Members {
         let length = self.members.len() as isize;
         let at = if at < 0 { at + length } else { at };
         let found = usize::try_from(at).ok().and_then(|at| self.members.get(at));
-        found.map(|member| member.clone_ref(py)).ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such member"))
+        found
+            .map(|member| member.clone_ref(py))
+            .ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such member"))
     }
 
     fn __repr__(&self) -> String {
@@ -86,9 +88,7 @@ impl Member {
 
     /// The state it ends in, as if this were the match.
     fn state(&self, py: Python<'_>) -> PyResult<State> {
-        guard(py, || {
-            State::replay(&self.inner, &self.member.moves).map_err(|why| crate::border::no_match(py, &why))
-        })
+        guard(py, || State::replay(&self.inner, &self.member.moves).map_err(|why| crate::border::no_match(py, &why)))
     }
 
     fn __repr__(&self) -> String {
@@ -260,8 +260,8 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
 
 /// One of weighted draws, by its weight.
 fn chosen(report: Report, seed: u64) -> Option<percept_infoset::Member> {
-    use rand::distr::{Distribution, weighted::WeightedIndex};
     use rand::SeedableRng;
+    use rand::distr::{Distribution, weighted::WeightedIndex};
     let weights = report.weights()?;
     let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9E37_79B9_7F4A_7C15);
     let choice = WeightedIndex::new(weights).ok()?;

@@ -77,10 +77,14 @@ impl Solution {
     }
 
     fn __repr__(&self) -> String {
-        let values: Vec<String> = self.values.iter().map(|(role, low, high, exact)| match exact {
-            Some(exact) => format!("{role} {exact}"),
-            None => format!("{role} [{low:.6}, {high:.6}]"),
-        }).collect();
+        let values: Vec<String> = self
+            .values
+            .iter()
+            .map(|(role, low, high, exact)| match exact {
+                Some(exact) => format!("{role} {exact}"),
+                None => format!("{role} [{low:.6}, {high:.6}]"),
+            })
+            .collect();
         format!("<Solution {} by {}>", values.join(", "), self.method)
     }
 }
@@ -126,9 +130,6 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     })
 }
 
-/// Nodes that an exported tree may have unless told otherwise.
-const NODES: usize = 10_000_000;
-
 #[pymethods]
 impl Game {
     /// What the game is worth to each role, and how to play for that.
@@ -149,8 +150,9 @@ impl Game {
             let options =
                 Options { method: method_of(py, method)?, target, iterations, budget, seed, ..Options::default() };
             let game = &self.inner.game;
-            let solved =
-                work(py, time, |control| Ok(percept_solve::solve(game, &options, control).map_err(|why| why.to_string())))?;
+            let solved = work(py, time, |control| {
+                Ok(percept_solve::solve(game, &options, control).map_err(|why| why.to_string()))
+            })?;
             let solution = solved.map_err(|why| error(py, "UnsolvableError", (why,)))?;
             let value = |it: &percept_solve::RoleValue| {
                 (game.roles[it.role.0 as usize].name.clone(), it.low, it.high, it.exact.clone())
@@ -216,7 +218,7 @@ impl Game {
     }
 
     /// The whole tree in the format of Gambit, which OpenSpiel reads.
-    #[pyo3(signature = (*, nodes=NODES, time=None))]
+    #[pyo3(signature = (*, nodes=10_000_000, time=None))]
     fn efg(&self, py: Python<'_>, nodes: usize, time: Option<f64>) -> PyResult<String> {
         guard(py, || {
             let name = self.name();

@@ -12,6 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::ask::Ask;
 use super::eye::Knowledge;
+use crate::commands::step::Followed;
 use crate::failure::Failure;
 use crate::load::{self, Loaded, Loader};
 
@@ -81,6 +82,9 @@ pub struct App {
     /// Whose eyes are looked through.
     pub(super) eye: Option<RoleId>,
     pub(super) knowledge: Option<Knowledge>,
+    followed: Option<Followed>,
+    /// By role: how probable the strategy file makes each of its moves here.
+    pub(super) weights: Vec<Option<Vec<f64>>>,
     /// First line of the state that is shown.
     pub(super) scroll: usize,
     /// How far and by how much can be scrolled, as last drawn.
@@ -109,6 +113,8 @@ impl App {
             line: 0,
             eye,
             knowledge: None,
+            followed: None,
+            weights: Vec::new(),
             scroll: 0,
             drawn: Drawn::default(),
             over: Over::Nothing,
@@ -119,6 +125,13 @@ impl App {
         };
         app.refresh();
         app
+    }
+
+    /// With a strategy file beside the moves.
+    pub fn following(mut self, followed: Option<Followed>) -> App {
+        self.followed = followed;
+        self.refresh();
+        self
     }
 
     pub fn is_done(&self) -> bool {
@@ -138,6 +151,10 @@ impl App {
         self.view = self.stepper.view();
         self.picked = vec![None; self.stepper.game().roles.len()];
         self.knowledge = self.eye.map(|eye| Knowledge::of(&self.stepper, eye));
+        self.weights = match &self.followed {
+            Some(followed) => self.stepper.game().role_ids().map(|role| followed.here(&self.stepper, role)).collect(),
+            None => Vec::new(),
+        };
         let game = self.stepper.game().clone();
         self.fault = game.rules.fault().map(|error| {
             let (path, source) = &self.files[usize::from(error.in_problem).min(self.files.len() - 1)];

@@ -11,6 +11,7 @@ use percept_game::stepper::RoundView;
 use super::app::{App, Over};
 use super::ask::Ask;
 use super::keys::HELP;
+use crate::commands::step::weighed;
 use crate::show;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -41,7 +42,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 fn moves_width(app: &App, width: u16) -> u16 {
     let longest =
         app.view.roles.get(app.focus).and_then(|role| role.legal.iter().map(|name| name.chars().count()).max());
-    let needed = u16::try_from(longest.unwrap_or(0) + 2).unwrap_or(u16::MAX);
+    let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
+    let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
 }
 
@@ -205,7 +207,12 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<ListItem<'_>> = if hidden(app.focus) {
         vec![ListItem::new("(hidden)")]
     } else {
-        role.legal.iter().map(|name| ListItem::new(name.as_str())).collect()
+        let weights = app.weights.get(app.focus).and_then(Option::as_ref);
+        let item = |(at, name): (usize, &String)| match weights.and_then(|weights| weights.get(at)) {
+            Some(&weight) => ListItem::new(weighed(name, weight)),
+            None => ListItem::new(name.clone()),
+        };
+        role.legal.iter().enumerate().map(item).collect()
     };
     app.drawn.moves_page.set(moves.height.saturating_sub(2) as usize);
     let title = match role.legal.len() > moves.height.saturating_sub(2) as usize && !hidden(app.focus) {

@@ -1,5 +1,6 @@
 """The compiled half of the package: import from `percept` instead."""
 
+import builtins
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
@@ -81,7 +82,14 @@ class Game:
         time: float = 30.0,
     ) -> list[Proof]: ...
     def play(
-        self, n: int, *, seed: int = 0, max_rounds: int = 10_000, threads: int = 0, time: float | None = None
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        first: int = 0,
+        max_rounds: int = 10_000,
+        threads: int = 0,
+        time: float | None = None,
     ) -> Matches: ...
     def batch(self, size: int, *, seed: int = 0, threads: int = 0) -> Batch: ...
     def solve(
@@ -191,34 +199,34 @@ class Members:
 
 @final
 class Verdict:
-    @property
+    @builtins.property
     def role(self) -> str: ...
-    @property
+    @builtins.property
     def round(self) -> int: ...
-    @property
+    @builtins.property
     def property(self) -> _Property: ...
-    @property
+    @builtins.property
     def verdict(self) -> Literal["known", "unknown", "undecided"]: ...
-    @property
+    @builtins.property
     def method(self) -> str: ...
-    @property
+    @builtins.property
     def witness(self) -> tuple[_Names, _Names] | None: ...
 
 @final
 class Proof:
-    @property
+    @builtins.property
     def role(self) -> str: ...
-    @property
+    @builtins.property
     def property(self) -> _Property: ...
-    @property
+    @builtins.property
     def verdict(self) -> Literal["proved", "refuted", "open"]: ...
-    @property
+    @builtins.property
     def method(self) -> str: ...
-    @property
+    @builtins.property
     def depth(self) -> int | None: ...
-    @property
+    @builtins.property
     def pair(self) -> tuple[_Names, _Names] | None: ...
-    @property
+    @builtins.property
     def seconds(self) -> float: ...
 
 @final

@@ -23,6 +23,7 @@ class Table:
         self.players = game.players
         self.chance = game.chance
         self.moves = {role: game.moves(role) for role in game.roles}
+        self.numbers = {role: {move: at for at, move in enumerate(moves)} for role, moves in self.moves.items()}
         self.percepts = {role: game.percepts(role) for role in game.roles}
         bound = game.max_rounds()
         self.max_rounds = max_rounds or bound or UNBOUNDED

@@ -9,6 +9,7 @@ the other (none sees what was chosen earlier in the round). A role with only one
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any, Callable, Iterable
 from urllib.parse import quote, unquote
@@ -23,6 +24,7 @@ _PARAMETERS = {"path": "", "domain": "", "simultaneous": "auto", "max_rounds": 0
 _SHORT_NAME = "percept"
 
 _PROBE_MATCHES, _PROBE_ROUNDS = 64, 40
+_TRIES = 1000
 
 
 def load(
@@ -78,6 +80,14 @@ def _game_type(**changes: Any) -> Any:
     return pyspiel.GameType(**(about | changes))
 
 
+@functools.lru_cache(maxsize=16)
+def _described(path: str, domain: str, stamp: float, max_rounds: int) -> tuple[Table, bool, float | None]:
+    """A game with what was found out about it, once: OpenSpiel makes games anew whenever it reads states back."""
+    del stamp
+    table = Table(percept.load(path, domain=domain or None), max_rounds)
+    return table, _meets_simultaneous(table), _constant_sum(table)
+
+
 def _meets_simultaneous(table: Table) -> bool:
     """Whether random play comes upon a round in which two players have a choice."""
     if table.game.is_sequential or len(table.players) < 2:
@@ -91,12 +101,12 @@ def _meets_simultaneous(table: Table) -> bool:
     return False
 
 
-def _constant_sum(table: Table, zero: float, unit: float) -> float | None:
-    """What the players' returns always add up to, where that is certain: the whole tree was looked at."""
+def _constant_sum(table: Table) -> float | None:
+    """What the players' goals always add up to, where that is certain: the whole tree was looked at."""
     if len(table.players) != 2:
         return None
     try:
-        kind = table.game.solve(method="cfr+", iterations=1, time=5, memory=1 << 28).kind
+        kind = table.game.solve(method="cfr+", iterations=1, time=2, memory=1 << 27).kind
     except percept.PerceptError:
         return None
     matches = table.game.play(2000, max_rounds=table.max_rounds, threads=1)
@@ -106,7 +116,7 @@ def _constant_sum(table: Table, zero: float, unit: float) -> float | None:
     # Goals lie on one line; two points on it with the same sum tell its slope, and so all sums.
     if kind != "zero-sum" or len(sums) != 1 or len(np.unique(goals[:, 0])) < 2:
         return None
-    return float((sums[0] - 2 * zero) / unit)
+    return float(sums[0])
 
 
 class Game(pyspiel.Game):
@@ -116,20 +126,22 @@ class Game(pyspiel.Game):
         asked = _PARAMETERS | (params or {})
         if not asked["path"]:
             raise ValueError("percept needs the path of a description: percept(path=...)")
-        described = percept.load(unquote(asked["path"]), domain=unquote(asked["domain"]) or None)
-        table = self.table = Table(described, int(asked["max_rounds"]))
+        path, domain = unquote(asked["path"]), unquote(asked["domain"])
+        stamp = os.stat(path).st_mtime + (os.stat(domain).st_mtime if domain else 0)
+        table, is_simultaneous, total = _described(path, domain, stamp, int(asked["max_rounds"]))
+        self.table = table
         self.zero, self.unit = float(asked["zero"]), float(asked["unit"])
         wanted = asked["simultaneous"]
         if wanted not in ("auto", "yes", "no"):
             raise ValueError(f"`simultaneous` is auto, yes or no, not {wanted}")
-        self.is_simultaneous = wanted == "yes" or (wanted == "auto" and _meets_simultaneous(table))
-        total = _constant_sum(table, self.zero, self.unit)
+        self.is_simultaneous = wanted == "yes" or (wanted == "auto" and is_simultaneous)
+        total = None if total is None else (total - 2 * self.zero) / self.unit
         utilities = pyspiel.GameType.Utility
         utility = utilities.GENERAL_SUM if total is None else utilities.CONSTANT_SUM if total else utilities.ZERO_SUM
         dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
         players = len(table.players)
         kind = _game_type(
-            long_name=described.name,
+            long_name=table.game.name,
             dynamics=dynamics.SIMULTANEOUS if self.is_simultaneous else dynamics.SEQUENTIAL,
             chance_mode=chance.EXPLICIT_STOCHASTIC if table.chance else chance.DETERMINISTIC,
             utility=utility,
@@ -267,15 +279,26 @@ class State(pyspiel.State):
         return text if chosen is None or self.is_terminal() else f"{text} now {self._table.moves[role][chosen]}"
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> State:
-        """A state that the player cannot tell from this one, as likely as chance and uniform opponents make it."""
-        role = self._table.players[player_id]
+        """A state that the player cannot tell from this one, as likely as chance and uniform opponents make it.
+
+        Whoever is asked for a move knows that it is asked: matches that are over are none of the states.
+        """
+        for _ in range(_TRIES):
+            other = self._draw(player_id, rng)
+            if other is not None and other.current_player() == self.current_player():
+                return other
+        raise pyspiel.SpielError("percept found no state that could be this one")
+
+    def _draw(self, player: int, rng: Callable[[], float]) -> State | None:
+        role = self._table.players[player]
         sampled = self.percept.view(role).sample(int(rng() * (1 << 53)))
-        if sampled is None:
-            raise pyspiel.SpielError("percept found no member of the information set")
-        numbers = {name: {move: at for at, move in enumerate(moves)} for name, moves in self._table.moves.items()}
+        if sampled is None or (sampled.is_terminal and not self.is_terminal()):
+            return None
         other = self.get_game().new_initial_state()
         for joint in sampled.history:
-            other._play_round([numbers[name][move] for name, move in zip(self._table.game.roles, joint)])
+            other._play_round(
+                [self._table.numbers[name][move] for name, move in zip(self._table.game.roles, joint)]
+            )
         # In this round, what the player chose stands; what others chose is open.
         waiting = set(self._next)
         while not other.is_terminal() and other._next and other._next[0] not in waiting:

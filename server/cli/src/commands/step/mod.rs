@@ -1,9 +1,12 @@
 //! `percept step`: a match step by step, printed or in the interactive stepper.
 
+mod followed;
 mod print;
 
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
+
+pub use followed::{Followed, weighed};
 
 use crate::args::{Format, Step, TraceForm};
 use crate::failure::{Failure, OK, Outcome};
@@ -22,7 +25,8 @@ pub fn run(args: &Step) -> Outcome {
         output::print(&written(&stepper, form, eye)?);
         return Ok(OK);
     }
-    let outcome = print::run(&stepper, eye, args.format)?;
+    let followed = followed(args, &loaded)?;
+    let outcome = print::run(&stepper, eye, followed.as_ref(), args.format)?;
     loaded.sound().map(|()| outcome)
 }
 
@@ -30,7 +34,12 @@ pub fn run(args: &Step) -> Outcome {
 fn begin(args: &Step, loader: Loader) -> Result<App, Failure> {
     let loaded = loader.load()?;
     let (stepper, eye) = open(args, &loaded)?;
-    Ok(App::new(loader, &loaded, stepper, eye, args.seed))
+    let followed = followed(args, &loaded)?;
+    Ok(App::new(loader, &loaded, stepper, eye, args.seed).following(followed))
+}
+
+fn followed(args: &Step, loaded: &Loaded) -> Result<Option<Followed>, Failure> {
+    args.strategy.as_deref().map(|path| Followed::read(&loaded.game, path)).transpose()
 }
 
 /// The match that was asked for, and through whose eyes.

@@ -1,0 +1,57 @@
+//! A strategy file beside the moves: how probable it makes each.
+
+use std::path::Path;
+
+use percept_game::stepper::Stepper;
+use percept_game::{Game, RoleId, trace};
+use percept_report::files;
+use percept_solve::Strategy;
+
+use crate::commands::infoset::convert;
+use crate::failure::Failure;
+
+/// Longest strategy file that is read, in bytes.
+const MAX_BYTES: usize = 256 << 20;
+
+/// The tables of a strategy file.
+pub struct Followed(Strategy);
+
+impl Followed {
+    /// Reads a file that `percept solve --strategy` wrote.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is no strategy, or is one of another game.
+    pub fn read(game: &Game, path: &Path) -> Result<Followed, Failure> {
+        let bytes = files::read(path, MAX_BYTES)?;
+        if bytes.len() > MAX_BYTES {
+            return Err(Failure::new(format!("{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)));
+        }
+        let strategy = Strategy::from_text(&String::from_utf8_lossy(&bytes))
+            .map_err(|error| Failure::new(format!("{} is no strategy: {error}", path.display())))?;
+        for entry in strategy.entries() {
+            let known = |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
+            if !game.role(&entry.role).is_some_and(known) {
+                let message = format!("{} is a strategy of another game", path.display());
+                return Err(Failure::new(message).note(format!("it says how to play as {}", entry.role)));
+            }
+        }
+        Ok(Followed(strategy))
+    }
+
+    /// By legal move of a role, here: its probability. Nothing where the file says nothing, as where there is no choice.
+    pub fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
+        let game = stepper.game();
+        let view = convert(&trace::view_of(game, &stepper.joints(), role, stepper.at()));
+        let moves = self.0.at(game, &view)?;
+        let probability = |mv| {
+            let named = moves.iter().find(|(name, _)| game.rules.find_move(role, name) == Some(mv));
+            named.map_or(0.0, |(_, probability)| *probability)
+        };
+        Some(stepper.legal(role).into_iter().map(probability).collect())
+    }
+}
+
+/// A move with its probability: `bet 33.3 %`.
+pub fn weighed(name: &str, probability: f64) -> String {
+    format!("{name} {:.1} %", probability * 100.0)
+}
