@@ -1,6 +1,7 @@
 //! End to end, through the real binary: what the project promises, command by command.
 
 mod answers;
+mod author;
 mod bad_input;
 mod check;
 mod convert;

@@ -2,8 +2,10 @@
 
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { newGame } from "./newGame";
 import { findServer } from "./server";
 import { Stepper } from "./stepper";
+import { offerTests } from "./tests";
 
 const LANGUAGES = ["gdl", "gdl-infix", "pogddl", "percept-trace"];
 
@@ -31,10 +33,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     // The server's code actions name this one: the match behind a finding.
     vscode.commands.registerCommand("percept.stepThere", (match: { uri: string; history: string[][]; at: number }) =>
       Stepper.open(context, currentClient, vscode.Uri.parse(match.uri), "state", match)),
+    vscode.commands.registerCommand("percept.newGame", () => newGame(() => findServer(context))),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
     }),
   );
+  offerTests(context, () => findServer(context));
   // Not waited for: a program that does not answer must not keep the commands from working.
   start().catch((error) => {
     void vscode.window.showErrorMessage(`Percept did not start: ${error instanceof Error ? error.message : error}`);

@@ -60,12 +60,18 @@ local COMMANDS = {
   prove = function()
     require("percept.stepper").open("proof")
   end,
+  new = function(arguments)
+    require("percept.author").new(arguments)
+  end,
+  test = function(arguments)
+    require("percept.author").test(arguments)
+  end,
 }
 
 local function command(call)
   local run = COMMANDS[call.fargs[1]]
   if not run then
-    vim.notify("Percept: step, infoset [role], observe or prove", vim.log.levels.ERROR)
+    vim.notify("Percept: step, infoset [role], observe, prove, new NAME or test [paths]", vim.log.levels.ERROR)
     return
   end
   run(vim.list_slice(call.fargs, 2))
@@ -85,12 +91,16 @@ function M.register()
     desc = "Step through a match, show an information set, check observability",
     complete = function(lead, line)
       local words = vim.split(line, "%s+")
-      if #words > 2 then
+      if #words > 2 and words[2] == "test" then
+        return vim.fn.getcompletion(lead, "file")
+      elseif #words > 2 and words[2] == "new" then
+        return {}
+      elseif #words > 2 then
         return require("percept.stepper").roles(lead)
       end
       return vim.tbl_filter(function(name)
         return vim.startswith(name, lead)
-      end, { "infoset", "observe", "prove", "step" })
+      end, { "infoset", "new", "observe", "prove", "step", "test" })
     end,
   })
   -- The server's code lenses name these.

@@ -1,0 +1,99 @@
+//! From an expectation to the command whose answer it is about: a reader can run that command by hand.
+
+use super::format::Expected;
+
+/// An expectation: where it stands in its file, and the command that it is about.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub kind: Kind,
+    /// Which of its kind, from 0.
+    pub index: usize,
+    /// The game that is asked about, as written in the file.
+    pub game: String,
+    /// What it is about, for people.
+    pub name: String,
+    /// The arguments of `percept`, without `--format json`.
+    pub command: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Play,
+    Step,
+    Infoset,
+    Observe,
+    Prove,
+    Query,
+    Solve,
+}
+
+impl Kind {
+    /// The name of the tables that hold expectations of this kind; playing has none.
+    pub fn table(self) -> Option<&'static str> {
+        match self {
+            Kind::Play => None,
+            Kind::Step => Some("step"),
+            Kind::Infoset => Some("infoset"),
+            Kind::Observe => Some("observe"),
+            Kind::Prove => Some("prove"),
+            Kind::Query => Some("query"),
+            Kind::Solve => Some("solve"),
+        }
+    }
+}
+
+/// Every expectation of a file, each of its games in turn. `seconds`: what each may take.
+pub fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
+    std::iter::once(&expected.game).chain(&expected.also).flat_map(|game| of_game(expected, game, seconds)).collect()
+}
+
+fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |kind: Kind, index: usize, name: String, command: &[&str]| {
+        let mut command: Vec<String> = command.iter().map(ToString::to_string).collect();
+        if kind != Kind::Step {
+            command.extend(["--time".to_string(), seconds.to_string()]);
+        }
+        cases.push(Case { kind, index, game: game.to_string(), name, command });
+    };
+    add(Kind::Play, 0, "play".to_string(), &["play", game, "-n", "50", "--seed", "1"]);
+    for (index, it) in expected.step.iter().enumerate() {
+        let name = format!("step {}{}", it.trace, after(it.round));
+        add(Kind::Step, index, name, &["step", game, &it.trace]);
+    }
+    for (index, it) in expected.infoset.iter().enumerate() {
+        let name = format!("infoset {} {}{}", it.role, it.trace, after(it.round));
+        let round = it.round.map(|round| round.to_string());
+        let mut command = vec!["infoset", game, &it.trace, "--role", &it.role];
+        command.extend(round.iter().flat_map(|round| ["--round", round]));
+        let listed = it.members.as_ref().map(|members| (members.len() + 1).to_string());
+        command.extend(["-n", listed.as_deref().unwrap_or("0")]);
+        add(Kind::Infoset, index, name, &command);
+    }
+    for (index, it) in expected.observe.iter().enumerate() {
+        let end = if it.announce_end { ", end announced" } else { "" };
+        let mut command = vec!["observe", game, &it.trace, "--role", &it.role];
+        command.extend(it.announce_end.then_some("--announce-end"));
+        add(Kind::Observe, index, format!("observe {} {}{end}", it.role, it.trace), &command);
+    }
+    for (index, it) in expected.prove.iter().enumerate() {
+        let asked = [("legal", &it.legal), ("terminal", &it.terminal), ("goal", &it.goal)];
+        let asked: Vec<_> = asked.into_iter().filter(|(_, it)| it.is_some()).map(|(property, _)| property).collect();
+        let mut command = vec!["prove", game, "--role", &it.role];
+        command.extend(asked.iter().flat_map(|property| ["--property", property]));
+        add(Kind::Prove, index, format!("prove {} {}", it.role, asked.join(", ")), &command);
+    }
+    for (index, it) in expected.query.iter().enumerate() {
+        add(Kind::Query, index, format!("query {}", it.ask), &["prove", game, "--query", &it.ask]);
+    }
+    for (index, it) in expected.solve.iter().enumerate() {
+        let (zero, unit) = (it.zero.to_string(), it.unit.to_string());
+        let command = ["solve", game, "--zero", &zero, "--unit", &unit, "--target", "1e-5"];
+        add(Kind::Solve, index, "solve".to_string(), &command);
+    }
+    cases
+}
+
+fn after(round: Option<usize>) -> String {
+    round.map_or(String::new(), |round| format!(" after round {round}"))
+}

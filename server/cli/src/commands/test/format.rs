@@ -1,0 +1,171 @@
+//! The format of `expected.toml`: what an author expects of a game. `docs/testing.md` is its page for users, and
+//! `docs/schemas/expected.schema.json` its schema, made from these types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What Percept must find in a game.
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// A description, or a POGDDL problem; like all paths here it begins at the folder of this file.
+    pub game: String,
+    /// The same game written otherwise, or other sizes of it: everything must be found there, too.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// What `percept play` finds wrong, such as `termination`. Default: nothing.
+    #[serde(default)]
+    pub faults: Vec<String>,
+    /// What is true at a place of a match: `percept step`.
+    #[serde(default)]
+    pub step: Vec<Step>,
+    /// Information sets: `percept infoset`.
+    #[serde(default)]
+    pub infoset: Vec<Infoset>,
+    /// Verdicts along a match: `percept observe`.
+    #[serde(default)]
+    pub observe: Vec<Observe>,
+    /// Verdicts for every match: `percept prove`.
+    #[serde(default)]
+    pub prove: Vec<Prove>,
+    /// Questions of your own: `percept prove --query`.
+    #[serde(default)]
+    pub query: Vec<Query>,
+    /// What the game is worth: `percept solve`.
+    #[serde(default)]
+    pub solve: Vec<Solve>,
+}
+
+/// What is true at a place of a match. What is left out is not looked at.
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// A file with the match.
+    pub trace: String,
+    /// After so many rounds; default: at the end of the trace.
+    pub round: Option<usize>,
+    /// Facts that hold.
+    #[serde(default)]
+    pub holds: BTreeSet<String>,
+    /// Facts that do not hold.
+    #[serde(default)]
+    pub lacks: BTreeSet<String>,
+    /// The legal moves of each role named, all of them.
+    #[serde(default)]
+    pub legal: BTreeMap<String, BTreeSet<String>>,
+    /// What each role named was told in the round that led here, all of it.
+    #[serde(default)]
+    pub percepts: BTreeMap<String, BTreeSet<String>>,
+    /// Whether the match is over.
+    pub terminal: Option<bool>,
+    /// The goals of each role named.
+    #[serde(default)]
+    pub goals: BTreeMap<String, i64>,
+}
+
+/// An information set.
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Infoset {
+    /// A file with the match, or with the role's view of it.
+    pub trace: String,
+    /// Whose information set.
+    pub role: String,
+    /// After so many rounds; default: at the end of the trace.
+    pub round: Option<usize>,
+    /// How many histories it holds, a number in quotes: it can have many digits.
+    pub histories: Option<String>,
+    /// How many states these end in.
+    pub states: Option<u64>,
+    /// Its members, each by the moves made in it; `noop` is left out.
+    pub members: Option<BTreeSet<Vec<String>>>,
+}
+
+/// Verdicts along a match.
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Observe {
+    /// A file with the match.
+    pub trace: String,
+    /// Whose knowledge.
+    pub role: String,
+    /// Whether players are told that the match is over.
+    #[serde(default)]
+    pub announce_end: bool,
+    /// The rounds after which each property is not known; after all others it must be known.
+    pub unknown: Unknown,
+}
+
+/// Rounds after which a property is not known.
+#[derive(Deserialize, JsonSchema, Default, Debug)]
+#[serde(deny_unknown_fields, default)]
+pub struct Unknown {
+    /// The role's legal moves.
+    pub legal: BTreeSet<u64>,
+    /// Whether the match is over.
+    pub terminal: BTreeSet<u64>,
+    /// The role's goal, when it is over.
+    pub goal: BTreeSet<u64>,
+}
+
+/// Verdicts for every match: `proved`, `open`, or `refuted 3` (by a pair of matches of three rounds).
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Prove {
+    /// Whose knowledge.
+    pub role: String,
+    /// Of its legal moves.
+    pub legal: Option<String>,
+    /// Of whether the match is over.
+    pub terminal: Option<String>,
+    /// Of its goal, when it is over.
+    pub goal: Option<String>,
+}
+
+/// A question in the language of `docs/queries.md`.
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// The question, such as `(always (implies terminal (knows white (goal white ?v))))`.
+    pub ask: String,
+    /// `holds`, `fails` or `open`.
+    pub verdict: String,
+}
+
+/// What a game is worth. Values are told as (goal - zero) / unit.
+#[derive(Deserialize, JsonSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Solve {
+    /// The goal that counts as nothing. Default: 0.
+    #[serde(default)]
+    pub zero: f64,
+    /// The points of a unit. Default: 1.
+    #[serde(default = "one")]
+    pub unit: f64,
+    /// By role, values that are proved fractions, such as `"-1/18"`.
+    #[serde(default)]
+    pub exact: BTreeMap<String, String>,
+    /// By role, what it can make sure of is at least this.
+    #[serde(default)]
+    pub low: BTreeMap<String, f64>,
+    /// By role, what it can make sure of is at most this.
+    #[serde(default)]
+    pub high: BTreeMap<String, f64>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_of_the_pages_is_that_of_the_types() {
+        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Expected)).expect("a schema is JSON");
+        expect_test::expect_file!["../../../../../docs/schemas/expected.schema.json"].assert_eq(&(schema + "\n"));
+    }
+}

@@ -1,0 +1,70 @@
+//! What became of expectations, for people: a line each, and for those that failed what was expected and found, at its
+//! place, with the command to run by hand.
+
+use codespan_reporting::diagnostic::{Diagnostic, Label};
+use codespan_reporting::files::SimpleFile;
+
+use super::Tested;
+use super::place::Places;
+use super::run::Ran;
+use crate::output;
+
+/// Prints one suite.
+pub fn print(tested: &Tested) {
+    let path = tested.suite.path.display();
+    let several = !tested.suite.expected.also.is_empty();
+    let mut lines = vec![path.to_string()];
+    for ran in &tested.ran {
+        let game = if several { format!("{}: ", ran.case.game) } else { String::new() };
+        let word = if ran.passed() { "ok  " } else { "FAIL" };
+        lines.push(format!("  {word}  {game}{}  ({:.2} s)", ran.case.name, ran.seconds));
+    }
+    output::println(&lines.join("\n"));
+    let file = SimpleFile::new(path.to_string(), &tested.suite.text);
+    let places = Places::new(&tested.suite.text);
+    let failed: Vec<_> = tested.ran.iter().filter(|ran| !ran.passed()).flat_map(|ran| findings(ran, &places)).collect();
+    output::emit(&file, &failed);
+}
+
+/// What is wrong with an expectation, at its places.
+fn findings(ran: &Ran, places: &Places) -> Vec<Diagnostic<()>> {
+    let run = format!("run: percept {}", command(ran));
+    match &ran.outcome {
+        Err(why) => {
+            let label = Label::primary((), places.of(&ran.case, &[]));
+            let head = format!("{}: nothing could be compared", ran.case.name);
+            vec![Diagnostic::error().with_message(head).with_labels(vec![label]).with_notes(vec![why.clone(), run])]
+        }
+        Ok(differences) => differences
+            .iter()
+            .map(|it| {
+                let label =
+                    Label::primary((), places.of(&ran.case, &it.keys)).with_message(format!("found {}", it.found));
+                let head = format!("{}: {} is not as expected", ran.case.name, it.keys.join("."));
+                let mut notes = vec![format!("expected {}", it.expected)];
+                notes.extend(it.note.clone());
+                notes.push(run.clone());
+                Diagnostic::error().with_message(head).with_labels(vec![label]).with_notes(notes)
+            })
+            .collect(),
+    }
+}
+
+/// The command behind an expectation, as a shell takes it.
+pub fn command(ran: &Ran) -> String {
+    let plain =
+        |word: &str| !word.is_empty() && word.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_./+:=".contains(&it));
+    let quoted = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', r"'\''")) };
+    ran.case.command.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// How many passed.
+pub fn summary(tested: &[Tested]) -> String {
+    let all = || tested.iter().flat_map(|one| &one.ran);
+    let (count, failed) = (all().count(), all().filter(|ran| !ran.passed()).count());
+    let files = if tested.len() == 1 { "1 file".to_string() } else { format!("{} files", tested.len()) };
+    match failed {
+        0 => format!("{count} expectations in {files}: all as expected"),
+        _ => format!("{count} expectations in {files}: {failed} failed"),
+    }
+}

@@ -1,0 +1,46 @@
+//! What became of expectations, as JUnit's XML, which test runners and CI services read.
+
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::Tested;
+use super::human::command;
+use super::run::Ran;
+use crate::failure::Failure;
+
+pub fn text(tested: &[Tested]) -> Result<String, Failure> {
+    let mut report = Report::new("percept test");
+    for one in tested {
+        let mut suite = TestSuite::new(one.suite.path.display().to_string());
+        suite.add_test_cases(one.ran.iter().map(case));
+        report.add_test_suite(suite);
+    }
+    report.to_string().map_err(|error| Failure::new(format!("the report cannot be written: {error}")))
+}
+
+fn case(ran: &Ran) -> TestCase {
+    let status = match &ran.outcome {
+        Ok(differences) if differences.is_empty() => TestCaseStatus::success(),
+        Ok(differences) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            let told = differences
+                .iter()
+                .map(|it| format!("{}: expected {}, found {}", it.keys.join("."), it.expected, it.found));
+            let told: Vec<_> = told.collect();
+            status.set_message(told.join("; "));
+            status.set_description(format!("{}\npercept {}", told.join("\n"), command(ran)));
+            status
+        }
+        Err(why) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(why.clone());
+            status.set_description(format!("{why}\npercept {}", command(ran)));
+            status
+        }
+    };
+    let mut case = TestCase::new(ran.case.name.clone(), status);
+    case.set_classname(ran.case.game.clone());
+    case.set_time(Duration::from_secs_f64(ran.seconds));
+    case
+}

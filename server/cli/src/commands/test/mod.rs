@@ -1,0 +1,144 @@
+//! `percept test`: whether games are as their authors expect. The expectations stand in `expected.toml` beside a game
+//! (`format`); each is about the answer of a command (`ask`), which is run (`run`) and compared (`compare`).
+
+mod ask;
+mod compare;
+mod format;
+mod human;
+mod junit;
+mod place;
+mod report;
+mod run;
+mod update;
+mod watch;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::args::{Test, TestFormat};
+use crate::failure::{FOUND, Failure, OK, Outcome, Place};
+use crate::output;
+use crate::work::Work;
+use format::Expected;
+use run::Ran;
+
+/// The name of a file with expectations.
+const NAME: &str = "expected.toml";
+/// A file of expectations has at most so many bytes.
+const LONGEST: usize = 10_000_000;
+/// What each expectation may take unless told otherwise.
+const TIME: Duration = Duration::from_secs(60);
+
+/// A file with expectations.
+pub struct Suite {
+    pub path: PathBuf,
+    pub text: String,
+    pub expected: Expected,
+}
+
+/// A suite and what became of it.
+pub struct Tested {
+    pub suite: Suite,
+    pub ran: Vec<Ran>,
+}
+
+pub fn run(args: &Test) -> Outcome {
+    if args.watch {
+        return watch::run(args);
+    }
+    let tested = once(args)?;
+    match args.format {
+        TestFormat::Human => output::println(&human::summary(&tested)),
+        TestFormat::Json => output::json("test", &report::report(&tested)),
+        TestFormat::Junit => output::println(junit::text(&tested)?.trim_end()),
+    }
+    if args.update {
+        return update::run(&tested);
+    }
+    Ok(if tested.iter().flat_map(|one| &one.ran).all(Ran::passed) { OK } else { FOUND })
+}
+
+/// Runs every suite; in human words, tells of each expectation as soon as its suite has ended.
+fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
+    let mut suites = Vec::new();
+    for path in paths(&args.paths)? {
+        suites.push(read(path)?);
+    }
+    if suites.is_empty() {
+        return Err(Failure::new(format!("there is no {NAME} here")).note("`percept new` makes a game that has one"));
+    }
+    let time = args.time.unwrap_or(TIME);
+    let work = Work::begin(None);
+    let begin = Instant::now();
+    let mut tested = Vec::new();
+    for suite in suites {
+        let mut cases = ask::cases(&suite.expected, time.as_secs_f64());
+        cases.retain(|case| args.only.as_ref().is_none_or(|only| case.name.contains(only.as_str())));
+        let folder = suite.path.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."));
+        let shown = suite.path.display().to_string();
+        work.say(format!("{shown}: {} expectations", cases.len()));
+        let ran = run::run(folder, &suite.expected, &cases, time, &|ran: &Ran| {
+            work.say(format!("{shown}: {} ({:.1} s)", ran.case.name, begin.elapsed().as_secs_f64()));
+        });
+        let one = Tested { suite, ran };
+        if args.format == TestFormat::Human {
+            work.suspend(|| human::print(&one));
+        }
+        tested.push(one);
+    }
+    Ok(tested)
+}
+
+/// The files with expectations at some paths: themselves, or anywhere below a folder.
+fn paths(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in given {
+        if path.is_dir() {
+            let mut here = Vec::new();
+            below(path, &mut here)?;
+            found.extend(here.into_iter().map(|it| it.strip_prefix("./").map_or(it.clone(), Path::to_path_buf)));
+        } else {
+            found.push(path.clone());
+        }
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+fn below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|error| Failure::io("read", folder, &error))?;
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let hidden = name.to_string_lossy().starts_with('.') || name == "target" || name == "node_modules";
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && !hidden => below(&path, found)?,
+            Ok(_) if name == NAME => found.push(path),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn read(path: PathBuf) -> Result<Suite, Failure> {
+    let bytes = crate::load::bytes(&path, LONGEST)?;
+    if bytes.len() > LONGEST {
+        return Err(Failure::new(format!("{} is longer than {LONGEST} bytes", path.display())));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{} is not text", path.display())))?;
+    match toml::from_str::<Expected>(&text) {
+        Ok(expected) => Ok(Suite { path, text, expected }),
+        Err(error) => {
+            let range = error.span().unwrap_or(0..0);
+            let range = percept_syntax::TextRange::new(range.start as u32, range.end as u32);
+            let place = Place {
+                file: path.display().to_string(),
+                text,
+                range,
+                message: error.message().to_string(),
+                notes: vec!["docs/testing.md tells what can be written here".to_string()],
+            };
+            Err(Failure::Located(vec![place]))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `--update`: what was found is written into the files, after it was shown; comments and order stay.
+
+use std::collections::BTreeMap;
+
+use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
+
+use super::Tested;
+use super::ask::{Case, Kind};
+use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::output;
+
+/// A value of a file: the table's name and number, and the keys below it.
+type At = (&'static str, usize, Vec<String>);
+
+pub fn run(tested: &[Tested]) -> Outcome {
+    let mut left = false;
+    for one in tested {
+        let changed = changed(one)?;
+        left |= changed.left;
+        if changed.text != one.suite.text {
+            let path = &one.suite.path;
+            output::print(&shown(&path.display().to_string(), &one.suite.text, &changed.text));
+            std::fs::write(path, &changed.text).map_err(|error| Failure::io("write", path, &error))?;
+        }
+    }
+    Ok(if left { FOUND } else { OK })
+}
+
+struct Changed {
+    text: String,
+    /// Whether something failed that cannot be written down.
+    left: bool,
+}
+
+fn changed(tested: &Tested) -> Result<Changed, Failure> {
+    let path = tested.suite.path.display();
+    let mut document: DocumentMut =
+        tested.suite.text.parse().map_err(|error| Failure::new(format!("{path}: {error}")))?;
+    let mut left = false;
+    let mut found: BTreeMap<At, Vec<Value>> = BTreeMap::new();
+    for ran in &tested.ran {
+        match &ran.outcome {
+            Err(_) => left = true,
+            Ok(differences) => {
+                for it in differences {
+                    found.entry(at(&ran.case, &it.keys)).or_default().push(it.found.clone());
+                }
+            }
+        }
+    }
+    let games = 1 + tested.suite.expected.also.len();
+    for ((table, index, keys), values) in found {
+        // One file speaks for several games: only what is true of all of them can be written.
+        let same = values.iter().all(|value| value.to_string() == values[0].to_string());
+        if !same || values.len() < games {
+            left = true;
+            eprintln!("{path}: {} is left: it differs from game to game", keys.join("."));
+            continue;
+        }
+        let parent: Option<&mut dyn TableLike> = match table {
+            "" => Some(document.as_table_mut()),
+            _ => document
+                .get_mut(table)
+                .and_then(Item::as_array_of_tables_mut)
+                .and_then(|tables| tables.get_mut(index))
+                .map(|table| table as &mut dyn TableLike),
+        };
+        match parent {
+            Some(parent) => set(parent, &keys, values[0].clone()),
+            None => left = true,
+        }
+    }
+    Ok(Changed { text: document.to_string(), left })
+}
+
+fn at(case: &Case, keys: &[String]) -> At {
+    let table = case.kind.table().unwrap_or("");
+    debug_assert!(!table.is_empty() || case.kind == Kind::Play);
+    (table, case.index, keys.to_vec())
+}
+
+/// Sets a value, keeping the white space and the comment around the one that was there.
+fn set(table: &mut dyn TableLike, keys: &[String], mut value: Value) {
+    let Some((first, rest)) = keys.split_first() else { return };
+    if rest.is_empty() {
+        if let Some(old) = table.get(first).and_then(Item::as_value) {
+            *value.decor_mut() = old.decor().clone();
+        }
+        table.insert(first, Item::Value(value));
+        return;
+    }
+    let inner = table.entry(first).or_insert_with(|| Item::Value(Value::InlineTable(InlineTable::new())));
+    if let Some(inner) = inner.as_table_like_mut() {
+        set(inner, rest, value);
+    }
+}
+
+/// The lines that change, old and new.
+fn shown(path: &str, old: &str, new: &str) -> String {
+    let mut text = format!("{path}:\n");
+    for change in similar::TextDiff::from_lines(old, new).iter_all_changes() {
+        let sign = match change.tag() {
+            similar::ChangeTag::Equal => continue,
+            similar::ChangeTag::Delete => "-",
+            similar::ChangeTag::Insert => "+",
+        };
+        text.push_str(&format!("  {sign} {}", change.value().trim_end()));
+        text.push('\n');
+    }
+    text
+}

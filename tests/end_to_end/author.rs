@@ -1,0 +1,180 @@
+//! The author's road: a new game, its expectations, and what is told when they are not met.
+
+use std::path::Path;
+
+use crate::support::{folder, percept_in, root, write};
+
+/// Every kind of new game in every language is sound, formatted, and as its own expectations say.
+#[test]
+fn a_new_game_is_as_it_expects() {
+    for language in ["kif", "hrf", "pogddl"] {
+        for like in ["board", "cards", "hidden-move", "one-player"] {
+            let place = folder();
+            let made = percept_in(place.path(), &["new", "night-ships", "--language", language, "--like", like]);
+            assert_eq!((made.code, made.err.as_str()), (0, ""), "{language} {like}");
+            let run = |args: &[&str]| percept_in(&place.path().join("night-ships"), args);
+            let check = run(&["check", "."]);
+            assert_eq!(check.code, 0, "{language} {like}: {}", check.out);
+            assert!(check.out.contains("nothing to complain of"), "{language} {like}: {}", check.out);
+            assert_eq!(run(&["fmt", "--check", "."]).code, 0, "{language} {like}");
+            let test = run(&["test"]);
+            assert_eq!((test.code, test.err.as_str()), (0, ""), "{language} {like}: {}", test.out);
+            assert!(test.out.contains("all as expected"), "{}", test.out);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_written_over() {
+    let place = folder();
+    write(place.path(), "mine", "precious");
+    let run = percept_in(place.path(), &["new", "mine"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("mine is there already"), "{}", run.err);
+    let run = percept_in(place.path(), &["new", "../Mine"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("cannot name a game"), "{}", run.err);
+}
+
+/// A game with expectations that are wrong in every way.
+fn wrong(place: &Path) {
+    let made = percept_in(place, &["new", "gold", "--like", "one-player"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    write(
+        &place.join("gold"),
+        "expected.toml",
+        r#"game = "gold.kif"
+faults = ["termination"] # it always ends
+
+[[step]]
+trace = "traces/first.trace"
+round = 1
+holds = ["(gold 3)", "(gold 2)"]
+lacks = ["( round   1 )"]
+legal = { player = ["(listen 1)"] }
+terminal = true
+
+[[step]]
+trace = "traces/first.trace"
+goals = { player = 0 }
+percepts = { player = [] }
+
+[[infoset]]
+trace = "traces/first.trace"
+role = "player"
+round = 2
+histories = "3" # one door is out
+states = 3
+members = [["(put 1)", "(listen 1)"]]
+
+[[observe]]
+trace = "traces/first.trace"
+role = "player"
+unknown = { goal = [3] }
+
+[[prove]]
+role = "player"
+legal = "refuted 2"
+
+[[query]]
+ask = "(always (implies terminal (knows player (goal player ?v))))"
+verdict = "fails"
+
+[[solve]]
+exact = { player = "1/2" }
+low = { player = 80 }
+"#,
+    );
+}
+
+#[test]
+fn what_is_not_as_expected_is_told_at_its_place() {
+    let place = folder();
+    wrong(place.path());
+    let run = percept_in(place.path(), &["test", "gold", "--format", "json"]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    let answer = run.json();
+    let tests = answer["tests"].as_array().expect("a list");
+    let told: Vec<String> = tests
+        .iter()
+        .flat_map(|test| {
+            let name = test["name"].as_str().unwrap_or_default();
+            let error = test["error"].as_str().map(|error| format!("{name}: {error}"));
+            let differences = test["differences"].as_array().cloned().unwrap_or_default().into_iter();
+            let differences = differences.map(move |it| {
+                let word = |key: &str| it[key].as_str().unwrap_or_default().to_string();
+                format!(
+                    "{}:{} {name}: {}: {} -> {}",
+                    it["line"],
+                    it["column"],
+                    word("key"),
+                    word("expected"),
+                    word("found")
+                )
+            });
+            differences.chain(error).collect::<Vec<_>>()
+        })
+        .collect();
+    expect_test::expect![[r#""#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn an_update_writes_what_was_found_and_keeps_the_rest() {
+    let place = folder();
+    wrong(place.path());
+    let run = percept_in(place.path(), &["test", "gold", "--update"]);
+    assert_eq!(run.code, 0, "{} {}", run.out, run.err);
+    assert!(run.out.contains("- histories = \"3\" # one door is out"), "{}", run.out);
+    let text = std::fs::read_to_string(place.path().join("gold/expected.toml")).expect("it is there");
+    expect_test::expect![[r#""#]].assert_eq(&text);
+    let again = percept_in(place.path(), &["test", "gold"]);
+    assert_eq!(again.code, 0, "{}", again.out);
+}
+
+#[test]
+fn mistakes_in_expectations_have_their_place() {
+    let place = folder();
+    let made = percept_in(place.path(), &["new", "gold"]);
+    assert_eq!(made.code, 0);
+    let path = place.path().join("gold/expected.toml");
+    std::fs::write(&path, "game = \"gold.kif\"\n[[prove]]\nroll = \"seeker\"\n").expect("it can be written");
+    let run = percept_in(place.path(), &["test"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("unknown field `roll`") && run.err.contains("expected.toml:3:1"), "{}", run.err);
+    std::fs::write(&path, "game = \"golden.kif\"\n").expect("it can be written");
+    let run = percept_in(place.path(), &["test"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("nothing could be compared") && run.out.contains("golden.kif"), "{}", run.out);
+}
+
+#[test]
+fn test_runners_can_read_it() {
+    let place = folder();
+    wrong(place.path());
+    let run = percept_in(place.path(), &["test", "--format", "junit", "--only", "prove"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.starts_with("<?xml"), "{}", run.out);
+    assert!(run.out.contains("tests=\"1\"") && run.out.contains("failures=\"1\""), "{}", run.out);
+    assert!(run.out.contains("expected &quot;refuted 2&quot;, found &quot;proved&quot;"), "{}", run.out);
+}
+
+/// The games of the project are as their expectations say, through the command that users have.
+#[test]
+fn our_games_are_as_expected() {
+    let run = percept_in(&root(), &["test", "games/kuhn-poker", "games/hidden-matching-pennies"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let place = folder();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = percept_in(place.path(), &["completions", shell]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        assert!(run.out.contains("infoset") && run.out.contains("pogddl-terminal"), "{shell}");
+    }
+    let run = percept_in(place.path(), &["man", "--output", "man"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let page = std::fs::read_to_string(place.path().join("man/percept-infoset.1")).expect("a page for each command");
+    assert!(page.contains(".TH percept-infoset 1"), "{page}");
+}
