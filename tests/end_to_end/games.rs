@@ -1,37 +1,7 @@
-//! The games of `games/`: each folder's `expected.toml` says what percept must find in them. Its format:
-//!
-//! ```toml
-//! game = "blind-tic-tac-toe.kif"        # a description, or a POGDDL problem
-//! also = ["blind-tic-tac-toe.hrf"]      # the same game written otherwise: everything must be found there, too
-//! faults = ["termination"]              # what `percept play` finds wrong (default: nothing)
-//!
-//! [[infoset]]                           # `percept infoset`
-//! trace = "traces/exercise-1-1.trace"
-//! role = "white"
-//! round = 2                             # default: the end of the trace
-//! histories = "15"
-//! states = 8                            # optional
-//! members = [["(deal x)", "pass"]]      # optional: per history the moves made, waiting roles left out
-//!
-//! [[observe]]                           # `percept observe`: rounds after which a property is not known;
-//! trace = "traces/no-line.trace"        # it must be known after all others
-//! role = "white"
-//! announce_end = false                  # default
-//! unknown = { legal = [], terminal = [3, 4], goal = [] }
-//!
-//! [[prove]]                             # `percept prove`
-//! role = "white"
-//! legal = "proved"                      # or "refuted 3": by a pair of 3 rounds
-//!
-//! [[solve]]                             # `percept solve`: values as (goal - zero) / unit, by role
-//! zero = 50                             # default: 0
-//! unit = 25                             # default: 1
-//! exact = { p1 = "-1/18" }              # proved fractions
-//! low = { p1 = -0.0856 }                # or bounds of what each role can make sure of
-//! high = { p1 = -0.0855 }
-//! ```
+//! The games of `games/`: each folder's `expected.toml` says what percept must find in them (docs/testing.md), and
+//! `percept test` holds them to it. Here is what an expectation cannot say: every method agrees, witnesses differ, traces
+//! are written in every form.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -39,78 +9,29 @@ use serde::Deserialize;
 use crate::support::{percept_in, root};
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Expected {
     game: String,
     #[serde(default)]
     also: Vec<String>,
     #[serde(default)]
-    faults: Vec<String>,
-    #[serde(default)]
     infoset: Vec<Infoset>,
     #[serde(default)]
     observe: Vec<Observe>,
-    #[serde(default)]
-    prove: Vec<Prove>,
-    #[serde(default)]
-    solve: Vec<Solve>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Solve {
-    #[serde(default)]
-    zero: f64,
-    #[serde(default = "one")]
-    unit: f64,
-    #[serde(default)]
-    exact: BTreeMap<String, String>,
-    #[serde(default)]
-    low: BTreeMap<String, f64>,
-    #[serde(default)]
-    high: BTreeMap<String, f64>,
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Infoset {
     trace: String,
     role: String,
     round: Option<usize>,
     histories: String,
     states: Option<u64>,
-    members: Option<BTreeSet<Vec<String>>>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Observe {
     trace: String,
     role: String,
-    #[serde(default)]
-    announce_end: bool,
-    unknown: Unknown,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-struct Unknown {
-    legal: Vec<u64>,
-    terminal: Vec<u64>,
-    goal: Vec<u64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Prove {
-    role: String,
-    legal: Option<String>,
-    terminal: Option<String>,
-    goal: Option<String>,
 }
 
 /// Every folder of games with its expectations.
@@ -151,19 +72,6 @@ fn nothing_is_wrong_with_the_games() {
 }
 
 #[test]
-fn random_matches_are_well_formed() {
-    each(|folder, game, expected| {
-        let run = percept_in(folder, &["play", game, "-n", "50", "--seed", "1", "--format", "json"]);
-        assert_eq!(run.code, i32::from(!expected.faults.is_empty()), "{game}: {} {}", run.out, run.err);
-        let answer = run.json();
-        assert_eq!(answer["matches"], 50);
-        let faults = answer["faults"].as_array().expect("a list of faults");
-        let faults: Vec<_> = faults.iter().filter_map(|fault| fault["property"].as_str()).collect();
-        assert_eq!(faults, expected.faults, "{game}");
-    });
-}
-
-#[test]
 fn information_sets_are_as_expected() {
     each(|folder, game, expected| {
         for one in &expected.infoset {
@@ -184,43 +92,33 @@ fn information_sets_are_as_expected() {
                 }
                 let members = answer["members"].as_array().expect("a list of members");
                 assert_eq!(members.len().to_string(), one.histories, "{args:?}");
-                if let Some(expected) = &one.members {
-                    let made = |member: &serde_json::Value| -> Vec<String> {
-                        let moves = member["moves"].as_array().into_iter().flatten();
-                        let moves = moves.flat_map(|joint| joint.as_array().into_iter().flatten());
-                        moves.filter_map(|mv| mv.as_str()).filter(|mv| *mv != "noop").map(String::from).collect()
-                    };
-                    assert_eq!(members.iter().map(made).collect::<BTreeSet<_>>(), *expected, "{args:?}");
-                }
             }
         }
     });
 }
 
+/// Through the command that users have: matches, information sets, verdicts, proofs, values.
 #[test]
-fn verdicts_along_matches_are_as_expected() {
+fn the_games_are_as_expected() {
+    let run = percept_in(&root(), &["test", "games"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let summary = run.out.lines().last().unwrap_or_default();
+    let count: usize = summary.split(' ').next().and_then(|it| it.parse().ok()).unwrap_or_default();
+    assert!(count > 100 && summary.ends_with("all as expected"), "{summary}");
+}
+
+#[test]
+fn witnesses_are_as_long_as_the_match_and_differ() {
     each(|folder, game, expected| {
         for one in &expected.observe {
-            let mut args = vec!["observe", game, &one.trace, "--role", &one.role, "--format", "json"];
-            if one.announce_end {
-                args.push("--announce-end");
-            }
+            let args = ["observe", game, &one.trace, "--role", &one.role, "--format", "json"];
             let run = percept_in(folder, &args);
             assert_eq!(run.err, "", "{args:?}");
             let answer = run.json();
             let findings = answer["findings"].as_array().expect("a list of findings");
-            let mut any = false;
-            for (property, unknown) in
-                [("legal", &one.unknown.legal), ("terminal", &one.unknown.terminal), ("goal", &one.unknown.goal)]
-            {
-                let of = |verdict: &str| -> Vec<u64> {
-                    let these = findings.iter().filter(|it| it["property"] == property && it["verdict"] == verdict);
-                    these.filter_map(|it| it["round"].as_u64()).collect()
-                };
-                assert_eq!(of("unknown"), *unknown, "{property}, {args:?}");
-                assert_eq!(of("undecided"), Vec::<u64>::new(), "{property}, {args:?}");
-                assert!(!of("known").is_empty(), "{property}, {args:?}");
-                any |= !unknown.is_empty();
+            for property in ["legal", "terminal", "goal"] {
+                let known = findings.iter().any(|it| it["property"] == property && it["verdict"] == "known");
+                assert!(known, "{property}, {args:?}");
             }
             for finding in findings.iter().filter(|it| it["verdict"] == "unknown") {
                 let witness = &finding["witness"];
@@ -228,56 +126,6 @@ fn verdicts_along_matches_are_as_expected() {
                 let round = finding["round"].as_u64().expect("a number") as usize;
                 assert_eq!(witness["first"].as_array().map(Vec::len), Some(round), "{args:?}");
                 assert_eq!(witness["second"].as_array().map(Vec::len), Some(round), "{args:?}");
-            }
-            assert_eq!(run.code, i32::from(any), "{args:?}");
-        }
-    });
-}
-
-#[test]
-fn verdicts_for_every_match_are_as_expected() {
-    each(|folder, game, expected| {
-        for one in &expected.prove {
-            let args = ["prove", game, "--role", &one.role, "--time", "60", "--format", "json"];
-            let run = percept_in(folder, &args);
-            assert_eq!(run.err, "", "{args:?}");
-            let answer = run.json();
-            let findings = answer["findings"].as_array().expect("a list of findings");
-            for (property, expected) in [("legal", &one.legal), ("terminal", &one.terminal), ("goal", &one.goal)] {
-                let Some(expected) = expected else { continue };
-                let finding = findings.iter().find(|it| it["property"] == property).expect("a finding per property");
-                let mut found = finding["verdict"].as_str().unwrap_or_default().to_string();
-                if found == "refuted" {
-                    found = format!("{found} {}", finding["depth"]);
-                }
-                assert_eq!(found, *expected, "{property} {args:?}");
-            }
-        }
-    });
-}
-
-#[test]
-fn values_are_as_expected() {
-    each(|folder, game, expected| {
-        for one in &expected.solve {
-            let (zero, unit) = (one.zero.to_string(), one.unit.to_string());
-            let args = ["solve", game, "--zero", &zero, "--unit", &unit, "--target", "1e-5", "--format", "json"];
-            let run = percept_in(folder, &args);
-            assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
-            let answer = run.json();
-            let value = |role: &str| {
-                let values = answer["values"].as_array().expect("a list of values");
-                let value = values.iter().find(|it| it["role"] == role).expect("a value for each role");
-                if value["in_units"].is_null() { value.clone() } else { value["in_units"].clone() }
-            };
-            for (role, exact) in &one.exact {
-                assert_eq!(value(role)["exact"], **exact, "{role} {args:?}");
-            }
-            for (role, low) in &one.low {
-                assert!(value(role)["low"].as_f64().is_some_and(|it| it >= *low), "{role} {} {args:?}", value(role));
-            }
-            for (role, high) in &one.high {
-                assert!(value(role)["high"].as_f64().is_some_and(|it| it <= *high), "{role} {} {args:?}", value(role));
             }
         }
     });

@@ -8,6 +8,7 @@ mod convert;
 mod games;
 mod house;
 mod observability;
+mod pages;
 mod proofs;
 mod readme;
 mod sarif;

@@ -1,0 +1,80 @@
+//! The pages that lead by the hand: every file on them is written, every command run, every answer compared.
+//!
+//! A fence names the file that its text becomes (`gdl phantom.kif`), or the file that it changes (`diff phantom.kif`: a
+//! space before lines that stay, `-` and `+` before others; an empty line parts two places). After `console` come
+//! commands with their answers; a line `...` stands for any lines. Of a `console sample` only the first line is compared:
+//! which of many matches is found first may differ from run to run.
+
+use std::path::Path;
+
+use crate::support::{folder, percept_in, root};
+
+#[test]
+fn the_tutorial_is_true() {
+    let page = std::fs::read_to_string(root().join("docs/tutorial.md")).expect("there is a tutorial");
+    let place = folder();
+    let mut commands = 0;
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(fence) = line.strip_prefix("```") else { continue };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match fence.split_once(' ') {
+            None | Some(("console", "sample")) => {
+                run(place.path(), &body, fence.ends_with("sample"));
+                commands += 1;
+            }
+            Some(("diff", file)) => change(&place.path().join(file), &body),
+            Some((_, file)) => {
+                std::fs::write(place.path().join(file), body.join("\n") + "\n").expect("it can be written");
+            }
+        }
+    }
+    assert!(commands > 8, "only {commands} commands were found");
+}
+
+/// Applies the places of a change.
+fn change(path: &Path, body: &[&str]) {
+    let mut text = std::fs::read_to_string(path).expect("the file is on the page above");
+    for place in body.split(|line| line.is_empty()) {
+        let side = |other: char| -> String {
+            let lines = place.iter().filter(|line| !line.starts_with(other));
+            lines.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
+        };
+        let (old, new) = (side('+'), side('-'));
+        assert_eq!(text.matches(&old).count(), 1, "one place is like this:\n{old}\nin\n{text}");
+        text = text.replace(&old, &new);
+    }
+    std::fs::write(path, text).expect("it can be written");
+}
+
+/// Runs a command and compares what it says.
+fn run(place: &Path, body: &[&str], sample: bool) {
+    let (command, expected) = body.split_first().expect("a command");
+    let args: Vec<&str> = command.strip_prefix("$ percept ").expect("a command of percept").split(' ').collect();
+    let run = percept_in(place, &args);
+    let said: Vec<String> = run.out.trim_end().lines().map(settled).collect();
+    let expected: Vec<String> = expected.iter().map(|line| settled(line)).collect();
+    let shown = format!("{command}\n{}{}", run.out, run.err);
+    if sample {
+        assert_eq!(said.first(), expected.first(), "{shown}");
+    } else {
+        assert!(alike(&expected, &said), "{shown}");
+    }
+}
+
+/// Whether lines are as expected, where `...` stands for any.
+fn alike(expected: &[String], said: &[String]) -> bool {
+    match expected.split_first() {
+        None => said.is_empty(),
+        Some((first, rest)) if first == "..." => (0..=said.len()).any(|skipped| alike(rest, &said[skipped..])),
+        Some((first, rest)) => said.split_first().is_some_and(|(line, left)| line == first && alike(rest, left)),
+    }
+}
+
+/// A line without what differs from run to run: how something was found, and in what time.
+fn settled(line: &str) -> String {
+    let line = line.trim_end().trim_end_matches(':');
+    let timed = line.ends_with(" s)") || line.ends_with("s);");
+    let told = if timed { line.rfind('(').map_or(line, |at| line[..at].trim_end()) } else { line };
+    told.to_string()
+}
