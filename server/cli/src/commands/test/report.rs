@@ -1,12 +1,13 @@
 //! What became of expectations, as JSON.
 
+use percept_report::place::Position;
+use percept_syntax::lines::LineIndex;
 use serde::Serialize;
 
 use super::Tested;
 use super::place::Places;
 use super::run::Ran;
 use crate::commands::test::human::command;
-use crate::load::Columns;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -52,13 +53,13 @@ pub fn report(tested: &[Tested]) -> Report {
 }
 
 fn of(tested: &Tested) -> Vec<Test> {
-    let columns = Columns::new(&tested.suite.text);
+    let lines = LineIndex::new(&tested.suite.text);
     let places = Places::new(&tested.suite.text);
-    let at = |ran: &Ran, keys: &[String]| columns.at(places.of(&ran.case, keys).start as u32);
+    let at = |ran: &Ran, keys: &[String]| Position::new(&lines, places.of(&ran.case, keys).start as u32);
     let test = |ran: &Ran| {
-        let (line, column) = at(ran, &[]);
+        let Position { line, column } = at(ran, &[]);
         let differences = ran.outcome.as_ref().map_or(&[][..], Vec::as_slice).iter().map(|it| {
-            let (line, column) = at(ran, &it.keys);
+            let Position { line, column } = at(ran, &it.keys);
             let (expected, found) = (it.expected.to_string(), it.found.to_string());
             Differing { key: it.keys.join("."), line, column, expected, found, note: it.note.clone() }
         });
