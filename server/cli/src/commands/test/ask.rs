@@ -42,9 +42,6 @@ impl Kind {
     }
 }
 
-/// Seconds after which random matches have shown enough.
-const PLAYED: f64 = 5.0;
-
 /// Every expectation of a file, each of its games in turn. `seconds`: what each may take.
 pub fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
     std::iter::once(&expected.game).chain(&expected.also).flat_map(|game| of_game(expected, game, seconds)).collect()
@@ -54,8 +51,8 @@ fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |kind: Kind, index: usize, name: String, command: &[&str]| {
         let mut command: Vec<String> = command.iter().map(ToString::to_string).collect();
-        let seconds = if kind == Kind::Play { seconds.min(PLAYED) } else { seconds };
-        if kind != Kind::Step {
+        // Neither a step nor a number of matches depends on a time that it is given.
+        if kind != Kind::Step && kind != Kind::Play {
             command.extend(["--time".to_string(), seconds.to_string()]);
         }
         cases.push(Case { kind, index, game: game.to_string(), name, command });
