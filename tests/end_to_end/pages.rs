@@ -56,14 +56,14 @@ fn run(place: &Path, body: &[&str], sample: bool) {
     let expected: Vec<String> = expected.iter().map(|line| settled(line)).collect();
     let shown = format!("{command}\n{}{}", run.out, run.err);
     if sample {
-        assert_eq!(said.first().map(rule), expected.first().map(rule), "{shown}");
+        assert_eq!(said.first().map(|it| rule(it)), expected.first().map(|it| rule(it)), "{shown}");
     } else {
         assert!(alike(&expected, &said), "{shown}");
     }
 }
 
 /// Of a finding, its severity and rule; any other line is what it is.
-fn rule(line: &String) -> &str {
+fn rule(line: &str) -> &str {
     let finding = ["error[", "warning[", "note["].iter().any(|sign| line.starts_with(sign));
     if finding { line.split(']').next().unwrap_or_default() } else { line }
 }
