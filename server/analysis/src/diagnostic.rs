@@ -41,6 +41,8 @@ pub struct Diagnostic {
     /// Repairs an editor can offer, best first.
     pub fixes: Vec<Fix>,
     pub tag: Option<Tag>,
+    /// How many findings beside this one it stands for: a rule's thousands are not all shown.
+    pub more: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +83,7 @@ impl Diagnostic {
             related: Vec::new(),
             fixes: Vec::new(),
             tag: None,
+            more: 0,
         }
     }
 

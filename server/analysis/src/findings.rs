@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_syntax::{Source, SyntaxError, TextRange};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::suppress::Suppressions;
-use crate::{Diagnostic, FileId, Settings, Severity, TextEdit, rules};
+use crate::{Diagnostic, FileId, Rule, Settings, Severity, TextEdit, rules};
 
 /// So many findings alike are one.
 const BLOCK: usize = 3;
@@ -14,16 +14,34 @@ const BLOCK: usize = 3;
 /// Statements that are so far from each other are still one block: in a copy something else may stand between.
 const NEIGHBOURS: usize = 2;
 
+/// So many findings of one rule are kept; of the others only the place. Nobody repairs more before checking again, and a text
+/// made to be wrong everywhere would otherwise take a hundred times its size.
+pub const MOST: usize = 1000;
+
+/// Findings of one rule that are counted and not shown.
+#[derive(Debug)]
+struct More {
+    rule: &'static Rule,
+    /// With whether the finding is told although its place is explained.
+    places: Vec<(TextRange, bool)>,
+}
+
 /// What the rules found so far. A rule that runs later may ask whether a token has been reported already.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Diagnostic>,
     /// The severest finding of each exact range, by the rule that came first.
     by_range: FxHashMap<(FileId, TextRange), (&'static str, Severity)>,
-    /// Places that another finding speaks for, per file, in order; none lies in another.
-    explained: BTreeMap<FileId, Vec<TextRange>>,
-    /// The places of each rule's findings.
+    /// Places that another finding speaks for: the end by file and start; none lies in another.
+    explained: BTreeMap<(FileId, u32), u32>,
+    /// The places of each rule's findings, shown or counted.
     by_rule: FxHashMap<&'static str, BTreeSet<(FileId, TextRange)>>,
+    /// How many findings of each rule are in the list.
+    kept: FxHashMap<&'static str, usize>,
+    /// What the rules found beyond [`MOST`].
+    more: BTreeMap<(FileId, &'static str, Severity), More>,
+    /// The names in backquotes of each rule's messages.
+    names: FxHashSet<(&'static str, String)>,
 }
 
 impl Findings {
@@ -45,38 +63,61 @@ impl Findings {
                 self.by_range.insert(key, (diagnostic.rule.name, diagnostic.severity));
             }
         }
-        self.add(diagnostic);
+        self.add(diagnostic, false);
     }
 
-    fn add(&mut self, diagnostic: Diagnostic) {
+    fn add(&mut self, diagnostic: Diagnostic, is_cause: bool) {
         self.by_rule.entry(diagnostic.rule.name).or_default().insert((diagnostic.file, diagnostic.range));
+        let kept = self.kept.entry(diagnostic.rule.name).or_default();
+        if *kept == MOST {
+            let key = (diagnostic.file, diagnostic.rule.name, diagnostic.severity);
+            let more = self.more.entry(key).or_insert(More { rule: diagnostic.rule, places: Vec::new() });
+            return more.places.push((diagnostic.range, is_cause));
+        }
+        *kept += 1;
+        let names = diagnostic.message.split('`').skip(1).step_by(2);
+        self.names.extend(names.map(|name| (diagnostic.rule.name, name.to_string())));
         self.list.push(diagnostic);
     }
 
     fn is_explained(&self, file: FileId, range: TextRange) -> bool {
-        let Some(explained) = self.explained.get(&file) else { return false };
-        let after = explained.partition_point(|other| other.start <= range.start);
-        explained[..after].last().is_some_and(|other| other.contains_range(range))
+        let before = self.explained.range(..=(file, range.start)).next_back();
+        before.is_some_and(|((f, start), end)| *f == file && TextRange::new(*start, *end).contains_range(range))
     }
 
     /// Adds a finding that is the cause of what it lies in: explained or not, it is reported.
     pub fn push_cause(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
         self.by_range.entry(key).or_insert((diagnostic.rule.name, diagnostic.severity));
-        self.add(diagnostic);
+        self.add(diagnostic, true);
     }
 
     /// What was or will be found in this range has the same cause as another finding: it is not reported.
     pub fn explain(&mut self, file: FileId, range: TextRange) {
-        self.list.retain(|d| d.file != file || !range.contains_range(d.range));
-        self.by_rule.values_mut().for_each(|places| places.retain(|(f, r)| *f != file || !range.contains_range(*r)));
+        let mut told = false;
+        for places in self.by_rule.values_mut() {
+            let from = places.range((file, TextRange::at(range.start))..);
+            let near = from.take_while(|(f, r)| *f == file && r.start <= range.end);
+            let inside: Vec<_> = near.filter(|(_, r)| range.contains_range(*r)).copied().collect();
+            told |= !inside.is_empty();
+            for place in &inside {
+                places.remove(place);
+            }
+        }
+        if told {
+            self.list.retain(|d| d.file != file || !range.contains_range(d.range));
+            self.kept.clear();
+            self.list.iter().for_each(|d| *self.kept.entry(d.rule.name).or_default() += 1);
+        }
         if self.is_explained(file, range) {
             return;
         }
-        let explained = self.explained.entry(file).or_default();
-        explained.retain(|other| !range.contains_range(*other));
-        let at = explained.partition_point(|other| other.start <= range.start);
-        explained.insert(at, range);
+        let within = self.explained.range((file, range.start)..=(file, range.end));
+        let inside: Vec<_> = within.filter(|(_, end)| **end <= range.end).map(|(key, _)| *key).collect();
+        for key in &inside {
+            self.explained.remove(key);
+        }
+        self.explained.insert((file, range.start), range.end);
     }
 
     /// Whether some rule has reported exactly this range.
@@ -94,9 +135,11 @@ impl Findings {
             .any(|(_, r)| range.contains_range(*r))
     }
 
-    /// Whether a rule has said something that holds these words.
-    pub fn mentions(&self, rule: &str, words: &str) -> bool {
-        self.reported_anywhere(rule) && self.list.iter().any(|d| d.rule.name == rule && d.message.contains(words))
+    /// Whether a rule has said something that holds these words; `name` is the one they have in backquotes.
+    pub fn mentions(&self, rule: &'static str, name: &str, words: &str) -> bool {
+        // Asked of every name of a text: nearly always a look at the table is enough.
+        self.names.contains(&(rule, name.to_string()))
+            && self.list.iter().any(|d| d.rule.name == rule && d.message.contains(words))
     }
 
     /// Whether a rule has reported something, wherever.
@@ -163,7 +206,11 @@ impl Findings {
     pub fn finish(self, sources: &[Option<&Source>], settings: &Settings) -> Vec<Diagnostic> {
         let silenced: Vec<Suppressions> =
             sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
-        let mut list = self.list;
+        let mut list = Vec::new();
+        for ((file, _, severity), more) in &self.more {
+            list.extend(self.told_together(*file, *severity, more, &silenced));
+        }
+        list.extend(self.list);
         for (file, comments) in silenced.iter().enumerate() {
             list.extend(
                 comments
@@ -176,6 +223,32 @@ impl Findings {
         list.dedup_by(|a, b| sort_key(a) == sort_key(b) && a.message == b.message);
         list
     }
+
+    /// One finding for those of a rule that are not shown, at the first of them.
+    fn told_together(
+        &self,
+        file: FileId,
+        severity: Severity,
+        more: &More,
+        silenced: &[Suppressions],
+    ) -> Option<Diagnostic> {
+        let rule = more.rule;
+        let is_silent =
+            |range| silenced.get(file.0 as usize).is_some_and(|comments| comments.silence(rule.name, range));
+        let is_told = |(range, is_cause): &&(TextRange, bool)| *is_cause || !self.is_explained(file, *range);
+        let mut places: Vec<TextRange> =
+            more.places.iter().filter(is_told).map(|(range, _)| *range).filter(|range| !is_silent(*range)).collect();
+        places.sort_unstable_by_key(|range| (range.start, range.end));
+        places.dedup();
+        let message = match places.len() {
+            1 => format!("and one more finding of `{}`: {MOST} are shown", rule.name),
+            count => format!("and {count} more findings of `{}`: {MOST} are shown", rule.name),
+        };
+        let mut finding = Diagnostic::new(rule, file, *places.first()?, message);
+        finding.severity = severity;
+        finding.more = places.len() - 1;
+        Some(finding)
+    }
 }
 
 /// What is left of findings that were made elsewhere when settings and silencing comments are heeded.
@@ -185,6 +258,15 @@ pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings
         sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
     findings.retain_mut(|diagnostic| is_wanted(diagnostic, &silenced, settings));
     findings
+}
+
+/// The names in a file's silencing comments that are no rules.
+pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    let comments = Suppressions::of(source);
+    let told = |(name, range)| unknown_rule(FileId(0), name, range, settings);
+    let mut list: Vec<Diagnostic> = comments.unknown(settings).map(told).collect();
+    list.retain_mut(|diagnostic| is_wanted(diagnostic, &[], settings));
+    list
 }
 
 /// Whether a finding is shown; it gets the severity that the settings give it.

@@ -1,22 +1,25 @@
 //! Comments that silence a rule: `; percept: allow(rule-name, other-rule)` for the next form,
 //! `; percept: allow-file(rule-name)` for the whole file.
 
-use percept_syntax::{Language, Source, Syntax, TextRange};
+use percept_syntax::{Language, Source, Syntax, TextRange, TokenKind};
+use rustc_hash::FxHashMap;
 
 use crate::Settings;
 
 /// The silenced places of one file.
 #[derive(Debug, Default)]
 pub struct Suppressions<'a> {
-    entries: Vec<(&'a str, TextRange)>,
+    /// By rule the silenced ranges in the order of their starts; the second number is the furthest end until there.
+    entries: FxHashMap<&'a str, Vec<(u32, u32)>>,
     /// Names in such comments with their places.
     names: Vec<(&'a str, TextRange)>,
 }
 
 impl<'a> Suppressions<'a> {
     pub fn of(source: &'a Source) -> Self {
-        let mut entries = Vec::new();
+        let mut entries: FxHashMap<&'a str, Vec<(u32, u32)>> = FxHashMap::default();
         let mut names = Vec::new();
+        let mut forms: Option<Forms> = None;
         for comment in &source.comments {
             let Some(text) = source.text.get(comment.range.as_usize()) else { continue };
             let Some(at) = text.find("percept:") else { continue };
@@ -29,13 +32,21 @@ impl<'a> Suppressions<'a> {
             let Some((list, _)) = list.split_once(')') else { continue };
             let range = match whole_file {
                 true => TextRange::new(0, source.text.len() as u32),
-                false => next_form(source, comment.range.end),
+                false => forms.get_or_insert_with(|| Forms::new(source)).after(comment.range.end),
             };
             for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-                entries.push((name, range));
+                entries.entry(name).or_default().push((range.start, range.end));
                 // Both are parts of one text.
                 let start = (name.as_ptr() as usize - source.text.as_ptr() as usize) as u32;
                 names.push((name, TextRange::new(start, start + name.len() as u32)));
+            }
+        }
+        for ranges in entries.values_mut() {
+            ranges.sort_unstable();
+            let mut furthest = 0;
+            for (_, end) in ranges {
+                furthest = furthest.max(*end);
+                *end = furthest;
             }
         }
         Suppressions { entries, names }
@@ -48,51 +59,56 @@ impl<'a> Suppressions<'a> {
 
     /// Whether a finding of `rule` at `range` is silenced.
     pub fn silence(&self, rule: &str, range: TextRange) -> bool {
-        self.entries.iter().any(|(name, form)| *name == rule && form.contains_range(range))
+        let Some(ranges) = self.entries.get(rule) else { return false };
+        let before = ranges.partition_point(|(start, _)| *start <= range.start);
+        ranges[..before].last().is_some_and(|(_, end)| range.end <= *end)
     }
 }
 
-/// The form that begins first after `offset`: in infix text the next statement, elsewhere the next balanced
-/// parenthesis or word, so that a comment inside a rule silences the next literal.
-fn next_form(source: &Source, offset: u32) -> TextRange {
-    if let (Language::GdlInfix, Syntax::Gdl(description)) = (source.language, &source.syntax) {
-        let next = description.statements.iter().find(|statement| statement.range.start >= offset);
-        return next.map_or(TextRange::at(offset), |statement| statement.range);
-    }
-    let bytes = source.text.as_bytes();
-    let mut at = offset as usize;
-    let mut start = None;
-    let mut depth = 0_u32;
-    while at < bytes.len() {
-        match bytes[at] {
-            b';' => {
-                while at < bytes.len() && bytes[at] != b'\n' {
-                    at += 1;
-                }
-                if depth == 0 && start.is_some() {
-                    break;
-                }
-            }
-            b'(' => {
-                start.get_or_insert(at);
-                depth += 1;
-                at += 1;
-            }
-            b')' => {
-                depth = depth.saturating_sub(1);
-                at += 1;
-                if depth == 0 {
-                    break;
-                }
-            }
-            byte if byte.is_ascii_whitespace() && depth == 0 && start.is_some() => break,
-            byte => {
-                if !byte.is_ascii_whitespace() {
-                    start.get_or_insert(at);
-                }
-                at += 1;
+/// The form behind each comment of the text, asked for in its order: in infix text the next statement, elsewhere the next balanced parenthesis or
+/// word, so that a comment inside a rule silences the next literal.
+struct Forms<'a> {
+    source: &'a Source,
+    /// Where each `(` is closed, by its start, in prefix text and PDDL.
+    closed: FxHashMap<u32, u32>,
+    /// The last token that was found: of comments in a row all have the same.
+    last: usize,
+}
+
+impl<'a> Forms<'a> {
+    fn new(source: &'a Source) -> Forms<'a> {
+        let mut closed = FxHashMap::default();
+        let mut open = Vec::new();
+        for token in source.tokens.iter().filter(|_| source.language != Language::GdlInfix) {
+            match token.kind {
+                TokenKind::Open => open.push(token.range.start),
+                TokenKind::Close => drop(open.pop().map(|start| closed.insert(start, token.range.end))),
+                _ => {}
             }
         }
+        Forms { source, closed, last: 0 }
     }
-    TextRange::new(start.unwrap_or(at) as u32, at as u32)
+
+    fn after(&mut self, offset: u32) -> TextRange {
+        let source = self.source;
+        if let (Language::GdlInfix, Syntax::Gdl(description)) = (source.language, &source.syntax) {
+            let next = description.statements.partition_point(|statement| statement.range.start < offset);
+            return description.statements.get(next).map_or(TextRange::at(offset), |statement| statement.range);
+        }
+        let next = source.tokens.partition_point(|token| token.range.start < offset);
+        let from = next.max(self.last);
+        let code = source.tokens[from..].iter().position(|token| token.kind != TokenKind::Comment);
+        self.last = code.map_or(source.tokens.len(), |code| from + code);
+        let Some(first) = source.tokens.get(self.last) else {
+            return TextRange::at(source.text.len() as u32);
+        };
+        match first.kind {
+            // A bracket that is never closed holds the rest.
+            TokenKind::Open => {
+                let end = self.closed.get(&first.range.start).copied().unwrap_or(source.text.len() as u32);
+                TextRange::new(first.range.start, end)
+            }
+            _ => first.range,
+        }
+    }
 }

@@ -102,3 +102,20 @@ fn the_game_itself_is_right() {
     let worse: Vec<_> = list.iter().filter(|d| d.severity > percept_analysis::Severity::Hint).collect();
     assert!(worse.is_empty(), "{worse:#?}");
 }
+
+/// Thousands of findings of a rule are a thousand and one more, which stands for the others that no comment silences.
+#[test]
+fn of_one_rule_a_thousand_findings_are_shown() {
+    const ALL: usize = 3000;
+    let doubled: String = (0..ALL).map(|i| format!("(p{i}) (p{i})\n")).collect();
+    let text =
+        format!("(define (domain d) (:predicates {doubled}(last)\n; percept: allow(duplicate-declaration)\n(last)))");
+    let source = parse(&text);
+    let findings = percept_analysis::check(&source, &Settings::default());
+    let doubles: Vec<&Diagnostic> = findings.iter().filter(|it| it.rule.name == "duplicate-declaration").collect();
+    let mut places: Vec<_> = doubles.iter().map(|it| it.range.start).collect();
+    places.dedup();
+    assert_eq!(places.len(), 1001);
+    assert_eq!(doubles.iter().map(|it| 1 + it.more).sum::<usize>(), ALL);
+    assert_eq!(doubles[1000].message, "and 2000 more findings of `duplicate-declaration`: 1000 are shown");
+}

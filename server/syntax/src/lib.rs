@@ -18,7 +18,8 @@
 //! | write prefix text as infix text and back | [`convert::convert`] |
 //!
 //! ## How a text is read
-//! tree-sitter parses, incrementally after an edit; `tree` walks the leaves once, `lex` says what tokens they are. Lists
+//! In an editor tree-sitter parses, incrementally after an edit; `tree` walks the leaves once, `lex` says what tokens they are
+//! (and does so alone where a text is read once). Lists
 //! nest in `nest`, which finds the ends of unclosed forms, so that one slip is one error at its place; infix text has a
 //! recursive descent parser of its own. `gdl::prefix`, `gdl::infix` and `pddl::lower` make typed syntax. Nothing above this
 //! crate sees a node of tree-sitter. Lists deeper than [`MAX_DEPTH`] are reported and left out, so everything above may

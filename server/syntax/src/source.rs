@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    TextRange, flood, gdl, nest, pddl,
+    TextRange, flood, gdl, lex, nest, pddl,
     token::{Token, TokenKind},
-    tree,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,9 +112,10 @@ impl Source {
         if let Some(error) = unreadable(&text, language) {
             return refuse(text, language, error);
         }
-        let tree =
-            tree::parser(language).parse(text.as_bytes(), None).expect("a parser with a language and no time limit");
-        let tokens = tree::tokens(&tree, language, &text);
+        // The leaves of the tree are what the scanner says (a test in `tree` holds the two together), and here nobody edits: a
+        // tree of forty times the text would be built to be thrown away.
+        let mut tokens = Vec::new();
+        lex::scan(language, &text, TextRange::new(0, text.len() as u32), &mut tokens);
         Source::from_tokens(Arc::new(tokens), text, language)
     }
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use percept_syntax::near::Near;
 use percept_syntax::{Source, TextRange, gdl::Description};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::domains::Domains;
 use super::graph::Graph;
@@ -111,6 +111,8 @@ pub struct Facts<'a> {
     pub domains: Domains,
     /// Roles, where `role` has ground facts only.
     pub roles: Option<Vec<Sym>>,
+    /// The same, to be asked for one.
+    role_set: FxHashSet<Sym>,
     /// Heads of statements that could not be read, and all words of text outside the statements.
     torn: FxHashSet<Sym>,
     /// All names in such places: nobody knows what they define or use.
@@ -137,6 +139,7 @@ impl<'a> Facts<'a> {
             graph: Graph::default(),
             domains: Domains::default(),
             roles: None,
+            role_set: FxHashSet::default(),
             torn: FxHashSet::default(),
             tainted: FxHashSet::default(),
             doubtful: FxHashSet::default(),
@@ -150,6 +153,7 @@ impl<'a> Facts<'a> {
         facts.structure = Structure::new(&facts);
         facts.doubt();
         facts.roles = facts.find_roles();
+        facts.role_set = facts.roles.iter().flatten().copied().collect();
         facts.graph = Graph::new(&facts);
         facts.domains = Domains::new(&facts);
         facts
@@ -262,10 +266,26 @@ impl<'a> Facts<'a> {
 
     /// Whether a head of this keyword is about something that is no role; that is reported there.
     pub fn has_stranger(&self, keyword: Sym) -> bool {
-        let Some(roles) = &self.roles else { return false };
+        if self.roles.is_none() {
+            return false;
+        }
         let heads = self.predicate(Space::Relation, keyword).into_iter().flat_map(|heads| heads.produced());
         let mut firsts = heads.filter_map(|head| self.term(head.term).arg(0)).map(|arg| self.term(arg));
-        firsts.any(|first| first.variable().is_none() && !roles.contains(&first.sym))
+        firsts.any(|first| first.variable().is_none() && !self.is_role(first.sym))
+    }
+
+    /// Whether it is one of the known roles.
+    pub fn is_role(&self, sym: Sym) -> bool {
+        self.role_set.contains(&sym)
+    }
+
+    /// Where each role is declared first.
+    pub fn role_places(&self) -> FxHashMap<Sym, TextRange> {
+        let declared = self.predicate(Space::Relation, keyword::ROLE).into_iter().flat_map(|roles| roles.produced());
+        let arguments = declared.filter_map(|occurrence| self.term(occurrence.term).arg(0)).map(|arg| self.term(arg));
+        let mut places = FxHashMap::default();
+        arguments.for_each(|arg| { places.entry(arg.sym).or_insert(arg.range()); });
+        places
     }
 
     /// Whether two terms are the same, variables by their names.
@@ -370,13 +390,14 @@ impl<'a> Facts<'a> {
             return None;
         }
         let mut roles = Vec::new();
+        let mut seen = FxHashSet::default();
         for occurrence in self.predicate(Space::Relation, keyword::ROLE)?.produced() {
             let rule = &self.lowered.rules[occurrence.rule as usize];
             let argument = self.term(self.term(occurrence.term).arg(0)?);
             if argument.variable().is_some() || !rule.body.is_empty() {
                 return None;
             }
-            if !roles.contains(&argument.sym) {
+            if seen.insert(argument.sym) {
                 roles.push(argument.sym);
             }
         }

@@ -1,5 +1,7 @@
 //! What depends on what: relations and keywords, from heads to the atoms of their bodies.
 
+use rustc_hash::FxHashMap;
+
 use super::facts::Facts;
 use super::lowered::{RuleId, TermId};
 use super::slips;
@@ -76,6 +78,19 @@ impl Graph {
         &self.edges
     }
 
+    /// The atoms that one rule of a symbol reads.
+    pub fn edges_of_rule(&self, from: Sym, rule: RuleId) -> &[Edge] {
+        let all = self.edges(from);
+        let start = all.partition_point(|edge| edge.rule < rule);
+        let end = all.partition_point(|edge| edge.rule <= rule);
+        &all[start..end]
+    }
+
+    /// The number of the component of a symbol.
+    pub fn component(&self, sym: Sym) -> Option<u32> {
+        self.components.get(sym.index()).copied()
+    }
+
     /// Whether both lie on a common cycle (or are the same).
     pub fn same_component(&self, a: Sym, b: Sym) -> bool {
         self.components.get(a.index()) == self.components.get(b.index())
@@ -83,19 +98,19 @@ impl Graph {
 
     /// A shortest way from `from` to `to` along at least one edge; `None` where there is none.
     pub fn path(&self, from: Sym, to: Sym) -> Option<Vec<Edge>> {
-        let mut came_by: Vec<Option<Edge>> = vec![None; self.starts.len()];
+        let mut came_by: FxHashMap<Sym, Edge> = FxHashMap::default();
         let mut queue = std::collections::VecDeque::from([from]);
         while let Some(sym) = queue.pop_front() {
             for edge in self.edges(sym) {
-                if came_by[edge.to.index()].is_some() {
+                if came_by.contains_key(&edge.to) {
                     continue;
                 }
-                came_by[edge.to.index()] = Some(*edge);
+                came_by.insert(edge.to, *edge);
                 if edge.to == to {
                     let mut path = vec![*edge];
                     while path[path.len() - 1].from != from {
                         let before = path[path.len() - 1].from;
-                        path.push(came_by[before.index()]?);
+                        path.push(*came_by.get(&before)?);
                     }
                     path.reverse();
                     return Some(path);

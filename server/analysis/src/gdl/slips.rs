@@ -2,6 +2,7 @@
 
 use percept_syntax::TextRange;
 use percept_syntax::near::Near;
+use rustc_hash::FxHashSet;
 
 use super::facts::{Facts, Occurrence, Predicate, Space};
 use super::lowered::{Node, RuleId, Shape, TermId};
@@ -103,7 +104,8 @@ pub fn meant<'f>(
 
 fn share_arity(facts: &Facts, one: &Predicate, other: &Predicate) -> bool {
     let arity = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
-    one.occurrences.iter().any(|a| other.occurrences.iter().any(|b| arity(a) == arity(b)))
+    let arities: FxHashSet<usize> = one.occurrences.iter().map(arity).collect();
+    other.occurrences.iter().any(|occurrence| arities.contains(&arity(occurrence)))
 }
 
 /// The keyword that a name is one slip from, where the arguments are those of the keyword as well.
@@ -116,7 +118,7 @@ pub fn near_keyword(facts: &Facts, predicate: &Predicate) -> Option<&'static str
         }
         let Some(argument) = first.arg(0).map(|arg| facts.term(arg)) else { return keyword::arity(sym) == Some(0) };
         let named = argument.variable().is_none();
-        let is_role = || facts.roles.as_ref().is_none_or(|roles| roles.contains(&argument.sym));
+        let is_role = || facts.roles.is_none() || facts.is_role(argument.sym);
         keyword::arity(sym) == Some(first.arity())
             && match Space::inside(sym) {
                 Some(Space::Fluent) => named && facts.predicate(Space::Fluent, argument.sym).is_some(),

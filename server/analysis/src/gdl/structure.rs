@@ -6,7 +6,7 @@
 use percept_syntax::{Language, TextRange};
 use rustc_hash::FxHashSet;
 
-use super::facts::{Facts, Occurrence, Space};
+use super::facts::{Facts, Space};
 use super::lowered::{Literal, RuleId, RuleNode, Shape, TermId};
 use super::symbols::{Sym, keyword};
 
@@ -68,11 +68,13 @@ pub struct Structure {
     pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
+    /// What `role` facts and rules name.
+    declared: FxHashSet<Sym>,
 }
 
 impl Structure {
     pub fn new(facts: &Facts) -> Self {
-        let mut structure = Structure::default();
+        let mut structure = Structure { declared: facts.role_places().into_keys().collect(), ..Structure::default() };
         let rules = &facts.lowered.rules;
         let counts = counts(facts);
         let mut n = 0;
@@ -310,7 +312,7 @@ impl Structure {
         let is_keyword = keyword::is_relation(node.sym) && node.variable().is_none();
         if is_keyword && !keyword::accepts(node.sym, node.arity()) {
             self.faults.push(Fault::Arity { rule, atom });
-        } else if is_keyword && swapped(facts, atom) {
+        } else if is_keyword && swapped(facts, &self.declared, atom) {
             self.faults.push(Fault::Swapped { rule, atom });
             self.explained.extend(node.args().map(|arg| facts.range(arg)));
         }
@@ -372,17 +374,14 @@ fn are_literals(facts: &Facts, parts: &[Literal]) -> bool {
 }
 
 /// Whether a role stands second where it should be first, and what is first is none.
-fn swapped(facts: &Facts, atom: TermId) -> bool {
+fn swapped(facts: &Facts, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
     let node = facts.term(atom);
     let (true, Some(first), Some(second)) = (keyword::has_role_argument(node.sym), node.arg(0), node.arg(1)) else {
         return false;
     };
-    let roles = facts.predicate(Space::Relation, keyword::ROLE);
     let is_role = |arg: TermId| {
         let arg = facts.term(arg);
-        let named =
-            |role: &Occurrence| facts.term(role.term).arg(0).is_some_and(|role| facts.term(role).sym == arg.sym);
-        arg.shape == Shape::Constant && roles.is_some_and(|roles| roles.produced().any(named))
+        arg.shape == Shape::Constant && declared.contains(&arg.sym)
     };
     let is_none = |arg: TermId| matches!(facts.term(arg).shape, Shape::Constant | Shape::Compound) && !is_role(arg);
     is_none(first) && is_role(second)

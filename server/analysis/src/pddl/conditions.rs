@@ -209,6 +209,7 @@ impl<'m, 'a> Judge<'m, 'a> {
     /// `(or p p)` and `(or p (not p))`: as long as the alternatives before it fail, each one must say something new.
     fn compare_alternatives(&mut self, parts: &[&Formula], range: TextRange) {
         let mut seen: FxHashMap<KeyId, (bool, TextRange)> = FxHashMap::default();
+        let mut is_always = false;
         for part in parts {
             let Formula::Literal { positive, atom, range: at } = part else { continue };
             match seen.entry(self.model.atom(*atom).key) {
@@ -217,7 +218,7 @@ impl<'m, 'a> Judge<'m, 'a> {
                     let (before, place) = *entry.get();
                     if before == *positive {
                         self.push(Flaw::RepeatedAlternative, part, Some(place));
-                    } else {
+                    } else if !std::mem::replace(&mut is_always, true) {
                         self.push(Flaw::Tautology, &Formula::Unknown { range }, None);
                     }
                 }

@@ -125,9 +125,14 @@ impl<'a> Facts<'a> {
     pub fn quote(&self, file: FileId, range: TextRange) -> String {
         /// Characters that are shown.
         const LONGEST: usize = 60;
-        let text = self.model.text(file, range);
+        // No more is looked at than is shown, however long the range and its lines are.
+        let whole = self.model.text(file, range);
+        let mut end = whole.len().min(40 * LONGEST);
+        while !whole.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = &whole[..end];
         let mut line = String::new();
-        // No more than is shown is put together, however long the range is.
         for word in text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace) {
             let glued = line.is_empty() || word.starts_with(')');
             if !glued {

@@ -35,26 +35,35 @@ pub use types::{OBJECT, Type, TypeId, TypeSet, Types};
 pub use usage::{CallableUses, Usage, action_of, fits, terms_fit};
 pub use values::Values;
 
-use percept_syntax::{Source, Syntax, TextRange, pddl::Definition};
-use rustc_hash::FxHashSet;
+use percept_syntax::pddl::{Definition, File};
+use percept_syntax::{Source, Syntax, TextRange};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Diagnostic, FileId, Settings, check_pddl};
+use crate::findings::unknown_names;
+use crate::{Diagnostic, FileId, Settings, check_pddl, heed};
 
 /// Checks a file whose other half is not known. Ranges are in [`FileId`] 0, whichever half it is.
 ///
 /// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
-    let mut all: Vec<Diagnostic> = Vec::new();
     let mut told = Told::default();
-    for view in views(source) {
-        let list = match first_domain(&view) {
-            None if first_problem(&view).is_some() => in_first_file(check_pddl(None, Some(&view), settings)),
-            _ => check_pddl(Some(&view), None, settings),
-        };
-        all.extend(list.into_iter().filter(|finding| told.is_new(finding)));
+    let views = views(source);
+    if let [view] = &views[..] {
+        return in_first_file(check_view(view, settings));
     }
+    let mut all: Vec<Diagnostic> = views.iter().flat_map(|view| in_first_file(check_view(view, settings))).collect();
+    all.retain(|finding| told.is_new(finding));
+    let mut all = heed(all, &[Some(source)], settings);
+    all.extend(unknown_names(source, settings));
     all.sort_by_key(|finding| (finding.range.start, finding.range.end));
     all
+}
+
+fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    match first_domain(view) {
+        None if first_problem(view).is_some() => check_pddl(None, Some(view), settings),
+        _ => check_pddl(Some(view), None, settings),
+    }
 }
 
 /// What is wrong with a problem and, where only the two together show it, with its domain: findings about the domain
@@ -103,32 +112,56 @@ fn in_first_file(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// The file as one source for every definition that is to be looked at by itself: at most one domain and one problem
 /// each. Nearly always that is the file as it is.
 fn views(source: &Source) -> Vec<Source> {
-    /// Each definition is read with the whole file around it: of more than this nobody writes in one file.
-    const MOST: usize = 200;
     let Syntax::Pddl(file) = &source.syntax else { return vec![source.clone()] };
     let is_domain = |definition: &&Definition| matches!(definition, Definition::Domain(_));
     let (domains, problems): (Vec<&Definition>, Vec<&Definition>) = file.definitions.iter().partition(is_domain);
     if domains.len() < 2 && problems.len() < 2 {
         return vec![source.clone()];
     }
-    let view = |definitions: Vec<Definition>| {
-        let mut view = source.clone();
-        if let Syntax::Pddl(file) = &mut view.syntax {
-            file.definitions = definitions;
+    // Of the rest of the file a definition's view has what is in it: the comments are heeded at the end, and an error outside of
+    // all definitions is told with the first.
+    let mut told_errors = vec![false; source.errors.len()];
+    let mut view = |definitions: Vec<Definition>| {
+        let mut errors = Vec::new();
+        for range in definitions.iter().map(Definition::range) {
+            let first = source.errors.partition_point(|error| error.range.start < range.start);
+            let inside = source.errors[first..].iter().take_while(|error| error.range.start < range.end);
+            for (number, error) in inside.enumerate() {
+                told_errors[first + number] = true;
+                errors.push(error.clone());
+            }
         }
-        view
+        errors.sort_by_key(|error| (error.range.start, error.range.end));
+        let mut outside = Vec::new();
+        for range in definitions.iter().map(Definition::range) {
+            let first = file.outside.partition_point(|outside| outside.range.start < range.start);
+            outside.extend(file.outside[first..].iter().take_while(|outside| outside.range.start < range.end).cloned());
+        }
+        Source {
+            language: source.language,
+            text: source.text.clone(),
+            syntax: Syntax::Pddl(File { definitions, outside }),
+            tokens: source.tokens.clone(),
+            comments: Vec::new(),
+            errors,
+        }
     };
+    let mut first_named: FxHashMap<String, usize> = FxHashMap::default();
+    for (number, domain) in domains.iter().enumerate() {
+        if let Definition::Domain(domain) = domain
+            && let Some(name) = &domain.name
+        {
+            first_named.entry(name.text.to_ascii_lowercase()).or_insert(number);
+        }
+    }
     let domain_of = |problem: &Definition| {
         let Definition::Problem(problem) = problem else { return None };
         let wanted = problem.domain.as_ref()?;
-        domains.iter().position(|domain| match domain {
-            Definition::Domain(domain) => domain.name.as_ref().is_some_and(|name| name.is(&wanted.text)),
-            Definition::Problem(_) => false,
-        })
+        first_named.get(&wanted.text.to_ascii_lowercase()).copied()
     };
     let mut has_problem = vec![false; domains.len()];
     let mut views = Vec::new();
-    for problem in problems.into_iter().take(MOST) {
+    for problem in problems {
         let domain = domain_of(problem);
         if let Some(domain) = domain {
             has_problem[domain] = true;
@@ -136,6 +169,11 @@ fn views(source: &Source) -> Vec<Source> {
         views.push(view(domain.map(|n| domains[n].clone()).into_iter().chain([problem.clone()]).collect()));
     }
     let lonely = domains.iter().zip(has_problem).filter(|(_, has)| !has);
-    views.extend(lonely.take(MOST).map(|(domain, _)| view(vec![(*domain).clone()])));
+    views.extend(lonely.map(|(domain, _)| view(vec![(*domain).clone()])));
+    if let Some(first) = views.first_mut() {
+        let outside = source.errors.iter().zip(told_errors).filter(|(_, told)| !told);
+        first.errors.extend(outside.map(|(error, _)| error.clone()));
+        first.errors.sort_by_key(|error| (error.range.start, error.range.end));
+    }
     views
 }

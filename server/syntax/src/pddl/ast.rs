@@ -51,6 +51,16 @@ pub enum Definition {
     Problem(Box<Problem>),
 }
 
+impl Definition {
+    /// The whole `(define ...)`.
+    pub fn range(&self) -> TextRange {
+        match self {
+            Definition::Domain(domain) => domain.range,
+            Definition::Problem(problem) => problem.range,
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Domain {
     pub range: TextRange,

@@ -36,7 +36,7 @@ pub(super) fn describe(facts: &Facts, term: TermId, near: &str) -> Diagnostic {
 fn is_slip_in_fact(facts: &Facts, counts: &[u32], name: &str, other: Sym) -> bool {
     const OFTEN: u32 = 4;
     const LONG: usize = 6;
-    let is_role = facts.roles.as_ref().is_some_and(|roles| roles.contains(&other));
+    let is_role = facts.is_role(other);
     let alike = same_letters(name, facts.name(other)) || name.len() >= LONG;
     alike && (is_role || counts[other.index()] >= OFTEN) && same_ends(name, facts.name(other))
 }

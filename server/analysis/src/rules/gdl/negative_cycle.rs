@@ -1,6 +1,8 @@
 //! A relation that depends on its own negation.
 
-use crate::gdl::{Edge, Facts, RuleId, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::gdl::{Edge, Facts, RuleId, Sym, TermId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -15,12 +17,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         .filter(|edge| edge.negated && facts.graph.same_component(edge.from, edge.to))
         .collect();
     edges.sort_by_key(|edge| facts.range(edge.atom).start);
-    let mut reported = Vec::new();
+    let mut reported = FxHashSet::default();
+    let heads = Heads::new(facts);
     for edge in edges {
-        if reported.iter().any(|sym| facts.graph.same_component(*sym, edge.from)) {
+        if !reported.insert(facts.graph.component(edge.from)) {
             continue;
         }
-        reported.push(edge.from);
         let (from, to) = (facts.name(edge.from), facts.name(edge.to));
         let message = match from == to {
             true => format!("`{from}` depends on its own negation: neither truth value would be right"),
@@ -29,7 +31,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             }
         };
         let mut finding = facts.at(&RULE, facts.range(edge.atom), message);
-        if !reaches_itself(facts, edge) {
+        if !heads.reach_themselves(facts, edge) {
             finding.message = format!(
                 "`{from}` is read under `not` in its own rules; no instance depends on its own negation, so the rules have a \
                  meaning, but GDL asks for more and other programs may refuse them: use a relation of its own for what `not` tests"
@@ -46,26 +48,49 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether the cycle is there instance by instance: from the negated atom by rules whose heads match, constants and all,
-/// back to the rule of the edge.
-fn reaches_itself(facts: &Facts, edge: &Edge) -> bool {
-    let mut seen = vec![edge.rule];
-    let mut todo = vec![edge.atom];
-    let rules: Vec<(RuleId, TermId)> = facts.sound_rules().filter_map(|(id, rule)| Some((id, rule.head?))).collect();
-    while let Some(atom) = todo.pop() {
-        let sym = facts.term(atom).sym;
-        for (id, _) in rules.iter().filter(|(_, head)| facts.term(*head).sym == sym && may_match(facts, *head, atom)) {
-            if *id == edge.rule {
-                return true;
-            }
-            if !seen.contains(id) {
-                seen.push(*id);
-                let reads = facts.graph.edges(sym).iter().filter(|other| other.rule == *id);
-                todo.extend(reads.filter(|other| facts.graph.same_component(other.to, sym)).map(|other| other.atom));
+/// The rules of every relation with their heads.
+struct Heads(FxHashMap<Sym, Vec<(RuleId, TermId)>>);
+
+impl Heads {
+    fn new(facts: &Facts) -> Heads {
+        let mut heads: FxHashMap<Sym, Vec<(RuleId, TermId)>> = FxHashMap::default();
+        for (id, rule) in facts.sound_rules() {
+            if let Some(head) = rule.head {
+                heads.entry(facts.term(head).sym).or_default().push((id, head));
             }
         }
+        Heads(heads)
     }
-    false
+
+    /// Whether the cycle is there instance by instance: from the negated atom by rules whose heads match, constants and all,
+    /// back to the rule of the edge.
+    fn reach_themselves(&self, facts: &Facts, edge: &Edge) -> bool {
+        /// So many pairs of an atom and a head are compared. With more it is an error as GDL has it: there no relation may depend
+        /// on its own negation, whatever its instances do.
+        const PATIENCE: usize = 2_000_000;
+        let mut seen = FxHashSet::from_iter([edge.rule]);
+        let mut todo = vec![edge.atom];
+        let mut tried = 0;
+        while let Some(atom) = todo.pop() {
+            let sym = facts.term(atom).sym;
+            let rules = self.0.get(&sym).map_or(&[][..], |rules| rules);
+            tried += rules.len();
+            if tried > PATIENCE {
+                return true;
+            }
+            for (id, _) in rules.iter().filter(|(_, head)| may_match(facts, *head, atom)) {
+                if *id == edge.rule {
+                    return true;
+                }
+                if seen.insert(*id) {
+                    let reads = facts.graph.edges_of_rule(sym, *id).iter();
+                    let within = reads.filter(|other| facts.graph.same_component(other.to, sym));
+                    todo.extend(within.map(|other| other.atom));
+                }
+            }
+        }
+        false
+    }
 }
 
 /// Whether two atoms can be the same, variables standing for anything.

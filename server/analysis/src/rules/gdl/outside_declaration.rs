@@ -71,8 +71,9 @@ fn is_declared(facts: &Facts, declaring: Sym) -> bool {
 fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut Findings) {
     let loose = loosely_declared(facts, declaring);
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == space) {
-        let told = format!("did you mean `{}`?", facts.name(predicate.sym));
-        if predicate.declared().next().is_none() && findings.mentions(RULE.name, &told) {
+        let name = facts.name(predicate.sym);
+        let told = format!("did you mean `{name}`?");
+        if predicate.declared().next().is_none() && findings.mentions(RULE.name, name, &told) {
             continue;
         }
         let mut reported: Vec<Sym> = Vec::new();

@@ -10,7 +10,7 @@ pub static RULE: Rule =
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
     let sees = slips::is_made(facts, Space::Relation, keyword::SEES);
-    let is_gdl2 = sees || roles.contains(&keyword::RANDOM);
+    let is_gdl2 = sees || facts.is_role(keyword::RANDOM);
     if !is_gdl2 || facts.is_doubtful(keyword::SEES) {
         return;
     }
@@ -20,17 +20,16 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let place = facts.domains.argument(keyword::SEES, 2, 0).filter(|_| sees);
-    let Some(predicate) = facts.predicate(Space::Relation, keyword::ROLE) else { return };
+    let places = facts.role_places();
     for role in roles.iter().filter(|role| **role != keyword::RANDOM) {
         if place.is_some_and(|place| facts.domains.has_constant(place, *role)) {
             continue;
         }
         let name = facts.name(*role);
-        let arguments = predicate.produced().filter_map(|occurrence| facts.term(occurrence.term).arg(0));
-        let Some(fact) = arguments.map(|arg| facts.term(arg)).find(|arg| arg.sym == *role) else { continue };
+        let Some(declared) = places.get(role) else { continue };
         let message = format!(
             "no `sees` rule tells `{name}` anything: it knows its own moves and the number of rounds, and nothing else"
         );
-        findings.push(facts.at(&RULE, fact.range(), message));
+        findings.push(facts.at(&RULE, *declared, message));
     }
 }

@@ -16,12 +16,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     {
         return;
     }
-    let Some(predicate) = facts.predicate(Space::Relation, keyword::ROLE) else { return };
+    let places = facts.role_places();
     for role in roles.iter().filter(|role| **role != keyword::RANDOM && !facts.domains.has_constant(place, **role)) {
         let name = facts.name(*role);
-        let arguments = predicate.produced().filter_map(|occurrence| facts.term(occurrence.term).arg(0));
-        let Some(fact) = arguments.map(|arg| facts.term(arg)).find(|arg| arg.sym == *role) else { continue };
+        let Some(declared) = places.get(role) else { continue };
         let message = format!("no rule gives `{name}` a goal value: add one for `(goal {name} ...)`");
-        findings.push(facts.at(&RULE, fact.range(), message));
+        findings.push(facts.at(&RULE, *declared, message));
     }
 }

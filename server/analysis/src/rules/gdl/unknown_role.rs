@@ -3,9 +3,13 @@
 use crate::gdl::{Facts, Fault, Node, Occurrence, RuleId, Shape, Space, Sym, TermId, keyword, nearest, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
+use rustc_hash::FxHashSet;
 
 /// See the page.
 pub static RULE: Rule = Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
+
+/// So many strangers are asked whether they play like roles.
+const MOST: usize = 50;
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
@@ -48,13 +52,18 @@ fn swapped(facts: &Facts, atom: TermId) -> Diagnostic {
 fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
     let legal = facts.predicate(Space::Relation, keyword::LEGAL);
     let mut names = Vec::new();
+    let mut seen = FxHashSet::default();
     for head in legal.into_iter().flat_map(|legal| legal.produced()).filter(|head| !facts.is_broken(head.rule)) {
         let node = facts.term(head.term);
         let Some(first) = node.arg(0).map(|arg| facts.term(arg)).filter(|_| node.arity() == 2) else { continue };
         let known = roles.iter().map(|role| facts.name(*role));
-        let is_new = first.shape == Shape::Constant && !roles.contains(&first.sym) && !names.contains(&first.sym);
+        let is_new = first.shape == Shape::Constant && !facts.is_role(first.sym) && seen.insert(first.sym);
         if is_new && nearest(facts.name(first.sym), known).is_none() && uses(facts, first.sym).len() > 1 {
             names.push(first.sym);
+        }
+        // Each is compared with every role, and of so many it is clear what is wrong.
+        if seen.len() == MOST {
+            break;
         }
     }
     names
@@ -107,7 +116,7 @@ fn atom(
     }
     let Some(first) = node.arg(0).map(|arg| facts.term(arg)) else { return };
     let wrong = match first.shape {
-        Shape::Constant => !roles.contains(&first.sym) && !told.contains(&first.sym),
+        Shape::Constant => !facts.is_role(first.sym) && !told.contains(&first.sym),
         Shape::Compound => true,
         _ => false,
     };
@@ -180,7 +189,7 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
         .map(|sym| facts.name(sym))
         .filter(|name| nearest(name, known()).is_none())
         .collect();
-    let told = |name: &&&str| findings.mentions("unknown-role", &format!("`{name}`, which is not a role"));
+    let told = |name: &&&str| findings.mentions("unknown-role", name, &format!("`{name}`, which is not a role"));
     let Some(stranger) = strangers.iter().find(|name| !told(name)) else { return };
     if strangers.iter().any(|name| told(&name)) || facts.is_doubtful(keyword::ROLE) {
         return;

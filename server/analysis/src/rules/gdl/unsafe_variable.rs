@@ -3,6 +3,8 @@
 use crate::gdl::{Facts, Literal, RuleNode, Shape, TermId, keyword, one_slip_apart};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
+use percept_syntax::near::Near;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// See the page.
 pub static RULE: Rule =
@@ -22,99 +24,168 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if findings.reported_by("relation-arity", FileId(0), rule.statement.range) {
             continue;
         }
-        let mut pass = Pass { facts, rule, reported: vec![false; rule.variables.len()], findings };
-        let bound = pass.bound_by(&rule.body, &vec![false; rule.variables.len()]);
+        let bound = bound_by(facts, &rule.body);
+        let reported = vec![false; rule.variables.len()];
+        let mut pass = Pass { facts, rule, bound, reported, known: None, findings };
         if let Some(head) = rule.head {
-            pass.require(head, &bound, Use::Head);
+            pass.require(head, Use::Head);
         }
-        pass.list(&rule.body, &bound);
+        pass.list(&rule.body);
     }
+}
+
+/// The variables that a conjunction binds.
+fn bound_by(facts: &Facts, literals: &[Literal]) -> FxHashSet<u32> {
+    let mut bound = FxHashSet::default();
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => mark(facts, *atom, &mut bound),
+            Literal::And { parts, .. } => bound.extend(bound_by(facts, parts)),
+            Literal::Or { parts, .. } => bound.extend(bound_by_all(facts, parts)),
+            Literal::Not { .. } | Literal::Distinct { .. } => {}
+        }
+    }
+    bound
+}
+
+/// The variables that every branch of an `or` binds.
+fn bound_by_all(facts: &Facts, branches: &[Literal]) -> FxHashSet<u32> {
+    let Some((first, others)) = branches.split_first() else { return FxHashSet::default() };
+    let mut bound = bound_by(facts, std::slice::from_ref(first));
+    for branch in others {
+        if bound.is_empty() {
+            break;
+        }
+        let here = bound_by(facts, std::slice::from_ref(branch));
+        bound.retain(|variable| here.contains(variable));
+    }
+    bound
+}
+
+fn mark(facts: &Facts, term: TermId, bound: &mut FxHashSet<u32>) {
+    let node = facts.term(term);
+    bound.extend(node.variable());
+    node.args().for_each(|arg| mark(facts, arg, bound));
 }
 
 struct Pass<'p, 'a> {
     facts: &'p Facts<'a>,
     rule: &'p RuleNode<'a>,
+    /// What the conjunctions around the place at hand bind.
+    bound: FxHashSet<u32>,
     reported: Vec<bool>,
+    /// Made for the first finding of a rule.
+    known: Option<Known>,
     findings: &'p mut Findings,
 }
 
-impl Pass<'_, '_> {
-    /// The variables bound by a conjunction, and those bound already.
-    fn bound_by(&self, literals: &[Literal], already: &[bool]) -> Vec<bool> {
-        let mut bound = already.to_vec();
-        for literal in literals {
-            match literal {
-                Literal::Atom(atom) => self.mark(*atom, &mut bound),
-                Literal::And { parts, .. } => bound = self.bound_by(parts, &bound),
-                Literal::Or { parts, .. } => {
-                    let branches: Vec<Vec<bool>> =
-                        parts.iter().map(|part| self.bound_by(std::slice::from_ref(part), already)).collect();
-                    if !branches.is_empty() {
-                        for (n, bound) in bound.iter_mut().enumerate() {
-                            *bound |= branches.iter().all(|branch| branch[n]);
-                        }
-                    }
-                }
-                Literal::Not { .. } | Literal::Distinct { .. } => {}
+/// What a rule's body has that helps to say what was meant.
+struct Known {
+    /// The bound variables of the whole body, to be found by a slip of the pen.
+    bound: Near<u32>,
+    /// Of each variable that only some branches of an `or` bind, the first branch that does not.
+    half_bound: FxHashMap<u32, TextRange>,
+    /// The constants in its positive literals, by their names in lower case.
+    constants: FxHashMap<String, TermId>,
+}
+
+impl Known {
+    fn new(facts: &Facts, rule: &RuleNode) -> Known {
+        let mut bound: Vec<u32> = bound_by(facts, &rule.body).into_iter().collect();
+        bound.sort_unstable();
+        let name = |variable: u32| facts.term(rule.variables[variable as usize].first).ast.name.text.as_str();
+        let bound = Near::new(bound.into_iter().map(|variable| (name(variable), variable)));
+        let mut half_bound = FxHashMap::default();
+        for literal in &rule.body {
+            if let Literal::Or { parts, .. } = literal {
+                half_bound_by(facts, parts, &mut half_bound);
             }
         }
-        bound
-    }
-
-    fn mark(&self, term: TermId, bound: &mut [bool]) {
-        let node = self.facts.term(term);
-        if let Some(variable) = node.variable() {
-            bound[variable as usize] = true;
+        let mut atoms = Vec::new();
+        for literal in &rule.body {
+            literal.atoms(false, &mut |atom, negated| atoms.extend((!negated).then_some(atom)));
         }
-        node.args().for_each(|arg| self.mark(arg, bound));
+        let mut constants = FxHashMap::default();
+        let mut todo: Vec<TermId> = atoms.iter().flat_map(|atom| facts.term(*atom).args()).collect();
+        while let Some(term) = todo.pop() {
+            let node = facts.term(term);
+            if node.shape == Shape::Constant {
+                constants.entry(node.ast.name.text.to_ascii_lowercase()).or_insert(term);
+            }
+            todo.extend(node.args());
+        }
+        Known { bound, half_bound, constants }
+    }
+}
+
+/// Adds the variables that some branches bind and others do not, each with the first that does not.
+fn half_bound_by(facts: &Facts, branches: &[Literal], into: &mut FxHashMap<u32, TextRange>) {
+    let sets: Vec<FxHashSet<u32>> = branches.iter().map(|part| bound_by(facts, std::slice::from_ref(part))).collect();
+    let mut count: FxHashMap<u32, usize> = FxHashMap::default();
+    sets.iter().flatten().for_each(|variable| *count.entry(*variable).or_default() += 1);
+    // The branches in front of the first that lacks a variable all bind it.
+    for (variable, count) in count {
+        if count < branches.len() {
+            let missing = sets.iter().position(|set| !set.contains(&variable)).expect("fewer bind it than there are");
+            into.entry(variable).or_insert_with(|| facts.literal_range(&branches[missing]));
+        }
+    }
+}
+
+impl Pass<'_, '_> {
+    /// Runs `look` with what some more literals bind.
+    fn within(&mut self, literals: &[Literal], look: impl FnOnce(&mut Self)) {
+        let new: Vec<u32> =
+            bound_by(self.facts, literals).into_iter().filter(|variable| self.bound.insert(*variable)).collect();
+        look(self);
+        for variable in new {
+            self.bound.remove(&variable);
+        }
     }
 
     /// Looks at the literals that bind nothing, given what the conjunction around them binds.
-    fn list(&mut self, literals: &[Literal], bound: &[bool]) {
+    fn list(&mut self, literals: &[Literal]) {
         for literal in literals {
             match literal {
                 Literal::Atom(_) => {}
-                Literal::Distinct { args, .. } => {
-                    args.iter().for_each(|arg| self.require(*arg, bound, Use::Distinct));
-                }
-                Literal::Not { parts, .. } => parts.iter().for_each(|part| self.negated(part, bound)),
-                Literal::And { parts, .. } => {
-                    let bound = self.bound_by(parts, bound);
-                    self.list(parts, &bound);
-                }
+                Literal::Distinct { args, .. } => args.iter().for_each(|arg| self.require(*arg, Use::Distinct)),
+                Literal::Not { parts, .. } => parts.iter().for_each(|part| self.negated(part)),
+                Literal::And { parts, .. } => self.within(parts, |pass| pass.list(parts)),
                 Literal::Or { parts, .. } => {
                     for part in parts {
                         let part = std::slice::from_ref(part);
-                        let bound = self.bound_by(part, bound);
-                        self.list(part, &bound);
+                        self.within(part, |pass| pass.list(part));
                     }
                 }
             }
         }
     }
 
-    fn negated(&mut self, literal: &Literal, bound: &[bool]) {
+    fn negated(&mut self, literal: &Literal) {
         match literal {
             Literal::Atom(atom) => {
-                self.require(*atom, bound, Use::Negation);
+                self.require(*atom, Use::Negation);
                 // One finding for one literal.
-                let mut inside = vec![false; bound.len()];
-                self.mark(*atom, &mut inside);
-                self.reported.iter_mut().zip(inside).for_each(|(reported, inside)| *reported |= inside);
+                let mut inside = FxHashSet::default();
+                mark(self.facts, *atom, &mut inside);
+                inside.into_iter().for_each(|variable| self.reported[variable as usize] = true);
             }
-            Literal::Distinct { args, .. } => args.iter().for_each(|arg| self.require(*arg, bound, Use::Distinct)),
+            Literal::Distinct { args, .. } => args.iter().for_each(|arg| self.require(*arg, Use::Distinct)),
             Literal::Not { parts, .. } | Literal::Or { parts, .. } | Literal::And { parts, .. } => {
-                parts.iter().for_each(|part| self.negated(part, bound));
+                parts.iter().for_each(|part| self.negated(part));
             }
         }
     }
 
-    fn require(&mut self, term: TermId, bound: &[bool], place: Use) {
+    fn require(&mut self, term: TermId, place: Use) {
         let node = self.facts.term(term);
         if let Some(variable) = node.variable() {
-            let variable = variable as usize;
-            if !bound[variable] && !std::mem::replace(&mut self.reported[variable], true) {
-                let mut finding = self.finding(term, variable, place);
+            let is_new = !self.bound.contains(&variable)
+                && !std::mem::replace(&mut self.reported[variable as usize], true);
+            if is_new {
+                let known = self.known.take().unwrap_or_else(|| Known::new(self.facts, self.rule));
+                let mut finding = self.finding(&known, term, variable, place);
+                self.known = Some(known);
                 if self.declares() {
                     // Nothing has to read a declaration, so the game goes on without.
                     finding.severity = Severity::Warning;
@@ -126,7 +197,7 @@ impl Pass<'_, '_> {
                 self.findings.push(finding);
             }
         }
-        node.args().for_each(|arg| self.require(arg, bound, place));
+        node.args().for_each(|arg| self.require(arg, place));
     }
 
     /// Whether the rule only declares what there can be: `base`, `input`, `percept`, `action`.
@@ -135,7 +206,7 @@ impl Pass<'_, '_> {
         matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
     }
 
-    fn finding(&self, term: TermId, variable: usize, place: Use) -> Diagnostic {
+    fn finding(&self, known: &Known, term: TermId, variable: u32, place: Use) -> Diagnostic {
         let facts = self.facts;
         let range = facts.range(term);
         let shown = facts.text(range);
@@ -144,14 +215,15 @@ impl Pass<'_, '_> {
                 format!("a fact has no variables: write a value for `{shown}`, or make it a rule with conditions");
             return facts.at(&RULE, range, message);
         }
-        if let Some(constant) = self.unmarked(variable) {
+        if let Some(constant) = self.unmarked(known, variable) {
             let here = facts.range(constant);
             let message = format!("`{}` is a constant: did you mean the variable `{shown}`?", facts.text(here));
             let edit = TextEdit { file: FileId(0), range: here, insert: shown.to_string() };
             let finding = facts.at(&RULE, here, message).related(FileId(0), range, "nothing else binds this one");
             return finding.fix(format!("Change to `{shown}`"), vec![edit]);
         }
-        let missing = match self.half_bound(variable) {
+        let half_bound = known.half_bound.get(&variable);
+        let missing = match half_bound {
             Some(_) => "only some branches of the `or` bind it",
             None => "no positive literal of the body binds it",
         };
@@ -163,10 +235,10 @@ impl Pass<'_, '_> {
             Use::Distinct => format!("`{shown}` in `distinct` is unsafe: {missing}"),
         };
         let mut finding = facts.at(&RULE, range, message);
-        if let Some(branch) = self.half_bound(variable) {
-            finding = finding.related(FileId(0), branch, "this branch does not bind it");
+        if let Some(branch) = half_bound {
+            finding = finding.related(FileId(0), *branch, "this branch does not bind it");
         }
-        if let Some(near) = self.near_variable(variable) {
+        if let Some(near) = self.near_variable(known, variable) {
             finding.message = format!("{}; did you mean `{}`?", finding.message, facts.text(near));
             let insert = facts.text(near).to_string();
             finding = finding
@@ -181,63 +253,37 @@ impl Pass<'_, '_> {
         finding
     }
 
-    /// A constant in the rule's positive literals that is the variable without its mark: `side` for `?side`.
-    fn unmarked(&self, variable: usize) -> Option<TermId> {
-        let facts = self.facts;
-        let name = &facts.term(self.rule.variables[variable].first).ast.name.text;
-        let mut atoms = Vec::new();
-        for literal in &self.rule.body {
-            literal.atoms(false, &mut |atom, negated| atoms.extend((!negated).then_some(atom)));
-        }
-        let is_it = |term: &TermId| {
-            let node = facts.term(*term);
-            node.shape == Shape::Constant && node.ast.name.text.eq_ignore_ascii_case(name)
-        };
-        let mut todo: Vec<TermId> = atoms.iter().flat_map(|atom| facts.term(*atom).args()).collect();
-        while let Some(term) = todo.pop() {
-            if is_it(&term) {
-                return Some(term);
-            }
-            todo.extend(facts.term(term).args());
-        }
-        None
+    fn name(&self, variable: u32) -> &str {
+        &self.facts.term(self.rule.variables[variable as usize].first).ast.name.text
     }
 
-    /// The first branch of a disjunction that does not bind the variable while another does.
-    fn half_bound(&self, variable: usize) -> Option<TextRange> {
-        let nothing = vec![false; self.rule.variables.len()];
-        self.rule.body.iter().find_map(|literal| {
-            let Literal::Or { parts, .. } = literal else { return None };
-            let binds = |part: &Literal| self.bound_by(std::slice::from_ref(part), &nothing)[variable];
-            let missing = parts.iter().find(|part| !binds(part))?;
-            parts.iter().any(binds).then(|| self.facts.literal_range(missing))
-        })
+    /// A constant in the rule's positive literals that is the variable without its mark: `side` for `?side`.
+    fn unmarked(&self, known: &Known, variable: u32) -> Option<TermId> {
+        known.constants.get(&self.name(variable).to_ascii_lowercase()).copied()
     }
 
     /// A variable of the body that is bound and one slip away, used nowhere else twice.
-    fn near_variable(&self, variable: usize) -> Option<TextRange> {
-        let nothing = vec![false; self.rule.variables.len()];
-        let bound = self.bound_by(&self.rule.body, &nothing);
-        let name = |n: usize| &self.facts.term(self.rule.variables[n].first).ast.name.text;
-        let mut near = (0..bound.len()).filter(|n| bound[*n] && one_slip_apart(name(variable), name(*n)));
-        let first = near.next()?;
+    fn near_variable(&self, known: &Known, variable: u32) -> Option<TextRange> {
+        let name = self.name(variable);
+        let mut near = known.bound.of(name).filter(|(other, _)| one_slip_apart(name, other));
+        let (_, first) = near.next()?;
         near.next().is_none().then(|| self.facts.range(self.first_in_body(first)))
     }
 
-    fn first_in_body(&self, variable: usize) -> TermId {
+    fn first_in_body(&self, variable: u32) -> TermId {
         let in_head = |id: &TermId| {
             self.rule.head.is_some_and(|head| self.facts.range(head).contains_range(self.facts.range(*id)))
         };
-        let is_it = |id: &TermId| self.facts.term(*id).variable() == Some(variable as u32);
-        self.rule.terms().find(|id| is_it(id) && !in_head(id)).unwrap_or(self.rule.variables[variable].first)
+        let is_it = |id: &TermId| self.facts.term(*id).variable() == Some(variable);
+        self.rule.terms().find(|id| is_it(id) && !in_head(id)).unwrap_or(self.rule.variables[variable as usize].first)
     }
 
     /// Whether the variable is the role of the rule's head.
-    fn is_role(&self, variable: usize) -> bool {
+    fn is_role(&self, variable: u32) -> bool {
         let Some(head) = self.rule.head.map(|head| self.facts.term(head)) else { return false };
         let first = head.arg(0).map(|arg| self.facts.term(arg));
         keyword::has_role_argument(head.sym)
             && head.sym != keyword::ROLE
-            && first.is_some_and(|first| first.variable() == Some(variable as u32))
+            && first.is_some_and(|first| first.variable() == Some(variable))
     }
 }

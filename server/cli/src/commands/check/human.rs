@@ -78,7 +78,10 @@ fn shown(proof: &Proof, trace: Option<&Path>) -> String {
 }
 
 fn summary(checked: &[Checked], all: bool) -> String {
-    let count = |severity| checked.iter().flat_map(|one| &one.findings).filter(|it| it.severity == severity).count();
+    let count = |severity| {
+        let all = checked.iter().flat_map(|one| &one.findings);
+        all.filter(|it| it.severity == severity).map(|it| 1 + it.more).sum::<usize>()
+    };
     let mut parts = Vec::new();
     for (severity, one, many) in [
         (Severity::Error, "error", "errors"),

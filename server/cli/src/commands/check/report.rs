@@ -23,6 +23,9 @@ pub struct Finding {
     pub severity: &'static str,
     pub range: Range,
     pub message: String,
+    /// How many further findings of the rule this one stands for, where a rule has thousands.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -33,6 +36,10 @@ pub struct Finding {
     /// Why it is so in every match, where no match shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A match that shows a finding.
@@ -113,6 +120,7 @@ fn findings(checked: &Checked) -> Vec<Finding> {
         severity: severity(it.severity),
         range: place(it.file, it.range).range,
         message: it.message.clone(),
+        more: it.more,
         related: it
             .related
             .iter()
