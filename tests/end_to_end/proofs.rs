@@ -32,7 +32,7 @@ fn a_proof_is_written_checked_and_refused_where_it_does_not_belong() {
         std::fs::write(&path, broken).expect("there is room");
         let run = percept(&["prove", BLIND, "--check", file]);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{broken:?}");
-        assert!(run.err.contains("is no certificate"), "{}", run.err);
+        assert!(run.err.contains("is not a certificate"), "{}", run.err);
     }
     let run = percept(&["prove", BLIND, "--check", "games"]);
     assert_eq!(run.code, 2, "{}", run.out);

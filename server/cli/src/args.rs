@@ -131,7 +131,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) =
         units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds))).unwrap_or((text, 1.0));
     let number: f64 = number.trim().parse().map_err(|_| "write seconds, or a number with ms, s, m or h".to_string())?;
-    Duration::try_from_secs_f64(number * unit).map_err(|_| "this is no length of time".to_string())
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "this is not a length of time".to_string())
 }
 
 #[derive(Args, Debug)]

@@ -1,13 +1,14 @@
 //! Why a command could not do its work, and how that is told.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
-use codespan_reporting::files::SimpleFile;
 use percept_report::files::{EXTENSIONS, FileError};
 use percept_syntax::TextRange;
 
 use crate::output;
+use crate::pieces::Pieces;
 
 /// A command that did its work and has nothing to complain of.
 pub const OK: u8 = 0;
@@ -36,7 +37,7 @@ pub enum Failure {
 #[derive(Debug)]
 pub struct Place {
     pub file: String,
-    pub text: String,
+    pub text: Arc<str>,
     pub range: TextRange,
     pub message: String,
     pub notes: Vec<String>,
@@ -101,13 +102,15 @@ impl Failure {
                 }
             }
             Failure::Located(places) => {
-                for place in places {
-                    let file = SimpleFile::new(&place.file, &place.text);
-                    let diagnostic = Diagnostic::error()
-                        .with_message(&place.message)
-                        .with_labels(vec![Label::primary((), place.range.as_usize())])
-                        .with_notes(place.notes.clone());
-                    output::emit_error(&file, &diagnostic);
+                for of_file in places.chunk_by(|one, other| Arc::ptr_eq(&one.text, &other.text)) {
+                    let file = Pieces::new(&of_file[0].file, &of_file[0].text);
+                    for place in of_file {
+                        let diagnostic = Diagnostic::error()
+                            .with_message(&place.message)
+                            .with_labels(vec![Label::primary((), place.range.as_usize())])
+                            .with_notes(place.notes.clone());
+                        output::emit_error(&file, &diagnostic);
+                    }
                 }
             }
         }

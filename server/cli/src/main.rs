@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod load;
 mod output;
+mod pieces;
 mod show;
 mod tui;
 mod work;

@@ -3,12 +3,13 @@
 use std::io::{IsTerminal, Write};
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
-use codespan_reporting::files::{Files, SimpleFile};
+use codespan_reporting::files::Files;
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config};
 use serde::Serialize;
 
 use crate::failure::Place;
+use crate::pieces::Pieces;
 
 /// The version of the JSON schemas, where they have none of their own; see `schema.md` beside the sources.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -76,7 +77,7 @@ pub fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagn
 
 /// Prints a warning at its place on standard error.
 pub fn emit_warning(place: &Place) {
-    let file = SimpleFile::new(&place.file, &place.text);
+    let file = Pieces::new(&place.file, &place.text);
     let diagnostic = Diagnostic::warning()
         .with_message(&place.message)
         .with_labels(vec![Label::primary((), place.range.as_usize())])

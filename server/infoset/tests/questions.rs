@@ -112,12 +112,12 @@ fn white_may_come_to_know_a_cell_of_black() {
 fn mistakes_are_found_at_their_place() {
     let game = blind_tic_tac_toe();
     for (text, at, message) in [
-        ("(always (knows red terminal))", 15, "`red` is no role; the roles are white, black, random"),
+        ("(always (knows red terminal))", 15, "`red` is not a role; the roles are white, black, random"),
         ("(and terminal", 0, "this `(` is never closed"),
         ("(and terminal))", 14, "this `)` closes nothing"),
         ("terminal terminal", 9, "one question at a time"),
         ("", 0, "a formula is missing here"),
-        ("(cell 1 1 b)", 0, "`cell` is no formula; a fluent is written `(true (cell ...))`"),
+        ("(cell 1 1 b)", 0, "`cell` is not a formula; a fluent is written `(true (cell ...))`"),
         ("(not (true (cel 1 1 b)))", 11, "no fluent of this game fits `(cel 1 1 b)`; they begin with cell tried"),
         ("(true (cell 1 9 b))", 6, "no fluent of this game fits `(cell 1 9 b)`; one that begins so is `(cell 1 1 "),
         ("(legal white (take 1))", 13, "no move of white fits `(take 1)`; they begin with mark"),

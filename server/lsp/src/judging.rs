@@ -97,10 +97,13 @@ impl Judge {
         }
         let begin = Instant::now();
         let grounding = Grounding { deadline: Some(begin + TIME / 2), ..Grounding::default() };
-        let Ok(Loaded { game, files }) = games::load_within(snapshot, file, &grounding) else { return };
+        let loaded = games::load_within(snapshot, file, &grounding);
         let sources: Vec<&Source> = files.iter().filter_map(|file| file.source().map(|source| &**source)).collect();
         let control = Control { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Control::default() };
-        let judged = percept_report::judge(&game, &sources, &Options::default(), &control);
+        let judged = match &loaded {
+            Ok(Loaded { game, .. }) => percept_report::judge(game, &sources, &Options::default(), &control),
+            Err(_) => percept_report::refusals(&sources),
+        };
         if cancel.load(Ordering::Relaxed) {
             return;
         }

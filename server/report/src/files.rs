@@ -37,7 +37,7 @@ pub enum FileError {
         error: std::io::Error,
     },
     /// Not text, or too long.
-    #[error("{} is no game description: {why}", .path.display())]
+    #[error("{} is not a game description: {why}", .path.display())]
     NotText {
         /// The path as it was given.
         path: PathBuf,

@@ -106,6 +106,15 @@ pub fn judge(game: &Game, sources: &[&Source], options: &Options, control: &Cont
     found.collect()
 }
 
+/// Why there is no game, where [`game`] found none and the text may still have no error: a POGDDL game that nobody can play.
+pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
+    let finding = |judged: percept_judge::Finding| Judged {
+        finding: Finding { diagnostic: diagnostic(&judged), proof: Some(Proof::Reason(judged.because())) },
+        told_by: None,
+    };
+    percept_judge::rules::refusals(sources).into_iter().map(finding).collect()
+}
+
 /// The findings of the text and of the game in one list, in the order of the text: settings and silencing comments are heeded, and
 /// one cause is told once. Where the text has errors the game is not spoken of: what it means is not known then.
 pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], settings: &Settings) -> Vec<Finding> {

@@ -39,4 +39,4 @@ pub mod sarif;
 pub mod verdict;
 pub mod words;
 
-pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text};
+pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals};

@@ -282,7 +282,7 @@ fn odd_name() -> impl Strategy<Value = String> {
         1 => "[^\\s();?\u{0}\u{a0}\u{feff}][^\\s();\u{0}\u{a0}\u{feff}]{0,2}",
         3 => "[a-dA-C0-9_+<=>.]{1,3}",
     ]
-    .prop_filter("an arrow is no name", |name| !matches!(name.as_str(), "<="))
+    .prop_filter("an arrow is not a name", |name| !matches!(name.as_str(), "<="))
 }
 
 fn game() -> impl Strategy<Value = String> {

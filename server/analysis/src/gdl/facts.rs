@@ -264,7 +264,7 @@ impl<'a> Facts<'a> {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
     }
 
-    /// Whether a head of this keyword is about something that is no role; that is reported there.
+    /// Whether a head of this keyword is about something that is not a role; that is reported there.
     pub fn has_stranger(&self, keyword: Sym) -> bool {
         if self.roles.is_none() {
             return false;

@@ -49,7 +49,7 @@ fn is_fixed(language: Language, symbol: &Symbol) -> bool {
 /// The edits that give the thing under the cursor another name.
 ///
 /// # Errors
-/// Says why not: the new name is no name, or somebody else has it.
+/// Says why not: the new name is not a name, or somebody else has it.
 pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result<Vec<TextEdit>, String> {
     let target = prepare(files, file, offset)?;
     let (symbol, _) = files.at(file, offset).ok_or("there is no name here")?;
@@ -92,7 +92,7 @@ fn is_name(language: Language, namespace: Namespace, new: &str) -> Result<(), St
         }
     }
     if language == Language::Pogddl && !new.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
-        return Err(format!("`{new}` is no name: it must begin with a letter"));
+        return Err(format!("`{new}` is not a name: it must begin with a letter"));
     }
     if namespace != Namespace::Variable && keywords::find(language, new).is_some() {
         return Err(format!("`{new}` is a word of the language"));

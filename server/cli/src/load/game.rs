@@ -189,7 +189,7 @@ impl Loaded {
             Failure::Located(vec![Place {
                 file: path.display().to_string(),
                 range: if text.is_empty() { TextRange::at(0) } else { range },
-                text,
+                text: text.into(),
                 message: error.message,
                 notes: Vec::new(),
             }])

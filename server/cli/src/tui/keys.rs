@@ -144,7 +144,7 @@ impl App {
             _ if text.is_empty() => {}
             Prompt::Jump => match text.parse() {
                 Ok(round) => self.jump(round),
-                Err(_) => self.message = format!("`{text}` is no round"),
+                Err(_) => self.message = format!("`{text}` is not a round"),
             },
             Prompt::Save => self.save(text),
             Prompt::Load => self.load(text),

@@ -186,7 +186,7 @@ fn back_forth_and_jump() {
     press(&mut app, "g 2 enter");
     assert_eq!(app.stepper.at(), 2);
     press(&mut app, "g x enter");
-    assert_eq!(app.message, "`x` is no round");
+    assert_eq!(app.message, "`x` is not a round");
     press(&mut app, "home end");
     assert_eq!(app.stepper.at(), 2);
     press(&mut app, "/ 33 enter");
@@ -371,7 +371,7 @@ fn why_and_why_not_in_pogddl() {
     assert!(screen(&app).contains("+ its value from the start  five-ten.pog:"), "{}", screen(&app));
     press(&mut app, "esc");
     app.why("(sail p1)");
-    assert_eq!(app.message, "`(sail p1)` is no action, fact or number of this game");
+    assert_eq!(app.message, "`(sail p1)` is not an action, fact or number of this game");
     // A long explanation is read line by line, and any other key closes it.
     app.why("(place _ _ _ _ _)");
     assert_eq!(app.message, "", "the complaint about the last question is gone");

@@ -24,7 +24,7 @@ const MAX_PARTS: usize = 60_000_000;
 pub struct Leaves<'a> {
     /// By row of `true`.
     pub fluents: &'a dyn Fn(u32) -> Option<FluentId>,
-    /// By row of `does`; `None` where the first argument is no role.
+    /// By row of `does`; `None` where the first argument is not a role.
     pub moves: &'a dyn Fn(u32) -> Option<(RoleId, MoveId)>,
 }
 

@@ -17,6 +17,20 @@ use crate::{FluentId, State};
 /// More fluents than this are refused: a state would take megabytes.
 const MAX_FLUENTS: u64 = 1 << 23;
 
+/// Why a game cannot be played.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub message: String,
+    /// The predicate or function at fault.
+    pub name: Option<String>,
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal { message, name: None }
+    }
+}
+
 pub(crate) struct Engine {
     pub model: Model,
     pub predicates: Vec<Layout>,
@@ -70,15 +84,13 @@ struct Changed {
 
 impl Engine {
     /// # Errors
-    /// A sentence where the game is beyond what a state can hold or its derived predicates have no stratification.
-    pub fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, String> {
+    /// Where the game is beyond what a state can hold or its derived predicates have no stratification.
+    pub fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, Refusal> {
         let mut changed = changed(&model);
         let is_derived = derived::heads(&model);
         if let Some(both) = (0..model.predicates.len()).find(|&id| is_derived[id] && changed.predicates[id]) {
             let name = &model.predicates[both].name;
-            return Err(format!(
-                "`{name}` is derived by a rule and changed by an action; it can only be one of the two"
-            ));
+            return Err(format!("`{name}` is derived by a rule and changed by an action; it can only be one of the two").into());
         }
         // Whose turn it is belongs to the state even where it is always the same role's.
         changed.predicates[model.turn as usize] = true;
@@ -180,7 +192,7 @@ impl Engine {
         is_dynamic: &[bool],
         is_derived: &[bool],
         ends_at_payoff: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let mut next = 0u64;
         for id in (0..self.predicates.len()).filter(|&id| is_dynamic[id] && !is_derived[id]) {
             next = place(&mut self.predicates[id], next, &self.model.predicates[id])?;
@@ -262,11 +274,13 @@ impl Engine {
     }
 }
 
-fn place(layout: &mut Layout, next: u64, symbol: &Symbol) -> Result<u64, String> {
+fn place(layout: &mut Layout, next: u64, symbol: &Symbol) -> Result<u64, Refusal> {
     let end = next.saturating_add(layout.size);
     if end > MAX_FLUENTS {
         let name = &symbol.name;
-        return Err(format!("too large: `{name}` has {} instances; a game may have {MAX_FLUENTS} in all", layout.size));
+        let size = layout.size;
+        let message = format!("too large: `{name}` has {size} instances; a game may have {MAX_FLUENTS} in all");
+        return Err(Refusal { message, name: Some(name.to_string()) });
     }
     layout.base = next as u32;
     Ok(end)
@@ -307,11 +321,13 @@ fn static_tables(
 }
 
 #[allow(clippy::type_complexity)]
-fn static_values(model: &Model, layouts: &[Layout], changed: &[bool]) -> Result<Vec<Option<Arc<[i64]>>>, String> {
+fn static_values(model: &Model, layouts: &[Layout], changed: &[bool]) -> Result<Vec<Option<Arc<[i64]>>>, Refusal> {
     let mut values: Vec<Option<Vec<i64>>> = Vec::new();
     for (id, layout) in layouts.iter().enumerate() {
         if layout.size > MAX_FLUENTS {
-            return Err(format!("too large: `{}` has {} instances", model.functions[id].name, layout.size));
+            let name = model.functions[id].name.to_string();
+            let message = format!("too large: `{name}` has {} instances", layout.size);
+            return Err(Refusal { message, name: Some(name) });
         }
         values.push((!changed[id]).then(|| vec![0; layout.size as usize]));
     }

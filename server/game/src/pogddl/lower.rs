@@ -116,7 +116,7 @@ impl Lowering {
         }
     }
 
-    /// What takes time or happens by itself is no move: a match without it would be another game.
+    /// What takes time or happens by itself is not a move: a match without it would be another game.
     fn refuse_timed(&mut self, timed: &TimedAction) {
         let name = &timed.action.name;
         let message = match timed.kind {
@@ -442,7 +442,7 @@ impl Lowering {
                 match self.universe.object(&arg.name.text) {
                     Some(role) if self.universe.roles.contains(&role) => to.push(Receiver::Role(Term::Const(role))),
                     _ => self
-                        .error(arg.name.range, format!("`{}` is no role, so nobody gets this message", arg.name.text)),
+                        .error(arg.name.range, format!("`{}` is not a role, so nobody gets this message", arg.name.text)),
                 }
             }
         }

@@ -99,8 +99,10 @@ impl Game {
     pub fn from_pogddl(domain: &Domain, problem: &Problem, options: &PogddlOptions) -> Result<Game, Vec<GameError>> {
         let model = lower::lower(domain, problem)?;
         let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;
-        let engine = engine::Engine::new(model, ends_at_payoff).map_err(|message| {
-            let range = domain.name.as_ref().map_or(domain.range, |name| name.range);
+        let engine = engine::Engine::new(model, ends_at_payoff).map_err(|engine::Refusal { message, name }| {
+            let declared = domain.predicates.iter().chain(domain.functions.iter().map(|function| &function.signature));
+            let at_fault = declared.map(|it| &it.name).find(|it| name.as_ref().is_some_and(|name| it.is(name)));
+            let range = at_fault.or(domain.name.as_ref()).map_or(domain.range, |name| name.range);
             vec![GameError { message, range, in_problem: false }]
         })?;
         let name = |role: &model::Obj| engine.model.objects[*role as usize].to_string();

@@ -56,10 +56,10 @@ fn moves(round: &Value) -> Result<Vec<Expr>, String> {
                     [only] => Ok(only.clone()),
                     _ => Err(format!("`{text}` is not one move")),
                 },
-                other => Err(format!("`{other}` is no move; write it as a string")),
+                other => Err(format!("`{other}` is not a move; write it as a string")),
             })
             .collect(),
-        other => Err(format!("`{other}` is no round; write an array of moves")),
+        other => Err(format!("`{other}` is not a round; write an array of moves")),
     }
 }
 

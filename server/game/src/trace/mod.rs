@@ -107,7 +107,7 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
         Ok(text) => text.strip_prefix('\u{feff}').map_or(Cow::Borrowed(text), |rest| format!("   {rest}").into()),
         Err(error) => {
             let at = TextRange::at(error.valid_up_to() as u32);
-            return Err(TraceError::at(at, "this is no text (not UTF-8), so it is no trace"));
+            return Err(TraceError::at(at, "this is not text (not UTF-8), so it is not a trace"));
         }
     };
     let text = &*text;

@@ -305,7 +305,7 @@ fn start_role(game: &Game, message: &Expr, viewer: Option<RoleId>) -> Result<Rol
     };
     let Some(role) = game.role(&name.show()) else {
         let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
-        let text = format!("`{}` is no role of this game; its roles are {}", name.show(), names.join(", "));
+        let text = format!("`{}` is not a role of this game; its roles are {}", name.show(), names.join(", "));
         return Err(TraceError::at(name.range, text));
     };
     match viewer {
@@ -324,7 +324,7 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
         Some(mv) => game.knows_own_moves.then_some(mv),
         None if own.is_word("nil") && !game.knows_own_moves => None,
         None => {
-            let text = format!("round {turn}: `{}` is no move of {role_name} in this game", own.show());
+            let text = format!("round {turn}: `{}` is not a move of {role_name} in this game", own.show());
             return Err(wrong(own.range, text));
         }
     };

@@ -184,7 +184,7 @@ fn reads_match_json() {
         2,
         r#"{"moves": [["pass", 3]]}"#,
         expect![[r#"
-        error at ``, round Some(1), role None: round 1: `3` is no move; write it as a string
+        error at ``, round Some(1), role None: round 1: `3` is not a move; write it as a string
     "#]],
     );
 }
@@ -227,7 +227,7 @@ fn reads_a_view() {
         2,
         "(start m nobody)",
         expect![[r#"
-        error at `nobody`, round None, role None: `nobody` is no role of this game; its roles are left, right
+        error at `nobody`, round None, role None: `nobody` is not a role of this game; its roles are left, right
     "#]],
     );
 }
@@ -281,7 +281,7 @@ fn deep_nesting_is_refused() {
 
 #[test]
 fn binary_junk_is_refused() {
-    assert_eq!(read(&toy(2), b"(pass\xff").unwrap_err().message, "this is no text (not UTF-8), so it is no trace");
+    assert_eq!(read(&toy(2), b"(pass\xff").unwrap_err().message, "this is not text (not UTF-8), so it is not a trace");
     assert_eq!(read(&toy(2), b"\0\0").unwrap_err().message, "this is a binary file, not a trace");
 }
 

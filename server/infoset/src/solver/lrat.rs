@@ -20,7 +20,7 @@ pub enum Fault {
     Ends,
     #[error("the proof goes on after the last answer")]
     GoesOn,
-    #[error("line {0} is no line of a proof")]
+    #[error("line {0} is not a line of a proof")]
     Malformed(usize),
     #[error("line {0} speaks of something that the question does not have")]
     Unknown(usize),

@@ -10,12 +10,14 @@ mod endless_match;
 mod goal_out_of_range;
 mod lost_turn;
 mod no_goal;
+mod not_playable;
 mod over_at_start;
 mod role_without_move;
 mod two_goals;
 mod two_turns;
 mod undeclared;
 
+pub use not_playable::refusals;
 use percept_infoset::Control;
 
 use crate::{Case, Rule, Watch};
@@ -24,6 +26,7 @@ type Start = for<'a> fn(&'a Case<'a>, &Control) -> Option<Box<dyn Watch + 'a>>;
 
 /// The rules with what begins to watch for them. Of two findings at exactly one place that of the earlier rule is kept.
 static RULES: &[(&[&Rule], Start)] = &[
+    (&[&not_playable::RULE], not_playable::watch),
     (&[&over_at_start::RULE], over_at_start::watch),
     (&[&role_without_move::RULE], role_without_move::watch),
     (&[&no_goal::RULE], no_goal::watch),

@@ -71,7 +71,7 @@ fn mentions(facts: &Facts, term: TermId, variable: TermId) -> bool {
     facts.same(term, variable) || facts.term(term).args().any(|arg| mentions(facts, arg, variable))
 }
 
-/// Whether `legal` is said of something that is no role.
+/// Whether `legal` is said of something that is not a role.
 fn has_strange_movers(facts: &Facts, findings: &Findings) -> bool {
     let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
     let mut ranges = heads.map(|head| facts.range(head.term));

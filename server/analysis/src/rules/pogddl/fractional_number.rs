@@ -1,4 +1,4 @@
-//! Fractions, in games that count in whole numbers.
+//! Fractions, and numbers of more than 64 bits, in games that count in whole numbers.
 
 use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
@@ -13,11 +13,23 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     for (file, range, text) in &model.numbers {
-        let is_whole = text.parse::<f64>().is_ok_and(|value| value.fract() == 0.0);
-        if !is_whole {
-            let message =
-                format!("`{text}` is not a whole number: games count in whole numbers, so choose a smaller unit");
-            findings.push(facts.at(&RULE, *file, *range, message));
+        // `3.0` is whole, too.
+        let digits = match text.split_once('.') {
+            Some((whole, rest)) if rest.bytes().all(|digit| digit == b'0') => whole,
+            Some(_) => {
+                let message =
+                    format!("`{text}` is not a whole number: games count in whole numbers, so choose a smaller unit");
+                findings.push(facts.at(&RULE, *file, *range, message));
+                continue;
+            }
+            None => text,
+        };
+        if digits.parse::<i64>().is_err() {
+            let shown = if text.len() > 40 { format!("{}...", &text[..20]) } else { text.to_string() };
+            let message = format!("`{shown}` is too large: numbers go from {} to {}", i64::MIN, i64::MAX);
+            let mut finding = facts.at(&RULE, *file, *range, message);
+            finding.severity = Severity::Error;
+            findings.push(finding);
         }
     }
 }

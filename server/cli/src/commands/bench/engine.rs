@@ -70,7 +70,7 @@ impl Candidate {
             ("racko", &[slots, cards]) => (generate::RACKO, generate::racko(slots, cards)),
             ("battleship", &[ships, size]) => (generate::BATTLESHIP, generate::battleship(ships, size)),
             (_, &[bids, extra, ..]) => (generate::GOPS, generate::gops(bids, extra, true)),
-            _ => return Err(Failure::new(format!("{name} is no game of the paper"))),
+            _ => return Err(Failure::new(format!("{name} is not a game of the paper"))),
         };
         let problem = problem.map_err(|error| Failure::new(error.to_string()))?;
         Ok(Candidate { name: name.to_string(), make: Box::new(move || load::pogddl(domain, &problem)) })

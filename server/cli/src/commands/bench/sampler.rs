@@ -84,7 +84,7 @@ fn measure(cell: &str, position: &Position, time: Duration) -> Result<Option<Mea
     let mut first = sampler.draw(1, false, 100, &Control::default());
     first.shorten(100);
     if csp.members(&first).len() != first.ln_weights.len() {
-        return Err(Failure::new(format!("{cell}: a draw is no member")));
+        return Err(Failure::new(format!("{cell}: a draw is not a member")));
     }
     let first_s = position.load_s + start.elapsed().as_secs_f64();
     let (weighted_per_s, mut tally) = rate(&sampler, false, time);

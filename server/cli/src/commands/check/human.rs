@@ -1,12 +1,12 @@
 //! Findings for people: the lines of the source with marks under the tokens.
 
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as Shown};
-use codespan_reporting::files::SimpleFiles;
 use percept_analysis::{FileId, Severity};
 use percept_report::{Finding, Proof};
 
 use super::Checked;
 use crate::output;
+use crate::pieces::{Pieces, Texts};
 use std::path::Path;
 
 /// Lines of a match that are shown, and how many of them from its end.
@@ -16,10 +16,9 @@ const LAST: usize = 4;
 /// Prints findings and how many there are; hints only if `all` of them are wanted.
 pub fn print(checked: &[Checked], all: bool) {
     for one in checked {
-        let mut files = SimpleFiles::new();
-        let ids: Vec<usize> =
-            one.files.iter().map(|(path, source)| files.add(path.display().to_string(), source.text.clone())).collect();
-        let id = |file: FileId| ids[(file.0 as usize).min(ids.len() - 1)];
+        let names: Vec<String> = one.files.iter().map(|(path, _)| path.display().to_string()).collect();
+        let files = Texts(names.iter().zip(&one.files).map(|(name, (_, source))| Pieces::new(name, &source.text)).collect());
+        let id = |file: FileId| (file.0 as usize).min(names.len() - 1);
         let findings: Vec<Diagnostic<usize>> = one
             .findings
             .iter()

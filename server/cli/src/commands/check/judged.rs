@@ -30,7 +30,7 @@ pub fn judge(
     let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
     let grounding = Grounding { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Grounding::default() };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
-        None => only_text(text),
+        None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
         Some(game) => {
             let control = Control { deadline: begin.checked_add(time), ..Control::default() };
             let judged = percept_report::judge(&game, &sources, &Options::default(), &control);

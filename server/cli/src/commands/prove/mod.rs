@@ -127,7 +127,7 @@ struct Checked<'a> {
 fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let bytes = crate::load::bytes(path, LARGEST)?;
     let certificate: Certificate = serde_json::from_slice(&bytes)
-        .map_err(|error| Failure::new(format!("{} is no certificate: {error}", path.display())))?;
+        .map_err(|error| Failure::new(format!("{} is not a certificate: {error}", path.display())))?;
     let Certificate { role, property: about, .. } = &certificate;
     let role_asked = args.role.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(role));
     let property_asked = args.property.is_empty() || args.property.iter().any(|&it| property(it).name() == about);
@@ -164,7 +164,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         }
         CheckFormat::Human => output::println(&said),
         CheckFormat::Sarif => {
-            return Err(Failure::new("a checked proof is no list of findings").note("use --format json"));
+            return Err(Failure::new("a checked proof is not a list of findings").note("use --format json"));
         }
     }
     Ok(if result.is_ok() { OK } else { code })

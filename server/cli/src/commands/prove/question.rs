@@ -36,7 +36,7 @@ struct Instead {
 pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let game = &*loaded.game;
     if args.format == CheckFormat::Sarif {
-        return Err(Failure::new("the answer to a question is no list of findings").note("use --format json"));
+        return Err(Failure::new("the answer to a question is not a list of findings").note("use --format json"));
     }
     let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;
     question.rounds = question.rounds.or(args.depth);

@@ -115,7 +115,7 @@ impl<'a> Explainer<'a> {
         if let Some(value) = self.game.rules.number(stepper.state(), &asked) {
             return Ok(self.number(stepper, &asked, value));
         }
-        Err(format!("`{}` is no action, fact or number of this game", question.trim()))
+        Err(format!("`{}` is not an action, fact or number of this game", question.trim()))
     }
 
     fn mover(&self, state: &State) -> Option<RoleId> {
@@ -140,7 +140,7 @@ impl<'a> Explainer<'a> {
             if let Some(object) = object {
                 let objects = self.universe.of_types(types);
                 if !objects.iter().any(|&id| self.universe.name(id) == object) {
-                    return Err(format!("`{object}` is no value of ?{} in `{name}`", variable.text));
+                    return Err(format!("`{object}` is not a value of ?{} in `{name}`", variable.text));
                 }
             }
         }

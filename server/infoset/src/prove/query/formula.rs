@@ -107,7 +107,7 @@ impl Builder<'_> {
         let parts = match &read.shape {
             Shape::Word(word) if word == "terminal" => return Ok(Formula::Atom(Atom::Terminal)),
             Shape::Word(word) => {
-                return Err(read.error(format!("`{word}` is no formula; a fluent is written `(true {word})`")));
+                return Err(read.error(format!("`{word}` is not a formula; a fluent is written `(true {word})`")));
             }
             Shape::List(parts) => parts,
         };
@@ -134,7 +134,7 @@ impl Builder<'_> {
                 | "terminal",
                 rest,
             ) => Err(read.error(format!("{}, not {} parts", shape_of(word), rest.len()))),
-            _ => Err(read.error(format!("`{word}` is no formula; a fluent is written `(true ({word} ...))`"))),
+            _ => Err(read.error(format!("`{word}` is not a formula; a fluent is written `(true ({word} ...))`"))),
         }
     }
 
@@ -146,7 +146,7 @@ impl Builder<'_> {
         let name = read.word().unwrap_or("(...)");
         self.game.role(name).ok_or_else(|| {
             let roles: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
-            read.error(format!("`{name}` is no role; the roles are {}", roles.join(", ")))
+            read.error(format!("`{name}` is not a role; the roles are {}", roles.join(", ")))
         })
     }
 

@@ -112,7 +112,7 @@ pub fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line>)>, Fa
     let mut cells: Vec<(String, Vec<Line>)> = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let line: Line = serde_json::from_str(line)
-            .map_err(|error| Failure::new(format!("{}:{}: this is no position: {error}", path.display(), index + 1)))?;
+            .map_err(|error| Failure::new(format!("{}:{}: this is not a position: {error}", path.display(), index + 1)))?;
         if !line.cell.starts_with(prefix) {
             continue;
         }
