@@ -284,7 +284,9 @@ impl<'a> Facts<'a> {
         let declared = self.predicate(Space::Relation, keyword::ROLE).into_iter().flat_map(|roles| roles.produced());
         let arguments = declared.filter_map(|occurrence| self.term(occurrence.term).arg(0)).map(|arg| self.term(arg));
         let mut places = FxHashMap::default();
-        arguments.for_each(|arg| { places.entry(arg.sym).or_insert(arg.range()); });
+        arguments.for_each(|arg| {
+            places.entry(arg.sym).or_insert(arg.range());
+        });
         places
     }
 

@@ -90,7 +90,10 @@ impl Engine {
         let is_derived = derived::heads(&model);
         if let Some(both) = (0..model.predicates.len()).find(|&id| is_derived[id] && changed.predicates[id]) {
             let name = &model.predicates[both].name;
-            return Err(format!("`{name}` is derived by a rule and changed by an action; it can only be one of the two").into());
+            return Err(format!(
+                "`{name}` is derived by a rule and changed by an action; it can only be one of the two"
+            )
+            .into());
         }
         // Whose turn it is belongs to the state even where it is always the same role's.
         changed.predicates[model.turn as usize] = true;

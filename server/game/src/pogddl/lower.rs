@@ -441,8 +441,10 @@ impl Lowering {
             } else {
                 match self.universe.object(&arg.name.text) {
                     Some(role) if self.universe.roles.contains(&role) => to.push(Receiver::Role(Term::Const(role))),
-                    _ => self
-                        .error(arg.name.range, format!("`{}` is not a role, so nobody gets this message", arg.name.text)),
+                    _ => self.error(
+                        arg.name.range,
+                        format!("`{}` is not a role, so nobody gets this message", arg.name.text),
+                    ),
                 }
             }
         }

@@ -180,8 +180,8 @@ impl Pass<'_, '_> {
     fn require(&mut self, term: TermId, place: Use) {
         let node = self.facts.term(term);
         if let Some(variable) = node.variable() {
-            let is_new = !self.bound.contains(&variable)
-                && !std::mem::replace(&mut self.reported[variable as usize], true);
+            let is_new =
+                !self.bound.contains(&variable) && !std::mem::replace(&mut self.reported[variable as usize], true);
             if is_new {
                 let known = self.known.take().unwrap_or_else(|| Known::new(self.facts, self.rule));
                 let mut finding = self.finding(&known, term, variable, place);
