@@ -54,6 +54,18 @@ pub const SHAPES: &[Shape] = &[
     shape("kif", "words", 50_000, |n| "a ".repeat(n)),
     shape("kif", "arrows", 50_000, |n| "<= p\n".repeat(n)),
     shape("kif", "one number", 1_000_000, |n| format!("(p {})", "9".repeat(n))),
+    shape("kif", "silenced in a row", 20_000, |n| {
+        "; percept: allow(unsafe-variable)\n".repeat(n) + &"(<= (p ?x) (q ?y))\n".repeat(n)
+    }),
+    shape("kif", "inputs", 20_000, |n| {
+        each(n, |i| format!("(input a (move {i}))(<= (legal a (move {i})) (true (f {i})))\n")) + "(role a)"
+    }),
+    shape("kif", "percepts", 20_000, |n| each(n, |i| format!("(<= (sees a (p {i})) (does a m{i}))\n")) + "(role a)"),
+    shape("kif", "strangers", 20_000, |n| each(n, |i| format!("(legal x{i} noop)\n")) + "(role a)"),
+    shape("kif", "conditions", 20_000, |n| format!("(<= (p ?x) {})", each(n, |i| format!("(q{i} ?x) ")))),
+    shape("kif", "negations", 20_000, |n| format!("(<= (p ?x) (q ?x) {})", each(n, |i| format!("(not (r{i} ?x)) ")))),
+    shape("kif", "negative rules", 20_000, |n| each(n, |i| format!("(<= (p c{i}) (not (p d{i})))\n"))),
+    shape("kif", "arities", 2_000, |n| each(n, |i| format!("(p{})\n", " a".repeat(i % 50)))),
     shape("hrf", "opens", 10_000_000, |n| "(".repeat(n)),
     shape("hrf", "closes", 10_000_000, |n| ")".repeat(n)),
     shape("hrf", "nots", 1_000_000, |n| format!("p :- {}a.", "~".repeat(n))),
@@ -84,6 +96,28 @@ pub const SHAPES: &[Shape] = &[
     }),
     shape("pog", "initial facts", 50_000, |n| {
         format!("(define (problem x) (:domain none) (:init {}))", each(n, |i| format!("(p o{i}) ")))
+    }),
+    shape("pog", "constants", 50_000, |n| {
+        domain(&format!("(:constants {})(:predicates (p))", each(n, |i| format!("c{i} "))))
+    }),
+    shape("pog", "repeated constants", 50_000, |n| {
+        domain(&format!("(:constants {})(:predicates (p))", "c ".repeat(n)))
+    }),
+    shape("pog", "functions", 20_000, |n| domain(&format!("(:functions {})", each(n, |i| format!("(f{i})\n"))))),
+    shape("pog", "wide predicate", 50_000, |n| {
+        domain(&format!("(:predicates (p {}))", each(n, |i| format!("?x{i} "))))
+    }),
+    shape("pog", "derived", 10_000, |n| {
+        domain(&("(:predicates (p))".to_string() + &each(n, |i| format!("(:derived (q{i}) (p))\n"))))
+    }),
+    shape("pog", "gains", 10_000, |n| {
+        domain(&("(:types role)(:predicates (p))".to_string() + &"(:gain ?r - role 1 (p))\n".repeat(n)))
+    }),
+    shape("pog", "whens", 20_000, |n| {
+        action("", "(p)", &format!("(and {})", each(n, |i| format!("(when (q{i}) (not (p))) "))))
+    }),
+    shape("pog", "foralls", 20_000, |n| {
+        action("", &format!("(and {})", each(n, |i| format!("(forall (?x{i} - card) (p)) "))), "(not (p))")
     }),
     shape("pog", "defines", 20_000, |n| "(define (domain d))\n".repeat(n)),
     shape("pog", "unclosed actions", 20_000, |n| {

@@ -111,8 +111,9 @@ pub fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line>)>, Fa
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
     let mut cells: Vec<(String, Vec<Line>)> = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line)
-            .map_err(|error| Failure::new(format!("{}:{}: this is not a position: {error}", path.display(), index + 1)))?;
+        let line: Line = serde_json::from_str(line).map_err(|error| {
+            Failure::new(format!("{}:{}: this is not a position: {error}", path.display(), index + 1))
+        })?;
         if !line.cell.starts_with(prefix) {
             continue;
         }

@@ -1,0 +1,34 @@
+//! A POGDDL game that cannot be set up.
+
+use percept_game::{Game, PogddlOptions, PogddlTerminal};
+use percept_infoset::Control;
+use percept_syntax::Source;
+
+use crate::{Case, Evidence, Finding, Place, Rule, Severity, Watch};
+
+/// See the page.
+pub static RULE: Rule = Rule { name: "not-playable", severity: Severity::Error, page: include_str!("not-playable.md") };
+
+/// There is nothing to watch in a game that there is not: see [`refusals`].
+pub fn watch<'a>(_: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+    None
+}
+
+/// Why no match of a domain and its problem can be played, each reason at its place; empty where one can, and where the two are no
+/// game but a task for planners.
+pub fn refusals(sources: &[&Source]) -> Vec<Finding> {
+    let [domain_source, problem_source] = sources else { return Vec::new() };
+    let (Some(domain), Some(problem)) = (domain_source.domain(), problem_source.problem()) else { return Vec::new() };
+    let is_game = !domain.gains.is_empty() || domain.requirements.iter().any(|flag| flag.is(":pogddl"));
+    if !is_game || sources.iter().any(|source| !source.errors.is_empty()) {
+        return Vec::new();
+    }
+    let options = PogddlOptions { terminal: PogddlTerminal::default() };
+    let errors = Game::from_pogddl(domain, problem, &options).err().unwrap_or_default();
+    let finding = |error: percept_game::GameError| {
+        let place = Place { file: usize::from(error.in_problem), range: error.range };
+        let message = format!("no match of this game can be played: {}", error.message);
+        Finding::new(&RULE, place, message, Evidence::Proof("every command that plays refuses it".to_string()))
+    };
+    errors.into_iter().map(finding).collect()
+}
