@@ -1,5 +1,6 @@
 //! What can be written on the command line. One structure per command; what several share is flattened in.
 
+mod author;
 mod bench;
 mod knowledge;
 mod solve;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use author::*;
 pub use bench::*;
 pub use knowledge::*;
 pub use solve::*;
@@ -49,6 +51,10 @@ pub enum Command {
     Worth(Worth),
     /// Write a game for other tools
     Export(Export),
+    /// Begin a new game
+    New(New),
+    /// Test whether games are as their authors expect
+    Test(Test),
     /// Format descriptions
     Fmt(Fmt),
     /// Convert a GDL description between prefix and infix
@@ -57,6 +63,10 @@ pub enum Command {
     Generate(Generate),
     /// Measure
     Bench(Bench),
+    /// Print what a shell needs to complete percept's arguments
+    Completions(Completions),
+    /// Print the manual page, or write one for each command
+    Man(Man),
     /// Run the language server on standard input and output
     Lsp(Lsp),
 }
@@ -187,6 +197,9 @@ pub struct Step {
     /// Show only what this role knows
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
+    /// Show beside the moves how probable this file makes them (`percept solve --strategy FILE` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<PathBuf>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
     #[arg(long, default_value_t = 0)]

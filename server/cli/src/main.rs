@@ -32,10 +32,14 @@ fn main() -> ExitCode {
         Command::Solve(args) => commands::solve::run(&args),
         Command::Worth(args) => commands::worth::run(&args),
         Command::Export(args) => commands::export::run(&args),
+        Command::New(args) => commands::new::run(&args),
+        Command::Test(args) => commands::test::run(&args),
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::Man(args) => commands::completions::man(&args),
         Command::Lsp(_) => return commands::lsp::run(),
     };
     let code = outcome.unwrap_or_else(|failure| {

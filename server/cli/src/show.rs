@@ -1,7 +1,7 @@
 //! Matches and states as lines of text, for every command that prints them.
 
 use percept_game::stepper::{Board, RoundView, Shown, StepView};
-use percept_game::{Game, JointMove, MoveId};
+use percept_report::names::listed;
 
 /// How wide a line of printed text may get.
 pub const WIDTH: usize = 110;
@@ -136,25 +136,6 @@ fn in_columns(texts: &[String], width: usize) -> Vec<String> {
         cells.collect::<String>().trim_end().to_string()
     };
     (0..height).map(row).collect()
-}
-
-/// A list that stays readable when it is long.
-pub fn listed(names: &[String], most: usize) -> String {
-    if names.is_empty() {
-        return "nothing".to_string();
-    }
-    let shown: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
-    let rest = names.len() - shown.len();
-    if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
-}
-
-/// A joint move: `white (mark 1 1), black (mark 2 3)`; in a game where one role moves at a time only its move.
-pub fn joint(game: &Game, joint: &JointMove) -> String {
-    let moves = game.role_ids().zip(joint).filter(|(_, mv)| !game.is_sequential || **mv != MoveId::NOOP);
-    let moves: Vec<String> = moves
-        .map(|(role, &mv)| format!("{} {}", game.roles[role.0 as usize].name, game.rules.move_name(role, mv)))
-        .collect();
-    moves.join(", ")
 }
 
 /// The lines of one place of a match: the state, the end and the goals, or what is legal.

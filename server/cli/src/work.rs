@@ -57,6 +57,11 @@ impl Work {
         self.bar.set_message(message.into());
     }
 
+    /// Prints something while the progress line is away.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     /// Says messages from elsewhere.
     pub fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
         let bar = self.bar.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use percept_syntax::TextRange;
 
 use crate::circuit::{Circuit, Lit, Number};
-use crate::play::{Limits, MatchRecord, Stream};
+use crate::rules::{Cursor, Rules};
 
 /// A role by its place in the order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -36,21 +36,41 @@ pub struct Role {
 }
 
 /// A state: a bit per fluent and a number per register. Bits beyond the last fluent are zero.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct State {
+    /// Fluent `n` is bit `n % 64` of word `n / 64`.
     pub bits: Box<[u64]>,
+    /// The numbers that are no fluents, in the order of [`crate::Names::register_names`]. Empty for GDL.
     pub registers: Box<[i64]>,
 }
 
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { bits: self.bits.clone(), registers: self.registers.clone() }
+    }
+
+    /// Writes over the old state's memory where the sizes agree, as those of one game's states do.
+    fn clone_from(&mut self, source: &State) {
+        self.bits.clone_from(&source.bits);
+        self.registers.clone_from(&source.registers);
+    }
+}
+
 impl State {
+    /// The state in which nothing holds and all numbers are 0.
     pub fn new(fluents: usize, registers: usize) -> State {
         State { bits: vec![0; fluents.div_ceil(64)].into(), registers: vec![0; registers].into() }
     }
 
+    /// Whether a fluent holds; one beyond the last does not.
     pub fn has(&self, fluent: FluentId) -> bool {
         self.bits.get(fluent.0 as usize / 64).is_some_and(|word| word >> (fluent.0 % 64) & 1 == 1)
     }
 
+    /// Makes a fluent hold, or not.
+    ///
+    /// # Panics
+    /// If the fluent is beyond the last word.
     pub fn set(&mut self, fluent: FluentId, value: bool) {
         let mask = 1u64 << (fluent.0 % 64);
         let word = &mut self.bits[fluent.0 as usize / 64];
@@ -74,130 +94,6 @@ impl State {
 
 /// One move per role, in the order of the roles.
 pub type JointMove = Vec<MoveId>;
-
-/// The rules of a game, ready to be asked. All calls are pure; ids handed out stay valid for the game's life.
-///
-/// Three implementations: the compiled circuit (fast), the lifted reasoner for GDL games too large to ground, and
-/// POGDDL's operators.
-pub trait Rules: Send + Sync {
-    fn initial(&self) -> State;
-    /// Whether the match is over in this state.
-    fn terminal(&self, state: &State) -> bool;
-    /// The legal moves of a role, in a fixed order. In a sequential game a role whose turn it is not has `[NOOP]`.
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId>;
-    /// The state after a joint move. The moves need not be legal; then the result is what the rules say of it.
-    fn next(&self, state: &State, joint: &[MoveId]) -> State;
-    /// What `role` perceives when `joint` is made in `state`: for GDL-II sorted by id; for POGDDL in the order sent.
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId>;
-    /// The goal values that hold for a role: exactly one in a terminal state of a right GDL game.
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64>;
-
-    fn fluent_name(&self, fluent: FluentId) -> String;
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String;
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String;
-    /// The move with this name (KIF, any spacing and, in POGDDL, any case), legal or not; `None` if no such move exists.
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId>;
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId>;
-    /// The percepts with these names, received in this order in one round (in POGDDL the place is part of the percept).
-    fn find_percepts(&self, role: RoleId, names: &[&str]) -> Option<Vec<PerceptId>> {
-        names.iter().map(|name| self.find_percept(role, name)).collect()
-    }
-    /// Plays uniformly at random until the match is over or `limit` rounds are made; `state` is left where it ended.
-    /// Returns the number of rounds.
-    fn playout(&self, roles: usize, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
-        for round in 0..limit {
-            if self.terminal(state) {
-                return round;
-            }
-            let mut joint = JointMove::with_capacity(roles);
-            for role in 0..roles {
-                let legal = self.legal(state, RoleId(role as u16));
-                match legal.len() {
-                    0 => return round,
-                    count => joint.push(legal[rand::Rng::random_range(rng, 0..count)]),
-                }
-            }
-            *state = self.next(state, &joint);
-        }
-        limit
-    }
-    fn find_fluent(&self, name: &str) -> Option<FluentId>;
-    /// The facts and numbers that are the same in every state and therefore no fluents, by name: `(= (size) 10)`. Empty
-    /// for GDL, where only fluents are part of a state.
-    fn constants(&self) -> Vec<String> {
-        Vec::new()
-    }
-    /// The number of fluents; ids are below it.
-    fn fluent_count(&self) -> usize;
-    /// Names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.
-    fn register_names(&self) -> Vec<String>;
-
-    /// What went wrong in an answer given so far: an evaluation that broke a limit, at its rule. From then on answers
-    /// may be incomplete, so whoever shows results asks this first. The circuit has no limits to break.
-    fn fault(&self) -> Option<GameError> {
-        None
-    }
-
-    /// The game compiled for many random matches at once, where it is ground.
-    fn playouts(&self) -> Option<&crate::compiled::Playouts> {
-        None
-    }
-
-    /// Plays one match at random, choosing with `stream`, and fills in the lengths and the numbers of legal moves of
-    /// `record` (not its goals) and the joint moves, if they are wanted. Returns the last state; `None` where the rules
-    /// have no quicker way than the calls above.
-    fn random_match(
-        &self,
-        _limits: &Limits,
-        _stream: &mut Stream,
-        _record: &mut MatchRecord,
-        _moves: Option<&mut Vec<JointMove>>,
-    ) -> Option<State> {
-        None
-    }
-
-    /// A fluent that no match must ever make hold, where there is one: once it does, nothing that the rules say is right.
-    fn outside(&self) -> Option<FluentId> {
-        None
-    }
-
-    /// Whether a ground atom holds in a state, also one that is no fluent (POGDDL: static and derived facts). `None` where
-    /// there is no such atom.
-    fn fact(&self, state: &State, atom: &str) -> Option<bool> {
-        self.find_fluent(atom).map(|fluent| state.has(fluent))
-    }
-
-    /// The value of a numeric fluent in a state, by its name.
-    fn number(&self, _state: &State, _term: &str) -> Option<i64> {
-        None
-    }
-
-    /// Whether the rules say by themselves that it is never the turn of two roles at once (POGDDL).
-    fn is_turn_exclusive(&self) -> bool {
-        false
-    }
-
-    /// A bound on the length of every match from the facts that actions use up, where the rules are operators.
-    fn used_up(&self, _stop: &dyn Fn() -> bool) -> Option<crate::bound::Bound> {
-        None
-    }
-
-    /// One round as a circuit, as far as it can matter under `scope`.
-    ///
-    /// # Errors
-    /// [`TooLarge`] where the circuit would exceed the budget.
-    fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge>;
-
-    /// What a round's circuit says of the *old* state only: the moves of `role`, `terminal`, `goals`. The other lists
-    /// may be empty, and `scope.observed` is not used. Smaller than [`Rules::ground`] where that is worth the trouble.
-    ///
-    /// # Errors
-    /// As [`Rules::ground`].
-    fn position(&self, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
-        let _ = role;
-        self.ground(&Scope { observed: None, ..*scope })
-    }
-}
 
 /// What a round's circuit has to be right about. A caller that knows more gets a smaller circuit.
 #[derive(Clone, Copy, Default)]
@@ -285,6 +181,43 @@ impl Game {
         index.map(|index| RoleId(index as u16))
     }
 
+    /// A cursor at the state every match begins in.
+    pub fn start(&self) -> Box<dyn Cursor + '_> {
+        self.rules.at(&self.rules.initial())
+    }
+
+    /// A cursor at a state; see [`Rules::at`].
+    pub fn at(&self, state: &State) -> Box<dyn Cursor + '_> {
+        self.rules.at(state)
+    }
+
+    /// Plays uniformly at random from `state` until the match is over, a role has no legal move, or `limit` rounds are
+    /// made; `state` is left where it ended. Returns the number of rounds.
+    pub fn playout(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
+        if let Some(rounds) = self.rules.random_rounds(state, limit, rng) {
+            return rounds;
+        }
+        let mut at = self.rules.at(state);
+        let (mut joint, mut legal) = (JointMove::with_capacity(self.roles.len()), Vec::new());
+        let mut played = 0;
+        'rounds: while played < limit && !at.is_terminal() {
+            joint.clear();
+            for role in self.role_ids() {
+                legal.clear();
+                at.legal_into(role, &mut legal);
+                match legal.len() {
+                    0 => break 'rounds,
+                    count => joint.push(legal[rand::Rng::random_range(rng, 0..count)]),
+                }
+            }
+            at.step(&joint);
+            played += 1;
+        }
+        state.clone_from(at.state());
+        played
+    }
+
+    /// All roles, in the order of declaration.
     pub fn role_ids(&self) -> impl Iterator<Item = RoleId> + use<> {
         (0..self.roles.len() as u16).map(RoleId)
     }

@@ -20,7 +20,9 @@ pub mod gdl;
 pub mod plain;
 pub mod play;
 pub mod pogddl;
+mod pool;
 mod rebuild;
+mod rules;
 pub mod stepper;
 mod terms;
 #[cfg(test)]
@@ -29,4 +31,5 @@ pub mod trace;
 
 pub use game::*;
 pub use pogddl::{PogddlOptions, PogddlTerminal};
+pub use rules::{Cursor, Names, Play, Rules, Structure};
 pub use terms::{Sym, TermId, Terms};

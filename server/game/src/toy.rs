@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::{FluentId, Game, Ground, MoveId, PerceptId, Role, RoleId, Rules, Scope, State, TooLarge};
+use crate::{
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
+};
 
 /// A toy: in each of three rounds every role takes a number, 1 to 3, that it has not taken yet, or passes.
 /// A role perceives `(sum n)`, the sum of what was taken in the round.
@@ -14,28 +17,48 @@ impl Rules for Toy {
     fn initial(&self) -> State {
         State::new(64, 0)
     }
-    fn terminal(&self, state: &State) -> bool {
-        state.has(FluentId(63))
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        Box::new(At(state.clone()))
     }
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        (0..4).filter(|&n| n == 0 || !state.has(FluentId(role.0 as u32 * 4 + n))).map(MoveId).collect()
+}
+
+struct At(State);
+
+impl Cursor for At {
+    fn state(&self) -> &State {
+        &self.0
     }
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let mut next = state.clone();
+    fn go(&mut self, state: &State) {
+        self.0.clone_from(state);
+    }
+    fn is_terminal(&mut self) -> bool {
+        self.0.has(FluentId(63))
+    }
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        moves.extend((0..4).filter(|&n| n == 0 || !self.0.has(FluentId(role.0 as u32 * 4 + n))).map(MoveId));
+    }
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        let mut next = self.0.clone();
         for (role, mv) in joint.iter().enumerate() {
             next.set(FluentId(role as u32 * 4 + mv.0), true);
         }
-        let clock = (60..64).find(|&n| !state.has(FluentId(n))).unwrap_or(63);
+        let clock = (60..64).find(|&n| !self.0.has(FluentId(n))).unwrap_or(63);
         next.set(FluentId(clock + u32::from(clock == 60)), true);
         next.set(FluentId(60), true);
         next
     }
-    fn percepts(&self, _: &State, joint: &[MoveId], _: RoleId) -> Vec<PerceptId> {
+    fn percepts(&mut self, joint: &[MoveId], _: RoleId) -> Vec<PerceptId> {
         vec![PerceptId(joint.iter().map(|mv| mv.0).sum())]
     }
-    fn goals(&self, _: &State, _: RoleId) -> Vec<i64> {
+    fn goals(&mut self, _: RoleId) -> Vec<i64> {
         vec![0]
     }
+    fn fact(&mut self, _: &str) -> Option<bool> {
+        None
+    }
+}
+
+impl Names for Toy {
     fn fluent_name(&self, fluent: FluentId) -> String {
         format!("(f {})", fluent.0)
     }
@@ -57,9 +80,11 @@ impl Rules for Toy {
     fn fluent_count(&self) -> usize {
         64
     }
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
+}
+
+impl Play for Toy {}
+
+impl Structure for Toy {
     fn ground(&self, _: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         Err(TooLarge { what: "a toy".into(), budget: 0 })
     }

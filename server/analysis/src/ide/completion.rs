@@ -74,8 +74,8 @@ fn gdl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) 
     match &context.slot {
         Slot::Statement => {
             let mut items = gdl_keywords(infix, HEADS, context.opened);
-            if !infix && !context.opened {
-                items.push(snippet("(<= ...)", "rule", "(<= ($1)\n    ($2))"));
+            if !context.opened {
+                items.extend(written_often(indexed.source));
             }
             items.extend(compounds(files, &[Class::Relation], infix, context.opened, 1));
             items
@@ -127,16 +127,22 @@ fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
     words.iter().filter_map(item).collect()
 }
 
-fn snippet(label: &str, detail: &str, insert: &str) -> Item {
-    Item {
-        label: label.into(),
-        detail: detail.into(),
+/// The templates that fit: a whole game only where nothing is written yet.
+fn written_often(source: &percept_syntax::Source) -> Vec<Item> {
+    let words = source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).count();
+    // The word that is being written is one.
+    let whole = super::templates::templates(source.language, true).iter().filter(|_| words <= 1);
+    let parts = super::templates::templates(source.language, false);
+    let item = |it: &super::templates::Template| Item {
+        label: it.label.into(),
+        detail: it.detail.into(),
         class: Class::Keyword,
-        insert: insert.into(),
+        insert: it.text.into(),
         is_snippet: true,
         rank: 3,
-        documentation: None,
-    }
+        documentation: Some(format!("```\n{}\n```", super::templates::filled(it.text).trim_end())),
+    };
+    whole.chain(parts).map(item).collect()
 }
 
 /// Relations, fluents, moves or percepts of the description, with places for their arguments.
@@ -223,11 +229,16 @@ fn variables(files: &Files<'_>, file: FileId, context: &Context, replaced: TextR
     names.into_iter().map(|name| plain(name, Class::Variable, 1)).collect()
 }
 
-/// Constants that stand at the same place of the same relation or function elsewhere.
+/// Constants that can stand at this place of the relation or function: those that the rules can bring there, and
+/// those that are written there.
 fn seen_there(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
     let mut names: Vec<String> = Vec::new();
     for indexed in &files.files {
         names.extend(super::context::constants_at(indexed.source, relation, position));
+        let domains = indexed.index.domains(indexed.source);
+        for namespace in [Namespace::Function, Namespace::Relation] {
+            names.extend(domains.constants(namespace, &relation.into(), position).iter().cloned());
+        }
     }
     names.sort();
     names.dedup();
@@ -244,6 +255,9 @@ fn pogddl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRang
             documentation: Some(keyword.meaning.into()),
             ..plain(keyword.word, Class::Keyword, 1)
         }));
+        if let Some(indexed) = files.get(file).filter(|_| !context.opened && begins != Some(':')) {
+            items.extend(written_often(indexed.source));
+        }
         return items;
     }
     match &context.slot {
@@ -440,6 +454,31 @@ mod tests {
                 mark | move | mark
             "#]],
         );
+    }
+
+    fn labels(fixture: Fixture) -> Vec<String> {
+        let found = complete(&fixture.files(), fixture.file, fixture.offset);
+        found.map(|(_, items)| items.into_iter().map(|item| item.label).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn an_argument_can_be_whatever_the_rules_bring_there() {
+        let rules = "(<= (next (cell ?x x)) (does white (mark ?x)))\n(<= (next (cell ?x o)) (does white (mark ?x)))\n";
+        let found = labels(Fixture::gdl(&format!("{GAME}{rules}(<= terminal (true (cell 1 $0)))")));
+        assert_eq!(found, ["b", "o", "x"]);
+    }
+
+    #[test]
+    fn templates_stand_where_a_statement_begins_and_nowhere_else() {
+        assert!(labels(Fixture::gdl("ga$0")).contains(&"game".to_string()));
+        assert!(labels(Fixture::infix("ga$0")).contains(&"game".to_string()));
+        assert!(labels(Fixture::pogddl("do$0")).contains(&"domain".to_string()));
+        let later = labels(Fixture::gdl(&format!("{GAME}\nru$0")));
+        assert!(later.contains(&"rule".to_string()) && !later.contains(&"game".to_string()), "{later:?}");
+        for place in ["(<= terminal (true (cell 1 $0)))", "(<= terminal (distinct $0 1))", "(<= (legal $0"] {
+            let found = labels(Fixture::gdl(&format!("{GAME}{place}")));
+            assert!(!found.iter().any(|it| it.contains("rule") || it == "game"), "{place}: {found:?}");
+        }
     }
 
     #[test]

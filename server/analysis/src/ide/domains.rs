@@ -9,11 +9,15 @@ use crate::gdl::{Facts, Place, Space, keyword};
 
 /// Values named before the rest is only counted.
 const NAMED: usize = 8;
+/// Constants kept of one argument.
+const PROPOSED: usize = 200;
 
 /// Per name, for every argument the values it can have.
 #[derive(Clone, Debug, Default)]
 pub struct Domains {
     of: FxHashMap<(Namespace, SmolStr), Vec<String>>,
+    /// The constants among them, as far as they are worth proposing.
+    constants: FxHashMap<(Namespace, SmolStr), Vec<Vec<String>>>,
 }
 
 impl Domains {
@@ -43,6 +47,15 @@ impl Domains {
             };
             let shown: Option<Vec<String>> = (0..arity).map(|n| Some(show(&facts, place(n)?))).collect();
             let namespace = if predicate.space == Space::Relation { Namespace::Relation } else { Namespace::Function };
+            let constants = |n: usize| match place(n).filter(|place| !facts.domains.is_open(*place)) {
+                Some(place) => {
+                    let constants = facts.domains.constants(place).take(PROPOSED);
+                    constants.map(|sym| facts.name(sym).to_string()).collect()
+                }
+                None => Vec::new(),
+            };
+            let constants: Vec<Vec<String>> = (0..arity).map(constants).collect();
+            domains.constants.entry((namespace, name.clone())).or_insert(constants);
             if let Some(shown) = shown.filter(|shown| !shown.is_empty()) {
                 domains.of.entry((namespace, name)).or_insert(shown);
             }
@@ -53,6 +66,12 @@ impl Domains {
     /// For every argument of the name the values it can have.
     pub fn arguments(&self, namespace: Namespace, name: &SmolStr) -> Option<&[String]> {
         self.of.get(&(namespace, name.clone())).map(Vec::as_slice)
+    }
+
+    /// The constants that an argument (from 0) of the name can have; empty where that is not known.
+    pub fn constants(&self, namespace: Namespace, name: &SmolStr, position: usize) -> &[String] {
+        let all = self.constants.get(&(namespace, name.clone()));
+        all.and_then(|all| all.get(position)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -94,5 +113,7 @@ mod tests {
         assert_eq!(domains.arguments(Namespace::Function, &"cell".into()).unwrap(), ["1 … 3", "b x"]);
         assert_eq!(domains.arguments(Namespace::Relation, &"index".into()).unwrap(), ["1 … 3"]);
         assert!(domains.arguments(Namespace::Function, &"white".into()).is_none());
+        assert_eq!(domains.constants(Namespace::Function, &"cell".into(), 1), ["b", "x"]);
+        assert!(domains.constants(Namespace::Function, &"cell".into(), 2).is_empty());
     }
 }

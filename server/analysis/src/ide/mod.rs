@@ -20,6 +20,7 @@ pub mod rename;
 pub mod semantic_tokens;
 pub mod signature;
 pub mod structure;
+pub mod templates;
 
 #[cfg(test)]
 pub(crate) mod fixture;

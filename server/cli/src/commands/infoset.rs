@@ -7,6 +7,7 @@ use percept_game::stepper::{Shown, shown};
 use percept_game::trace::{View, write_view};
 use percept_infoset::exact::Look;
 use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
+use percept_report::names;
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
@@ -241,7 +242,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     lines.push(listed_line(answer));
     for (index, (member, listed)) in report.members.iter().zip(&answer.members).enumerate() {
         lines.push(format!("{}. {}", index + 1, worth(listed)));
-        lines.extend(member.moves.iter().map(|joint| format!("   {}", show::joint(game, joint))));
+        lines.extend(member.moves.iter().map(|joint| format!("   {}", names::line(game, joint))));
         if let Some(state) = &listed.state {
             lines.extend(show::state(state, show::WIDTH).into_iter().map(|line| format!("     {line}")));
         }

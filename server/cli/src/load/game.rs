@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 use percept_game::gdl::Grounding;
 use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
-use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal, RoleId};
+use percept_game::{Game, GameError, JointMove, PogddlTerminal, RoleId};
+use percept_report::blame::{Blamer, Rule};
 use percept_report::files;
-use percept_syntax::pddl::{Domain, Problem};
+use percept_report::load::{self, LoadError};
+use percept_report::place::InFile;
+use percept_syntax::lines::LineIndex;
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
-use super::{domain, text};
+use super::text;
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
 use crate::output;
@@ -53,47 +56,14 @@ impl Loader {
     /// # Errors
     /// What cannot be read, and what keeps the rules from being a game, at its place.
     pub fn load(&self) -> Result<Loaded, Failure> {
-        let path = &self.args.game;
-        let source = files::source(path)?;
-        if let Syntax::Gdl(description) = &source.syntax {
-            refuse_syntax_errors(path, &source)?;
-            let grounding = Grounding { deadline: self.deadline, ..Grounding::default() };
-            let game = Game::from_gdl_with(description, &grounding)
-                .map_err(|errors| located(&errors, &[(path.clone(), source.clone())]))?;
-            let remarks = percept_game::gdl::remarks(description);
-            return Ok(Loaded { game: Arc::new(game), files: vec![(path.clone(), source)], remarks });
-        }
-        self.load_pogddl(source)
-    }
-
-    fn load_pogddl(&self, source: Source) -> Result<Loaded, Failure> {
-        let path = self.args.game.clone();
-        let wanted = source.problem().map(|problem| problem.domain.clone());
-        let (domain, problem) = match (source.domain().is_some(), wanted, &self.args.domain) {
-            (true, Some(_), None) => ((path.clone(), source.clone()), (path, source)),
-            (true, None, _) => {
-                let failure = Failure::new(format!("{} is a domain; a match needs a problem of it", path.display()));
-                return Err(failure.note("name the problem's file instead; its domain is found by name"));
-            }
-            (_, _, Some(domain)) => ((domain.clone(), files::source(domain)?), (path, source)),
-            (false, Some(Some(name)), None) => (domain::find_domain(&path, &name.text)?, (path, source)),
-            (false, Some(None), None) => {
-                let failure = Failure::new(format!("{} does not name its domain", path.display()));
-                return Err(failure.note("write `(:domain name)` in the problem, or give --domain FILE"));
-            }
-            (false, None, None) => {
-                refuse_syntax_errors(&path, &source)?;
-                let failure = Failure::new(format!("{} defines neither a domain nor a problem", path.display()));
-                return Err(
-                    failure.note("a POGDDL file begins with `(define (problem name) ...` or `(define (domain ...`")
-                );
-            }
+        let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
+        let grounding = Grounding { deadline: self.deadline, ..Grounding::default() };
+        let game = load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding)?;
+        let remarks = match &files[0].1.syntax {
+            Syntax::Gdl(description) => percept_game::gdl::remarks(description),
+            Syntax::Pddl(_) => Vec::new(),
         };
-        refuse_syntax_errors(&domain.0, &domain.1)?;
-        refuse_syntax_errors(&problem.0, &problem.1)?;
-        let files = vec![domain, problem];
-        let game = build_pogddl(&files, self.args.pogddl_terminal).map_err(|errors| located(&errors, &files))?;
-        Ok(Loaded { game: Arc::new(game), files, remarks: vec![] })
+        Ok(Loaded { game: Arc::new(game), files, remarks })
     }
 }
 
@@ -104,41 +74,16 @@ impl Loader {
 pub fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
     let files = [source("domain", domain), source("problem", problem)];
-    build_pogddl(&files, None).map_err(|errors| located(&errors, &files))
+    Ok(load::game(&files, None, &Grounding::default())?)
 }
 
-/// The two halves of a POGDDL game, and how it is to be read.
-type Halves<'a> = (&'a Domain, &'a Problem, PogddlOptions);
-
-fn halves(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Halves<'_>, Vec<GameError>> {
-    let wrong = |message: &str, in_problem| {
-        vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]
-    };
-    let domain = files[0].1.domain().ok_or_else(|| wrong("this file defines no domain", false))?;
-    let problem = files[1].1.problem().ok_or_else(|| wrong("this file defines no problem", true))?;
-    let declared = PogddlOptions::declared(&files[0].1.text, &files[0].1.comments);
-    let asked = terminal.map(|terminal| match terminal {
-        Terminal::NoMoves => PogddlTerminal::NoMoves,
-        Terminal::Payoff => PogddlTerminal::Payoff,
-    });
-    // The flag is for files that do not say.
-    let terminal = declared.or(asked).unwrap_or_default();
-    Ok((domain, problem, PogddlOptions { terminal }))
-}
-
-fn build_pogddl(files: &[(PathBuf, Source)], terminal: Option<Terminal>) -> Result<Game, Vec<GameError>> {
-    let (domain, problem, options) = halves(files, terminal)?;
-    Game::from_pogddl(domain, problem, &options)
-}
-
-/// A game with syntax errors is not run: what the text means is not known.
-fn refuse_syntax_errors(path: &Path, source: &Source) -> Result<(), Failure> {
-    if source.errors.is_empty() {
-        return Ok(());
+impl From<Terminal> for PogddlTerminal {
+    fn from(terminal: Terminal) -> PogddlTerminal {
+        match terminal {
+            Terminal::NoMoves => PogddlTerminal::NoMoves,
+            Terminal::Payoff => PogddlTerminal::Payoff,
+        }
     }
-    let places =
-        source.errors.iter().take(10).map(|error| text::place(path, &source.text, error.range, &error.message));
-    Err(Failure::Located(places.collect()))
 }
 
 fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
@@ -146,10 +91,34 @@ fn located(errors: &[GameError], files: &[(PathBuf, Source)]) -> Failure {
         let (path, source) = &files[usize::from(error.in_problem).min(files.len() - 1)];
         text::place(path, &source.text, error.range, &error.message)
     };
-    Failure::Located(errors.iter().take(20).map(place).collect())
+    Failure::Located(errors.iter().map(place).collect())
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Failure {
+        match error {
+            LoadError::File(error) => error.into(),
+            LoadError::Domain { ref missing, .. } => {
+                missing.notes().into_iter().fold(Failure::new(error.to_string()), Failure::note)
+            }
+            LoadError::NotAGame { message, note } => Failure::new(message).note(note),
+            LoadError::Broken { files, errors } => located(&errors, &files),
+        }
+    }
 }
 
 impl Loaded {
+    /// Looks for the rules behind what a role does not know.
+    pub fn blamer(&self) -> Blamer<'_> {
+        Blamer::new(&self.game, &self.files[0].1)
+    }
+
+    /// Writes where a rule stands.
+    pub fn place(&self) -> impl Fn(&Rule) -> InFile {
+        let lines: Vec<LineIndex> = self.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
+        move |rule| InFile::new(&self.files[rule.file].0, &lines[rule.file], rule.range)
+    }
+
     /// Says on standard error what was made of rules that are not safe.
     pub fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {
@@ -167,7 +136,7 @@ impl Loaded {
     pub fn plain(&self, terminal: Option<Terminal>, numbers: &[Range]) -> Result<Game, Failure> {
         let game = match &self.files[0].1.syntax {
             Syntax::Gdl(description) => plain::gdl(description, &plain::Limits::default()),
-            Syntax::Pddl(_) => halves(&self.files, terminal)
+            Syntax::Pddl(_) => load::halves(&self.files, terminal.map(Into::into))
                 .and_then(|(domain, problem, options)| plain::pogddl(domain, problem, &options, numbers)),
         };
         game.map_err(|errors| located(&errors, &self.files))

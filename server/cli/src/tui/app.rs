@@ -10,7 +10,9 @@ use percept_syntax::Source;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::ask::Ask;
 use super::eye::Knowledge;
+use crate::commands::step::Followed;
 use crate::failure::Failure;
 use crate::load::{self, Loaded, Loader};
 
@@ -21,7 +23,6 @@ pub enum Prompt {
     Save,
     Load,
     Find,
-    Why,
 }
 
 impl Prompt {
@@ -31,7 +32,6 @@ impl Prompt {
             Prompt::Save => "save the match as",
             Prompt::Load => "load the match from",
             Prompt::Find => "find a move",
-            Prompt::Why => "why (a move, a fact, terminal, ...)",
         }
     }
 }
@@ -40,10 +40,14 @@ impl Prompt {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
     Nothing,
-    Help,
+    /// The keys, and the first of its lines that is shown.
+    Help(usize),
     /// An explanation, and the first of its lines that is shown.
     Why(Vec<String>, usize),
-    Prompt(Prompt, String),
+    /// A question, what was typed, and whether that is only a proposal, which the first letter replaces.
+    Prompt(Prompt, String, bool),
+    /// What can be asked for its reasons.
+    Ask(Ask),
 }
 
 /// Sizes that only drawing tells.
@@ -54,9 +58,9 @@ pub struct Drawn {
     pub state_end: Cell<usize>,
     /// Moves that are shown at once.
     pub moves_page: Cell<usize>,
-    /// Lines of an explanation that are shown at once.
+    /// Lines of an explanation or of the help that are shown at once.
     pub why_page: Cell<usize>,
-    /// The greatest first line of an explanation.
+    /// The greatest first line of these.
     pub why_end: Cell<usize>,
 }
 
@@ -78,6 +82,9 @@ pub struct App {
     /// Whose eyes are looked through.
     pub(super) eye: Option<RoleId>,
     pub(super) knowledge: Option<Knowledge>,
+    followed: Option<Followed>,
+    /// By role: how probable the strategy file makes each of its moves here.
+    pub(super) weights: Vec<Option<Vec<f64>>>,
     /// First line of the state that is shown.
     pub(super) scroll: usize,
     /// How far and by how much can be scrolled, as last drawn.
@@ -106,6 +113,8 @@ impl App {
             line: 0,
             eye,
             knowledge: None,
+            followed: None,
+            weights: Vec::new(),
             scroll: 0,
             drawn: Drawn::default(),
             over: Over::Nothing,
@@ -116,6 +125,13 @@ impl App {
         };
         app.refresh();
         app
+    }
+
+    /// With a strategy file beside the moves.
+    pub fn following(mut self, followed: Option<Followed>) -> App {
+        self.followed = followed;
+        self.refresh();
+        self
     }
 
     pub fn is_done(&self) -> bool {
@@ -135,6 +151,10 @@ impl App {
         self.view = self.stepper.view();
         self.picked = vec![None; self.stepper.game().roles.len()];
         self.knowledge = self.eye.map(|eye| Knowledge::of(&self.stepper, eye));
+        self.weights = match &self.followed {
+            Some(followed) => self.stepper.game().role_ids().map(|role| followed.here(&self.stepper, role)).collect(),
+            None => Vec::new(),
+        };
         let game = self.stepper.game().clone();
         self.fault = game.rules.fault().map(|error| {
             let (path, source) = &self.files[usize::from(error.in_problem).min(self.files.len() - 1)];
@@ -275,6 +295,15 @@ impl App {
         self.message = message;
     }
 
+    /// A name for the match that no file has yet.
+    pub(super) fn free_name(&self) -> String {
+        let name = |number: usize| match number {
+            1 => "match.trace".to_string(),
+            number => format!("match-{number}.trace"),
+        };
+        (1..1000).map(name).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| name(1000))
+    }
+
     /// Explains why something holds or not.
     pub(super) fn why(&mut self, atom: &str) {
         match super::why::why(&self.stepper, &self.files, atom) {
@@ -287,7 +316,8 @@ impl App {
     }
 
     pub(super) fn save(&mut self, name: &str) {
-        let text = trace::write_for(self.stepper.game(), &self.stepper.joints(), std::path::Path::new(name));
+        let game = self.paths.last().map(PathBuf::as_path).unwrap_or(std::path::Path::new(""));
+        let text = load::trace_text(self.stepper.game(), &self.stepper.joints(), game, std::path::Path::new(name));
         self.message = match std::fs::write(name, text) {
             Ok(()) => format!("saved {} rounds as {name}", self.stepper.len()),
             Err(error) => format!("cannot write {name}: {error}"),

@@ -9,7 +9,9 @@ use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 use percept_game::stepper::RoundView;
 
 use super::app::{App, Over};
+use super::ask::Ask;
 use super::keys::HELP;
+use crate::commands::step::weighed;
 use crate::show;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -29,8 +31,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     draw_rounds(frame, app, rounds);
     frame.render_widget(Paragraph::new(footline(app)), foot);
     match &app.over {
-        Over::Help => draw_help(frame),
-        Over::Why(lines, first) => draw_why(frame, app, lines, *first),
+        Over::Help(first) => draw_over(frame, app, "keys", &help(frame.area().width), *first),
+        Over::Why(lines, first) => draw_over(frame, app, "why", &why_lines(lines, frame.area().width), *first),
+        Over::Ask(ask) => draw_ask(frame, ask),
         Over::Nothing | Over::Prompt(..) => {}
     }
 }
@@ -39,14 +42,14 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 fn moves_width(app: &App, width: u16) -> u16 {
     let longest =
         app.view.roles.get(app.focus).and_then(|role| role.legal.iter().map(|name| name.chars().count()).max());
-    let needed = u16::try_from(longest.unwrap_or(0) + 2).unwrap_or(u16::MAX);
+    let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
+    let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
 }
 
-fn draw_why(frame: &mut Frame<'_>, app: &App, lines: &[String], first: usize) {
+/// Lines over the match, as many as fit, the rest to be scrolled to.
+fn draw_over(frame: &mut Frame<'_>, app: &App, title: &str, lines: &[Line<'_>], first: usize) {
     let area = frame.area();
-    let width = area.width.saturating_sub(4) as usize;
-    let lines: Vec<String> = lines.iter().flat_map(|line| show::broken(line, width)).collect();
     let height = area.height.saturating_sub(2).min(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
     let at = Rect { x: 1.min(area.width), y: 1.min(area.height), width: area.width.saturating_sub(2), height };
     let page = height.saturating_sub(2) as usize;
@@ -54,12 +57,54 @@ fn draw_why(frame: &mut Frame<'_>, app: &App, lines: &[String], first: usize) {
     app.drawn.why_end.set(lines.len().saturating_sub(page));
     let first = first.min(app.drawn.why_end.get());
     let title = match lines.len() > page {
-        true => format!(" why (lines {} to {} of {}) ", first + 1, (first + page).min(lines.len()), lines.len()),
-        false => " why ".to_string(),
+        true => format!(" {title} (lines {} to {} of {}) ", first + 1, (first + page).min(lines.len()), lines.len()),
+        false => format!(" {title} "),
     };
-    let text: Vec<Line<'_>> = lines.iter().skip(first).take(page).map(|line| Line::from(line.as_str())).collect();
+    let text: Vec<Line<'_>> = lines.iter().skip(first).take(page).cloned().collect();
     frame.render_widget(Clear, at);
     frame.render_widget(Paragraph::new(text).block(Block::bordered().title(title)), at);
+}
+
+fn why_lines(lines: &[String], width: u16) -> Vec<Line<'static>> {
+    let width = width.saturating_sub(4) as usize;
+    lines.iter().flat_map(|line| show::broken(line, width)).map(Line::from).collect()
+}
+
+/// The keys, what each does broken into lines that fit.
+fn help(width: u16) -> Vec<Line<'static>> {
+    let margin = HELP.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0) + 2;
+    let rest = (width as usize).saturating_sub(margin + 5).max(12);
+    let mut lines = Vec::new();
+    for (keys, what) in HELP {
+        for (index, part) in show::broken(what, rest).into_iter().enumerate() {
+            let keys = if index == 0 { keys } else { "" };
+            let part = part.trim_start().to_string();
+            lines.push(Line::from(vec![Span::styled(format!(" {keys:<margin$}"), BOLD), Span::raw(part)]));
+        }
+    }
+    lines
+}
+
+/// What can be asked for its reasons.
+fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
+    let area = frame.area();
+    let at = Rect {
+        x: 1.min(area.width),
+        y: 1.min(area.height),
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(2),
+    };
+    let found = ask.found();
+    let items: Vec<ListItem<'_>> = found.iter().map(|item| ListItem::new(item.text.as_str())).collect();
+    let title = match (found.is_empty(), ask.typed.is_empty()) {
+        (true, _) => format!(" why: {}  (enter asks for it as typed) ", ask.typed),
+        (false, true) => " why: type to narrow, enter asks ".to_string(),
+        (false, false) => format!(" why: {}  ({} of {}) ", ask.typed, ask.line + 1, found.len()),
+    };
+    frame.render_widget(Clear, at);
+    let list = List::new(items).block(Block::bordered().title(title)).highlight_style(MARKED);
+    let mut selected = ListState::default().with_selected((!found.is_empty()).then_some(ask.line));
+    frame.render_stateful_widget(list, at, &mut selected);
 }
 
 fn headline(app: &App) -> Line<'static> {
@@ -84,9 +129,9 @@ fn headline(app: &App) -> Line<'static> {
 
 fn footline(app: &App) -> Line<'static> {
     match &app.over {
-        Over::Prompt(prompt, text) => Line::from(vec![
+        Over::Prompt(prompt, text, proposed) => Line::from(vec![
             Span::styled(format!(" {}: ", prompt.text()), BOLD),
-            Span::raw(text.clone()),
+            Span::styled(text.clone(), if *proposed { DIM } else { Style::new() }),
             Span::styled(" ", MARKED),
         ]),
         _ => match &app.fault {
@@ -162,7 +207,12 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<ListItem<'_>> = if hidden(app.focus) {
         vec![ListItem::new("(hidden)")]
     } else {
-        role.legal.iter().map(|name| ListItem::new(name.as_str())).collect()
+        let weights = app.weights.get(app.focus).and_then(Option::as_ref);
+        let item = |(at, name): (usize, &String)| match weights.and_then(|weights| weights.get(at)) {
+            Some(&weight) => ListItem::new(weighed(name, weight)),
+            None => ListItem::new(name.clone()),
+        };
+        role.legal.iter().enumerate().map(item).collect()
     };
     app.drawn.moves_page.set(moves.height.saturating_sub(2) as usize);
     let title = match role.legal.len() > moves.height.saturating_sub(2) as usize && !hidden(app.focus) {
@@ -237,14 +287,8 @@ fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
     parts
 }
 
-fn draw_help(frame: &mut Frame<'_>) {
-    let area = frame.area();
-    let (width, height) = (area.width.min(80), area.height.min(HELP.len() as u16 + 2));
-    let at = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
-    let lines: Vec<Line<'_>> = HELP
-        .iter()
-        .map(|(keys, what)| Line::from(vec![Span::styled(format!(" {keys:<19}"), BOLD), Span::raw(*what)]))
-        .collect();
-    frame.render_widget(Clear, at);
-    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" keys ")), at);
+/// While a game is set up.
+pub fn waiting(frame: &mut Frame<'_>, since: std::time::Duration) {
+    let text = format!(" setting the game up ... {} s (q leaves)", since.as_secs());
+    frame.render_widget(Paragraph::new(text), frame.area());
 }

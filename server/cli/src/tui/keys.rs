@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::app::{App, Over, Prompt};
+use super::ask::Ask;
 
 /// The keys, for the help page.
 pub const HELP: [(&str, &str); 17] = [
@@ -17,7 +18,7 @@ pub const HELP: [(&str, &str); 17] = [
     ("g", "go to a round"),
     ("/", "find a move by a part of its name"),
     ("e", "through the next role's eyes"),
-    ("w", "why something holds, or why not, with the lines of the rules"),
+    ("w", "why something holds, or why not: choose it or type it"),
     ("page up, page down", "scroll the state"),
     ("s", "save the match"),
     ("o", "load a match"),
@@ -25,16 +26,31 @@ pub const HELP: [(&str, &str); 17] = [
     ("q, ctrl-c", "leave"),
 ];
 
+/// Whether a key leaves the stepper before it has begun.
+pub fn leaves(key: KeyEvent) -> bool {
+    let with_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    matches!((key.code, with_control), (KeyCode::Char('q') | KeyCode::Esc, false) | (KeyCode::Char('c'), true))
+}
+
 impl App {
     pub fn key(&mut self, key: KeyEvent) {
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
             return self.quit();
         }
         match std::mem::replace(&mut self.over, Over::Nothing) {
-            Over::Prompt(prompt, text) => self.prompt_key(prompt, text, key.code),
+            Over::Prompt(prompt, text, proposed) => self.prompt_key(prompt, text, proposed, key.code),
+            Over::Ask(ask) => self.ask_key(ask, key.code),
             // Any other key closes what lies over the match.
-            Over::Why(lines, first) => self.why_key(lines, first, key.code),
-            Over::Help => {}
+            Over::Why(lines, first) => {
+                if let Some(first) = self.paged(first, key.code) {
+                    self.over = Over::Why(lines, first);
+                }
+            }
+            Over::Help(first) => {
+                if let Some(first) = self.paged(first, key.code) {
+                    self.over = Over::Help(first);
+                }
+            }
             Over::Nothing => self.match_key(key.code),
         }
     }
@@ -42,7 +58,7 @@ impl App {
     fn match_key(&mut self, code: KeyCode) {
         match code {
             KeyCode::Char('q') => self.quit(),
-            KeyCode::Char('?') => self.over = Over::Help,
+            KeyCode::Char('?') => self.over = Over::Help(0),
             KeyCode::Up | KeyCode::Char('k') => self.select(-1),
             KeyCode::Down | KeyCode::Char('j') => self.select(1),
             KeyCode::Tab | KeyCode::Right => self.next_role(1),
@@ -59,43 +75,68 @@ impl App {
             KeyCode::Char('K') => self.select(-(self.drawn.moves_page.get().max(1) as isize)),
             KeyCode::PageDown => self.scroll(1),
             KeyCode::PageUp => self.scroll(-1),
-            KeyCode::Char('g') => self.over = Over::Prompt(Prompt::Jump, String::new()),
-            KeyCode::Char('s') => self.over = Over::Prompt(Prompt::Save, "match.trace".to_string()),
-            KeyCode::Char('o') => self.over = Over::Prompt(Prompt::Load, String::new()),
-            KeyCode::Char('w') => self.over = Over::Prompt(Prompt::Why, String::new()),
-            KeyCode::Char('/') => self.over = Over::Prompt(Prompt::Find, String::new()),
+            KeyCode::Char('g') => self.over = Over::Prompt(Prompt::Jump, String::new(), false),
+            KeyCode::Char('s') => self.over = Over::Prompt(Prompt::Save, self.free_name(), true),
+            KeyCode::Char('o') => self.over = Over::Prompt(Prompt::Load, String::new(), false),
+            KeyCode::Char('w') => self.over = Over::Ask(Ask::new(self)),
+            KeyCode::Char('/') => self.over = Over::Prompt(Prompt::Find, String::new(), false),
             _ => {}
         }
     }
 
-    /// Keys that move an explanation keep it open.
-    fn why_key(&mut self, lines: Vec<String>, first: usize, code: KeyCode) {
+    /// The first line to show after a key that moves what lies over the match; `None`: the key closes it.
+    fn paged(&self, first: usize, code: KeyCode) -> Option<usize> {
         let page = self.drawn.why_page.get();
         let step = match code {
             KeyCode::Down | KeyCode::Char('j') => 1,
             KeyCode::Up | KeyCode::Char('k') => -1,
             KeyCode::PageDown | KeyCode::Char(' ') => page.max(1) as isize,
             KeyCode::PageUp => -(page.max(1) as isize),
-            _ => return,
+            _ => return None,
         };
-        let first = first.saturating_add_signed(step).min(self.drawn.why_end.get());
-        self.over = Over::Why(lines, first);
+        Some(first.saturating_add_signed(step).min(self.drawn.why_end.get()))
     }
 
-    fn prompt_key(&mut self, prompt: Prompt, mut text: String, code: KeyCode) {
+    fn prompt_key(&mut self, prompt: Prompt, mut text: String, proposed: bool, code: KeyCode) {
         match code {
-            KeyCode::Esc => {}
-            KeyCode::Enter => self.answer(prompt, text.trim()),
+            KeyCode::Esc => return,
+            KeyCode::Enter => return self.answer(prompt, text.trim()),
             KeyCode::Backspace => {
                 text.pop();
-                self.over = Over::Prompt(prompt, text);
             }
             KeyCode::Char(c) => {
+                // A proposal is replaced by what is typed; to change it, go back into it first.
+                if proposed {
+                    text.clear();
+                }
                 text.push(c);
-                self.over = Over::Prompt(prompt, text);
             }
-            _ => self.over = Over::Prompt(prompt, text),
+            _ => {
+                self.over = Over::Prompt(prompt, text, proposed);
+                return;
+            }
         }
+        self.over = Over::Prompt(prompt, text, false);
+    }
+
+    fn ask_key(&mut self, mut ask: Ask, code: KeyCode) {
+        match code {
+            KeyCode::Esc => return,
+            KeyCode::Enter => {
+                if let Some(atom) = ask.chosen() {
+                    self.why(&atom);
+                }
+                return;
+            }
+            KeyCode::Down | KeyCode::Tab => ask.select(1),
+            KeyCode::Up | KeyCode::BackTab => ask.select(-1),
+            KeyCode::PageDown => ask.select(10),
+            KeyCode::PageUp => ask.select(-10),
+            KeyCode::Backspace => ask.back(),
+            KeyCode::Char(c) => ask.typed(c),
+            _ => {}
+        }
+        self.over = Over::Ask(ask);
     }
 
     fn answer(&mut self, prompt: Prompt, text: &str) {
@@ -108,7 +149,6 @@ impl App {
             Prompt::Save => self.save(text),
             Prompt::Load => self.load(text),
             Prompt::Find => self.find(text),
-            Prompt::Why => self.why(text),
         }
     }
 }

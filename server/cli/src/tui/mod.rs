@@ -3,6 +3,7 @@
 //! [`App`] is what it shows and what keys do, without a terminal; `draw` paints it; this file runs the loop.
 
 mod app;
+mod ask;
 mod draw;
 mod eye;
 mod keys;
@@ -12,7 +13,7 @@ mod why;
 mod tests;
 
 use std::io::IsTerminal;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
@@ -21,19 +22,52 @@ pub use app::App;
 
 /// How often the files are looked at for changes.
 const TICK: Duration = Duration::from_millis(300);
+/// While a game is set up: how often keys are looked for, and for how long nothing is said.
+const WAIT: Duration = Duration::from_millis(50);
+const QUICK: Duration = Duration::from_millis(200);
 
-/// Runs the stepper until the user leaves it.
+/// Sets a match up and runs the stepper until the user leaves it. `begin` may take its time (a large game is ground):
+/// until it is done the screen says so, and `q` or Ctrl-C leaves.
 ///
 /// # Errors
-/// When there is no terminal, or it fails.
-pub fn run(mut app: App) -> Outcome {
+/// When there is no terminal, it fails, or there is no match.
+pub fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"));
     }
-    let mut terminal = ratatui::try_init().map_err(|error| Failure::new(format!("the terminal failed: {error}")))?;
-    let outcome = turn(&mut terminal, &mut app);
+    let failed = |error| Failure::new(format!("the terminal failed: {error}"));
+    let mut terminal = ratatui::try_init().map_err(failed)?;
+    let outcome = match waiting(&mut terminal, begin) {
+        Ok(Ok(mut app)) => turn(&mut terminal, &mut app).map_err(failed),
+        Ok(Err(failure)) => Err(failure),
+        Err(error) => Err(failed(error)),
+    };
     ratatui::restore();
-    outcome.map(|()| OK).map_err(|error| Failure::new(format!("the terminal failed: {error}")))
+    outcome.map(|()| OK)
+}
+
+/// Shows that the game is being set up until it is. Leaving ends the process: what sets a game up cannot be stopped.
+fn waiting(
+    terminal: &mut ratatui::DefaultTerminal,
+    begin: impl FnOnce() -> Result<App, Failure> + Send,
+) -> std::io::Result<Result<App, Failure>> {
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        let work = scope.spawn(begin);
+        while !work.is_finished() {
+            if start.elapsed() > QUICK {
+                terminal.draw(|frame| draw::waiting(frame, start.elapsed()))?;
+            }
+            if event::poll(WAIT)?
+                && let Event::Key(key) = event::read()?
+                && keys::leaves(key)
+            {
+                ratatui::restore();
+                std::process::exit(i32::from(crate::failure::INTERRUPTED));
+            }
+        }
+        Ok(work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 fn turn(terminal: &mut ratatui::DefaultTerminal, app: &mut App) -> std::io::Result<()> {

@@ -388,6 +388,63 @@ fn why_and_why_not_in_pogddl() {
 }
 
 #[test]
+fn the_keys_can_be_read_at_every_size() {
+    let mut app = open(&games().join("blind-tic-tac-toe/blind-tic-tac-toe.kif"));
+    for (width, height) in [(100, 30), (60, 15), (40, 8)] {
+        press(&mut app, "?");
+        let mut seen = String::new();
+        for _ in 0..60 {
+            seen += &screen_of(&app, width, height);
+            press(&mut app, "down");
+        }
+        for (keys, what) in super::keys::HELP {
+            assert!(seen.contains(keys), "{width}x{height}: {keys} is not to be seen");
+            for word in what.split_whitespace() {
+                assert!(seen.contains(word), "{width}x{height}: `{what}` is cut");
+            }
+        }
+        press(&mut app, "esc");
+        assert!(!screen_of(&app, width, height).contains(" keys "), "esc closes it");
+    }
+}
+
+#[test]
+fn a_proposed_name_is_replaced_and_a_saved_match_names_its_game() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut app = open(&games().join("blind-tic-tac-toe/blind-tic-tac-toe.kif"));
+    press(&mut app, "r s");
+    assert!(screen(&app).contains("save the match as: match"), "{}", screen(&app));
+    let path = place.path().join("my.trace");
+    press(&mut app, path.to_str().expect("a name"));
+    assert!(screen_of(&app, 200, 24).contains(&format!("save the match as: {}", path.display())));
+    press(&mut app, "enter");
+    let saved = std::fs::read_to_string(&path).expect("saved under that name alone");
+    let named = saved.lines().next().and_then(|line| line.strip_prefix("; game: ")).expect("a first line");
+    assert!(place.path().join(named).is_file(), "{named} is the game");
+    press(&mut app, &format!("o {} enter", path.display()));
+    assert!(app.message.starts_with("loaded 1 rounds"), "{}", app.message);
+}
+
+#[test]
+fn what_is_explained_is_chosen_from_a_list() {
+    let mut app = open(&games().join("blind-tic-tac-toe/blind-tic-tac-toe.kif"));
+    press(&mut app, "r w");
+    assert!(screen(&app).contains("fact     (cell 1 1"), "{}", screen(&app));
+    press(&mut app, "perceptxxx back back back down up");
+    assert!(screen(&app).contains("percept  white sees"), "{}", screen(&app));
+    press(&mut app, "enter");
+    assert!(screen(&app).contains("(sees white"), "{}", screen(&app));
+    assert!(screen(&app).contains("by the rule at blind-tic-tac-toe.kif:"), "{}", screen(&app));
+    // What nothing fits is asked as it is typed.
+    press(&mut app, "x w");
+    for c in "(next (cell 1 1 b))".chars() {
+        app.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));
+    }
+    press(&mut app, "enter");
+    assert!(screen(&app).contains("(next (cell 1 1 b))"), "{}", screen(&app));
+}
+
+#[test]
 fn a_rule_that_breaks_a_limit_is_told_as_soon_as_it_does() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("grows.kif");

@@ -8,7 +8,9 @@ use percept_game::stepper::Stepper;
 use percept_syntax::gdl::Description;
 use percept_syntax::{Source, Syntax};
 
-use crate::load::Columns;
+use percept_report::names;
+use percept_report::place::Position;
+use percept_syntax::lines::LineIndex;
 
 /// How deep supports are explained.
 const DEPTH: usize = 4;
@@ -37,11 +39,11 @@ fn pogddl(stepper: &Stepper, files: &[(PathBuf, Source)], question: &str) -> Res
     };
     let explainer = pogddl::Explainer::new(stepper.game(), domain, problem)?;
     let why = explainer.explain(stepper, question)?;
-    let columns: Vec<(String, Columns)> =
-        files.iter().map(|(path, source)| (file_name(path), Columns::new(&source.text))).collect();
+    let lines: Vec<(String, LineIndex)> =
+        files.iter().map(|(path, source)| (file_name(path), LineIndex::new(&source.text))).collect();
     let place = |place: pogddl::Place| {
-        let (file, columns) = &columns[usize::from(place.in_problem).min(columns.len() - 1)];
-        format!("{file}:{}", columns.at(place.range.start).0)
+        let (file, lines) = &lines[usize::from(place.in_problem).min(lines.len() - 1)];
+        format!("{file}:{}", Position::new(lines, place.range.start).line)
     };
     let mut lines = Vec::new();
     reasons(&why, &place, 0, &mut lines);
@@ -83,22 +85,14 @@ fn gdl(
         (false, at) => at,
     };
     let asked = if bare { format!("(next {atom})") } else { atom.to_string() };
-    let fluents: Vec<String> = stepper.states()[at].fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
-    let moves: Vec<(String, String)> = match stepper.rounds().get(at) {
-        Some(played) => game
-            .role_ids()
-            .zip(&played.joint)
-            .map(|(role, &mv)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv)))
-            .collect(),
-        None => Vec::new(),
-    };
+    let fluents = names::fluents(game, &stepper.states()[at]);
+    let moves = stepper.rounds().get(at).map(|played| names::made(game, &played.joint)).unwrap_or_default();
     let explanation = explainer
         .explain(&fluents, &moves, &asked, DEPTH)
         .ok_or_else(|| format!("`{atom}` is made of names that the rules do not have"))?;
-    let columns = Columns::new(&source.text);
-    let file = file_name(path);
+    let (file, index) = (file_name(path), LineIndex::new(&source.text));
     let mut lines = Vec::new();
-    tell(&explanation, &|byte| format!("{file}:{}", columns.at(byte).0), 0, &mut lines);
+    tell(&explanation, &|byte| format!("{file}:{}", Position::new(&index, byte).line), 0, &mut lines);
     Ok(lines)
 }
 

@@ -1,6 +1,6 @@
 //! [`Rules`] on a ground circuit.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -10,8 +10,11 @@ use super::values::Words;
 use crate::circuit::Node;
 use crate::gdl::ground::{GroundGame, roots, substitute};
 use crate::gdl::names::find_term;
+use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
-use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use crate::{
+    Cursor, FluentId, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, TooLarge,
+};
 
 const LEGAL: usize = 0;
 const GOALS: usize = 1;
@@ -28,7 +31,7 @@ pub struct GroundRules {
     move_ids: Vec<FxHashMap<TermId, u32>>,
     percept_ids: Vec<FxHashMap<TermId, u32>>,
     /// Evaluations to use again; each remembers the state it is about.
-    scratch: Mutex<Vec<Scratch>>,
+    pool: Pool<Scratch>,
     playouts: OnceLock<Playouts>,
 }
 
@@ -41,11 +44,15 @@ struct Codes {
     terminal: u32,
 }
 
+/// An evaluation of one state.
 struct Scratch {
     words: Words<1>,
+    /// What the words are about; legality and the end have been evaluated.
     state: State,
     goals_done: bool,
+    /// The moves that are set; empty for none.
     joint: Vec<MoveId>,
+    next_done: bool,
     sees_done: bool,
 }
 
@@ -78,63 +85,9 @@ impl GroundRules {
             ground,
             compiled,
             codes,
-            scratch: Mutex::default(),
+            pool: Pool::default(),
             playouts: OnceLock::new(),
         }
-    }
-
-    /// Runs `f` on an evaluation about `state`.
-    fn with<T>(&self, state: &State, f: impl FnOnce(&Self, &mut Scratch) -> T) -> T {
-        let mut pool = self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let known = pool.iter().rposition(|scratch| scratch.state == *state);
-        let reused = match known {
-            Some(place) => Some(pool.swap_remove(place)),
-            None => pool.pop(),
-        };
-        drop(pool);
-        let mut scratch = reused.unwrap_or_else(|| Scratch {
-            words: Words::new(&self.compiled),
-            // No state has a register here, so this is none of them.
-            state: State { bits: Box::default(), registers: [0].into() },
-            goals_done: false,
-            joint: Vec::new(),
-            sees_done: false,
-        });
-        if scratch.state != *state {
-            for (fluent, &slot) in self.compiled.fluents.iter().enumerate() {
-                let value = u64::from(state.has(FluentId(fluent as u32))).wrapping_neg();
-                scratch.words.set(Some(&slot), [value]);
-            }
-            scratch.words.run(&self.compiled, LEGAL);
-            scratch.state = state.clone();
-            scratch.goals_done = false;
-            self.set_moves(&mut scratch, &[]);
-        }
-        let result = f(self, &mut scratch);
-        self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(scratch);
-        result
-    }
-
-    fn set_moves(&self, scratch: &mut Scratch, joint: &[MoveId]) {
-        let old = std::mem::replace(&mut scratch.joint, joint.to_vec());
-        for (joint, value) in [(&old[..], [0]), (joint, [!0])] {
-            for (role, mv) in joint.iter().enumerate() {
-                let slot = self.compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
-                scratch.words.set(slot, value);
-            }
-        }
-        scratch.sees_done = false;
-    }
-
-    /// Runs `f` on an evaluation about `state` and `joint`.
-    fn with_moves<T>(&self, state: &State, joint: &[MoveId], f: impl FnOnce(&Self, &mut Scratch) -> T) -> T {
-        self.with(state, |rules, scratch| {
-            if scratch.joint != joint {
-                rules.set_moves(scratch, joint);
-                scratch.words.run(&rules.compiled, NEXT);
-            }
-            f(rules, scratch)
-        })
     }
 
     /// Gates in the compiled circuit and operands they read, for reports.
@@ -143,52 +96,139 @@ impl GroundRules {
     }
 }
 
+impl GroundRules {
+    /// An evaluation of the state in which nothing holds.
+    fn scratch(&self) -> Scratch {
+        let mut words = Words::new(&self.compiled);
+        words.run(&self.compiled, LEGAL);
+        Scratch {
+            words,
+            state: State::new(self.game.fluents.len(), 0),
+            goals_done: false,
+            joint: Vec::new(),
+            next_done: false,
+            sees_done: false,
+        }
+    }
+}
+
+/// A place in a match of a ground game.
+struct Position<'a> {
+    rules: &'a GroundRules,
+    scratch: Lent<'a, Scratch>,
+}
+
+impl Position<'_> {
+    /// Sets the moves, if they are not set already.
+    fn make(&mut self, joint: &[MoveId]) {
+        let Scratch { words, joint: old, next_done, sees_done, .. } = &mut *self.scratch;
+        if old == joint {
+            return;
+        }
+        for (joint, value) in [(&old[..], [0]), (joint, [!0])] {
+            for (role, mv) in joint.iter().enumerate() {
+                let slot = self.rules.compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
+                words.set(slot, value);
+            }
+        }
+        old.clear();
+        old.extend_from_slice(joint);
+        (*next_done, *sees_done) = (false, false);
+    }
+
+    /// Evaluates what follows from the moves.
+    fn follow(&mut self, joint: &[MoveId]) {
+        self.make(joint);
+        if !std::mem::replace(&mut self.scratch.next_done, true) {
+            self.scratch.words.run(&self.rules.compiled, NEXT);
+        }
+    }
+}
+
+impl Cursor for Position<'_> {
+    fn state(&self) -> &State {
+        &self.scratch.state
+    }
+
+    fn go(&mut self, state: &State) {
+        let Scratch { words, state: old, goals_done, next_done, sees_done, .. } = &mut *self.scratch;
+        if old == state {
+            return;
+        }
+        let compiled = &self.rules.compiled;
+        let pairs = old.bits.iter().zip(&state.bits).enumerate();
+        for (index, (old, new)) in pairs {
+            let mut changed = old ^ new;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                changed &= changed - 1;
+                let value = (new >> bit & 1).wrapping_neg();
+                words.set(compiled.fluents.get(index * 64 + bit as usize), [value]);
+            }
+        }
+        words.run(compiled, LEGAL);
+        old.clone_from(state);
+        (*goals_done, *next_done, *sees_done) = (false, false, false);
+        self.make(&[]);
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        self.scratch.words.get(self.rules.codes.terminal)[0] & 1 == 1
+    }
+
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        if let Some(codes) = self.rules.codes.legal.get(role.0 as usize) {
+            moves.extend(holding(&self.scratch.words, codes));
+        }
+    }
+
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        self.follow(joint);
+        let mut next = State::new(self.rules.game.fluents.len(), 0);
+        for &(fluent, code) in &self.rules.codes.next {
+            let value = self.scratch.words.get(code)[0] & 1;
+            next.bits[fluent.0 as usize / 64] |= value << (fluent.0 % 64);
+        }
+        next
+    }
+
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        let Some(codes) = self.rules.codes.sees.get(role.0 as usize) else { return Vec::new() };
+        self.follow(joint);
+        if !std::mem::replace(&mut self.scratch.sees_done, true) {
+            self.scratch.words.run(&self.rules.compiled, SEES);
+        }
+        holding(&self.scratch.words, codes).collect()
+    }
+
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        let Some(codes) = self.rules.codes.goals.get(role.0 as usize) else { return Vec::new() };
+        if !std::mem::replace(&mut self.scratch.goals_done, true) {
+            self.scratch.words.run(&self.rules.compiled, GOALS);
+        }
+        let mut values: Vec<i64> = holding(&self.scratch.words, codes).collect();
+        values.dedup();
+        values
+    }
+
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.rules.find_fluent(atom).map(|fluent| self.scratch.state.has(fluent))
+    }
+}
+
 impl Rules for GroundRules {
     fn initial(&self) -> State {
         self.game.initial.clone()
     }
 
-    fn terminal(&self, state: &State) -> bool {
-        self.with(state, |rules, scratch| scratch.words.get(rules.codes.terminal)[0] & 1 == 1)
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        let mut position = Position { rules: self, scratch: self.pool.lend(|| self.scratch()) };
+        position.go(state);
+        Box::new(position)
     }
+}
 
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        let Some(codes) = self.codes.legal.get(role.0 as usize) else { return Vec::new() };
-        self.with(state, |_, scratch| holding(&scratch.words, codes))
-    }
-
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        self.with_moves(state, joint, |rules, scratch| {
-            let mut next = State::new(rules.game.fluents.len(), 0);
-            for fluent in holding(&scratch.words, &rules.codes.next) {
-                next.set(fluent, true);
-            }
-            next
-        })
-    }
-
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        let Some(codes) = self.codes.sees.get(role.0 as usize) else { return Vec::new() };
-        self.with_moves(state, joint, |rules, scratch| {
-            if !std::mem::replace(&mut scratch.sees_done, true) {
-                scratch.words.run(&rules.compiled, SEES);
-            }
-            holding(&scratch.words, codes)
-        })
-    }
-
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        let Some(codes) = self.codes.goals.get(role.0 as usize) else { return Vec::new() };
-        self.with(state, |rules, scratch| {
-            if !std::mem::replace(&mut scratch.goals_done, true) {
-                scratch.words.run(&rules.compiled, GOALS);
-            }
-            let mut values = holding(&scratch.words, codes);
-            values.dedup();
-            values
-        })
-    }
-
+impl Names for GroundRules {
     fn fluent_name(&self, fluent: FluentId) -> String {
         show(&self.game, self.game.fluents.get(fluent.0 as usize), fluent.0)
     }
@@ -218,15 +258,15 @@ impl Rules for GroundRules {
     fn fluent_count(&self) -> usize {
         self.game.fluents.len()
     }
+}
 
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
-
+impl Play for GroundRules {
     fn playouts(&self) -> Option<&Playouts> {
         Some(self.playouts.get_or_init(|| Playouts::new(&self.ground, &self.game.initial)))
     }
+}
 
+impl Structure for GroundRules {
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         let ground = match (scope.possible, scope.certain) {
             (None, None) => self.ground.clone(),
@@ -282,8 +322,8 @@ impl GroundRules {
     }
 }
 
-fn holding<K: Copy>(words: &Words<1>, codes: &[(K, u32)]) -> Vec<K> {
-    codes.iter().filter(|(_, code)| words.get(*code)[0] & 1 == 1).map(|(key, _)| *key).collect()
+fn holding<K: Copy>(words: &Words<1>, codes: &[(K, u32)]) -> impl Iterator<Item = K> {
+    codes.iter().filter(|(_, code)| words.get(*code)[0] & 1 == 1).map(|(key, _)| *key)
 }
 
 fn show(game: &GroundGame, term: Option<&TermId>, id: u32) -> String {

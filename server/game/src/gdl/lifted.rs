@@ -1,7 +1,6 @@
 //! The lifted reasoner: evaluates the rules afresh in every state. Slow, needs no grounding.
 
-use std::cmp::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
 
@@ -11,8 +10,12 @@ use super::prepare::{OUTPUTS, Prepared, too_much};
 use super::program::RelationId;
 use super::saturate::{Limits, Saturation};
 use super::table::Table;
+use crate::pool::{Lent, Pool};
 use crate::terms::{TermId, Terms};
-use crate::{FluentId, GameError, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use crate::{
+    Cursor, FluentId, GameError, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
+};
 
 /// Terms of one kind with the ids handed out to them.
 #[derive(Default, Debug)]
@@ -34,57 +37,155 @@ impl Ids {
     }
 }
 
+/// What has a number.
+#[derive(Clone, Copy)]
+enum Kind {
+    Fluent,
+    Move(RoleId),
+    Percept(RoleId),
+}
+
+/// The numbers that all evaluations share, over terms of their own.
+#[derive(Default)]
+struct Numbers {
+    terms: Terms,
+    fluents: Ids,
+    moves: Vec<Ids>,
+    percepts: Vec<Ids>,
+}
+
+impl Numbers {
+    fn of(&self, kind: Kind) -> Option<&Ids> {
+        match kind {
+            Kind::Fluent => Some(&self.fluents),
+            Kind::Move(role) => self.moves.get(role.0 as usize),
+            Kind::Percept(role) => self.percepts.get(role.0 as usize),
+        }
+    }
+
+    /// The number of a term of another table, new or known.
+    fn number(&mut self, kind: Kind, from: &Terms, term: TermId) -> u32 {
+        let term = carry(from, &mut self.terms, term);
+        self.number_own(kind, term).expect("evaluations ask about the roles there are")
+    }
+
+    fn number_own(&mut self, kind: Kind, term: TermId) -> Option<u32> {
+        let ids = match kind {
+            Kind::Fluent => Some(&mut self.fluents),
+            Kind::Move(role) => self.moves.get_mut(role.0 as usize),
+            Kind::Percept(role) => self.percepts.get_mut(role.0 as usize),
+        };
+        ids.map(|ids| ids.id(term))
+    }
+}
+
+/// The same term in another table.
+fn carry(from: &Terms, to: &mut Terms, term: TermId) -> TermId {
+    let name = from.name(from.functor(term));
+    match from.args(term) {
+        None => to.constant(name),
+        Some(args) => {
+            let args: Vec<TermId> = args.iter().map(|&arg| carry(from, to, arg)).collect();
+            let functor = to.sym(name);
+            to.compound(functor, &args)
+        }
+    }
+}
+
+/// Numbers that one evaluation has met, both ways, so that it asks for each only once.
+#[derive(Default)]
+struct Met {
+    ids: FxHashMap<TermId, u32>,
+    terms: FxHashMap<u32, TermId>,
+}
+
+impl Met {
+    fn id(&mut self, kind: Kind, terms: &Terms, term: TermId, numbers: &RwLock<Numbers>) -> u32 {
+        *self.ids.entry(term).or_insert_with(|| {
+            let id = write(numbers).number(kind, terms, term);
+            self.terms.insert(id, term);
+            id
+        })
+    }
+
+    /// The term of a number; `None` for a number that was never handed out.
+    fn term(&mut self, kind: Kind, terms: &mut Terms, id: u32, numbers: &RwLock<Numbers>) -> Option<TermId> {
+        if let Some(&term) = self.terms.get(&id) {
+            return Some(term);
+        }
+        let shared = read(numbers);
+        let term = carry(&shared.terms, terms, *shared.of(kind)?.terms.get(id as usize)?);
+        self.terms.insert(id, term);
+        self.ids.insert(term, id);
+        Some(term)
+    }
+}
+
+/// A lock's data is whole even if a thread panicked while holding it: numbers are only added.
+fn read(numbers: &RwLock<Numbers>) -> RwLockReadGuard<'_, Numbers> {
+    numbers.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write(numbers: &RwLock<Numbers>) -> RwLockWriteGuard<'_, Numbers> {
+    numbers.write().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// GDL-II rules interpreted state by state.
 pub struct Lifted {
-    core: Mutex<Core>,
+    /// What every evaluation starts from.
+    prepared: Prepared,
+    limits: Limits,
+    /// By output relation: the components to evaluate, in order.
+    cones: FxHashMap<RelationId, Arc<[usize]>>,
+    initial: State,
+    numbers: RwLock<Numbers>,
+    pool: Pool<Core>,
+    /// The first evaluation that broke a limit.
+    fault: OnceLock<GameError>,
     /// Why the game was not ground.
     why: String,
 }
 
+/// One evaluation: tables and terms of its own.
 struct Core {
     prepared: Prepared,
-    limits: Limits,
     /// By component, made when it is first evaluated: then the sizes of the relations it reads are known.
     plans: Vec<Option<Arc<Saturation>>>,
-    /// By output relation: the components to evaluate, in order.
-    cones: FxHashMap<RelationId, Arc<[usize]>>,
-    fluents: Ids,
-    moves: Vec<Ids>,
-    percepts: Vec<Ids>,
-    initial: State,
-    /// The state and the moves that the tables are about.
-    state: Option<State>,
+    fluents: Met,
+    moves: Vec<Met>,
+    percepts: Vec<Met>,
+    /// What the tables are about; no state where `is_set` is false.
+    state: State,
+    is_set: bool,
     joint: Option<Vec<MoveId>>,
     /// By component: evaluated for this state (and joint move).
     done: Vec<bool>,
-    /// The first evaluation that broke a limit.
-    fault: Option<GameError>,
 }
 
 impl Lifted {
     /// A reasoner over a prepared description.
     pub fn new(prepared: Prepared, limits: Limits) -> Lifted {
-        let strata = prepared.strata.clone();
-        let plans = vec![None; strata.components.len()];
-        let cones = OUTPUTS.iter().map(|&output| (output, strata.cone(&prepared.program, &[output]).into())).collect();
-        let initial_terms: Vec<TermId> = prepared.tables[RelationId::INIT.index()].rows().map(|row| row[0]).collect();
-        let roles = prepared.roles.len();
-        let mut core = Core {
-            done: vec![false; strata.components.len()],
+        let cones = OUTPUTS.iter().map(|&output| {
+            let cone = prepared.strata.cone(&prepared.program, &[output]);
+            (output, cone.into())
+        });
+        let ids = || prepared.roles.iter().map(|_| Ids::default()).collect();
+        let numbers =
+            Numbers { terms: prepared.program.terms.clone(), fluents: Ids::default(), moves: ids(), percepts: ids() };
+        let initial: Vec<TermId> = prepared.tables[RelationId::INIT.index()].rows().map(|row| row[0]).collect();
+        let mut lifted = Lifted {
+            cones: cones.collect(),
+            initial: State::default(),
+            numbers: RwLock::new(numbers),
+            pool: Pool::default(),
+            fault: OnceLock::new(),
+            why: "it was asked for without its circuit".into(),
             prepared,
             limits,
-            plans,
-            cones,
-            fluents: Ids::default(),
-            moves: (0..roles).map(|_| Ids::default()).collect(),
-            percepts: (0..roles).map(|_| Ids::default()).collect(),
-            initial: State::default(),
-            state: None,
-            joint: None,
-            fault: None,
         };
-        core.initial = core.state_of(initial_terms);
-        Lifted { core: Mutex::new(core), why: "it was asked for without its circuit".into() }
+        let initial = lifted.reasoner().state_of(initial);
+        lifted.initial = initial;
+        lifted
     }
 
     /// The same reasoner, able to say why the game was not ground.
@@ -92,17 +193,24 @@ impl Lifted {
         Lifted { why, ..self }
     }
 
-    fn core(&self) -> MutexGuard<'_, Core> {
-        // A panic elsewhere leaves only a cache behind that `prepare` below rebuilds.
-        self.core.lock().unwrap_or_else(|poisoned| {
-            let mut core = poisoned.into_inner();
-            core.state = None;
-            core
-        })
+    fn reasoner(&self) -> Reasoner<'_> {
+        let core = self.pool.lend(|| {
+            let roles = 0..self.prepared.roles.len();
+            Core {
+                plans: vec![None; self.prepared.strata.components.len()],
+                fluents: Met::default(),
+                moves: roles.clone().map(|_| Met::default()).collect(),
+                percepts: roles.map(|_| Met::default()).collect(),
+                state: State::default(),
+                is_set: false,
+                joint: None,
+                done: vec![false; self.prepared.strata.components.len()],
+                prepared: self.prepared.clone(),
+            }
+        });
+        Reasoner { lifted: self, core }
     }
-}
 
-impl Lifted {
     /// Runs `f` on the tables for a state and moves given by name, all outputs evaluated. Names that the description
     /// does not have are left out.
     pub(super) fn with_facts<T>(
@@ -111,79 +219,153 @@ impl Lifted {
         moves: &[(String, String)],
         f: impl FnOnce(&mut Prepared) -> T,
     ) -> T {
-        let mut core = self.core();
-        let terms = fluents.iter().filter_map(|name| make_term(&mut core.prepared.program.terms, name)).collect();
-        let state = core.state_of(terms);
-        let joint: Vec<MoveId> = (0..core.prepared.roles.len())
-            .map(|role| {
-                let name = &core.prepared.roles[role].name;
-                let mv = moves.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, mv)| mv);
-                let term = mv.and_then(|mv| make_term(&mut core.prepared.program.terms, mv));
-                term.map_or(MoveId::NOOP, |term| MoveId(core.moves[role].id(term)))
-            })
-            .collect();
+        let mut reasoner = self.reasoner();
+        let terms = &mut reasoner.core.prepared.program.terms;
+        let found = fluents.iter().filter_map(|name| make_term(terms, name)).collect();
+        let state = reasoner.state_of(found);
+        reasoner.go(&state);
+        let of_role = |(id, role): (u16, &crate::Role)| {
+            let (_, mv) = moves.iter().find(|(of, _)| of.eq_ignore_ascii_case(&role.name))?;
+            self.find_move(RoleId(id), mv)
+        };
+        let joint: Vec<MoveId> =
+            (0..).zip(&self.prepared.roles).map(|role| of_role(role).unwrap_or(MoveId::NOOP)).collect();
         for output in OUTPUTS {
-            core.evaluate(&state, Some(&joint), output);
+            reasoner.evaluate(Some(&joint), output);
         }
-        f(&mut core.prepared)
+        f(&mut reasoner.core.prepared)
     }
 }
 
-impl Core {
+/// A place in a match, with the tables about it.
+struct Reasoner<'a> {
+    lifted: &'a Lifted,
+    core: Lent<'a, Core>,
+}
+
+impl Reasoner<'_> {
     fn terms(&self) -> &Terms {
-        &self.prepared.program.terms
+        &self.core.prepared.program.terms
     }
 
     /// The state with exactly these fluents. Words after the last true fluent are cut off, so equal states are equal
     /// whatever fluents were seen in between.
     fn state_of(&mut self, mut terms: Vec<TermId>) -> State {
         terms.sort_by(|&left, &right| compare(self.terms(), left, right));
-        let ids: Vec<u32> = terms.into_iter().map(|term| self.fluents.id(term)).collect();
+        let Core { prepared, fluents, .. } = &mut *self.core;
+        let number = |term| fluents.id(Kind::Fluent, &prepared.program.terms, term, &self.lifted.numbers);
+        let ids: Vec<u32> = terms.into_iter().map(number).collect();
         let mut state = State::new(ids.iter().max().map_or(0, |&last| last as usize + 1), 0);
         ids.iter().for_each(|&id| state.set(FluentId(id), true));
         state
     }
 
-    /// Makes the tables be about this state and joint move and evaluates `output`.
-    fn evaluate(&mut self, state: &State, joint: Option<&[MoveId]>, output: RelationId) -> &Table {
-        if self.state.as_ref() != Some(state) {
-            self.clear(|core, relation| !core.prepared.strata.is_static(relation));
-            let terms = &self.prepared.program.terms;
-            let table = &mut self.prepared.tables[RelationId::TRUE.index()];
-            for fluent in state.fluents() {
-                if let Some(&term) = self.fluents.terms.get(fluent.0 as usize) {
-                    table.insert(terms, &[term]);
-                }
-            }
-            self.state = Some(state.clone());
-            self.joint = None;
-        }
+    /// Makes the tables be about this joint move, if one is given, and evaluates `output`.
+    fn evaluate(&mut self, joint: Option<&[MoveId]>, output: RelationId) -> &Table {
+        let core = &mut *self.core;
         if let Some(joint) = joint
-            && self.joint.as_deref() != Some(joint)
+            && core.joint.as_deref() != Some(joint)
         {
-            self.clear(|core, relation| core.prepared.strata.on_moves[relation.index()]);
-            for (role, mv) in joint.iter().enumerate().take(self.moves.len()) {
-                if let Some(&term) = self.moves[role].terms.get(mv.0 as usize) {
-                    let tuple = [self.prepared.role_terms[role], term];
-                    self.prepared.tables[RelationId::DOES.index()].insert(&self.prepared.program.terms, &tuple);
+            core.clear(|core, relation| core.prepared.strata.on_moves[relation.index()]);
+            for (role, (mv, met)) in joint.iter().zip(&mut core.moves).enumerate() {
+                let kind = Kind::Move(RoleId(role as u16));
+                let terms = &mut core.prepared.program.terms;
+                if let Some(term) = met.term(kind, terms, mv.0, &self.lifted.numbers) {
+                    let tuple = [core.prepared.role_terms[role], term];
+                    core.prepared.tables[RelationId::DOES.index()].insert(terms, &tuple);
                 }
             }
-            self.joint = Some(joint.to_vec());
+            core.joint = Some(joint.to_vec());
         }
-        for &component in self.cones[&output].clone().iter() {
-            if std::mem::replace(&mut self.done[component], true) {
+        for &component in self.lifted.cones[&output].iter() {
+            if std::mem::replace(&mut core.done[component], true) {
                 continue;
             }
-            if let Some(plan) = self.plan(component) {
-                let result = plan.run(&mut self.prepared.program, &mut self.prepared.tables, &self.limits);
-                if let Err(exceeded) = result {
-                    self.fault.get_or_insert_with(|| too_much(&self.prepared.program, exceeded));
+            if let Some(plan) = core.plan(component) {
+                let Prepared { program, tables, .. } = &mut core.prepared;
+                if let Err(exceeded) = plan.run(program, tables, &self.lifted.limits) {
+                    self.lifted.fault.get_or_init(|| too_much(program, exceeded));
                 }
             }
         }
-        &self.prepared.tables[output.index()]
+        &core.prepared.tables[output.index()]
     }
 
+    /// The second arguments of `output`'s tuples about a role, in an order that depends only on their names.
+    fn of_role(&mut self, joint: Option<&[MoveId]>, output: RelationId, role: RoleId) -> Vec<TermId> {
+        let Some(&role) = self.lifted.prepared.role_terms.get(role.0 as usize) else { return Vec::new() };
+        let table = self.evaluate(joint, output);
+        let mut found: Vec<TermId> = table.rows().filter(|row| row[0] == role).map(|row| row[1]).collect();
+        found.sort_by(|&left, &right| compare(self.terms(), left, right));
+        found
+    }
+}
+
+impl Cursor for Reasoner<'_> {
+    fn state(&self) -> &State {
+        &self.core.state
+    }
+
+    fn go(&mut self, state: &State) {
+        let core = &mut *self.core;
+        if core.is_set && core.state == *state {
+            return;
+        }
+        core.clear(|core, relation| !core.prepared.strata.is_static(relation));
+        for fluent in state.fluents() {
+            let terms = &mut core.prepared.program.terms;
+            if let Some(term) = core.fluents.term(Kind::Fluent, terms, fluent.0, &self.lifted.numbers) {
+                core.prepared.tables[RelationId::TRUE.index()].insert(terms, &[term]);
+            }
+        }
+        core.state.clone_from(state);
+        (core.is_set, core.joint) = (true, None);
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        !self.evaluate(None, RelationId::TERMINAL).is_empty()
+    }
+
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        let found = self.of_role(None, RelationId::LEGAL, role);
+        let Core { prepared, moves: met, .. } = &mut *self.core;
+        let terms = &prepared.program.terms;
+        moves.extend(
+            found
+                .into_iter()
+                .map(|term| MoveId(met[role.0 as usize].id(Kind::Move(role), terms, term, &self.lifted.numbers))),
+        );
+    }
+
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        let terms = self.evaluate(Some(joint), RelationId::NEXT).rows().map(|row| row[0]).collect();
+        self.state_of(terms)
+    }
+
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        let found = self.of_role(Some(joint), RelationId::SEES, role);
+        let Core { prepared, percepts: met, .. } = &mut *self.core;
+        let terms = &prepared.program.terms;
+        let number = |term| met[role.0 as usize].id(Kind::Percept(role), terms, term, &self.lifted.numbers);
+        let mut ids: Vec<PerceptId> = found.into_iter().map(number).map(PerceptId).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        let found = self.of_role(None, RelationId::GOAL, role);
+        let mut values: Vec<i64> = found.into_iter().filter_map(|term| goal_value(self.terms(), term)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.lifted.find_fluent(atom).map(|fluent| self.core.state.has(fluent))
+    }
+}
+
+impl Core {
     /// The plan of a component; `None` for static ones.
     fn plan(&mut self, index: usize) -> Option<Arc<Saturation>> {
         let Prepared { program, tables, strata, .. } = &mut self.prepared;
@@ -208,15 +390,6 @@ impl Core {
             }
         }
     }
-
-    /// The second arguments of `output`'s tuples about a role, in an order that depends only on their names.
-    fn of_role(&mut self, state: &State, joint: Option<&[MoveId]>, output: RelationId, role: RoleId) -> Vec<TermId> {
-        let Some(&role) = self.prepared.role_terms.get(role.0 as usize) else { return Vec::new() };
-        let table = self.evaluate(state, joint, output);
-        let mut found: Vec<TermId> = table.rows().filter(|row| row[0] == role).map(|row| row[1]).collect();
-        found.sort_by(|&left, &right| compare(self.terms(), left, right));
-        found
-    }
 }
 
 /// Goal values are integers written as constants; anything else is no value.
@@ -229,90 +402,68 @@ pub(super) fn goal_value(terms: &Terms, term: TermId) -> Option<i64> {
 
 impl Rules for Lifted {
     fn initial(&self) -> State {
-        self.core().initial.clone()
+        self.initial.clone()
     }
 
-    fn terminal(&self, state: &State) -> bool {
-        !self.core().evaluate(state, None, RelationId::TERMINAL).is_empty()
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        let mut reasoner = self.reasoner();
+        reasoner.go(state);
+        Box::new(reasoner)
     }
 
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        let mut core = self.core();
-        let found = core.of_role(state, None, RelationId::LEGAL, role);
-        found.into_iter().map(|term| MoveId(core.moves[role.0 as usize].id(term))).collect()
+    fn fault(&self) -> Option<GameError> {
+        self.fault.get().cloned()
+    }
+}
+
+impl Lifted {
+    fn name(&self, kind: Kind, id: u32) -> String {
+        let numbers = read(&self.numbers);
+        numbers.of(kind).map_or_else(|| format!("#{id}"), |ids| ids.show(&numbers.terms, id))
     }
 
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let mut core = self.core();
-        let terms = core.evaluate(state, Some(joint), RelationId::NEXT).rows().map(|row| row[0]).collect();
-        core.state_of(terms)
+    fn find(&self, kind: Kind, name: &str) -> Option<u32> {
+        let mut numbers = write(&self.numbers);
+        let term = make_term(&mut numbers.terms, name)?;
+        numbers.number_own(kind, term)
     }
+}
 
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        let mut core = self.core();
-        let found = core.of_role(state, Some(joint), RelationId::SEES, role);
-        let mut ids: Vec<PerceptId> =
-            found.into_iter().map(|term| PerceptId(core.percepts[role.0 as usize].id(term))).collect();
-        ids.sort_unstable();
-        ids
-    }
-
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        let mut core = self.core();
-        let found = core.of_role(state, None, RelationId::GOAL, role);
-        let mut values: Vec<i64> = found.into_iter().filter_map(|term| goal_value(core.terms(), term)).collect();
-        values.sort_unstable_by(|left, right| if left == right { Ordering::Equal } else { left.cmp(right) });
-        values.dedup();
-        values
-    }
-
+impl Names for Lifted {
     fn fluent_name(&self, fluent: FluentId) -> String {
-        let core = self.core();
-        core.fluents.show(core.terms(), fluent.0)
+        self.name(Kind::Fluent, fluent.0)
     }
 
     fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        let core = self.core();
-        core.moves[role.0 as usize].show(core.terms(), mv.0)
+        self.name(Kind::Move(role), mv.0)
     }
 
     fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
-        let core = self.core();
-        core.percepts[role.0 as usize].show(core.terms(), percept.0)
+        self.name(Kind::Percept(role), percept.0)
     }
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
-        let mut core = self.core();
-        let term = make_term(&mut core.prepared.program.terms, name)?;
-        Some(MoveId(core.moves.get_mut(role.0 as usize)?.id(term)))
+        self.find(Kind::Move(role), name).map(MoveId)
     }
 
     fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
-        let mut core = self.core();
-        let term = make_term(&mut core.prepared.program.terms, name)?;
-        Some(PerceptId(core.percepts.get_mut(role.0 as usize)?.id(term)))
+        self.find(Kind::Percept(role), name).map(PerceptId)
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        let mut core = self.core();
-        let term = make_term(&mut core.prepared.program.terms, name)?;
-        Some(FluentId(core.fluents.id(term)))
+        self.find(Kind::Fluent, name).map(FluentId)
     }
 
     fn fluent_count(&self) -> usize {
-        self.core().fluents.terms.len()
+        read(&self.numbers).fluents.terms.len()
     }
+}
 
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
-
+impl Structure for Lifted {
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         let budget = scope.budget.unwrap_or(Grounding::default().nodes);
         Err(TooLarge { what: self.why.clone(), budget })
     }
-
-    fn fault(&self) -> Option<GameError> {
-        self.core().fault.clone()
-    }
 }
+
+impl Play for Lifted {}

@@ -1,7 +1,7 @@
 //! [`Rules`] on plain instances: evaluated one after the other, as often as something changes; and as a circuit with a
 //! gate per instance.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,10 @@ use crate::components::components;
 use crate::gdl::names::find_term;
 use crate::gdl::program::RelationId;
 use crate::terms::TermId;
-use crate::{FluentId, Game, Ground, MoveId, PerceptId, Role, RoleId, Rules, Scope, State, TooLarge};
+use crate::{
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
+};
 
 /// Makes a game of the instances.
 pub fn game(plain: Plain) -> Result<Game, Refused> {
@@ -83,13 +86,12 @@ struct PlainRules {
     goals: Vec<Vec<(AtomId, i64)>>,
     terminal: Option<AtomId>,
     initial: State,
-    /// The last evaluation: of a state, and of a joint move in it.
-    last: Mutex<Option<Evaluated>>,
-    ground: Mutex<Option<Arc<Ground>>>,
+    ground: OnceLock<Arc<Ground>>,
 }
 
-#[derive(Clone)]
-struct Evaluated {
+/// A state, a joint move in it, and the value of every atom.
+struct Evaluated<'a> {
+    rules: &'a PlainRules,
     state: State,
     joint: Option<Vec<MoveId>>,
     values: Vec<bool>,
@@ -150,38 +152,35 @@ impl PlainRules {
             goals,
             terminal,
             initial,
-            last: Mutex::default(),
-            ground: Mutex::default(),
+            ground: OnceLock::new(),
         };
         // What holds at first is said without any state: by facts, or by rules of what never changes.
-        let values = rules.evaluated(&State::new(rules.fluents.terms.len(), 0), None).values;
+        let values = rules.evaluated(&State::new(rules.fluents.terms.len(), 0)).values;
         first
             .iter()
             .filter(|(atom, _)| values[*atom as usize])
             .for_each(|&(_, fluent)| rules.initial.set(fluent, true));
-        *rules.last.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
         Ok(rules)
     }
 
-    /// The value of every atom in a state, in which a joint move is made.
-    fn evaluated(&self, state: &State, joint: Option<&[MoveId]>) -> Evaluated {
-        let mut last = self.last.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(known) = &*last
-            && known.state == *state
-            && (joint.is_none() || known.joint.as_deref() == joint)
-        {
-            return known.clone();
-        }
-        let before = last.take().filter(|known| known.state == *state);
-        let is_new = before.is_none();
-        let mut values = before.map_or_else(|| vec![false; self.plain.atoms.len()], |known| known.values);
-        if is_new {
-            self.plain.always.iter().for_each(|&atom| values[atom as usize] = true);
-            self.holds.iter().for_each(|&(atom, fluent)| values[atom as usize] = state.has(fluent));
-        }
-        let made = |role: RoleId, mv: MoveId| joint.is_some_and(|joint| joint.get(role.0 as usize) == Some(&mv));
-        self.does.iter().for_each(|&(atom, role, mv)| values[atom as usize] = made(role, mv));
-        for layer in self.layers.iter().filter(|layer| is_new || layer.reads_moves) {
+    /// The value of every atom in a state in which nobody moves.
+    fn evaluated(&self, state: &State) -> Evaluated<'_> {
+        let mut values = vec![false; self.plain.atoms.len()];
+        self.set(&mut values, state);
+        Evaluated { rules: self, state: state.clone(), joint: None, values }
+    }
+
+    /// Gives every atom its value in a state in which nobody moves.
+    fn set(&self, values: &mut [bool], state: &State) {
+        values.fill(false);
+        self.plain.always.iter().for_each(|&atom| values[atom as usize] = true);
+        self.holds.iter().for_each(|&(atom, fluent)| values[atom as usize] = state.has(fluent));
+        self.sweep(values, true);
+    }
+
+    /// Evaluates the layers, one after the other: all of them, or those in which moves matter.
+    fn sweep(&self, values: &mut [bool], all: bool) {
+        for layer in self.layers.iter().filter(|layer| all || layer.reads_moves) {
             layer.atoms.iter().for_each(|&atom| values[atom as usize] = false);
             loop {
                 let mut changed = false;
@@ -196,9 +195,6 @@ impl PlainRules {
                 }
             }
         }
-        let found = Evaluated { state: state.clone(), joint: joint.map(<[MoveId]>::to_vec), values };
-        *last = Some(found.clone());
-        found
     }
 
     fn circuit(&self) -> Ground {
@@ -295,39 +291,76 @@ fn true_ones<K: Copy>(values: &[bool], atoms: &[(AtomId, K)]) -> Vec<K> {
     atoms.iter().filter(|(atom, _)| values[*atom as usize]).map(|&(_, key)| key).collect()
 }
 
-impl Rules for PlainRules {
-    fn initial(&self) -> State {
-        self.initial.clone()
+impl Evaluated<'_> {
+    /// Makes the values be about a joint move.
+    fn make(&mut self, joint: &[MoveId]) {
+        if self.joint.as_deref() == Some(joint) {
+            return;
+        }
+        let made = |role: RoleId, mv: MoveId| joint.get(role.0 as usize) == Some(&mv);
+        self.rules.does.iter().for_each(|&(atom, role, mv)| self.values[atom as usize] = made(role, mv));
+        self.rules.sweep(&mut self.values, false);
+        self.joint = Some(joint.to_vec());
+    }
+}
+
+impl Cursor for Evaluated<'_> {
+    fn state(&self) -> &State {
+        &self.state
     }
 
-    fn terminal(&self, state: &State) -> bool {
-        self.terminal.is_some_and(|atom| self.evaluated(state, None).values[atom as usize])
+    fn go(&mut self, state: &State) {
+        if self.state != *state {
+            self.rules.set(&mut self.values, state);
+            (self.state, self.joint) = (state.clone(), None);
+        }
     }
 
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        true_ones(&self.evaluated(state, None).values, &self.legal[role.0 as usize])
+    fn is_terminal(&mut self) -> bool {
+        self.rules.terminal.is_some_and(|atom| self.values[atom as usize])
     }
 
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let mut next = State::new(self.fluents.terms.len(), 0);
-        let values = self.evaluated(state, Some(joint)).values;
-        true_ones(&values, &self.next).into_iter().for_each(|fluent| next.set(fluent, true));
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        moves.extend(true_ones(&self.values, &self.rules.legal[role.0 as usize]));
+    }
+
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        self.make(joint);
+        let mut next = State::new(self.rules.fluents.terms.len(), 0);
+        true_ones(&self.values, &self.rules.next).into_iter().for_each(|fluent| next.set(fluent, true));
         next
     }
 
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        let mut percepts = true_ones(&self.evaluated(state, Some(joint)).values, &self.sees[role.0 as usize]);
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        self.make(joint);
+        let mut percepts = true_ones(&self.values, &self.rules.sees[role.0 as usize]);
         percepts.sort_unstable();
         percepts
     }
 
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        let mut goals = true_ones(&self.evaluated(state, None).values, &self.goals[role.0 as usize]);
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        let mut goals = true_ones(&self.values, &self.rules.goals[role.0 as usize]);
         goals.sort_unstable();
         goals.dedup();
         goals
     }
 
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.rules.find_fluent(atom).map(|fluent| self.state.has(fluent))
+    }
+}
+
+impl Rules for PlainRules {
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        Box::new(self.evaluated(state))
+    }
+}
+
+impl Names for PlainRules {
     fn fluent_name(&self, fluent: FluentId) -> String {
         self.fluents.name(&self.plain, fluent.0)
     }
@@ -355,13 +388,12 @@ impl Rules for PlainRules {
     fn fluent_count(&self) -> usize {
         self.fluents.terms.len()
     }
+}
 
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
-
+impl Structure for PlainRules {
     fn ground(&self, _: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
-        let mut known = self.ground.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Ok(known.get_or_insert_with(|| Arc::new(self.circuit())).clone())
+        Ok(self.ground.get_or_init(|| Arc::new(self.circuit())).clone())
     }
 }
+
+impl Play for PlainRules {}

@@ -14,11 +14,15 @@ use super::{
     names::key,
     plan::{Cond, Plan, bit},
     random, reach,
-    step::{Bindings, Changes},
+    step::{Bindings, Changes, Sent},
     supply, turns,
 };
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::{FluentId, Ground, JointMove, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use crate::pool::{Lent, Pool};
+use crate::{
+    Cursor, FluentId, Ground, JointMove, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
+};
 
 /// POGDDL's rules: lifted operators over one engine.
 pub(crate) struct Operators {
@@ -33,7 +37,25 @@ pub(crate) struct Operators {
     /// Plans of schemas some of whose parameters are bound from outside.
     plans: RwLock<Plans>,
     reachable: OnceLock<Option<Vec<u64>>>,
+    pool: Pool<Scratch>,
 }
+
+/// What a cursor works with.
+struct Scratch {
+    state: State,
+    /// The derived atoms, where there are any: valid where `is_extended`.
+    extended: Vec<u64>,
+    is_extended: bool,
+    bindings: Bindings,
+    changes: Changes,
+    /// Moves that this scratch has met, so that it asks the table that all share for each only once.
+    met: FxHashMap<Box<[Obj]>, MoveId>,
+    actions: FxHashMap<MoveId, Box<[Obj]>>,
+    messages: FxHashMap<Box<[u32]>, PerceptId>,
+}
+
+/// A scratch forgets its moves where it has met more than this.
+const MOST_MET: usize = 1 << 20;
 
 /// By schema and the mask of bound slots.
 type Plans = FxHashMap<(u16, u64), Arc<Plan>>;
@@ -62,6 +84,7 @@ impl Operators {
             percepts: RwLock::default(),
             plans: RwLock::default(),
             reachable: OnceLock::new(),
+            pool: Pool::default(),
         }
     }
 
@@ -134,11 +157,6 @@ impl Operators {
         Some((schema, args.to_vec()))
     }
 
-    /// The one action of a joint move.
-    fn acting(&self, joint: &[MoveId]) -> Option<(u16, Vec<Obj>)> {
-        joint.iter().find(|&&mv| mv != MoveId::NOOP).and_then(|&mv| self.action(mv))
-    }
-
     fn words(&self, words: impl Iterator<Item = u32>) -> String {
         let words: Vec<&str> = words.map(|word| self.engine.model.words[word as usize].as_str()).collect();
         format!("({})", words.join(" "))
@@ -194,54 +212,186 @@ impl Operators {
     }
 }
 
+/// A place in a match.
+struct Position<'a> {
+    rules: &'a Operators,
+    scratch: Lent<'a, Scratch>,
+}
+
+impl Position<'_> {
+    /// Evaluates the derived atoms, if that has not been done.
+    fn extend(&mut self) {
+        let Scratch { state, extended, is_extended, .. } = &mut *self.scratch;
+        if !std::mem::replace(is_extended, true) {
+            self.rules.engine.extended(state, extended);
+        }
+    }
+
+    /// The one action of a joint move: its schema and its arguments.
+    fn acting(&mut self, joint: &[MoveId]) -> Option<Box<[Obj]>> {
+        let &mv = joint.iter().find(|&&mv| mv != MoveId::NOOP)?;
+        if let Some(action) = self.scratch.actions.get(&mv) {
+            return Some(action.clone());
+        }
+        let action: Box<[Obj]> = read(&self.rules.moves).get(mv.0)?.into();
+        self.scratch.actions.insert(mv, action.clone());
+        Some(action)
+    }
+}
+
+impl Scratch {
+    /// The bits to evaluate in: the state's, and the derived atoms.
+    fn bits<'a>(&'a self, engine: &Engine) -> &'a [u64] {
+        if engine.needs_closure() { &self.extended } else { &self.state.bits }
+    }
+}
+
+impl Cursor for Position<'_> {
+    fn state(&self) -> &State {
+        &self.scratch.state
+    }
+
+    fn go(&mut self, state: &State) {
+        if self.scratch.state != *state {
+            self.scratch.state.clone_from(state);
+            self.scratch.is_extended = false;
+        }
+    }
+
+    fn step(&mut self, joint: &[MoveId]) {
+        let Some(action) = self.acting(joint) else { return };
+        self.extend();
+        let engine = &self.rules.engine;
+        let mut changes = std::mem::take(&mut self.scratch.changes);
+        let world = engine.world(self.scratch.bits(engine), &self.scratch.state);
+        engine.changes(world, action[0], &action[1..], &mut changes);
+        engine.write(&changes, &mut self.scratch.state);
+        (self.scratch.changes, self.scratch.is_extended) = (changes, false);
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        self.extend();
+        let engine = &self.rules.engine;
+        let world = engine.world(self.scratch.bits(engine), &self.scratch.state);
+        (self.rules.ends_at_payoff && engine.is_paid(world)) || !engine.can_move(world)
+    }
+
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        self.extend();
+        let engine = &self.rules.engine;
+        let mut bindings = std::mem::take(&mut self.scratch.bindings);
+        let world = engine.world(self.scratch.bits(engine), &self.scratch.state);
+        if engine.mover(world.upper) != Some(role.0 as usize) {
+            moves.push(MoveId::NOOP);
+        } else {
+            engine.bindings(world, &mut bindings);
+            self.rules.number(&bindings, &mut self.scratch.met, moves);
+        }
+        self.scratch.bindings = bindings;
+    }
+
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        let mut next = self.scratch.state.clone();
+        if let Some(action) = self.acting(joint) {
+            self.extend();
+            let engine = &self.rules.engine;
+            let mut changes = std::mem::take(&mut self.scratch.changes);
+            let world = engine.world(self.scratch.bits(engine), &self.scratch.state);
+            engine.changes(world, action[0], &action[1..], &mut changes);
+            engine.write(&changes, &mut next);
+            self.scratch.changes = changes;
+        }
+        next
+    }
+
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        let Some(action) = self.acting(joint) else { return Vec::new() };
+        self.extend();
+        let engine = &self.rules.engine;
+        let world = engine.world(self.scratch.bits(engine), &self.scratch.state);
+        let sent = engine.messages(world, action[0], &action[1..], role.0 as usize);
+        let met = &mut self.scratch.messages;
+        let number = |(place, message): (usize, &Sent)| {
+            let mut percept = vec![place as u32];
+            percept.extend_from_slice(message);
+            if let Some(&id) = met.get(&percept[..]) {
+                return id;
+            }
+            let id = self.rules.intern_percept(place, message);
+            met.insert(percept.into(), id);
+            id
+        };
+        sent.iter().enumerate().map(number).collect()
+    }
+
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        self.extend();
+        let engine = &self.rules.engine;
+        vec![engine.payoff(engine.world(self.scratch.bits(engine), &self.scratch.state), role.0 as usize)]
+    }
+
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.rules.holds(&self.scratch.state, atom)
+    }
+
+    fn number(&mut self, term: &str) -> Option<i64> {
+        self.rules.value(&self.scratch.state, term)
+    }
+}
+
+impl Operators {
+    /// Numbers legal actions: those met before by what this cursor knows, the others by the table that all share.
+    fn number(&self, bindings: &Bindings, met: &mut FxHashMap<Box<[Obj]>, MoveId>, moves: &mut Vec<MoveId>) {
+        let mut action: Vec<Obj> = Vec::new();
+        let first = moves.len();
+        let mut missing = Vec::new();
+        for (index, (schema, args)) in bindings.iter().enumerate() {
+            action.clear();
+            action.push(schema);
+            action.extend_from_slice(args);
+            let known = met.get(&action[..]).copied();
+            missing.extend(known.is_none().then_some(index));
+            moves.push(known.unwrap_or(MoveId::NOOP));
+        }
+        if missing.is_empty() {
+            return;
+        }
+        if met.len() + missing.len() > MOST_MET {
+            met.clear();
+        }
+        let ids = self.intern_moves(missing.iter().map(|&index| bindings.get(index)));
+        for (index, id) in missing.into_iter().zip(ids) {
+            moves[first + index] = id;
+            let (schema, args) = bindings.get(index);
+            let action: Vec<Obj> = std::iter::once(schema).chain(args.iter().copied()).collect();
+            met.insert(action.into(), id);
+        }
+    }
+}
+
 impl Rules for Operators {
     fn initial(&self) -> State {
         self.engine.initial.clone()
     }
 
-    fn terminal(&self, state: &State) -> bool {
-        let mut buffer = Vec::new();
-        let world = self.engine.world(self.engine.extended(state, &mut buffer), state);
-        (self.ends_at_payoff && self.engine.is_paid(world)) || !self.engine.can_move(world)
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        let new = || Scratch {
+            state: self.engine.initial.clone(),
+            extended: Vec::new(),
+            is_extended: false,
+            bindings: Bindings::default(),
+            changes: Changes::default(),
+            met: FxHashMap::default(),
+            actions: FxHashMap::default(),
+            messages: FxHashMap::default(),
+        };
+        let mut position = Position { rules: self, scratch: self.pool.lend(new) };
+        position.go(state);
+        Box::new(position)
     }
+}
 
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        let mut buffer = Vec::new();
-        let world = self.engine.world(self.engine.extended(state, &mut buffer), state);
-        if self.engine.mover(world.upper) != Some(role.0 as usize) {
-            return vec![MoveId::NOOP];
-        }
-        let mut bindings = Bindings::default();
-        self.engine.bindings(world, &mut bindings);
-        self.intern_moves(bindings.iter())
-    }
-
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let mut next = state.clone();
-        if let Some((schema, args)) = self.acting(joint) {
-            let mut buffer = Vec::new();
-            let world = self.engine.world(self.engine.extended(state, &mut buffer), state);
-            let mut changes = Changes::default();
-            self.engine.changes(world, schema, &args, &mut changes);
-            self.engine.write(&changes, &mut next);
-        }
-        next
-    }
-
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        let Some((schema, args)) = self.acting(joint) else { return Vec::new() };
-        let mut buffer = Vec::new();
-        let world = self.engine.world(self.engine.extended(state, &mut buffer), state);
-        let messages = self.engine.messages(world, schema, &args, role.0 as usize);
-        messages.iter().enumerate().map(|(place, message)| self.intern_percept(place, message)).collect()
-    }
-
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        let mut buffer = Vec::new();
-        let world = self.engine.world(self.engine.extended(state, &mut buffer), state);
-        vec![self.engine.payoff(world, role.0 as usize)]
-    }
-
+impl Names for Operators {
     fn fluent_name(&self, fluent: FluentId) -> String {
         let engine = &self.engine;
         for (id, layout) in engine.predicates.iter().enumerate() {
@@ -304,26 +454,6 @@ impl Rules for Operators {
         names.iter().enumerate().map(|(place, name)| self.find_percept_at(place, name)).collect()
     }
 
-    fn playout(&self, _roles: usize, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
-        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-        self.engine.play(state, self.ends_at_payoff, &mut random::Drawn { limit, rng }).0 as usize
-    }
-
-    fn random_match(
-        &self,
-        limits: &Limits,
-        stream: &mut Stream,
-        record: &mut MatchRecord,
-        moves: Option<&mut Vec<JointMove>>,
-    ) -> Option<State> {
-        let mut state = self.engine.initial.clone();
-        let moves = moves.map(|moves| (moves, |schema, args: &[Obj]| self.intern_move(schema, args)));
-        let mut watch = random::Recorded { limits, stream, record, moves };
-        let (rounds, terminal) = self.engine.play(&mut state, self.ends_at_payoff, &mut watch);
-        (record.rounds, record.terminal) = (rounds, terminal);
-        Some(state)
-    }
-
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
         let engine = &self.engine;
         let Some(tokens) = Self::tokens(name) else { return self.find_number(name) };
@@ -351,15 +481,31 @@ impl Rules for Operators {
     fn constants(&self) -> Vec<String> {
         self.constant_names()
     }
+}
 
-    fn fact(&self, state: &State, atom: &str) -> Option<bool> {
-        self.holds(state, atom)
+impl Play for Operators {
+    fn random_rounds(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> Option<usize> {
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        Some(self.engine.play(state, self.ends_at_payoff, &mut random::Drawn { limit, rng }).0 as usize)
     }
 
-    fn number(&self, state: &State, term: &str) -> Option<i64> {
-        self.value(state, term)
+    fn random_match(
+        &self,
+        limits: &Limits,
+        stream: &mut Stream,
+        record: &mut MatchRecord,
+        moves: Option<&mut Vec<JointMove>>,
+    ) -> Option<State> {
+        let mut state = self.engine.initial.clone();
+        let moves = moves.map(|moves| (moves, |schema, args: &[Obj]| self.intern_move(schema, args)));
+        let mut watch = random::Recorded { limits, stream, record, moves };
+        let (rounds, terminal) = self.engine.play(&mut state, self.ends_at_payoff, &mut watch);
+        (record.rounds, record.terminal) = (rounds, terminal);
+        Some(state)
     }
+}
 
+impl Structure for Operators {
     fn is_turn_exclusive(&self) -> bool {
         self.is_turn_exclusive
     }

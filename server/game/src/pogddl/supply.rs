@@ -19,7 +19,7 @@ use super::{
     reach::{self, Unknown},
     rules::Operators,
 };
-use crate::{FluentId, Rules, bound::Bound};
+use crate::{FluentId, Names, bound::Bound};
 
 /// Bindings of actions that are looked at, in all and at each step of what can be reached.
 const BINDINGS: usize = 8_000_000;

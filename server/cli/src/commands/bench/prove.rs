@@ -8,10 +8,11 @@ use percept_game::{Game, RoleId};
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Argument, Options, Prover, Verdict, is_real};
 use percept_infoset::{Control, Property};
+use percept_report::place::InFile;
+use percept_report::verdict::{GameAnswer, GameVerdict};
 use serde::Serialize;
 
 use crate::args::{BenchProve, Format, GameArgs};
-use crate::commands::prove::report::Entry;
 use crate::failure::{FAILED, Failure, OK, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
@@ -28,7 +29,7 @@ struct Table {
 struct Row {
     game: String,
     #[serde(flatten)]
-    entry: Entry,
+    verdict: GameVerdict<InFile>,
     /// Of a refutation: whether its pair was replayed.
     replays: Option<bool>,
     /// Of a proof, where asked for: what became of its certificate.
@@ -80,7 +81,7 @@ pub fn run(args: &BenchProve) -> Outcome {
     }
     drop(work);
     if args.format == Format::Json {
-        output::json("bench-prove", &table);
+        output::json_versioned("bench-prove", 2, &table);
     }
     let is_wrong =
         |row: &Row| row.replays == Some(false) || row.certified.as_ref().is_some_and(|certified| certified.is_refused);
@@ -117,7 +118,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
                 }
                 _ => None,
             };
-            let row = Row { game: name.to_owned(), entry: Entry::new(game, &finding), replays, certified };
+            let row = Row { game: name.to_owned(), verdict: GameVerdict::new(game, &finding), replays, certified };
             if args.format == Format::Human {
                 output::println(&line(&row));
             }
@@ -153,14 +154,15 @@ fn certify(
 }
 
 fn line(row: &Row) -> String {
-    let Row { game, entry, .. } = row;
-    let verdict = match (entry.verdict, entry.depth) {
-        ("refuted", Some(depth)) => format!("refuted at {depth}"),
-        ("open", Some(depth)) => format!("open, holds to {depth}"),
-        (verdict, _) => verdict.to_owned(),
+    let Row { game, verdict: GameVerdict { role, property, verdict, depth, method, seconds, .. }, .. } = row;
+    let depth = depth.unwrap_or(0);
+    let verdict = match verdict {
+        GameAnswer::Refuted => format!("refuted at {depth}"),
+        GameAnswer::Open => format!("open, holds to {depth}"),
+        GameAnswer::Proved => "proved".to_owned(),
     };
     let lie = if row.replays == Some(false) { " (the pair does not replay)" } else { "" };
-    let method = entry.method.unwrap_or("");
+    let method = method.unwrap_or("");
     let certified =
         row.certified.as_ref().map_or_else(String::new, |certified| match (&certified.written, &certified.why) {
             (Some(it), None) => format!(
@@ -172,6 +174,6 @@ fn line(row: &Row) -> String {
             (Some(_), Some(why)) => format!("  CERTIFICATE REFUSED: {why}"),
             (None, why) => format!("  no certificate: {}", why.as_deref().unwrap_or_default()),
         });
-    let Entry { role, property, seconds, .. } = entry;
+    let property = property.name();
     format!("{game:32} {role:12} {property:8} {verdict:20} {method:10} {seconds:8.2}{lie}{certified}")
 }

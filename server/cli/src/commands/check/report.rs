@@ -1,12 +1,13 @@
 //! Findings as data: the JSON of `check --format json`.
 
-use percept_analysis::{Severity, TextEdit};
+use percept_analysis::{FileId, Severity, TextEdit};
+use percept_report::Proof;
+use percept_report::place::{InFile, Range};
 use percept_syntax::TextRange;
+use percept_syntax::lines::LineIndex;
 use serde::Serialize;
 
 use super::Checked;
-use crate::load::Columns;
-use percept_report::Proof;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -73,23 +74,10 @@ fn reason(finding: &percept_report::Finding) -> Option<String> {
     }
 }
 
-/// Lines and columns from 1; columns count characters; the end is exclusive.
-#[derive(Serialize, Clone)]
-pub struct Range {
-    pub start: Position,
-    pub end: Position,
-}
-
-#[derive(Serialize, Clone)]
-pub struct Position {
-    pub line: usize,
-    pub column: usize,
-}
-
 #[derive(Serialize)]
 pub struct Related {
-    pub file: String,
-    pub range: Range,
+    #[serde(flatten)]
+    pub place: InFile,
     pub message: String,
 }
 
@@ -101,8 +89,8 @@ pub struct Fix {
 
 #[derive(Serialize)]
 pub struct Edit {
-    pub file: String,
-    pub range: Range,
+    #[serde(flatten)]
+    pub place: InFile,
     pub insert: String,
 }
 
@@ -120,32 +108,23 @@ pub fn severity(severity: Severity) -> &'static str {
 }
 
 fn findings(checked: &Checked) -> Vec<Finding> {
-    let columns: Vec<Columns<'_>> = checked.files.iter().map(|(_, source)| Columns::new(&source.text)).collect();
-    let name = |file| checked.file(file).0.display().to_string();
-    let range = |file: percept_analysis::FileId, range: TextRange| {
-        range_of(&columns[(file.0 as usize).min(columns.len() - 1)], range)
+    let lines: Vec<LineIndex> = checked.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
+    let place = |file: FileId, range: TextRange| {
+        InFile::new(&checked.file(file).0, &lines[(file.0 as usize).min(lines.len() - 1)], range)
     };
-    let edit = |edit: &TextEdit| Edit {
-        file: name(edit.file),
-        range: range(edit.file, edit.range),
-        insert: edit.insert.clone(),
-    };
+    let edit = |edit: &TextEdit| Edit { place: place(edit.file, edit.range), insert: edit.insert.clone() };
     let trace = |at: usize| checked.traces.iter().find(|(of, _)| *of == at).map(|(_, path)| path.as_path());
     let finding = |(at, it): (usize, &percept_report::Finding)| Finding {
-        file: name(it.file),
+        file: checked.file(it.file).0.display().to_string(),
         rule: it.rule.name,
         severity: severity(it.severity),
-        range: range(it.file, it.range),
+        range: place(it.file, it.range).range,
         message: it.message.clone(),
         more: it.more,
         related: it
             .related
             .iter()
-            .map(|related| Related {
-                file: name(related.file),
-                range: range(related.file, related.range),
-                message: related.message.clone(),
-            })
+            .map(|related| Related { place: place(related.file, related.range), message: related.message.clone() })
             .collect(),
         fixes: it
             .fixes
@@ -156,12 +135,4 @@ fn findings(checked: &Checked) -> Vec<Finding> {
         proof: reason(it),
     };
     checked.findings.iter().enumerate().map(finding).collect()
-}
-
-pub fn range_of(columns: &Columns<'_>, range: TextRange) -> Range {
-    let position = |byte| {
-        let (line, column) = columns.at(byte);
-        Position { line, column }
-    };
-    Range { start: position(range.start), end: position(range.end) }
 }

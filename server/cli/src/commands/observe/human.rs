@@ -1,39 +1,101 @@
 //! Verdicts for people: what holds throughout in one line, and the first thing a role cannot know with its witness.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::Witness;
-use percept_infoset::{Finding, Property, Size, Verdict};
+use percept_infoset::{Finding, Property, Size, Verdict, Witness};
+use percept_report::blame::{Blame, Blamer, Rule};
+use percept_report::names::{self, history};
+use percept_report::place::Position;
+use percept_report::verdict::first_unknown;
+use percept_report::words;
+use percept_syntax::lines::LineIndex;
 
 use super::Judged;
-use super::blame::{Blame, Blamer, Rule};
-use super::report::{moves, name, value};
-use crate::load::{Columns, Loaded};
+use crate::load::Loaded;
 
 pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
-    let blamer = Blamer::new(loaded);
-    let mut lines = Vec::new();
-    for (index, one) in judged.iter().enumerate() {
-        if judged.len() > 1 {
-            lines.push(format!("match {} of {}, {} rounds", index + 1, judged.len(), one.rounds.len()));
+    let blamer = loaded.blamer();
+    match judged {
+        [one] => {
+            let roles = one.sizes.iter();
+            roles
+                .flat_map(|(role, sizes)| role_lines(loaded, &blamer, one, *role, sizes))
+                .collect::<Vec<_>>()
+                .join("\n")
         }
-        for (role, sizes) in &one.sizes {
-            lines.extend(role_lines(loaded, &blamer, one, *role, sizes));
+        _ => several(loaded, &blamer, judged).join("\n"),
+    }
+}
+
+/// Many matches: for each role and property in how many it is not known, with the first of these at length.
+fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<String> {
+    let game = &*loaded.game;
+    let (shortest, longest) =
+        (judged.iter().map(|it| it.rounds.len()).min(), judged.iter().map(|it| it.rounds.len()).max());
+    let rounds = match (shortest.unwrap_or(0), longest.unwrap_or(0)) {
+        (one, other) if one == other => format!("{one} rounds each"),
+        (one, other) => format!("{one} to {other} rounds"),
+    };
+    let mut lines = vec![format!("{} matches, {rounds}", judged.len())];
+    let mut examples = Vec::new();
+    for role in game.role_ids().filter(|role| judged.iter().any(|one| one.sizes.iter().any(|(it, _)| it == role))) {
+        let who = names::role(game, role);
+        for property in Property::ALL {
+            let unknown: Vec<usize> =
+                (0..judged.len()).filter(|&at| first(&judged[at], role, property).is_some()).collect();
+            let undecided = judged.iter().filter(|one| is_undecided(one, role, property)).count();
+            let open = match undecided {
+                0 => String::new(),
+                count => format!("; undecided in {count}"),
+            };
+            let what = words::known(property);
+            let Some(&shown) = unknown.first() else {
+                lines.push(match undecided {
+                    0 => format!("{who}: always knows {what}"),
+                    count => format!("{who}: {what} undecided in {count} of {} matches", judged.len()),
+                });
+                continue;
+            };
+            let count = unknown.len();
+            lines.push(format!("{who}: does not know {what} in {count} of {} matches{open}", judged.len()));
+            let Some((finding, witness)) = first(&judged[shown], role, property) else { continue };
+            examples.push(format!("match {}: {who} does not know {what} after round {}", shown + 1, finding.round));
+            examples.extend(witness_lines(game, finding, witness));
+            examples.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }
     }
-    lines.join("\n")
+    if !examples.is_empty() {
+        lines.push(String::new());
+        lines.push("The first of each (all of them: --format json or html):".to_string());
+        lines.extend(examples);
+    }
+    lines
+}
+
+/// Whether nothing is known to be unknown, but not everything to be known.
+fn is_undecided(judged: &Judged, role: RoleId, property: Property) -> bool {
+    let mut verdicts =
+        judged.findings.iter().filter(|it| it.role == role && it.property == property).map(|it| &it.verdict);
+    verdicts.clone().all(|it| !matches!(it, Verdict::Unknown(_)))
+        && verdicts.any(|it| matches!(it, Verdict::Undecided { .. }))
+}
+
+/// The first round after which a role does not know something, with the histories it cannot tell apart.
+fn first(judged: &Judged, role: RoleId, property: Property) -> Option<(&Finding, &Witness)> {
+    let mut all = first_unknown(&judged.findings).map(|(_, it)| it);
+    all.find(|(it, _)| it.role == role && it.property == property)
 }
 
 fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleId, sizes: &[Size]) -> Vec<String> {
     let game = &*loaded.game;
-    let who = name(game, role);
+    let who = names::role(game, role);
     let mut lines = Vec::new();
     for property in Property::ALL {
         let findings: Vec<&Finding> =
             judged.findings.iter().filter(|it| it.role == role && it.property == property).collect();
         lines.push(format!("{who}: {}", summary(property, &findings)));
-        if let Some((finding, witness)) = super::first_unknown(judged, role, property) {
+        if let Some((finding, witness)) = first(judged, role, property) {
             lines.extend(witness_lines(game, finding, witness));
-            lines.extend(blame_lines(loaded, &who, &blamer.blame(finding, witness)));
+            lines.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }
     }
     let histories: Vec<String> = sizes.iter().map(|size| size.histories.to_string()).collect();
@@ -46,13 +108,11 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
 
 /// `legal moves known in rounds 0-3`, `end unknown after round 3`.
 fn summary(property: Property, findings: &[&Finding]) -> String {
-    let what = match property {
-        Property::Legal => "its legal moves",
-        Property::Terminal => "whether the match is over",
-        Property::Goal => "its goal at the end",
+    let what = words::known(property);
+    let rounds = |wanted: &str| {
+        let rounds = findings.iter().filter(|it| it.verdict.name() == wanted).map(|it| it.round);
+        words::runs(&rounds.collect::<Vec<_>>())
     };
-    let rounds =
-        |wanted: &str| ranges(findings.iter().filter(|it| it.verdict.name() == wanted).map(|it| it.round).collect());
     let mut parts = Vec::new();
     let (known, unknown, undecided) = (rounds("known"), rounds("unknown"), rounds("undecided"));
     if unknown.is_empty() && undecided.is_empty() {
@@ -78,33 +138,20 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
     parts.join("; ")
 }
 
-/// `0-2, 5`.
-fn ranges(rounds: Vec<usize>) -> String {
-    let mut out: Vec<String> = Vec::new();
-    for run in rounds.chunk_by(|a, b| a + 1 == *b) {
-        match run {
-            [one] => out.push(one.to_string()),
-            [first, .., last] => out.push(format!("{first}-{last}")),
-            [] => {}
-        }
-    }
-    out.join(", ")
-}
-
 fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<String> {
-    let who = name(game, finding.role);
+    let who = names::role(game, finding.role);
     let real = if witness.first_is_match { "in this match" } else { "it could be" };
     let mut lines = vec![
-        format!("  after round {}, {real}: {}", finding.round, value(game, finding.role, &witness.first_value)),
-        format!("  but {who} saw the same in:  {}", value(game, finding.role, &witness.second_value)),
+        format!("  after round {}, {real}: {}", finding.round, words::value(game, finding.role, &witness.first_value)),
+        format!("  but {who} saw the same in:  {}", words::value(game, finding.role, &witness.second_value)),
     ];
-    let (first, second) = (moves(game, &witness.first), moves(game, &witness.second));
+    let (first, second) = (history(game, &witness.first), history(game, &witness.second));
     for (round, (first, second)) in first.iter().zip(&second).enumerate() {
         let differ: Vec<String> = game
             .role_ids()
             .zip(first.iter().zip(second))
             .filter(|(_, (first, second))| first != second)
-            .map(|(role, (first, second))| format!("{} {second} instead of {first}", name(game, role)))
+            .map(|(role, (first, second))| format!("{} {second} instead of {first}", names::role(game, role)))
             .collect();
         if !differ.is_empty() {
             lines.push(format!("    round {}: {}", round + 1, differ.join(", ")));
@@ -123,7 +170,7 @@ pub(crate) fn blame_lines(loaded: &Loaded, who: &str, blame: &Blame) -> Vec<Stri
         lines.push(title);
         for rule in rules {
             let (path, source) = &loaded.files[rule.file];
-            let (line, _) = Columns::new(&source.text).at(rule.range.start);
+            let line = Position::new(&LineIndex::new(&source.text), rule.range.start).line;
             let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let text = source.text.get(rule.range.start as usize..rule.range.end as usize).unwrap_or_default();
             lines.push(format!("      {file}:{line}: {}", text.split_whitespace().collect::<Vec<_>>().join(" ")));

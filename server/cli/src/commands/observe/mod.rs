@@ -1,15 +1,14 @@
 //! `percept observe`: does every role know its moves, the end and its goal along a match?
 
-pub(crate) mod blame;
 mod html;
 pub(crate) mod human;
-pub(crate) mod report;
+mod report;
 pub(crate) mod sarif;
 
 use std::time::Instant;
 
 use percept_game::{JointMove, RoleId};
-use percept_infoset::{Control, Finding, ObserveOptions, Property, Size, Verdict, Witness};
+use percept_infoset::{Control, Finding, ObserveOptions, Size, Verdict};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
@@ -77,15 +76,6 @@ fn judge(
     let observed = percept_infoset::observe(&loaded.game, &rounds, &options, control)
         .map_err(|error| Failure::new(error.to_string()))?;
     Ok(Judged { rounds, findings: observed.findings, sizes: observed.sizes })
-}
-
-/// The first round after which a role does not know something, with the histories it cannot tell apart.
-pub(crate) fn first_unknown(judged: &Judged, role: RoleId, property: Property) -> Option<(&Finding, &Witness)> {
-    let mut findings = judged.findings.iter().filter(|it| it.role == role && it.property == property);
-    findings.find_map(|it| match &it.verdict {
-        Verdict::Unknown(witness) => Some((it, &**witness)),
-        _ => None,
-    })
 }
 
 fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Vec<JointMove>>, Failure> {

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use percept_analysis::Settings;
 use percept_game::play::{Limits, play, play_match};
-use percept_game::trace;
 use percept_infoset::Control;
 use percept_judge::properties::{Asked, check};
 use percept_judge::{Budget, Options};
@@ -17,7 +16,7 @@ use percept_syntax::{Source, Syntax};
 
 use crate::args::{Format, Play};
 use crate::failure::{FOUND, Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{self, Loader};
 use crate::output;
 use crate::work::Work;
 use report::{Finding, Report};
@@ -50,7 +49,7 @@ pub fn run(args: &Play) -> Outcome {
     let seconds = start.elapsed().as_secs_f64();
     if let Some(path) = &args.save_trace {
         let (_, rounds) = play_match(game, 0, &limits);
-        let text = trace::write_for(game, &rounds, path);
+        let text = load::trace_text(game, &rounds, &args.game.game, path);
         std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
     }
     work.say("judging the rules");

@@ -1,7 +1,7 @@
 //! `percept prove`: does every role know its moves, the end and its goal in every match?
 
 mod question;
-pub(crate) mod report;
+mod report;
 
 use std::num::NonZero;
 use std::path::Path;
@@ -11,7 +11,7 @@ use percept_game::{RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
 use percept_infoset::{Control, Property};
-
+use percept_report::words;
 use serde::Serialize;
 
 use crate::args::{self, CheckFormat, Prove, ProveMethod};
@@ -42,7 +42,7 @@ pub fn run(args: &Prove) -> Outcome {
         write_certificate(&loaded, &findings, args, path)?;
     }
     match args.format {
-        CheckFormat::Json => output::json("prove", &report::report(&loaded, &findings)),
+        CheckFormat::Json => output::json_versioned("prove", 2, &report::report(&loaded, &findings)),
         CheckFormat::Human => output::println(&report::text(&loaded, &findings)),
         CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
     }
@@ -151,8 +151,8 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     drop(work);
     let said = match &result {
         Ok((_, property)) => {
-            let note = vacuous.map_or(String::new(), |vacuous| report::vacuity(vacuous).to_string());
-            format!("the proof is right: {role} always {}{note}", report::knows(*property))
+            let note = vacuous.map_or(String::new(), |vacuous| words::vacuity(vacuous).to_string());
+            format!("the proof is right: {role} always knows {}{note}", words::known(*property))
         }
         Err(why) => format!("the certificate proves nothing: {why}"),
     };

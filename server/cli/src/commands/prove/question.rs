@@ -7,12 +7,12 @@ use percept_infoset::Control;
 use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
 use serde::Serialize;
 
-use super::report::names;
 use crate::args::{CheckFormat, Prove};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::Loaded;
+use crate::output;
 use crate::work::Work;
-use crate::{output, show};
+use percept_report::names;
 
 #[derive(Serialize)]
 struct Answer {
@@ -74,9 +74,10 @@ fn report(game: &Game, text: &str, reply: &Reply) -> Answer {
         Reply::Open { rounds, .. } => ("open", None, *rounds, None),
     };
     let instead = witness.map(|witness| &witness.instead[..]).unwrap_or_default().iter();
-    let name = |role: RoleId| game.roles[role.0 as usize].name.clone();
-    let instead = instead.map(|(who, history)| Instead { role: name(*who), history: names(game, history) }).collect();
-    let history = witness.map(|witness| names(game, &witness.history));
+    let name = |role: RoleId| names::role(game, role).to_string();
+    let instead =
+        instead.map(|(who, history)| Instead { role: name(*who), history: names::history(game, history) }).collect();
+    let history = witness.map(|witness| names::history(game, &witness.history));
     Answer { query: text.to_owned(), verdict, method, depth, history, instead }
 }
 
@@ -96,7 +97,7 @@ fn lines(game: &Game, reply: &Reply) -> Vec<String> {
     let Some(witness) = witness else { return lines };
     let rounds = |history: &[JointMove]| -> Vec<String> {
         let numbered = history.iter().enumerate();
-        numbered.map(|(index, joint)| format!("  {:>3}. {}", index + 1, show::joint(game, joint))).collect()
+        numbered.map(|(index, joint)| format!("  {:>3}. {}", index + 1, names::line(game, joint))).collect()
     };
     match witness.history.len() {
         0 => lines.push("at the beginning".to_owned()),

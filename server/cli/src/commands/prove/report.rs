@@ -1,117 +1,54 @@
 //! What `prove` found, for readers and for programs.
 
-use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::Property;
+use percept_game::{Game, RoleId};
 use percept_infoset::prove::{Finding, Pair, Verdict};
+use percept_report::blame::{Blame, Blamer};
+use percept_report::place::InFile;
+use percept_report::sarif::Log;
+use percept_report::verdict::{GameVerdict, asks_vacuity, refutation};
+use percept_report::{names, words};
 use serde::Serialize;
 
-use crate::commands::observe::blame::{Blame, Blamer};
-use crate::commands::observe::report::{Rules, rules, value};
 use crate::commands::observe::{human, sarif};
 use crate::load::Loaded;
-use crate::show;
 
 #[derive(Serialize)]
 pub struct Report {
-    findings: Vec<Entry>,
-}
-
-/// One finding, without the rules behind it.
-#[derive(Serialize)]
-pub struct Entry {
-    pub role: String,
-    pub property: &'static str,
-    /// `proved`, `refuted` or `open`.
-    pub verdict: &'static str,
-    /// Rounds of the shortest pair, or up to which there is none.
-    pub depth: Option<usize>,
-    pub method: Option<&'static str>,
-    /// Of a proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub vacuous: Option<Option<bool>>,
-    pub seconds: f64,
-    pair: Option<Sides>,
-    /// The rules that could have told the role, and those that make the difference.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rules: Option<Rules>,
-}
-
-/// Two matches: per round a move of each role, in the order of the roles.
-#[derive(Serialize)]
-struct Sides {
-    left: Vec<Vec<String>>,
-    right: Vec<Vec<String>>,
+    findings: Vec<GameVerdict<InFile>>,
 }
 
 pub fn report(loaded: &Loaded, findings: &[Finding]) -> Report {
-    let blamer = Blamer::new(loaded);
+    let blamer = loaded.blamer();
     let with_rules = |finding: &Finding| {
-        let rules = blame(loaded, &blamer, finding).map(|blame| rules(loaded, &blame));
-        Entry { rules, ..Entry::new(&loaded.game, finding) }
+        let mut out = GameVerdict::new(&loaded.game, finding);
+        if let Some(blame) = blame(loaded, &blamer, finding) {
+            out.witness = out.witness.map(|pair| pair.blaming(&blame, loaded.place()));
+        }
+        out
     };
     Report { findings: findings.iter().map(with_rules).collect() }
 }
 
 /// The rules behind a refutation.
 fn blame(loaded: &Loaded, blamer: &Blamer<'_>, finding: &Finding) -> Option<Blame> {
-    let Verdict::Refuted { pair, method } = &finding.verdict else { return None };
-    let &Finding { role, property, .. } = finding;
-    let witness = pair.witness(&loaded.game, role, property)?;
-    let verdict = percept_infoset::Verdict::Unknown(Box::new(witness.clone()));
-    let along = percept_infoset::Finding { role, round: pair.left.len(), property, verdict, method };
-    Some(blamer.blame(&along, &witness))
+    let witness = refutation(&loaded.game, finding)?;
+    Some(blamer.blame(finding.role, finding.property, &witness))
 }
 
 pub fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
-    let (writer, blamer) = (sarif::Writer::new(loaded), Blamer::new(loaded));
-    let game = &loaded.game;
-    let result = |finding: &Finding| {
-        let Verdict::Refuted { pair, .. } = &finding.verdict else { return None };
-        let witness = pair.witness(game, finding.role, finding.property)?;
-        let message = format!(
-            "{} does not always know {}: after {} rounds {}, or {}",
-            game.roles[finding.role.0 as usize].name,
-            sarif::what(finding.property),
-            pair.left.len(),
-            value(game, finding.role, &witness.first_value),
-            value(game, finding.role, &witness.second_value),
-        );
-        Some(writer.result(finding.property, &message, &blame(loaded, &blamer, finding)?))
-    };
-    sarif::log(&findings.iter().filter_map(result).collect::<Vec<_>>())
-}
-
-impl Entry {
-    pub fn new(game: &Game, finding: &Finding) -> Entry {
-        let (depth, method, pair) = match &finding.verdict {
-            Verdict::Proved { method, .. } => (None, Some(*method), None),
-            Verdict::Refuted { pair, method } => (Some(pair.left.len()), Some(*method), Some(pair)),
-            Verdict::Open { depth } => (Some(*depth), None, None),
-        };
-        Entry {
-            role: game.roles[finding.role.0 as usize].name.clone(),
-            property: finding.property.name(),
-            verdict: finding.verdict.name(),
-            depth,
-            method,
-            vacuous: asks_vacuity(finding).then_some(finding.vacuous),
-            seconds: finding.elapsed.as_secs_f64(),
-            rules: None,
-            pair: pair.map(|pair| Sides { left: names(game, &pair.left), right: names(game, &pair.right) }),
-        }
+    let (writer, blamer, game) = (sarif::Writer::new(loaded), loaded.blamer(), &loaded.game);
+    let mut log = Log::of_verdicts();
+    for finding in findings {
+        let Some(witness) = refutation(game, finding) else { continue };
+        let (role, property) = (finding.role, finding.property);
+        let message = words::refuted(game, role, property, &witness);
+        log.verdict(property, writer.told(message, &blamer.blame(role, property, &witness)));
     }
-}
-
-/// The names of all moves of a history.
-pub fn names(game: &Game, history: &[JointMove]) -> Vec<Vec<String>> {
-    let joint = |joint: &JointMove| {
-        game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect::<Vec<_>>()
-    };
-    history.iter().map(joint).collect()
+    log.text()
 }
 
 pub fn text(loaded: &Loaded, findings: &[Finding]) -> String {
-    let blamer = Blamer::new(loaded);
+    let blamer = loaded.blamer();
     let mut all = Vec::new();
     for finding in findings {
         all.extend(lines(&loaded.game, finding));
@@ -123,35 +60,12 @@ pub fn text(loaded: &Loaded, findings: &[Finding]) -> String {
     all.join("\n")
 }
 
-/// What a role knows, in the words of the reports.
-pub const fn knows(property: Property) -> &'static str {
-    match property {
-        Property::Legal => "knows its legal moves",
-        Property::Terminal => "knows whether the match is over",
-        Property::Goal => "knows its goal when the match is over",
-    }
-}
-
-/// Whether the finding is one that says nothing where no match ends.
-fn asks_vacuity(finding: &Finding) -> bool {
-    finding.property == Property::Goal && matches!(finding.verdict, Verdict::Proved { .. })
-}
-
-/// What a proof about goals is worth, by whether it is vacuous.
-pub const fn vacuity(vacuous: Option<bool>) -> &'static str {
-    match vacuous {
-        Some(true) => "; but no match ever ends, so this says nothing",
-        Some(false) => "",
-        None => "; whether any match ends is not known",
-    }
-}
-
 fn lines(game: &Game, finding: &Finding) -> Vec<String> {
     let role = &game.roles[finding.role.0 as usize].name;
-    let (what, seconds) = (knows(finding.property), finding.elapsed.as_secs_f64());
+    let (what, seconds) = (format!("knows {}", words::known(finding.property)), finding.elapsed.as_secs_f64());
     match &finding.verdict {
         Verdict::Proved { method, .. } => {
-            let note = if asks_vacuity(finding) { vacuity(finding.vacuous) } else { "" };
+            let note = if asks_vacuity(finding) { words::vacuity(finding.vacuous) } else { "" };
             vec![format!("proved   {role} always {what}{note} ({method}, {seconds:.2} s)")]
         }
         Verdict::Open { depth } => {
@@ -166,7 +80,11 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
                 format!("         {role} cannot tell these two matches of {depth} rounds apart:"),
             ];
             lines.extend(side_by_side(game, finding.role, pair));
-            lines.extend(difference(game, finding.role, finding.property, pair));
+            if let Some(witness) = refutation(game, finding) {
+                let value = |value| words::value(game, finding.role, value);
+                lines.push(format!("         after 1 {}", value(&witness.first_value)));
+                lines.push(format!("         after 2 {}", value(&witness.second_value)));
+            }
             lines
         }
     }
@@ -177,10 +95,9 @@ fn side_by_side(game: &Game, role: RoleId, pair: &Pair) -> Vec<String> {
     let mut state = game.rules.initial();
     let mut lines = Vec::new();
     for (round, (left, right)) in pair.left.iter().zip(&pair.right).enumerate() {
-        let (left_text, right_text) = (show::joint(game, left), show::joint(game, right));
+        let (left_text, right_text) = (names::line(game, left), names::line(game, right));
         let percepts = game.rules.percepts(&state, left, role);
-        let percepts: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
-        let seen = if percepts.is_empty() { "nothing".to_owned() } else { percepts.join(" ") };
+        let seen = names::percepts(game, role, &percepts);
         let number = round + 1;
         if left == right {
             lines.push(format!("         {number:>3}.   {left_text}"));
@@ -192,27 +109,4 @@ fn side_by_side(game: &Game, role: RoleId, pair: &Pair) -> Vec<String> {
         state = game.rules.next(&state, left);
     }
     lines
-}
-
-fn difference(game: &Game, role: RoleId, property: Property, pair: &Pair) -> Vec<String> {
-    let end = |history: &[JointMove]| {
-        history.iter().fold(game.rules.initial(), |state, joint| game.rules.next(&state, joint))
-    };
-    let told = |history: &[JointMove]| {
-        let state = end(history);
-        match property {
-            Property::Terminal if game.rules.terminal(&state) => "the match is over".to_owned(),
-            Property::Terminal => "the match goes on".to_owned(),
-            Property::Goal => {
-                let goals: Vec<String> = game.rules.goals(&state, role).iter().map(i64::to_string).collect();
-                format!("its goal is {}", if goals.is_empty() { "none".to_owned() } else { goals.join(" and ") })
-            }
-            Property::Legal => {
-                let legal = game.rules.legal(&state, role);
-                let names: Vec<String> = legal.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
-                format!("its legal moves are {}", names.join(" "))
-            }
-        }
-    };
-    vec![format!("         after 1 {}", told(&pair.left)), format!("         after 2 {}", told(&pair.right))]
 }

@@ -1,19 +1,49 @@
 //! `percept step`: a match step by step, printed or in the interactive stepper.
 
+mod followed;
 mod print;
 
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
 
+pub use followed::{Followed, weighed};
+
 use crate::args::{Format, Step, TraceForm};
 use crate::failure::{Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
 
 pub fn run(args: &Step) -> Outcome {
     let loader = Loader::new(&args.game);
+    if args.write.is_none() && !args.print && args.format != Format::Json {
+        return tui::run(|| begin(args, loader));
+    }
     let loaded = loader.load()?.warned();
+    let (stepper, eye) = open(args, &loaded)?;
+    if let Some(form) = args.write {
+        output::print(&written(&stepper, form, eye)?);
+        return Ok(OK);
+    }
+    let followed = followed(args, &loaded)?;
+    let outcome = print::run(&stepper, eye, followed.as_ref(), args.format)?;
+    loaded.sound().map(|()| outcome)
+}
+
+/// The interactive stepper, at the end of the trace.
+fn begin(args: &Step, loader: Loader) -> Result<App, Failure> {
+    let loaded = loader.load()?;
+    let (stepper, eye) = open(args, &loaded)?;
+    let followed = followed(args, &loaded)?;
+    Ok(App::new(loader, &loaded, stepper, eye, args.seed).following(followed))
+}
+
+fn followed(args: &Step, loaded: &Loaded) -> Result<Option<Followed>, Failure> {
+    args.strategy.as_deref().map(|path| Followed::read(&loaded.game, path)).transpose()
+}
+
+/// The match that was asked for, and through whose eyes.
+fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failure> {
     let eye = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
     let mut stepper = Stepper::new(loaded.game.clone());
     if let Some(path) = &args.trace {
@@ -21,16 +51,7 @@ pub fn run(args: &Step) -> Outcome {
             stepper.play(joint).map_err(|error| Failure::new(error.to_string()))?;
         }
     }
-    if let Some(form) = args.write {
-        output::print(&written(&stepper, form, eye)?);
-        return Ok(OK);
-    }
-    if args.print || args.format == Format::Json {
-        let outcome = print::run(&stepper, eye, args.format)?;
-        return loaded.sound().map(|()| outcome);
-    }
-    let outcome = tui::run(App::new(loader, &loaded, stepper, eye, args.seed))?;
-    loaded.sound().map(|()| outcome)
+    Ok((stepper, eye))
 }
 
 /// The match in one of the forms that traces have.

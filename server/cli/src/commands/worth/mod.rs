@@ -6,14 +6,16 @@ use std::time::Instant;
 
 use num_traits::ToPrimitive;
 use percept_game::{PogddlOptions, PogddlTerminal};
+use percept_report::place::Position;
 use percept_solve::worth::{Percept, Priced, Rules, Value, Worth, WorthError, worth};
 use percept_syntax::Syntax;
+use percept_syntax::lines::LineIndex;
 use serde::Serialize;
 
 use super::solve::{Units, failure, number, options, write};
 use crate::args::{Format, GameArgs, Terminal, Worth as Args};
 use crate::failure::{Failure, OK, Outcome};
-use crate::load::{Columns, Loaded, Loader};
+use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::work::Work;
 
@@ -107,8 +109,8 @@ fn rules<'a>(loaded: &'a Loaded, options: &'a PogddlOptions) -> Result<Rules<'a>
 /// File and line of a percept.
 fn place(loaded: &Loaded, percept: &Percept) -> (String, usize) {
     let (path, source) = &loaded.files[0];
-    let (line, _) = Columns::new(&source.text).at(percept.source.range.start);
-    (path.display().to_string(), line)
+    let lines = LineIndex::new(&source.text);
+    (path.display().to_string(), Position::new(&lines, percept.source.range.start).line)
 }
 
 fn answer(loaded: &Loaded, worth: &Worth, units: &Units) -> Answer {

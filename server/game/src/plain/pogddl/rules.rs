@@ -1,6 +1,6 @@
 //! [`Rules`] on the plain round: its gates, evaluated one after the other.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
@@ -10,7 +10,10 @@ use super::reach::reach;
 use super::round::round;
 use super::{Range, Refused, World};
 use crate::circuit::{Lit, Node};
-use crate::{FluentId, Game, Ground, MoveId, PerceptId, Role, RoleId, Rules, Scope, State, TooLarge};
+use crate::{
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
+};
 
 /// The game of a domain and a problem.
 pub fn game(domain: &Domain, problem: &Problem, ends_at_payoff: bool, ranges: &[Range]) -> Result<Game, Refused> {
@@ -39,7 +42,6 @@ pub fn game(domain: &Domain, problem: &Problem, ends_at_payoff: bool, ranges: &[
         ground: Arc::new(round.ground),
         moves: round.moves,
         percepts: round.percepts,
-        last: Mutex::default(),
     };
     let roles = world.roles.iter().map(role).collect();
     Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: false, is_sequential: true })
@@ -53,23 +55,18 @@ struct PlainOperators {
     percepts: Vec<String>,
     initial: State,
     ground: Arc<Ground>,
-    /// The last evaluation.
-    last: Mutex<Option<Evaluated>>,
 }
 
-/// A state, a joint move, and the value of every node.
-type Evaluated = (State, Vec<MoveId>, Arc<Vec<bool>>);
+/// A state, and the value of every node for the joint move that was asked about last.
+struct Evaluated<'a> {
+    rules: &'a PlainOperators,
+    state: State,
+    last: Option<(Vec<MoveId>, Vec<bool>)>,
+}
 
 impl PlainOperators {
     /// The value of every node in a state in which a joint move is made.
-    fn values(&self, state: &State, joint: &[MoveId]) -> Arc<Vec<bool>> {
-        let mut last = self.last.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((known, made, values)) = &*last
-            && known == state
-            && made == joint
-        {
-            return values.clone();
-        }
+    fn values(&self, state: &State, joint: &[MoveId]) -> Vec<bool> {
         let circuit = &self.ground.circuit;
         let mut members: Vec<Vec<bool>> =
             circuit.groups().iter().map(|group| vec![false; group.definitions.len()]).collect();
@@ -101,15 +98,20 @@ impl PlainOperators {
             }
         }
         sweep(&mut values, &members, circuit.nodes().len());
-        let values = Arc::new(values);
-        *last = Some((state.clone(), joint.to_vec(), values.clone()));
         values
     }
+}
 
-    fn holding<K: Copy>(&self, state: &State, joint: &[MoveId], gates: &[(K, Lit)]) -> Vec<K> {
-        let values = self.values(state, joint);
+impl Evaluated<'_> {
+    fn holding<K: Copy>(&mut self, joint: &[MoveId], gates: &[(K, Lit)]) -> Vec<K> {
+        let (made, values) = match self.last.take() {
+            Some(known) if known.0 == joint => known,
+            _ => (joint.to_vec(), self.rules.values(&self.state, joint)),
+        };
         let holds = |gate: Lit| values[gate.node() as usize] != gate.is_negated();
-        gates.iter().filter(|(_, gate)| holds(*gate)).map(|&(key, _)| key).collect()
+        let found = gates.iter().filter(|(_, gate)| holds(*gate)).map(|&(key, _)| key).collect();
+        self.last = Some((made, values));
+        found
     }
 }
 
@@ -120,33 +122,55 @@ fn normal(name: &str) -> String {
     words.join(" ").replace("( ", "(").replace(" )", ")")
 }
 
+impl Cursor for Evaluated<'_> {
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn go(&mut self, state: &State) {
+        if self.state != *state {
+            (self.state, self.last) = (state.clone(), None);
+        }
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        !self.holding(&[], &[((), self.rules.ground.terminal)]).is_empty()
+    }
+
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        moves.extend(self.holding(&[], &self.rules.ground.moves[role.0 as usize]));
+    }
+
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        let mut next = State::new(self.rules.names.len(), 0);
+        self.holding(joint, &self.rules.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
+        next
+    }
+
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        self.holding(joint, &self.rules.ground.sees[role.0 as usize])
+    }
+
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        self.holding(&[], &self.rules.ground.goals[role.0 as usize])
+    }
+
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.rules.find_fluent(atom).map(|fluent| self.state.has(fluent))
+    }
+}
+
 impl Rules for PlainOperators {
     fn initial(&self) -> State {
         self.initial.clone()
     }
 
-    fn terminal(&self, state: &State) -> bool {
-        !self.holding(state, &[], &[((), self.ground.terminal)]).is_empty()
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        Box::new(Evaluated { rules: self, state: state.clone(), last: None })
     }
+}
 
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        self.holding(state, &[], &self.ground.moves[role.0 as usize])
-    }
-
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        let mut next = State::new(self.names.len(), 0);
-        self.holding(state, joint, &self.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
-        next
-    }
-
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        self.holding(state, joint, &self.ground.sees[role.0 as usize])
-    }
-
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        self.holding(state, &[], &self.ground.goals[role.0 as usize])
-    }
-
+impl Names for PlainOperators {
     fn fluent_name(&self, fluent: FluentId) -> String {
         self.names.get(fluent.0 as usize).cloned().unwrap_or_else(|| format!("#{}", fluent.0))
     }
@@ -178,11 +202,11 @@ impl Rules for PlainOperators {
     fn fluent_count(&self) -> usize {
         self.names.len()
     }
+}
 
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
+impl Play for PlainOperators {}
 
+impl Structure for PlainOperators {
     fn outside(&self) -> Option<FluentId> {
         self.find_fluent("(outside)")
     }

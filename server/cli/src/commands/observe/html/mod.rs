@@ -6,11 +6,12 @@ mod plot;
 mod witness;
 
 use percept_game::{Game, RoleId, trace};
-use percept_infoset::{Finding, Property, Verdict, Witness};
+use percept_infoset::{Property, Verdict};
+use percept_report::names;
+use percept_report::verdict::first_unknown;
+use percept_report::words::heading;
 
 use super::Judged;
-use super::blame::Blamer;
-use super::report::{moves, name};
 use crate::load::Loaded;
 
 const STYLE: &str = include_str!("page.css");
@@ -32,7 +33,7 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
          <h1>{title}: what each role knows</h1>\n<p class=\"files\">{}</p>\n</header>\n<main>\n",
         files.join(" &middot; ")
     );
-    let blamer = Blamer::new(loaded);
+    let blamer = loaded.blamer();
     for (index, one) in judged.iter().enumerate() {
         out += &format!("<section aria-labelledby=\"match{index}\">\n");
         let rounds = match one.rounds.len() {
@@ -44,8 +45,9 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
         out += &summary(game, one);
         out += &verdicts(game, one);
         out += &plot::plot(game, one);
-        for (finding, pair) in first_unknown(game, one) {
-            out += &witness::witness(loaded, finding, pair, &blamer.blame(finding, pair));
+        for (_, (finding, pair)) in first_unknown(&one.findings) {
+            let blame = blamer.blame(finding.role, finding.property, pair);
+            out += &witness::witness(loaded, finding, pair, &blame);
         }
         out += &timeline(game, one);
         out += "</section>\n";
@@ -55,14 +57,6 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-fn what(property: Property) -> &'static str {
-    match property {
-        Property::Legal => "legal moves",
-        Property::Terminal => "the end",
-        Property::Goal => "the goal",
-    }
 }
 
 fn sign(verdict: &Verdict) -> &'static str {
@@ -77,7 +71,7 @@ fn sign(verdict: &Verdict) -> &'static str {
 fn summary(game: &Game, judged: &Judged) -> String {
     let mut out = "<ul class=\"cards\">\n".to_string();
     for (role, _) in &judged.sizes {
-        out += &format!("<li class=\"card\"><h3>{}</h3><dl>", escape(&name(game, *role)));
+        out += &format!("<li class=\"card\"><h3>{}</h3><dl>", who(game, *role));
         for property in Property::ALL {
             let these = || judged.findings.iter().filter(|it| it.role == *role && it.property == property);
             let unknown = these().filter(|it| matches!(it.verdict, Verdict::Unknown(_)));
@@ -91,7 +85,7 @@ fn summary(game: &Game, judged: &Judged) -> String {
                 (None, Some(first)) => ("undecided", format!("? undecided from round {} on", first.round)),
                 (None, None) => ("known", "&#10003; always known".to_string()),
             };
-            out += &format!("<div><dt>{}</dt><dd class=\"{class}\">{text}</dd></div>", what(property));
+            out += &format!("<div><dt>{}</dt><dd class=\"{class}\">{text}</dd></div>", heading(property));
         }
         out += "</dl></li>\n";
     }
@@ -112,8 +106,8 @@ fn verdicts(game: &Game, judged: &Judged) -> String {
     out += "</tr></thead>\n<tbody>\n";
     for (role, _) in &judged.sizes {
         for property in Property::ALL {
-            let row = escape(&name(game, *role));
-            out += &format!("<tr><th scope=\"row\">{row} <span class=\"property\">{}</span></th>", what(property));
+            let row = who(game, *role);
+            out += &format!("<tr><th scope=\"row\">{row} <span class=\"property\">{}</span></th>", heading(property));
             for round in 0..=judged.rounds.len() {
                 let finding =
                     judged.findings.iter().find(|it| it.role == *role && it.property == property && it.round == round);
@@ -147,7 +141,7 @@ fn timeline(game: &Game, judged: &Judged) -> String {
     out += "</tr></thead>\n<tbody>\n";
     let views: Vec<trace::View> =
         game.role_ids().map(|role| trace::view_of(game, &judged.rounds, role, judged.rounds.len())).collect();
-    for (round, moves) in moves(game, &judged.rounds).iter().enumerate() {
+    for (round, moves) in names::history(game, &judged.rounds).iter().enumerate() {
         out += &format!("<tr><th scope=\"row\">{}</th>", round + 1);
         for (index, mv) in moves.iter().enumerate() {
             let waits = game.is_sequential && mv == "noop";
@@ -175,13 +169,7 @@ fn seen(game: &Game, view: &trace::View, round: usize) -> String {
     }
 }
 
-/// For each role and property the first round in which it is not known.
-fn first_unknown<'j>(game: &Game, judged: &'j Judged) -> Vec<(&'j Finding, &'j Witness)> {
-    let all = game.role_ids().flat_map(|role| Property::ALL.map(|property| (role, property)));
-    all.filter_map(|(role, property)| super::first_unknown(judged, role, property)).collect()
-}
-
 /// The name of a role for a page.
 fn who(game: &Game, role: RoleId) -> String {
-    escape(&name(game, role))
+    escape(names::role(game, role))
 }

@@ -2,11 +2,14 @@
 
 use percept_game::{Game, JointMove, trace};
 use percept_infoset::{Finding, Witness};
+use percept_report::blame::{Blame, Rule};
+use percept_report::names::history;
+use percept_report::place::Position;
+use percept_report::words::{heading, value};
+use percept_syntax::lines::LineIndex;
 
-use super::super::blame::{Blame, Rule};
-use super::super::report::{moves, value};
-use super::{escape, what, who};
-use crate::load::{Columns, Loaded};
+use super::{escape, who};
+use crate::load::Loaded;
 
 /// Rounds shown around one in which the histories differ.
 const AROUND: usize = 2;
@@ -21,7 +24,7 @@ pub fn witness(loaded: &Loaded, finding: &Finding, pair: &Witness, blame: &Blame
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Two histories that {who} cannot tell apart\">\n\
          <table class=\"pair\"><thead><tr><th scope=\"col\">round</th><th scope=\"col\">{first}</th>\
          <th scope=\"col\">Another history</th><th scope=\"col\">{who} saw in both</th></tr></thead>\n<tbody>\n",
-        what(finding.property),
+        heading(finding.property),
         finding.round
     );
     out += &rounds(game, finding, pair);
@@ -57,7 +60,7 @@ fn marked(lines: &[String], other: &[String]) -> String {
 /// The rounds in which they differ, and some around; the others are counted.
 fn rounds(game: &Game, finding: &Finding, pair: &Witness) -> String {
     let view = trace::view_of(game, &pair.first, finding.role, pair.first.len());
-    let (left, right) = (moves(game, &pair.first), moves(game, &pair.second));
+    let (left, right) = (history(game, &pair.first), history(game, &pair.second));
     let differs: Vec<usize> = (0..left.len()).filter(|&round| left[round] != right[round]).collect();
     let shown = |round: usize| left.len() <= 12 || differs.iter().any(|&at| round.abs_diff(at) <= AROUND);
     let mut out = String::new();
@@ -122,7 +125,7 @@ fn listed(loaded: &Loaded, rules: &[Rule]) -> String {
     let mut out = "<ul class=\"rules\">\n".to_string();
     for rule in rules {
         let (path, source) = &loaded.files[rule.file];
-        let (line, _) = Columns::new(&source.text).at(rule.range.start);
+        let line = Position::new(&LineIndex::new(&source.text), rule.range.start).line;
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = source.text.get(rule.range.start as usize..rule.range.end as usize).unwrap_or_default();
         out += &format!(
