@@ -4,16 +4,27 @@ export interface Location { uri: string; range: { start: Point; end: Point } }
 export interface Point { line: number; character: number }
 export interface Refusal { message: string; location?: Location | null }
 
-export interface Cell { text: string; fluents: string[] }
+export type Tone = "white" | "yellow" | "red" | "green" | "blue" | "black";
+/** `place`: what moves that name this cell call it. `share`: how likely something stands here, where that is not certain. */
+export interface Cell { place: string; sign: string; tone?: Tone; fluents: string[]; share?: number; odds?: { says: string; probability: number }[] }
 export interface Board { title: string; columns: string[]; rows: string[]; cells: Cell[][] }
-export interface Group { functor: string; fluents: string[]; boards: Board[] }
-export interface Shown { groups: Group[]; numbers: [string, number][] }
-export interface Role { name: string; chance: boolean; legal: string[]; percepts: string[]; goals: number[] }
+export interface Meaning { sign: string; tone?: Tone; says: string }
+export interface Group { functor: string; fluents: string[] }
+export interface Shown { boards: Board[]; legend: Meaning[]; groups: Group[]; numbers: [string, number][] }
+/** `places`: for each legal move the cells it names, in its order; `3 *` is a column, `* 4` a row. */
+export interface Role { name: string; chance: boolean; legal: string[]; places: string[][]; percepts: string[]; goals: number[] }
+export interface Belief { fluent: string; probability: number; error: number }
+/** All that one role knows at a place of a match. */
+export interface Seat {
+  role: string; round: number; history: { round: number; move?: string; percepts: string[] }[]; over: "yes" | "no" | "unknown";
+  legal: { name: string; chance: number; places: string[] }[]; goals?: number[]; boards: Board[]; legend: Meaning[];
+  certain: string[]; possible: Belief[]; histories: string; exact: boolean; effective?: number;
+}
 export interface Round { round: number; moves: string[]; percepts: string[][] }
 export interface View { round: number; rounds: number; terminal: boolean; roles: Role[]; state: Shown; history: Round[] }
 
 export interface Step {
-  version: 1; view?: View; sequential?: boolean; files?: string[];
+  version: 1; view?: View; seat?: Seat; sequential?: boolean; files?: string[];
   ended?: { round: number; why: string } | null; refusals?: Refusal[];
 }
 export interface Member { moves: string[][]; probability: number; state: Shown }
@@ -27,6 +38,10 @@ export interface Witness {
 export interface Finding {
   role: string; round: number; property: "legal" | "terminal" | "goal"; verdict: "known" | "unknown" | "undecided";
   method: string; agreed?: number; witness?: Witness;
+}
+export interface Beliefs {
+  version: 1; role: string; round: number; method: string; exact: boolean; effective?: number | null; histories: string;
+  boards: Board[]; legend: Meaning[]; beliefs: Belief[]; refusals?: Refusal[];
 }
 export interface Verdict { version: 2; findings?: Finding[]; refusals?: Refusal[] }
 
@@ -55,7 +70,9 @@ export type Tab = "state" | "knowledge" | "verdict" | "proof";
 
 /** All that the panel shows. */
 export interface Model {
-  title: string; tab: Tab; step?: Step; role?: string; infoset?: Infoset; verdict?: Verdict; proofs?: Proofs; why?: Why; error?: string;
+  title: string; tab: Tab; step?: Step; role?: string;
+  /** Through whose eyes; then `step` has a seat, and there is nothing else to see. */
+  eye?: string; players?: string[]; infoset?: Infoset; beliefs?: Beliefs; verdict?: Verdict; proofs?: Proofs; why?: Why; error?: string;
   /** What is being worked on, and since when (milliseconds). */
   busy?: string; since?: number;
 }
@@ -67,6 +84,7 @@ export type Wish =
   | { kind: "play"; moves: (string | null)[] }
   | { kind: "tab"; tab: Tab }
   | { kind: "role"; role: string }
+  | { kind: "eye"; role?: string }
   | { kind: "why"; question: Question }
   | { kind: "unask" }
   | { kind: "open"; location: Location }

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes } from "vscode-languageclient/node";
-import type { Infoset, Location, Model, Proofs, Question, Step, Tab, Verdict, Why, Wish } from "./protocol";
+import type { Beliefs, Infoset, Location, Model, Proofs, Question, Step, Tab, Verdict, Why, Wish } from "./protocol";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
@@ -112,6 +112,14 @@ export class Stepper {
         this.model.role = wish.role;
         void this.refresh();
         break;
+      case "eye":
+        this.model.eye = wish.role;
+        this.model.tab = "state";
+        // What was seen with other eyes is not for these.
+        this.model = { title: this.model.title, tab: "state", eye: wish.role, players: this.model.players };
+        this.forget();
+        void this.refresh();
+        break;
       case "restart":
         this.history = [];
         this.at = 0;
@@ -145,6 +153,11 @@ export class Stepper {
     return { uri: this.uri.toString(), history: this.history, at: this.at };
   }
 
+  /** The same, through the eyes of a role where one was chosen. */
+  private seen(): object {
+    return this.model.eye ? { ...this.about(), role: this.model.eye } : this.about();
+  }
+
   /** Another place of the match: what was explained is not there any more. */
   private forget(): void {
     this.question = undefined;
@@ -153,10 +166,25 @@ export class Stepper {
 
   private async play(moves: (string | null)[]): Promise<void> {
     this.forget();
-    const step = await this.ask<Step>("percept.step", { ...this.about(), choose: moves, seed: this.seed++ });
+    // A step is always asked for whole: what was played has to be kept. At a seat only the seat goes on to the panel.
+    const step = this.model.eye
+      ? await this.playSeated(moves[0] ?? null)
+      : await this.ask<Step>("percept.step", { ...this.about(), choose: moves, seed: this.seed++ });
     if (!step) return;
     this.take(step);
-    await this.refresh(step);
+    await this.refresh(this.model.eye ? undefined : step);
+  }
+
+  /** Plays a round at a seat: the server refuses a move that the role does not know to be legal. */
+  private async playSeated(move: string | null): Promise<Step | undefined> {
+    const seat = this.model.step?.seat;
+    const at = this.model.players?.indexOf(seat?.role ?? "") ?? -1;
+    if (!seat || at < 0) return undefined;
+    const known = seat.legal.filter((it) => it.chance >= 1).map((it) => it.name);
+    const own = move ?? known[Math.floor(Math.random() * known.length)];
+    if (!own || !known.includes(own)) return undefined;
+    const choose = this.model.players!.map((_, index) => (index === at ? own : null));
+    return this.ask<Step>("percept.step", { ...this.about(), choose, seed: this.seed++ });
   }
 
   /** Remembers where the match stands. */
@@ -175,11 +203,13 @@ export class Stepper {
     const token = this.cancel.token;
     // Said at once: a large game takes its time, and nobody should wonder.
     if (!step && !this.model.step?.view) this.busy("Setting the game up …");
-    const current = step ?? (await this.ask<Step>("percept.step", this.about(), token));
+    const current = step ?? (await this.ask<Step>("percept.step", this.seen(), token));
     if (asked !== this.asked) return;
     if (!current) return this.busy(undefined);
     this.model.step = current;
     this.model.busy = undefined;
+    if (current.view) this.model.players = current.view.roles.map((role) => role.name);
+    if (current.seat) return this.busy(undefined);
     const players = current.view?.roles.filter((role) => !role.chance) ?? [];
     if (!players.some((role) => role.name === this.model.role)) this.model.role = players[0]?.name;
     this.post();
@@ -191,6 +221,10 @@ export class Stepper {
       const set = await this.ask<Infoset>("percept.infoset", { ...this.about(), role: this.model.role, limit: 40 }, token);
       if (asked !== this.asked) return;
       this.model.infoset = set;
+      this.busy("Weighing what may be …");
+      const beliefs = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role }, token);
+      if (asked !== this.asked) return;
+      this.model.beliefs = beliefs;
     } else if (this.model.tab === "verdict") {
       this.busy("Judging what every role knows …");
       const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, token);

@@ -1,6 +1,7 @@
 //! Matches and states as lines of text, for every command that prints them.
 
-use percept_game::stepper::{Board, RoundView, Shown, StepView};
+use percept_game::stepper::{RoundView, StepView};
+use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
 
 /// How wide a line of printed text may get.
@@ -10,18 +11,15 @@ const CELL: usize = 12;
 const BESIDE: usize = 3;
 const GAP: usize = 4;
 
-/// A state: boards as grids, the other fluents by functor, numbers last. Lines are at most `width` wide where their
-/// parts allow it.
-pub fn state(shown: &Shown, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    for group in &shown.groups {
-        if group.boards.is_empty() {
-            lines.extend(wrapped(&group.functor, &group.fluents, width));
-        } else {
-            lines.extend(boards(&group.boards, width));
-        }
+/// A state: boards as grids with a legend, the other fluents by functor, numbers last. Lines are at most `width` wide
+/// where their parts allow it.
+pub fn state(picture: &Picture, width: usize) -> Vec<String> {
+    let mut lines = boards(&picture.boards, width);
+    lines.extend(legend(&picture.legend, width));
+    for group in picture.rest() {
+        lines.extend(wrapped(&group.functor, &group.fluents, width));
     }
-    let numbers: Vec<String> = shown.numbers.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let numbers: Vec<String> = picture.numbers.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     lines.extend(in_columns(&numbers, width));
     if lines.is_empty() {
         lines.push("(nothing holds)".to_string());
@@ -29,10 +27,16 @@ pub fn state(shown: &Shown, width: usize) -> Vec<String> {
     lines
 }
 
-/// A board as a grid under its title, with row and column names; cells are cut to `widest` characters.
+/// What the signs on boards mean.
+pub fn legend(legend: &[Meaning], width: usize) -> Vec<String> {
+    let words: Vec<String> = legend.iter().map(|it| format!("{} {}", it.sign, it.says)).collect();
+    if words.is_empty() { Vec::new() } else { broken(&words.join(", "), width) }
+}
+
+/// A board as a grid under its title, with row and column names; signs are cut to `widest` characters.
 pub fn board(board: &Board, widest: usize) -> Vec<String> {
     let cell = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
-    let texts = board.cells.iter().flatten().map(|it| it.text.chars().count());
+    let texts = board.cells.iter().flatten().map(|it| it.sign.chars().count());
     let width = texts.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1).min(widest);
     let margin = board.rows.iter().map(|it| it.chars().count()).max().unwrap_or(1);
     let row = |name: &str, cells: Vec<String>| {
@@ -41,7 +45,7 @@ pub fn board(board: &Board, widest: usize) -> Vec<String> {
     };
     let mut lines = vec![board.title.clone(), row("", board.columns.clone())];
     for (name, cells) in board.rows.iter().zip(&board.cells) {
-        lines.push(row(name, cells.iter().map(|it| cell(&it.text)).collect()));
+        lines.push(row(name, cells.iter().map(|it| cell(&it.sign)).collect()));
     }
     lines
 }
@@ -139,8 +143,8 @@ fn in_columns(texts: &[String], width: usize) -> Vec<String> {
 }
 
 /// The lines of one place of a match: the state, the end and the goals, or what is legal.
-pub fn place(view: &StepView, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = state(&view.state, WIDTH).into_iter().map(|line| format!("  {line}")).collect();
+pub fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = state(picture, WIDTH).into_iter().map(|line| format!("  {line}")).collect();
     if view.terminal {
         let goals: Vec<String> = view
             .roles

@@ -121,7 +121,7 @@ impl Counter {
         let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let grounding = Grounding { nodes: MAX_NODES, fuel: MAX_FUEL, ..Grounding::default() };
             let loaded = games::load_within(snapshot, file, &grounding).ok();
-            loaded.map(|Loaded { game, files }| (files, Arc::new(Counts::new(&game))))
+            loaded.map(|Loaded { game, files, .. }| (files, Arc::new(Counts::new(&game))))
         }));
         let (files, counts) = match found {
             Ok(Some((files, counts))) => (files, Some(counts)),

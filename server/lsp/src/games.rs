@@ -1,14 +1,15 @@
 //! From a document to the game it describes, and to the match that is being looked at.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_report::blame::{Blamer, Rule};
+use percept_report::board::Layout;
 use percept_syntax::pddl::{Domain, Problem};
-use percept_syntax::{Syntax, TextRange};
+use percept_syntax::{Source, Syntax, TextRange};
 use tower_lsp::lsp_types::{Location, Url};
 
 use crate::positions::Encoding;
@@ -23,6 +24,18 @@ pub struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<Arc<File>>,
+    /// How its boards lie, once somebody wanted to know.
+    pub layout: Arc<OnceLock<Layout>>,
+}
+
+impl Loaded {
+    /// How the game's boards lie.
+    pub fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| {
+            let sources: Vec<&Source> = self.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
+            Layout::new(&self.game, &sources)
+        })
+    }
 }
 
 impl Loaded {
@@ -78,7 +91,7 @@ pub fn load(snapshot: &Snapshot, shared: &Shared, uri: &Url) -> Result<Loaded, V
 pub fn load_within(snapshot: &Snapshot, file: &Arc<File>, grounding: &Grounding) -> Result<Loaded, Vec<Refusal>> {
     let files = files(snapshot, file)?;
     let game = build(&files, terminal(snapshot, &files[0]), grounding)?;
-    Ok(Loaded { game: Arc::new(game), files })
+    Ok(Loaded { game: Arc::new(game), files, layout: Arc::default() })
 }
 
 /// The files of the game a document is, or is a match of.

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use percept_game::{Game, PogddlTerminal};
+use percept_report::board::Layout;
 use tower_lsp::lsp_types::{SemanticToken, Url};
 
 use crate::counts::Counter;
@@ -41,11 +42,14 @@ const JUDGED: usize = 32;
 /// Verdicts that are kept.
 const VERDICTS: usize = 8;
 
+/// A game, and its boards once somebody looked at them.
+type Built = (Arc<Game>, Arc<OnceLock<Layout>>);
+
 /// A game and what it was built from.
 struct Known {
     files: Vec<Arc<File>>,
     terminal: PogddlTerminal,
-    game: Result<Arc<Game>, Vec<Refusal>>,
+    game: Result<Built, Vec<Refusal>>,
 }
 
 impl std::fmt::Debug for Known {
@@ -88,12 +92,12 @@ impl Shared {
                 && known.files.len() == files.len()
                 && known.files.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b))
         };
-        let loaded = |game: Arc<Game>| Loaded { game, files: files.to_vec() };
+        let loaded = |(game, layout): Built| Loaded { game, files: files.to_vec(), layout };
         let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
         if let Some(game) = found {
             return game.map(loaded);
         }
-        let game = build().map(Arc::new);
+        let game = build().map(|game| (Arc::new(game), Arc::default()));
         let mut games = self.lock_games();
         games.insert(0, Known { files: files.to_vec(), terminal, game: game.clone() });
         games.truncate(GAMES);

@@ -19,6 +19,9 @@
 //! | write findings or verdicts as SARIF | [`sarif::Log`] |
 //! | find the rules behind what a role does not know | [`blame::Blamer`] |
 //! | make a game of a path, or of texts | [`load::sources`], [`load::game`] |
+//! | draw a state as boards | [`board::Layout`] |
+//! | say how likely every fluent is to a role | [`belief::Worlds`] |
+//! | say all that a role can know at a place, and nothing else | [`seat::Seat::of`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
@@ -26,7 +29,9 @@
 
 #![warn(missing_docs)]
 
+pub mod belief;
 pub mod blame;
+pub mod board;
 pub mod book;
 pub mod domain;
 pub mod files;
@@ -38,5 +43,6 @@ pub mod place;
 pub mod sarif;
 pub mod verdict;
 pub mod words;
+pub mod seat;
 
 pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals};

@@ -38,8 +38,8 @@ local function center(text, size)
   return string.rep(" ", left) .. text .. string.rep(" ", size - width(text) - left)
 end
 
--- A board as a grid.
-local function board(page, it)
+-- A board as a grid; <CR> on a cell chooses the moves that name it, so the page remembers where its cells are.
+local function board(page, it, asks)
   local size = 1
   local head = 0
   for _, name in ipairs(it.columns) do
@@ -50,7 +50,7 @@ local function board(page, it)
   end
   for _, row in ipairs(it.cells) do
     for _, cell in ipairs(row) do
-      size = math.max(size, width(cell.text))
+      size = math.max(size, width(cell.sign))
     end
   end
   local indent = string.rep(" ", head + 2)
@@ -62,28 +62,50 @@ local function board(page, it)
   local rule = indent .. "+" .. string.rep(string.rep("-", size + 2) .. "+", #it.columns)
   page:add(rule, "NonText")
   for at, row in ipairs(it.cells) do
-    local cells = vim.tbl_map(function(cell)
-      return center(cell.text, size + 2)
-    end, row)
     local name = it.rows[at]
-    page:add(" " .. string.rep(" ", head - width(name)) .. name .. " |" .. table.concat(cells, "|") .. "|")
+    local line = " " .. string.rep(" ", head - width(name)) .. name .. " |"
+    local cells = {}
+    for _, cell in ipairs(row) do
+      local text = center(cell.sign, size + 2)
+      local shade = cell.share and ("PerceptShade%d"):format(math.min(4, math.floor(cell.share * 5))) or nil
+      table.insert(cells, { from = #line, to = #line + #text, cell = cell, group = shade })
+      line = line .. text .. "|"
+    end
+    page:add(line, nil, asks and { kind = "cell", cells = cells } or nil)
+    for _, place in ipairs(cells) do
+      if place.group then
+        table.insert(page.marks, { row = #page.lines, group = place.group, from = place.from, to = place.to })
+      end
+    end
     page:add(rule, "NonText")
   end
 end
 
-local function state(page, shown)
-  for _, group in ipairs(shown.groups) do
-    local drawn = {}
-    for _, it in ipairs(group.boards) do
-      board(page, it)
-      for _, row in ipairs(it.cells) do
-        for _, cell in ipairs(row) do
-          for _, name in ipairs(cell.fluents) do
-            drawn[name] = true
-          end
+-- Boards with their legend; returns what is drawn on them.
+local function boards(page, all, legend, asks)
+  local drawn = {}
+  for _, it in ipairs(all or {}) do
+    board(page, it, asks)
+    for _, row in ipairs(it.cells) do
+      for _, cell in ipairs(row) do
+        for _, name in ipairs(cell.fluents) do
+          drawn[name] = true
         end
       end
     end
+  end
+  local words = vim.tbl_map(function(it)
+    return it.sign .. " " .. it.says
+  end, legend or {})
+  if #words > 0 then
+    page:add("  " .. table.concat(words, "   "), "Comment")
+  end
+  return drawn
+end
+
+local function state(page, shown)
+  local drawn = boards(page, shown.boards, shown.legend, true)
+  for _, group in ipairs(shown.groups) do
     for _, name in ipairs(group.fluents) do
       if not drawn[name] then
         page:add("  " .. name, nil, { kind = "why", question = { fluent = name }, name = name })
@@ -93,6 +115,67 @@ local function state(page, shown)
   for _, pair in ipairs(shown.numbers) do
     page:add(("  %s = %s"):format(pair[1], pair[2]))
   end
+end
+
+-- A bar of ten for each fact that is not certain.
+local function bars(page, beliefs, exact, drawn)
+  for _, it in ipairs(beliefs or {}) do
+    if it.probability < 1 and not (drawn and drawn[it.fluent]) then
+      local filled = math.floor(it.probability * 10 + 0.5)
+      local bar = string.rep("█", filled) .. string.rep("·", 10 - filled)
+      local err = exact and "" or (" ± %.1f"):format(it.error * 100)
+      page:add(("  %s %5.1f %%%s  %s"):format(bar, it.probability * 100, err, it.fluent))
+    end
+  end
+end
+
+-- All that one role knows, and nothing else.
+local function seat_view(page, seat, chosen)
+  local over = { yes = "the match is over", no = "the match goes on", unknown = "it does not know whether the match is over" }
+  page:add(("What %s knows after round %d: %s"):format(seat.role, seat.round, over[seat.over]), "Title")
+  if seat.goals then
+    page:add("  goal " .. table.concat(seat.goals, ", "))
+  end
+  for _, it in ipairs(seat.history) do
+    page:add(("  %2d  %-24s  %s"):format(it.round, it.move or "?", #it.percepts > 0 and table.concat(it.percepts, " ") or "nothing"),
+      nil, { kind = "jump", at = it.round })
+  end
+  page:gap()
+  boards(page, seat.boards, seat.legend, true)
+  for _, name in ipairs(seat.certain) do
+    page:add("  " .. name)
+  end
+  bars(page, seat.possible, seat.exact)
+  page:add(("  %s histories look the same%s"):format(seat.histories, seat.exact and "" or "; probabilities are estimates"), "Comment")
+  page:gap()
+  page:add("Moves" .. (#chosen > 0 and " that name " .. table.concat(chosen, ", ") or ""), "Title")
+  for _, it in ipairs(seat.legal) do
+    if it.chance < 1 then
+      page:add(("  ? %s  (%.0f %%)"):format(it.name, it.chance * 100), "Comment")
+    elseif M.names_all(it.places, chosen) then
+      page:add("  ○ " .. it.name, nil, { kind = "seat", name = it.name })
+    end
+  end
+end
+
+--- Whether a move with these places names the chosen cells, in their order.
+function M.names_all(places, chosen)
+  for at, cell in ipairs(chosen) do
+    local place = places and places[at]
+    if not place then
+      return false
+    end
+    local fits = place == cell
+    if place:sub(-1) == "*" then
+      fits = vim.startswith(cell, place:sub(1, -2))
+    elseif place:sub(1, 1) == "*" then
+      fits = vim.endswith(cell, place:sub(2))
+    end
+    if not fits then
+      return false
+    end
+  end
+  return true
 end
 
 local function or_nothing(list)
@@ -106,7 +189,7 @@ local function short(moves)
   return #made > 0 and table.concat(made, " ") or "noop"
 end
 
-local function state_view(page, step, picked)
+local function state_view(page, step, picked, chosen)
   local view = step.view
   page:add("State", "Title")
   state(page, view.state)
@@ -123,10 +206,14 @@ local function state_view(page, step, picked)
       end
     end
     if not view.terminal then
-      for _, name in ipairs(role.legal) do
+      for at, name in ipairs(role.legal) do
+        if not M.names_all(role.places and role.places[at], chosen) then
+          goto continue
+        end
         local is_picked = picked[index] == name or #role.legal == 1
         page:add((is_picked and "  ● " or "  ○ ") .. name, is_picked and "String" or nil,
           { kind = "pick", role = index, name = name })
+        ::continue::
       end
     end
   end
@@ -168,7 +255,7 @@ local function why_view(page, why, indent)
   end
 end
 
-local function knowledge_view(page, step, set)
+local function knowledge_view(page, step, set, beliefs)
   local view = step.view
   if not set then
     page:add("Looking for histories ...", "Comment")
@@ -188,6 +275,13 @@ local function knowledge_view(page, step, set)
   page:gap()
   local fits = set.complete and "histories fit" or "histories found so far"
   page:add(("%s %s, ending in %s states  (%s)"):format(set.histories, fits, set.states, set.method), "Title")
+  if beliefs and beliefs.role == set.role then
+    page:gap()
+    page:add("How likely", "Title")
+    local drawn = boards(page, beliefs.boards, beliefs.legend, false)
+    bars(page, beliefs.beliefs, beliefs.exact, drawn)
+    page:gap()
+  end
   for _, member in ipairs(set.members) do
     local joints = {}
     local real = true
@@ -312,6 +406,11 @@ function M.view(model)
   if model.error then
     page:add(model.error, "DiagnosticError")
   end
+  if step.seat then
+    page:add("e other eyes   h back   r random round   <CR> play, choose a cell   q close", "Comment")
+    seat_view(page, step.seat, model.chosen or {})
+    return page
+  end
   local view = step.view
   if not view then
     if not model.error and #page.lines == 0 then
@@ -324,7 +423,7 @@ function M.view(model)
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   gr role   <CR> play, why   q close", "Comment")
+  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   gr role   <CR> play, why   q close", "Comment")
   for _, round in ipairs(view.history) do
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
@@ -346,13 +445,13 @@ function M.view(model)
     page:gap()
   end
   if model.tab == "knowledge" then
-    knowledge_view(page, step, model.infoset)
+    knowledge_view(page, step, model.infoset, model.beliefs)
   elseif model.tab == "verdict" then
     verdict_view(page, model.verdict, model.width)
   elseif model.tab == "proof" then
     proof_view(page, model.proofs, model.width)
   else
-    state_view(page, step, model.picked)
+    state_view(page, step, model.picked, model.chosen or {})
   end
   return page
 end

@@ -28,6 +28,11 @@ local function plain(value)
   return value
 end
 
+-- Shades from unlikely to likely, as far as the colours of the editor have them.
+for at, group in ipairs({ "CursorLine", "Folded", "Visual", "Search", "IncSearch" }) do
+  vim.api.nvim_set_hl(0, ("PerceptShade%d"):format(at - 1), { link = group, default = true })
+end
+
 local function draw(self)
   if not vim.api.nvim_buf_is_valid(self.buffer) then
     return
@@ -42,7 +47,8 @@ local function draw(self)
   vim.api.nvim_buf_clear_namespace(self.buffer, namespace, 0, -1)
   for _, mark in ipairs(page.marks) do
     local line = page.lines[mark.row]
-    vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row - 1, 0, { end_col = #line, hl_group = mark.group })
+    vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row - 1, mark.from or 0,
+      { end_col = mark.to or #line, hl_group = mark.group })
   end
 end
 
@@ -82,8 +88,11 @@ local function refresh(self)
   if not self.step then
     draw(self)
   end
-  ask(self, "percept.step", about(self), fresh(function(step)
+  ask(self, "percept.step", about(self, { role = self.eye }), fresh(function(step)
     self.step = step
+    if step and step.view then
+      self.players = step.view.roles
+    end
     if not step or not step.view then
       return
     end
@@ -97,8 +106,12 @@ local function refresh(self)
     end
     if self.tab == "knowledge" then
       self.infoset = nil
+      self.beliefs = nil
       ask(self, "percept.infoset", about(self, { role = self.role, limit = 40 }), fresh(function(set)
         self.infoset = set
+        ask(self, "percept.beliefs", about(self, { role = self.role }), fresh(function(beliefs)
+          self.beliefs = beliefs
+        end))
       end))
     elseif self.tab == "verdict" then
       self.verdict = nil
@@ -116,7 +129,9 @@ local function refresh(self)
 end
 
 local function jump(self, at)
-  local rounds = self.step and self.step.view and self.step.view.rounds or 0
+  local seat = self.step and self.step.seat
+  local rounds = seat and #(self.history or {}) or self.step and self.step.view and self.step.view.rounds or 0
+  self.chosen = {}
   self.at = math.max(0, math.min(at, rounds))
   self.picked = {}
   self.why = nil
@@ -142,6 +157,29 @@ local function play(self)
       end, step.view.history)
       self.at = step.view.round
       self.picked = {}
+    end
+    refresh(self)
+  end)
+end
+
+-- A round at a seat: the role's own move, known to be legal; everybody else moves at random.
+local function play_seated(self, name)
+  local seat = self.step.seat
+  local known = vim.tbl_filter(function(it) return it.chance >= 1 end, seat.legal)
+  if #known == 0 then
+    return
+  end
+  self.seed = self.seed + 1
+  name = name or known[self.seed % #known + 1].name
+  local moves = {}
+  for index, role in ipairs(self.players or {}) do
+    moves[index] = role.name == seat.role and name or vim.NIL
+  end
+  self.chosen = {}
+  ask(self, "percept.step", about(self, { choose = moves, seed = self.seed }), function(step)
+    if step and step.view then
+      self.history = vim.tbl_map(function(round) return round.moves end, step.view.history)
+      self.at = step.view.round
     end
     refresh(self)
   end)
@@ -201,6 +239,81 @@ local function why(self, action)
   end)
 end
 
+-- A cell of a board: the moves that name it stay; the only one that is left is made.
+local function choose_cell(self, action)
+  local column = vim.api.nvim_win_get_cursor(0)[2]
+  local cell
+  for _, place in ipairs(action.cells) do
+    if column >= place.from and column < place.to then
+      cell = place.cell
+    end
+  end
+  if not cell then
+    return
+  end
+  local function candidates(chosen)
+    local found = {}
+    if self.step.seat then
+      for _, it in ipairs(self.step.seat.legal) do
+        if it.chance >= 1 and render.names_all(it.places, chosen) then
+          table.insert(found, { name = it.name })
+        end
+      end
+      return found
+    end
+    for index, role in ipairs(self.step.view.roles) do
+      for at, name in ipairs(role.legal) do
+        if render.names_all(role.places and role.places[at], chosen) then
+          table.insert(found, { role = index, name = name })
+        end
+      end
+    end
+    return found
+  end
+  local chosen = vim.list_extend(vim.deepcopy(self.chosen or {}), { cell.place })
+  local found = candidates(chosen)
+  if #found == 0 then
+    chosen = { cell.place }
+    found = candidates(chosen)
+  end
+  if #found == 1 then
+    self.chosen = {}
+    if self.step.seat then
+      play_seated(self, found[1].name)
+    else
+      pick(self, found[1].role, found[1].name)
+    end
+    return
+  end
+  self.chosen = #found > 0 and chosen or {}
+  if #found == 0 and not self.step.seat and cell.fluents[1] then
+    why(self, { question = { fluent = cell.fluents[1] }, name = cell.fluents[1] })
+    return
+  end
+  draw(self)
+end
+
+-- Through the eyes of the next player; after the last one everything is shown again.
+local function next_eye(self)
+  local names = {}
+  for _, role in ipairs(self.players or {}) do
+    if not role.chance then
+      table.insert(names, role.name)
+    end
+  end
+  local at = 0
+  for index, name in ipairs(names) do
+    if name == self.eye then
+      at = index
+    end
+  end
+  self.eye = names[at + 1]
+  self.chosen = {}
+  -- What was seen with other eyes is not for these.
+  self.step, self.infoset, self.beliefs, self.verdict, self.why = nil, nil, nil, nil, nil
+  refresh(self)
+end
+
 local function act(self)
   local action = self.actions[vim.api.nvim_win_get_cursor(0)[1]]
   if not action then
@@ -212,6 +325,10 @@ local function act(self)
     pick(self, action.role, action.name)
   elseif action.kind == "play" then
     play(self)
+  elseif action.kind == "seat" then
+    play_seated(self, action.name)
+  elseif action.kind == "cell" then
+    choose_cell(self, action)
   elseif action.kind == "why" then
     why(self, action)
   elseif action.kind == "open" and action.location then
@@ -241,9 +358,22 @@ local function keys(self)
       refresh(self)
     end
   end
-  map("h", function() jump(self, self.step.view.round - 1) end, "one round back")
-  map("l", function() jump(self, self.step.view.round + 1) end, "one round on")
-  map("r", function() self.picked = {} play(self) end, "a random round")
+  local function round()
+    local place = self.step and (self.step.view or self.step.seat)
+    return place and place.round or 0
+  end
+  map("h", function() jump(self, round() - 1) end, "one round back")
+  map("l", function() jump(self, round() + 1) end, "one round on")
+  map("r", function()
+    self.picked = {}
+    if self.step and self.step.seat then
+      play_seated(self)
+    else
+      play(self)
+    end
+  end, "a random round")
+  map("e", function() next_eye(self) end, "through the eyes of the next player")
+  map("<Esc>", function() self.chosen = {} draw(self) end, "forget the chosen cells")
   map("s", tab("state"), "the state")
   map("k", tab("knowledge"), "what a role can know")
   map("v", tab("verdict"), "the verdict")

@@ -1,6 +1,7 @@
 // The panel: a match with its rounds, state, roles, what a role cannot tell apart, and the verdict.
 
-import type { Finding, Group, Model, Role, Shown, Tab, Wish } from "../protocol";
+import type { Belief, Cell, Finding, Group, Model, Role, Seat, Shown, Tab, Wish } from "../protocol";
+import { boards, names } from "./board";
 import { h } from "./dom";
 import { proofTab } from "./proof";
 import { whyCard } from "./why";
@@ -14,14 +15,23 @@ let model: Model | undefined;
 /** The moves picked for the coming round. */
 let picked = new Map<number, string>();
 let place = "";
+/** The cells chosen on boards, in the order in which the move is to name them. */
+let cells: string[] = [];
+/** The players, remembered while one of them looks. */
+let seatNames: string[] = [];
 
 const send = (wish: Wish) => vscode.postMessage(wish);
 
 window.addEventListener("message", (event: MessageEvent<Model>) => {
   model = event.data;
   const view = model.step?.view;
-  const here = `${view?.round}/${view?.history.map((round) => round.moves.join()).join(";")}`;
-  if (here !== place) picked = new Map();
+  const seat = model.step?.seat;
+  const here = seat ? `${seat.role}/${seat.round}/${seat.history.map((it) => it.move).join()}`
+    : `${view?.round}/${view?.history.map((round) => round.moves.join()).join(";")}`;
+  if (here !== place) {
+    picked = new Map();
+    cells = [];
+  }
   place = here;
   render();
 });
@@ -43,7 +53,7 @@ function render(): void {
   if (!model) return;
   const focused = document.activeElement?.getAttribute("data-key");
   app.toggleAttribute("aria-busy", Boolean(model.busy));
-  app.replaceChildren(...[header(), problems(), timeline(), tabs(), busy(), body()].filter((it) => it !== null));
+  app.replaceChildren(...[header(), problems(), timeline(), eyes(), tabs(), busy(), body()].filter((it) => it !== null));
   if (focused) focusOn(focused);
 }
 
@@ -117,6 +127,14 @@ function timeline(): HTMLElement | null {
     view.history.length ? marks : null);
 }
 
+/** A role knows how many rounds were played, not how many are left of a recorded match. */
+function seatBar(seat: Seat): HTMLElement {
+  return h("div", { class: "bar" },
+    h("button", { class: "icon", "data-key": "back", title: "One round back", "aria-label": "One round back",
+      disabled: seat.round === 0, click: () => send({ kind: "jump", at: seat.round - 1 }) }, "‹"),
+    h("span", {}, seat.round === 0 ? "before the first round" : `after round ${seat.round}`));
+}
+
 const TABS: [Tab, string, string][] = [
   ["state", "State", "The state, and the moves of all roles"], ["knowledge", "Knowledge", "What a role can know"],
   ["verdict", "Verdict", "Whether every role knows what it must in this match"], ["proof", "Every match", "What holds in every match"]];
@@ -139,6 +157,8 @@ function tabs(): HTMLElement | null {
 }
 
 function body(): HTMLElement | null {
+  const seat = model?.step?.seat;
+  if (seat) return h("section", { "aria-label": `What ${seat.role} knows` }, seatBar(seat), seatView(seat));
   if (!model?.step?.view) return null;
   const content = model.tab === "state" ? stateTab() : model.tab === "knowledge" ? knowledgeTab()
     : model.tab === "verdict" ? verdictTab() : proofTab(model!.proofs, Boolean(model!.busy), witness);
@@ -155,30 +175,22 @@ function stateTab(): HTMLElement[] {
   ];
 }
 
-/** A state: boards where it looks like one, the rest grouped. Each fact leads to its rules. */
+/** A state: boards where it looks like one, the rest grouped. Each fact leads to its rules; a cell chooses moves. */
 function state(shown: Shown, asks = true): HTMLElement {
   const fact = (name: string) => h("button", { class: "fact", title: "Why does this hold?", disabled: !asks,
     click: () => send({ kind: "why", question: { fluent: name } }) }, name);
-  const parts: HTMLElement[] = [];
+  const parts: HTMLElement[] = boards(shown.boards, shown.legend, asks ? {
+    click: chooseCell, chosen: cells, open: (cell) => candidates([...cells, cell.place]).length > 0,
+  } : {});
+  const drawn = new Set(shown.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
+  const groups = shown.groups.map((group) => ({ ...group, fluents: group.fluents.filter((name) => !drawn.has(name)) }))
+    .filter((group) => group.fluents.length);
   // Fluents without arguments need no heading of their own.
   const isPlain = (group: Group) => group.fluents.length === 1 && group.fluents[0] === group.functor;
-  const plain = shown.groups.filter(isPlain);
+  const plain = groups.filter(isPlain);
   if (plain.length) parts.push(h("div", { class: "group facts" }, plain.map((group) => fact(group.functor))));
-  for (const group of shown.groups.filter((group) => !isPlain(group))) {
-    const onBoards = new Set(group.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
-    for (const board of group.boards) {
-      parts.push(h("table", { class: "board" },
-        h("caption", {}, board.title),
-        h("thead", {}, h("tr", {}, h("td", {}), board.columns.map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", {}, board.rows.map((name, row) =>
-          h("tr", {}, h("th", { scope: "row" }, name), board.cells[row].map((cell) =>
-            h("td", {}, cell.fluents.length
-              ? h("button", { class: "cell", title: cell.fluents.join("\n"), "aria-label": cell.fluents.join(", "),
-                  disabled: !asks, click: () => send({ kind: "why", question: { fluent: cell.fluents[0] } }) }, cell.text)
-              : null)))))));
-    }
-    const rest = group.fluents.filter((name) => !onBoards.has(name));
-    if (rest.length) parts.push(h("div", { class: "group" }, h("h3", {}, group.functor), h("div", { class: "facts" }, rest.map(fact))));
+  for (const group of groups.filter((group) => !isPlain(group))) {
+    parts.push(h("div", { class: "group" }, h("h3", {}, group.functor), h("div", { class: "facts" }, group.fluents.map(fact))));
   }
   if (shown.numbers.length) {
     parts.push(h("table", { class: "numbers" }, h("caption", {}, "Numbers"), h("tbody", {},
@@ -187,11 +199,88 @@ function state(shown: Shown, asks = true): HTMLElement {
   return parts.length ? h("div", { class: "shown" }, parts) : h("p", { class: "quiet" }, "Nothing holds.");
 }
 
+/** The moves that name these cells in this order: of each role its index, of each move its name. */
+function candidates(chosen: string[]): [number, string][] {
+  const fits = (places: string[]) => places.length >= chosen.length && chosen.every((cell, at) => names(places[at], cell));
+  const seat = model?.step?.seat;
+  if (seat) return seat.legal.filter((it) => it.chance >= 1 && fits(it.places)).map((it): [number, string] => [0, it.name]);
+  return (model?.step?.view?.roles ?? []).flatMap((role, index) =>
+    role.legal.filter((_, at) => fits(role.places[at] ?? [])).map((name): [number, string] => [index, name]));
+}
+
+/** A click on a cell: the moves that name it; on the next one those that name both. What no move names is explained. */
+function chooseCell(cell: Cell): void {
+  const next = [...cells, cell.place];
+  let found = candidates(next);
+  cells = next;
+  if (!found.length) {
+    cells = [cell.place];
+    found = candidates(cells);
+  }
+  const seated = Boolean(model?.step?.seat);
+  if (!found.length) {
+    cells = [];
+    if (!seated && cell.fluents.length) return send({ kind: "why", question: { fluent: cell.fluents[0] } });
+  } else if (found.length === 1) {
+    cells = [];
+    if (seated) return send({ kind: "play", moves: [found[0][1]] });
+    return choose(found[0][0], found[0][1]);
+  }
+  render();
+}
+
+/** All that one role knows: its own moves and percepts, boards with shades, bars for the rest. */
+function seatView(seat: Seat): HTMLElement[] {
+  const told = h("table", { class: "view" }, h("caption", {}, `What ${seat.role} did and saw`),
+    h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
+      h("td", {}, it.move ?? "?"), h("td", {}, it.percepts.join(" ") || "—")))));
+  const known = seat.legal.filter((it) => it.chance >= 1);
+  const shown = cells.length ? known.filter((it) => candidates(cells).some(([, name]) => name === it.name)) : known;
+  const over = { yes: "the match is over", no: "the match goes on", unknown: "it does not know whether the match is over" };
+  return [h("div", { class: "columns" },
+    h("div", { class: "state" }, h("h2", {}, `What ${seat.role} knows`),
+      h("div", { class: "shown" }, boards(seat.boards, seat.legend, {
+        click: chooseCell, chosen: cells, open: (cell) => candidates([...cells, cell.place]).length > 0 })),
+      seat.certain.length ? h("div", { class: "facts" }, seat.certain.map((name) => h("span", { class: "fact" }, name))) : null,
+      bars(seat.possible, seat.exact),
+      h("p", { class: "quiet" }, `${seat.histories} histories look the same. `, seat.exact ? "Probabilities are exact."
+        : `Probabilities are estimates worth ${Math.round(seat.effective ?? 0)} draws.`)),
+    h("div", { class: "roles" }, h("h2", {}, "Moves"),
+      h("p", {}, over[seat.over], seat.over === "yes" ? `; goal ${seat.goals?.join(", ") ?? "unknown"}` : ""),
+      h("div", { class: "moves", role: "group", "aria-label": "Legal moves" }, shown.map((it) =>
+        h("button", { class: "move", "data-key": `seat:${it.name}`, click: () => send({ kind: "play", moves: [it.name] }) }, it.name))),
+      seat.legal.some((it) => it.chance < 1) ? h("p", { class: "quiet" }, "Perhaps legal: ",
+        seat.legal.filter((it) => it.chance < 1).map((it) => `${it.name} (${(it.chance * 100).toFixed(0)} %)`).join(", ")) : null,
+      seat.history.length ? told : null))];
+}
+
+/** A bar for each fact that is not certain. */
+function bars(beliefs: Belief[], exact: boolean): HTMLElement | null {
+  const open = beliefs.filter((it) => it.probability < 1).slice(0, 60);
+  if (!open.length) return null;
+  return h("table", { class: "bars" }, h("caption", {}, "How likely"), h("tbody", {}, open.map((it) => h("tr", {},
+    h("th", { scope: "row" }, it.fluent),
+    h("td", {}, h("meter", { min: 0, max: 1, value: it.probability, "aria-label": it.fluent })),
+    h("td", { class: "percent" }, `${(it.probability * 100).toFixed(1)} %`, exact ? "" : ` ± ${(it.error * 100).toFixed(1)}`)))));
+}
+
+/** Everything, or through whose eyes. */
+function eyes(): HTMLElement | null {
+  const players = model?.step?.view?.roles.filter((role) => !role.chance).map((role) => role.name) ?? seatNames;
+  seatNames = players;
+  if (!players.length) return null;
+  const choice = (role: string | undefined, label: string) => h("button", { class: "move", "data-key": `eye-${label}`,
+    "aria-pressed": String(model?.eye === role), click: () => send({ kind: "eye", role }) }, label);
+  return h("div", { class: "picker", role: "group", "aria-label": "Through whose eyes" },
+    h("span", { class: "label" }, "Eyes: "), choice(undefined, "everything"), players.map((name) => choice(name, name)));
+}
+
 function roleCard(role: Role, index: number): HTMLElement {
   const view = model!.step!.view!;
   const sole = role.legal.length === 1 ? role.legal[0] : undefined;
   const chosen = picked.get(index) ?? sole;
-  const choices = role.legal.map((name) =>
+  const allowed = cells.length ? new Set(candidates(cells).filter(([at]) => at === index).map(([, name]) => name)) : undefined;
+  const choices = role.legal.filter((name) => !allowed || allowed.has(name)).map((name) =>
     h("button", { class: "move", "data-key": `${role.name}:${name}`, "aria-pressed": String(name === chosen),
       click: () => choose(index, name) }, name));
   const waits = role.legal.length === 1 && role.legal[0] === "noop";
@@ -257,6 +346,13 @@ function knowledgeTab(): HTMLElement[] {
     : h("span", {}, h("b", {}, grouped(set.histories)), set.complete ? " histories fit what it saw, ending in " : " histories found so far, ending in ",
         h("b", {}, grouped(String(set.states))), " states."),
     h("span", { class: "quiet" }, ` (${set.method}, ${set.seconds.toFixed(3)} s${set.stopped ? `; ${set.stopped}` : ""})`)));
+  const beliefs = model!.beliefs;
+  if (beliefs && beliefs.role === model!.role && beliefs.round === view.round) {
+    const drawn = new Set(beliefs.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
+    parts.push(h("h2", {}, "How likely"), h("div", { class: "shown" }, boards(beliefs.boards, beliefs.legend)));
+    const open = bars(beliefs.beliefs.filter((it) => !drawn.has(it.fluent)), beliefs.exact);
+    if (open) parts.push(open);
+  }
   const real = JSON.stringify(view.history.slice(0, view.round).map((round) => round.moves));
   parts.push(h("ol", { class: "members" }, set.members.map((member) => {
     const isReal = JSON.stringify(member.moves) === real;

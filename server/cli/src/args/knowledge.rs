@@ -65,6 +65,9 @@ pub struct Infoset {
     /// Show the states that members end in, too
     #[arg(long)]
     pub states: bool,
+    /// How likely every fact is, instead of the members: exact, or estimated with its error
+    #[arg(long, conflicts_with_all = ["members", "sample", "states", "method", "paper"])]
+    pub beliefs: bool,
     #[command(flatten)]
     pub work: WorkArgs,
     #[arg(long, value_enum, default_value = "human")]

@@ -3,16 +3,18 @@
 use std::time::Instant;
 
 use percept_game::Game;
-use percept_game::stepper::{Shown, shown};
+use percept_game::stepper::shown;
 use percept_game::trace::{View, write_view};
 use percept_infoset::exact::Look;
 use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
+use percept_report::belief::{Belief, Budget, Worlds};
+use percept_report::board::{Layout, Picture};
 use percept_report::names;
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
-use crate::load::Loader;
+use crate::load::{Loaded, Loader};
 use crate::work::Work;
 use crate::{output, show};
 
@@ -74,7 +76,7 @@ struct Listed {
     /// Natural logarithm of the probability of the others' moves, when they are chosen uniformly.
     ln_likelihood: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<Shown>,
+    state: Option<Picture>,
 }
 
 pub fn run(args: &Infoset) -> Outcome {
@@ -83,6 +85,9 @@ pub fn run(args: &Infoset) -> Outcome {
     let game = &*loaded.game;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     let work = Work::since(begin, args.work.time);
+    if args.beliefs {
+        return beliefs(&loaded, &view, work, args.format);
+    }
     let options = Options {
         method: method(args.method, args.paper)?,
         wanted: match args.sample {
@@ -102,14 +107,15 @@ pub fn run(args: &Infoset) -> Outcome {
         .map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
     report.shorten(args.members.unwrap_or(SHOWN));
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
-    let mut answer = answer(game, &view, &report, args);
+    let layout = args.states.then(|| loaded.layout());
+    let mut answer = answer(game, &view, &report, layout.as_ref());
     if empty {
         answer.impossible_round = impossible_round(game, &convert(&view), &work.control());
     }
     drop(work);
     loaded.sound()?;
     match args.format {
-        Format::Json => output::json_versioned("infoset", 2, &answer),
+        Format::Json => output::json_versioned("infoset", 3, &answer),
         Format::Human => print(game, &view, &report, &answer),
     }
     let short = report.members.len() < args.members.unwrap_or(SHOWN) && !report.complete;
@@ -118,6 +124,87 @@ pub fn run(args: &Infoset) -> Outcome {
         Some(stop) if stop != Stop::Enough && short => OPEN,
         _ => OK,
     })
+}
+
+/// How likely every fluent is.
+#[derive(Serialize)]
+struct Believed {
+    role: String,
+    round: usize,
+    method: &'static str,
+    /// Whether probabilities are exact.
+    exact: bool,
+    /// Else how many independent draws they rest on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effective: Option<f64>,
+    histories: String,
+    seconds: f64,
+    beliefs: Vec<Belief>,
+}
+
+/// The time beliefs may take where none is given.
+const BELIEVING: std::time::Duration = std::time::Duration::from_secs(5);
+
+fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome {
+    let game = &*loaded.game;
+    let begin = Instant::now();
+    let mut control = work.control();
+    control.deadline = control.deadline.or(begin.checked_add(BELIEVING));
+    let worlds = Worlds::of(game, &convert(view), &Budget::default(), &control);
+    drop(work);
+    loaded.sound()?;
+    let worlds = match worlds {
+        Ok(worlds) => worlds,
+        Err(percept_report::belief::NoBelief::Impossible) => {
+            output::println("no history of the game gives this view");
+            return Ok(FOUND);
+        }
+        Err(error) => return Err(Failure::open(error.to_string())),
+    };
+    let answer = Believed {
+        role: game.roles[view.role.0 as usize].name.clone(),
+        round: view.rounds.len(),
+        method: worlds.method,
+        exact: worlds.is_exact(),
+        effective: worlds.effective,
+        histories: worlds.histories.clone(),
+        seconds: begin.elapsed().as_secs_f64(),
+        beliefs: worlds.beliefs(game),
+    };
+    match format {
+        Format::Json => output::json_versioned("infoset", 3, &answer),
+        Format::Human => print_beliefs(loaded, &answer),
+    }
+    Ok(OK)
+}
+
+/// Boards with how many of a hundred, then certain facts, then the rest with bars.
+fn print_beliefs(loaded: &Loaded, answer: &Believed) {
+    let boards = loaded.layout().shades(answer.beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+    let how = match answer.effective {
+        None => "exact".to_string(),
+        Some(effective) => format!("estimated, worth {effective:.0} independent draws"),
+    };
+    let mut lines = vec![format!(
+        "{} after round {}: {} histories ({how}, {:.3} s)",
+        answer.role, answer.round, answer.histories, answer.seconds
+    )];
+    for board in &boards {
+        lines.extend(show::board(board, 12));
+    }
+    let drawn: rustc_hash::FxHashSet<&String> =
+        boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
+    let (certain, open): (Vec<&Belief>, Vec<&Belief>) =
+        answer.beliefs.iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
+    let names: Vec<String> = certain.into_iter().map(|it| it.fluent.clone()).collect();
+    if !names.is_empty() {
+        lines.extend(show::wrapped("certain", &names, show::WIDTH));
+    }
+    for it in open {
+        let error = if answer.exact { String::new() } else { format!(" ± {:.1}", it.error * 100.0) };
+        lines.push(format!("{:>6.2} %{error}  {}", it.probability * 100.0, it.fluent));
+    }
+    output::println(&lines.join("\n"));
 }
 
 /// The first round of a view that no history explains; `None` where that takes too long to find out.
@@ -181,7 +268,7 @@ fn guarantee(guarantee: Guarantee) -> &'static str {
     }
 }
 
-fn answer(game: &Game, view: &View, report: &Report, args: &Infoset) -> Answer {
+fn answer(game: &Game, view: &View, report: &Report, layout: Option<&Layout>) -> Answer {
     let weights = report.weights();
     let member = |(index, it): (usize, &Member)| Listed {
         moves: it
@@ -192,7 +279,7 @@ fn answer(game: &Game, view: &View, report: &Report, args: &Infoset) -> Answer {
         probability: report.probability(it),
         weight: weights.as_ref().map(|weights| weights[index]),
         ln_likelihood: it.ln_probability,
-        state: args.states.then(|| shown(game, &it.state)),
+        state: layout.map(|layout| layout.picture(&shown(game, &it.state))),
     };
     Answer {
         role: game.roles[view.role.0 as usize].name.clone(),

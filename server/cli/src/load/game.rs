@@ -9,6 +9,7 @@ use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlTerminal, RoleId};
 use percept_report::blame::{Blamer, Rule};
+use percept_report::board::Layout;
 use percept_report::files;
 use percept_report::load::{self, LoadError};
 use percept_report::place::InFile;
@@ -117,6 +118,11 @@ impl Loaded {
     pub fn place(&self) -> impl Fn(&Rule) -> InFile {
         let lines: Vec<LineIndex> = self.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
         move |rule| InFile::new(&self.files[rule.file].0, &lines[rule.file], rule.range)
+    }
+
+    /// How the game's boards lie.
+    pub fn layout(&self) -> Layout {
+        Layout::new(&self.game, &self.files.iter().map(|(_, source)| source).collect::<Vec<_>>())
     }
 
     /// Says on standard error what was made of rules that are not safe.

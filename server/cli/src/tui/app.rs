@@ -1,17 +1,20 @@
 //! What the stepper shows, and what the user can do to it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
 use percept_game::stepper::{StepView, Stepper};
 use percept_game::trace::{self, Trace};
 use percept_game::{MoveId, RoleId};
+use percept_report::board::{self, Layout, Picture};
+use percept_report::seat::Seat;
 use percept_syntax::Source;
 use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use ratatui::layout::Rect;
 
 use super::ask::Ask;
-use super::eye::Knowledge;
 use crate::commands::step::Followed;
 use crate::failure::Failure;
 use crate::load::{self, Loaded, Loader};
@@ -62,6 +65,21 @@ pub struct Drawn {
     pub why_page: Cell<usize>,
     /// The greatest first line of these.
     pub why_end: Cell<usize>,
+    /// What a click means where.
+    pub spots: RefCell<Vec<(Rect, Spot)>>,
+}
+
+/// What a place of the screen stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Spot {
+    /// A cell of a board, by what moves call it.
+    Cell(String),
+    /// A line of the moves.
+    Move(usize),
+    /// The state after a round.
+    Round(usize),
+    /// The moves of a role.
+    Role(usize),
 }
 
 /// The stepper's state.
@@ -73,6 +91,8 @@ pub struct App {
     files: Vec<(PathBuf, Source)>,
     /// What is drawn; made anew after every change.
     pub(super) view: StepView,
+    pub(super) layout: Layout,
+    pub(super) picture: Picture,
     /// The role whose moves are listed.
     pub(super) focus: usize,
     /// The line of the list that is marked.
@@ -81,10 +101,17 @@ pub struct App {
     pub(super) picked: Vec<Option<MoveId>>,
     /// Whose eyes are looked through.
     pub(super) eye: Option<RoleId>,
-    pub(super) knowledge: Option<Knowledge>,
     followed: Option<Followed>,
     /// By role: how probable the strategy file makes each of its moves here.
     pub(super) weights: Vec<Option<Vec<f64>>>,
+    /// What that role knows, or why that cannot be said. Then nothing but this may be shown.
+    pub(super) seat: Option<Result<Seat, String>>,
+    /// The cells chosen on boards, in the order in which the move is to name them.
+    pub(super) chosen: Vec<String>,
+    /// The cell under the cursor, while the keys move on a board.
+    pub(super) cursor: Option<(usize, usize, usize)>,
+    /// Whether there are colours.
+    pub(super) colours: bool,
     /// First line of the state that is shown.
     pub(super) scroll: usize,
     /// How far and by how much can be scrolled, as last drawn.
@@ -101,10 +128,13 @@ impl App {
     pub fn new(loader: Loader, loaded: &Loaded, stepper: Stepper, eye: Option<RoleId>, seed: u64) -> App {
         let paths: Vec<PathBuf> = loaded.files.iter().map(|(path, _)| path.clone()).collect();
         let title = paths.last().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
+        let layout = loaded.layout();
         let mut app = App {
             loader,
             title: title.unwrap_or_default(),
             view: stepper.view(),
+            picture: Picture::default(),
+            layout,
             picked: vec![None; stepper.game().roles.len()],
             stepper,
             paths,
@@ -112,9 +142,12 @@ impl App {
             focus: 0,
             line: 0,
             eye,
-            knowledge: None,
             followed: None,
             weights: Vec::new(),
+            seat: None,
+            chosen: Vec::new(),
+            cursor: None,
+            colours: std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty()),
             scroll: 0,
             drawn: Drawn::default(),
             over: Over::Nothing,
@@ -150,11 +183,14 @@ impl App {
     pub(super) fn refresh(&mut self) {
         self.view = self.stepper.view();
         self.picked = vec![None; self.stepper.game().roles.len()];
-        self.knowledge = self.eye.map(|eye| Knowledge::of(&self.stepper, eye));
         self.weights = match &self.followed {
             Some(followed) => self.stepper.game().role_ids().map(|role| followed.here(&self.stepper, role)).collect(),
             None => Vec::new(),
         };
+        self.picture = self.layout.picture(&self.view.state);
+        self.chosen.clear();
+        self.seat =
+            self.eye.map(|eye| super::eye::seat(&self.stepper, &self.layout, eye).map_err(|error| error.to_string()));
         let game = self.stepper.game().clone();
         self.fault = game.rules.fault().map(|error| {
             let (path, source) = &self.files[usize::from(error.in_problem).min(self.files.len() - 1)];
@@ -170,12 +206,111 @@ impl App {
         self.line = 0;
     }
 
-    /// The legal moves of the role in focus.
-    pub(super) fn moves(&self) -> Vec<MoveId> {
-        if self.stepper.game().roles.is_empty() {
-            return Vec::new();
+    /// The moves that are listed, by name: the legal ones of the role in focus that name the chosen cells; through a
+    /// role's eyes those that it knows to be legal.
+    pub(super) fn moves(&self) -> Vec<String> {
+        let names: Vec<String> = match (&self.seat, self.view.roles.get(self.focus)) {
+            (Some(Ok(seat)), _) => seat.legal.iter().filter(|mv| mv.chance >= 1.0).map(|mv| mv.name.clone()).collect(),
+            (Some(Err(_)), _) | (None, None) => Vec::new(),
+            (None, Some(role)) => role.legal.clone(),
+        };
+        names.into_iter().filter(|name| self.chosen.is_empty() || self.fits(name)).collect()
+    }
+
+    /// Whether a move names the chosen cells, in their order.
+    fn fits(&self, name: &str) -> bool {
+        let places = self.layout.places(name);
+        let named = self.chosen.iter().zip(&places).all(|(cell, place)| board::names(place, cell));
+        places.len() >= self.chosen.len() && named
+    }
+
+    /// The cells that may be chosen next.
+    pub(super) fn open_cells(&self) -> Vec<String> {
+        let at = self.chosen.len();
+        self.moves().iter().filter_map(|name| self.layout.places(name).get(at).cloned()).collect()
+    }
+
+    /// The boards on the screen.
+    pub(super) fn boards(&self) -> &[board::Board] {
+        match &self.seat {
+            Some(Ok(seat)) => &seat.boards,
+            Some(Err(_)) => &[],
+            None => &self.picture.boards,
         }
-        self.stepper.legal(RoleId(self.focus as u16))
+    }
+
+    /// The cell under the cursor.
+    pub(super) fn cursor_cell(&self) -> Option<&board::Cell> {
+        let (board, row, column) = self.cursor?;
+        self.boards().get(board)?.cells.get(row)?.get(column)
+    }
+
+    /// Into the boards and out again.
+    pub(super) fn toggle_board(&mut self) {
+        self.cursor = match self.cursor {
+            None if self.boards().iter().any(|it| !it.cells.is_empty()) => Some((0, 0, 0)),
+            _ => None,
+        };
+        self.message = match (self.cursor, self.boards().is_empty()) {
+            (Some(_), _) => {
+                "arrows move on the board, enter chooses a cell, tab the next board, esc leaves".to_string()
+            }
+            (None, true) => "this game has no boards".to_string(),
+            (None, false) => String::new(),
+        };
+    }
+
+    /// Moves the cursor on its board.
+    pub(super) fn steer(&mut self, down: isize, right: isize) {
+        let Some((number, row, column)) = self.cursor else { return };
+        let Some(board) = self.boards().get(number) else { return };
+        let (rows, columns) = (board.rows.len(), board.columns.len());
+        let row = row.saturating_add_signed(down).min(rows.saturating_sub(1));
+        let column = column.saturating_add_signed(right).min(columns.saturating_sub(1));
+        self.cursor = Some((number, row, column));
+        self.say_cell();
+    }
+
+    /// The cursor to the next board.
+    pub(super) fn next_board(&mut self) {
+        let count = self.boards().len().max(1);
+        if let Some((number, _, _)) = self.cursor {
+            self.cursor = Some(((number + 1) % count, 0, 0));
+            self.say_cell();
+        }
+    }
+
+    /// What stands under the cursor, in words.
+    fn say_cell(&mut self) {
+        let Some(cell) = self.cursor_cell() else { return };
+        let odds: Vec<String> =
+            cell.odds.iter().take(4).map(|it| format!("{} {:.0} %", it.says, it.probability * 100.0)).collect();
+        let what = match (odds.is_empty(), cell.fluents.is_empty()) {
+            (false, _) => odds.join(", "),
+            (true, false) => cell.fluents.join(" "),
+            (true, true) => "nothing".to_string(),
+        };
+        self.message = format!("{}: {what}", cell.place);
+    }
+
+    /// Chooses a cell: the moves that name it are left, and the only one that is left is picked.
+    pub(super) fn choose_cell(&mut self, place: &str) {
+        self.chosen.push(place.to_string());
+        self.line = 0;
+        let left = self.moves();
+        match left.len() {
+            0 => {
+                // What does not go on may begin.
+                let again = self.chosen.len() > 1;
+                self.chosen.clear();
+                self.message = format!("no move of this role names {place}{}", if again { " next" } else { "" });
+                if again {
+                    self.choose_cell(place);
+                }
+            }
+            1 => self.pick(),
+            count => self.message = format!("{count} moves name {}; choose on, or pick one", self.chosen.join(", ")),
+        }
     }
 
     pub(super) fn select(&mut self, step: isize) {
@@ -190,6 +325,10 @@ impl App {
     }
 
     pub(super) fn next_role(&mut self, step: isize) {
+        // Through a role's eyes there are its own moves only.
+        if self.eye.is_some() {
+            return;
+        }
         let roles = self.stepper.game().roles.len() as isize;
         if roles > 0 {
             self.focus = (self.focus as isize + step).rem_euclid(roles) as usize;
@@ -200,11 +339,20 @@ impl App {
     /// Picks the marked move; once every role that has a choice has picked, the round is played. Chance moves at
     /// random unless a move was picked for it.
     pub(super) fn pick(&mut self) {
-        let Some(&mv) = self.moves().get(self.line) else {
+        let found = self
+            .moves()
+            .get(self.line)
+            .and_then(|name| self.stepper.game().rules.find_move(RoleId(self.focus as u16), name));
+        let Some(mv) = found else {
             self.message = "there is no move to pick".to_string();
             return;
         };
+        self.chosen.clear();
         self.picked[self.focus] = Some(mv);
+        // At a seat nobody knows who else has a choice: the others move at random.
+        if self.eye.is_some() {
+            return self.play();
+        }
         let game = self.stepper.game().clone();
         let waits = |role: usize| {
             self.picked[role].is_none() && !game.roles[role].is_chance && self.view.roles[role].legal.len() != 1
@@ -221,14 +369,35 @@ impl App {
 
     /// Plays the round: picked moves, and random ones for the others.
     pub(super) fn play(&mut self) {
-        let picked = std::mem::take(&mut self.picked);
+        let mut picked = std::mem::take(&mut self.picked);
+        if let Some(eye) = self.eye
+            && picked[eye.0 as usize].is_none()
+        {
+            // Only a move that is known to be legal: any other would tell what the role cannot know.
+            let known = self.moves();
+            let name = known.choose(&mut self.rng);
+            let Some(mv) = name.and_then(|name| self.stepper.game().rules.find_move(eye, name)) else {
+                self.message = "no move is known to be legal".to_string();
+                self.picked = picked;
+                return;
+            };
+            picked[eye.0 as usize] = Some(mv);
+        }
         self.message = match self.stepper.play_random(&picked, &mut self.rng) {
             Ok(()) => String::new(),
             Err(error) => error.to_string(),
         };
         self.refresh();
-        if self.stepper.is_over() && self.message.is_empty() {
+        if self.knows_the_end() && self.message.is_empty() {
             self.message = "the match is over".to_string();
+        }
+    }
+
+    /// Whether whoever looks at the screen knows that the match is over.
+    pub(super) fn knows_the_end(&self) -> bool {
+        match &self.seat {
+            Some(seat) => seat.as_ref().is_ok_and(|seat| seat.over == "yes"),
+            None => self.view.terminal,
         }
     }
 
@@ -264,8 +433,9 @@ impl App {
     /// Marks the next move whose name contains the text.
     pub(super) fn find(&mut self, text: &str) {
         let Some(role) = self.view.roles.get(self.focus) else { return };
-        let n = role.legal.len();
-        let found = (1..=n).map(|step| (self.line + step) % n).find(|&at| role.legal[at].contains(text));
+        let moves = self.moves();
+        let n = moves.len();
+        let found = (1..=n).map(|step| (self.line + step) % n).find(|&at| moves[at].contains(text));
         match found {
             Some(at) => self.line = at,
             None => self.message = format!("no legal move of {} contains `{text}`", role.name),
@@ -282,6 +452,8 @@ impl App {
             }
         };
         self.files = loaded.files.clone();
+        self.layout = loaded.layout();
+        self.cursor = None;
         let rounds = self.stepper.len();
         let (stepper, end) = self.stepper.replay_on(loaded.game.clone());
         self.stepper = stepper;
@@ -306,6 +478,11 @@ impl App {
 
     /// Explains why something holds or not.
     pub(super) fn why(&mut self, atom: &str) {
+        if self.eye.is_some() {
+            self.message =
+                "reasons would tell what this role cannot know; press e until everything is shown".to_string();
+            return;
+        }
         match super::why::why(&self.stepper, &self.files, atom) {
             Ok(lines) => {
                 self.message.clear();

@@ -20,19 +20,15 @@ pub struct Item {
 }
 
 impl Ask {
-    /// Everything that the screen shows, what is most asked first.
+    /// Everything that the screen shows, what is most asked first. Not for a role's eyes: reasons tell too much.
     pub(super) fn new(app: &App) -> Ask {
         let mut items = Vec::new();
         let mut add = |text: String, atom: String| items.push(Item { text, atom });
-        let shown = match (&app.knowledge, app.eye) {
-            (Some(knowledge), Some(_)) => &knowledge.certain,
-            _ => &app.view.state,
-        };
-        for fluent in shown.groups.iter().flat_map(|group| &group.fluents) {
+        for fluent in app.view.state.groups.iter().flat_map(|group| &group.fluents) {
             add(format!("fact     {fluent}"), fluent.clone());
         }
-        for (index, role) in app.view.roles.iter().enumerate() {
-            if role.chance || app.eye.is_some_and(|eye| eye.0 as usize != index) {
+        for role in &app.view.roles {
+            if role.chance {
                 continue;
             }
             for percept in &role.percepts {
@@ -40,10 +36,7 @@ impl Ask {
             }
         }
         let sequential = app.stepper.game().is_sequential;
-        for (index, role) in app.view.roles.iter().enumerate() {
-            if app.eye.is_some_and(|eye| eye.0 as usize != index) {
-                continue;
-            }
+        for role in &app.view.roles {
             for mv in role.legal.iter().filter(|mv| *mv != "noop") {
                 let atom = if sequential { mv.clone() } else { format!("(legal {} {mv})", role.name) };
                 add(format!("move     {} {mv}", role.name), atom);

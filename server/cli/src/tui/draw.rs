@@ -7,11 +7,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 
 use percept_game::stepper::RoundView;
+use percept_report::seat::Told;
 
-use super::app::{App, Over};
+use super::app::{App, Over, Spot};
 use super::ask::Ask;
 use super::keys::HELP;
 use crate::commands::step::weighed;
+use super::paint::{self, Marks, Painted};
 use crate::show;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -20,6 +22,7 @@ const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
 const WRONG: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
+    app.drawn.spots.borrow_mut().clear();
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(1), Constraint::Fill(3), Constraint::Fill(1), Constraint::Length(1)])
             .areas(frame.area());
@@ -40,8 +43,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 
 /// Two fifths of the width, or more where the moves need it.
 fn moves_width(app: &App, width: u16) -> u16 {
-    let longest =
-        app.view.roles.get(app.focus).and_then(|role| role.legal.iter().map(|name| name.chars().count()).max());
+    let longest = app.moves().iter().map(|name| name.chars().count()).max();
     let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
     let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
@@ -108,22 +110,28 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
 }
 
 fn headline(app: &App) -> Line<'static> {
-    let mut spans = vec![
-        Span::styled(format!(" {} ", app.title), BOLD),
-        Span::raw(format!(" round {} of {} ", app.view.round, app.view.rounds)),
-    ];
-    if app.view.terminal {
-        let goals: Vec<String> = app
-            .view
-            .roles
-            .iter()
-            .filter(|role| !role.chance)
-            .map(|role| {
-                format!("{} {}", role.name, role.goals.iter().map(i64::to_string).collect::<Vec<_>>().join("/"))
-            })
-            .collect();
-        spans.push(Span::styled(format!(" over: {} ", goals.join(", ")), MARKED));
+    let mut spans = vec![Span::styled(format!(" {} ", app.title), BOLD)];
+    match &app.seat {
+        // How much is left of a recorded match is nothing a role knows.
+        Some(_) => spans.push(Span::raw(format!(" round {} ", app.view.round))),
+        None => spans.push(Span::raw(format!(" round {} of {} ", app.view.round, app.view.rounds))),
     }
+    let values = |goals: &[i64]| goals.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
+    let over = match &app.seat {
+        Some(Ok(seat)) if seat.over == "yes" => {
+            let goals = seat.goals.as_deref().map_or("goal unknown".to_string(), values);
+            Some(format!(" over: {} {goals} ", seat.role))
+        }
+        Some(Ok(seat)) if seat.over == "unknown" => Some(" perhaps over ".to_string()),
+        Some(_) => None,
+        None if app.view.terminal => {
+            let players = app.view.roles.iter().filter(|role| !role.chance);
+            let goals: Vec<String> = players.map(|role| format!("{} {}", role.name, values(&role.goals))).collect();
+            Some(format!(" over: {} ", goals.join(", ")))
+        }
+        None => None,
+    };
+    spans.extend(over.map(|text| Span::styled(text, MARKED)));
     Line::from(spans)
 }
 
@@ -143,30 +151,30 @@ fn footline(app: &App) -> Line<'static> {
 
 fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let width = area.width.saturating_sub(2) as usize;
-    let (title, lines) = match (&app.knowledge, app.eye) {
-        (Some(knowledge), Some(eye)) => {
-            let role = &app.stepper.game().roles[eye.0 as usize].name;
-            let Some((histories, states)) = &knowledge.size else {
-                let text = "too many histories to say what is certain".to_string();
-                return state_block(frame, app, area, format!(" what {role} knows "), vec![text]);
-            };
-            let mut lines = show::state(&knowledge.certain, width);
-            if !knowledge.possible.groups.is_empty() {
-                lines.push(String::new());
-                lines.push("perhaps:".to_string());
-                for group in &knowledge.possible.groups {
-                    lines.extend(show::wrapped(&group.functor, &group.fluents, width));
-                }
-            }
-            let plural = if histories == "1" { "history" } else { "histories" };
-            (format!(" what {role} knows: {histories} {plural}, {states} states "), lines)
-        }
-        _ => (" state ".to_string(), show::state(&app.view.state, width)),
+    let open = app.open_cells();
+    let marks = Marks {
+        cursor: app.cursor_cell().map(|cell| cell.place.as_str()),
+        chosen: &app.chosen,
+        open: if app.cursor.is_some() || !app.chosen.is_empty() { &open } else { &[] },
+        colours: app.colours,
     };
-    state_block(frame, app, area, title, lines);
+    let (title, painted) = match &app.seat {
+        None => (" state ".to_string(), paint::state(&app.picture, width, &marks)),
+        Some(Ok(seat)) => {
+            let plural = if seat.histories == "1" { "history" } else { "histories" };
+            let title = format!(" what {} knows: {} {plural} ", seat.role, seat.histories);
+            (title, paint::seat(seat, width, &marks))
+        }
+        Some(Err(why)) => {
+            let lines = show::broken(why, width).into_iter().map(Line::from).collect();
+            (" what this role knows ".to_string(), Painted { lines, spots: Vec::new() })
+        }
+    };
+    state_block(frame, app, area, title, painted);
 }
 
-fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, lines: Vec<String>) {
+fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, painted: Painted) {
+    let Painted { lines, spots } = painted;
     let page = area.height.saturating_sub(2) as usize;
     app.drawn.state_page.set(page);
     app.drawn.state_end.set(lines.len().saturating_sub(page));
@@ -176,27 +184,40 @@ fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, line
         let last = (first + page).min(lines.len());
         block = block.title_bottom(format!(" lines {} to {last} of {} ", first + 1, lines.len()));
     }
-    let text: Vec<Line<'_>> = lines.into_iter().skip(first).take(page).map(Line::from).collect();
+    let mut clicks = app.drawn.spots.borrow_mut();
+    for spot in spots.into_iter().filter(|spot| (first..first + page).contains(&spot.line)) {
+        let place = Rect {
+            x: area.x + 1 + spot.from,
+            y: area.y + 1 + (spot.line - first) as u16,
+            width: spot.to - spot.from + 1,
+            height: 1,
+        };
+        clicks.push((place.intersection(area), Spot::Cell(spot.place)));
+    }
+    let text: Vec<Line<'_>> = lines.into_iter().skip(first).take(page).collect();
     frame.render_widget(Paragraph::new(text).block(block), area);
 }
 
 fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    let hidden = |role: usize| app.eye.is_some_and(|eye| eye.0 as usize != role);
-    let rows = app.view.roles.len() as u16 + 2;
+    let shown: Vec<usize> =
+        (0..app.view.roles.len()).filter(|&role| app.eye.is_none_or(|eye| eye.0 as usize == role)).collect();
+    let rows = shown.len() as u16 + 2;
     let [roles, moves] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
-    let lines: Vec<Line<'_>> = app
-        .view
-        .roles
+    let mut clicks = app.drawn.spots.borrow_mut();
+    let lines: Vec<Line<'_>> = shown
         .iter()
         .enumerate()
-        .map(|(index, role)| {
+        .map(|(line, &index)| {
+            let role = &app.view.roles[index];
+            let at = Rect { x: roles.x, y: roles.y + 1 + line as u16, width: roles.width, height: 1 };
+            clicks.push((at.intersection(roles), Spot::Role(index)));
             let picked = match app.picked.get(index).copied().flatten() {
                 Some(mv) => app.stepper.game().rules.move_name(percept_game::RoleId(index as u16), mv),
+                None if app.eye.is_some() => String::new(),
                 None if role.legal.len() == 1 => role.legal[0].clone(),
                 None if role.chance && !role.legal.is_empty() => "at random".to_string(),
                 None => String::new(),
             };
-            let picked = if hidden(index) { String::new() } else { picked };
             let style = if index == app.focus { BOLD } else { Style::new() };
             let mark = if index == app.focus { ">" } else { " " };
             Line::styled(format!("{mark}{}: {picked}", role.name), style)
@@ -204,23 +225,34 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
         .collect();
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" next round ")), roles);
     let Some(role) = app.view.roles.get(app.focus) else { return };
-    let names: Vec<ListItem<'_>> = if hidden(app.focus) {
-        vec![ListItem::new("(hidden)")]
-    } else {
-        let weights = app.weights.get(app.focus).and_then(Option::as_ref);
-        let item = |(at, name): (usize, &String)| match weights.and_then(|weights| weights.get(at)) {
-            Some(&weight) => ListItem::new(weighed(name, weight)),
-            None => ListItem::new(name.clone()),
-        };
-        role.legal.iter().enumerate().map(item).collect()
+    let page = moves.height.saturating_sub(2) as usize;
+    app.drawn.moves_page.set(page);
+    let known = app.moves();
+    let first = app.line.saturating_sub(page.saturating_sub(1));
+    for line in first..known.len().min(first + page) {
+        let at = Rect { x: moves.x, y: moves.y + 1 + (line - first) as u16, width: moves.width, height: 1 };
+        clicks.push((at.intersection(moves), Spot::Move(line)));
+    }
+    let count = known.len();
+    let weights = app.weights.get(app.focus).and_then(Option::as_ref);
+    let weight = |name: &String| Some(weights?.get(role.legal.iter().position(|it| it == name)?)?);
+    let item = |name: String| match weight(&name) {
+        Some(&weight) => ListItem::new(weighed(&name, weight)),
+        None => ListItem::new(name),
     };
-    app.drawn.moves_page.set(moves.height.saturating_sub(2) as usize);
-    let title = match role.legal.len() > moves.height.saturating_sub(2) as usize && !hidden(app.focus) {
-        true => format!(" {} may ({} of {}) ", role.name, app.line + 1, role.legal.len()),
-        false => format!(" {} may ({}) ", role.name, role.legal.len()),
+    let mut names: Vec<ListItem<'_>> = known.into_iter().map(item).collect();
+    // Moves that may be legal are told, but they cannot be tried.
+    if let Some(Ok(seat)) = &app.seat {
+        let perhaps = seat.legal.iter().filter(|mv| mv.chance < 1.0);
+        names.extend(perhaps.map(|mv| ListItem::new(format!("{} ({:.0} %)", mv.name, mv.chance * 100.0)).style(DIM)));
+    }
+    let which = if app.chosen.is_empty() { String::new() } else { format!(" on {}", app.chosen.join(", ")) };
+    let title = match names.len() > page {
+        true => format!(" {} may{which} ({} of {count}) ", role.name, app.line + 1),
+        false => format!(" {} may{which} ({count}) ", role.name),
     };
     let list = List::new(names).block(Block::bordered().title(title)).highlight_style(MARKED);
-    let mut selected = ListState::default().with_selected((!role.legal.is_empty()).then_some(app.line));
+    let mut selected = ListState::default().with_selected((count > 0).then_some(app.line)).with_offset(first);
     frame.render_stateful_widget(list, moves, &mut selected);
 }
 
@@ -228,30 +260,43 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<&str> = app.view.roles.iter().map(|role| role.name.as_str()).collect();
     let eye = app.eye.map(|eye| eye.0 as usize);
     let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
-    let lines: Vec<Line<'_>> = app
-        .view
-        .history
-        .iter()
-        .map(|round| {
-            let parts = match app.stepper.game().is_sequential && eye.is_none() {
-                true => one_acts(round, &names, &chance),
-                false => all_act(round, &names, eye),
-            };
-            let style = match round.round {
-                number if number == app.view.round => BOLD,
-                number if number > app.view.round => DIM,
-                _ => Style::new(),
-            };
-            Line::styled(format!("{:>3}. {}", round.round, parts.join(" | ")), style)
-        })
-        .collect();
+    let lines: Vec<Line<'_>> = match &app.seat {
+        Some(Ok(seat)) => seat.history.iter().map(told).collect(),
+        Some(Err(_)) => Vec::new(),
+        None => app.view.history.iter().map(|round| round_line(app, round, &names, &chance, eye)).collect(),
+    };
     let height = area.height.saturating_sub(2) as usize;
     // The current round stays in sight.
     let first = app.view.round.saturating_sub(height.max(1)).min(lines.len().saturating_sub(height));
+    let mut clicks = app.drawn.spots.borrow_mut();
+    for line in 0..height.min(lines.len().saturating_sub(first)) {
+        let at = Rect { x: area.x, y: area.y + 1 + line as u16, width: area.width, height: 1 };
+        clicks.push((at.intersection(area), Spot::Round(first + line + 1)));
+    }
     let paragraph = Paragraph::new(lines)
         .block(Block::bordered().title(" rounds "))
         .scroll((first.min(usize::from(u16::MAX)) as u16, 0));
     frame.render_widget(paragraph, area);
+}
+
+/// A round as a role lived it.
+fn told(round: &Told) -> Line<'static> {
+    let made = round.own.iter().filter(|mv| *mv != "noop").cloned();
+    let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", round.percepts.join(" ")));
+    Line::from(format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")))
+}
+
+fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye: Option<usize>) -> Line<'static> {
+    let parts = match app.stepper.game().is_sequential {
+        true => one_acts(round, names, chance),
+        false => all_act(round, names, eye),
+    };
+    let style = match round.round {
+        number if number == app.view.round => BOLD,
+        number if number > app.view.round => DIM,
+        _ => Style::new(),
+    };
+    Line::styled(format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
 /// What every role did and saw in a round; with an eye only what that role did and saw.

@@ -1,12 +1,13 @@
 //! What the keys do.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 
-use super::app::{App, Over, Prompt};
+use super::app::{App, Over, Prompt, Spot};
 use super::ask::Ask;
 
 /// The keys, for the help page.
-pub const HELP: [(&str, &str); 17] = [
+pub const HELP: [(&str, &str); 19] = [
     ("up, down", "mark a move"),
     ("J, K", "mark a move a page further, a page back"),
     ("tab, left, right", "another role's moves"),
@@ -16,8 +17,10 @@ pub const HELP: [(&str, &str); 17] = [
     ("U, y", "redo a round"),
     ("home, end", "go to the start, to the last round"),
     ("g", "go to a round"),
+    ("b", "onto the board: arrows, enter chooses a cell, then the next, until one move is left"),
+    ("mouse", "a cell, a move (twice picks it), a round, a role; the wheel scrolls"),
     ("/", "find a move by a part of its name"),
-    ("e", "through the next role's eyes"),
+    ("e", "through the next role's eyes: what it knows, and how likely the rest is"),
     ("w", "why something holds, or why not: choose it or type it"),
     ("page up, page down", "scroll the state"),
     ("s", "save the match"),
@@ -56,6 +59,9 @@ impl App {
     }
 
     fn match_key(&mut self, code: KeyCode) {
+        if self.cursor.is_some() && self.board_key(code) {
+            return;
+        }
         match code {
             KeyCode::Char('q') => self.quit(),
             KeyCode::Char('?') => self.over = Over::Help(0),
@@ -78,10 +84,61 @@ impl App {
             KeyCode::Char('g') => self.over = Over::Prompt(Prompt::Jump, String::new(), false),
             KeyCode::Char('s') => self.over = Over::Prompt(Prompt::Save, self.free_name(), true),
             KeyCode::Char('o') => self.over = Over::Prompt(Prompt::Load, String::new(), false),
+            KeyCode::Char('w') if self.eye.is_some() => self.why(""),
             KeyCode::Char('w') => self.over = Over::Ask(Ask::new(self)),
+            KeyCode::Char('b') => self.toggle_board(),
             KeyCode::Char('/') => self.over = Over::Prompt(Prompt::Find, String::new(), false),
             _ => {}
         }
+    }
+
+    /// While the cursor is on a board: whether the key was about it.
+    fn board_key(&mut self, code: KeyCode) -> bool {
+        match code {
+            KeyCode::Up => self.steer(-1, 0),
+            KeyCode::Down => self.steer(1, 0),
+            KeyCode::Left => self.steer(0, -1),
+            KeyCode::Right => self.steer(0, 1),
+            KeyCode::Tab => self.next_board(),
+            KeyCode::Esc if !self.chosen.is_empty() => self.chosen.clear(),
+            KeyCode::Esc => self.cursor = None,
+            KeyCode::Enter => {
+                if let Some(place) = self.cursor_cell().map(|cell| cell.place.clone()) {
+                    self.choose_cell(&place);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A click or a turn of the wheel.
+    pub fn mouse(&mut self, event: MouseEvent) {
+        match (&self.over, event.kind) {
+            (Over::Nothing, MouseEventKind::Down(MouseButton::Left)) => {
+                let at = Position { x: event.column, y: event.row };
+                let spots = self.drawn.spots.borrow();
+                let spot = spots.iter().find(|(area, _)| area.contains(at)).map(|(_, spot)| spot.clone());
+                drop(spots);
+                match spot {
+                    Some(Spot::Cell(place)) => self.choose_cell(&place),
+                    Some(Spot::Move(line)) if self.line == line => self.pick(),
+                    Some(Spot::Move(line)) => self.line = line,
+                    Some(Spot::Round(round)) => self.jump(round),
+                    Some(Spot::Role(role)) => self.next_role(role as isize - self.focus as isize),
+                    None => {}
+                }
+            }
+            (Over::Nothing, MouseEventKind::ScrollDown) => self.scroll_lines(3),
+            (Over::Nothing, MouseEventKind::ScrollUp) => self.scroll_lines(-3),
+            (_, MouseEventKind::ScrollDown) => self.key(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE)),
+            (_, MouseEventKind::ScrollUp) => self.key(KeyEvent::new(KeyCode::Up, KeyModifiers::NONE)),
+            _ => {}
+        }
+    }
+
+    fn scroll_lines(&mut self, lines: isize) {
+        self.scroll = self.scroll.saturating_add_signed(lines).min(self.drawn.state_end.get());
     }
 
     /// The first line to show after a key that moves what lies over the match; `None`: the key closes it.

@@ -7,6 +7,7 @@ mod ask;
 mod draw;
 mod eye;
 mod keys;
+mod paint;
 mod why;
 
 #[cfg(test)]
@@ -16,9 +17,11 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant, SystemTime};
 
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::execute;
 
 use crate::failure::{Failure, OK, Outcome};
 pub use app::App;
+pub use eye::seat;
 
 /// How often the files are looked at for changes.
 const TICK: Duration = Duration::from_millis(300);
@@ -37,11 +40,14 @@ pub fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
     }
     let failed = |error| Failure::new(format!("the terminal failed: {error}"));
     let mut terminal = ratatui::try_init().map_err(failed)?;
+    // Where a terminal has no mouse nothing is lost.
+    let _ = execute!(std::io::stdout(), event::EnableMouseCapture);
     let outcome = match waiting(&mut terminal, begin) {
         Ok(Ok(mut app)) => turn(&mut terminal, &mut app).map_err(failed),
         Ok(Err(failure)) => Err(failure),
         Err(error) => Err(failed(error)),
     };
+    let _ = execute!(std::io::stdout(), event::DisableMouseCapture);
     ratatui::restore();
     outcome.map(|()| OK)
 }
@@ -62,6 +68,7 @@ fn waiting(
                 && let Event::Key(key) = event::read()?
                 && keys::leaves(key)
             {
+                let _ = execute!(std::io::stdout(), event::DisableMouseCapture);
                 ratatui::restore();
                 std::process::exit(i32::from(crate::failure::INTERRUPTED));
             }
@@ -75,10 +82,10 @@ fn turn(terminal: &mut ratatui::DefaultTerminal, app: &mut App) -> std::io::Resu
     while !app.is_done() {
         terminal.draw(|frame| draw::draw(frame, app))?;
         if event::poll(TICK)? {
-            if let Event::Key(key) = event::read()?
-                && key.kind != KeyEventKind::Release
-            {
-                app.key(key);
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
+                Event::Mouse(mouse) => app.mouse(mouse),
+                _ => {}
             }
         } else if newest(app) != stamp {
             stamp = newest(app);

@@ -53,6 +53,29 @@ fn three_rounds_of_a_game_and_back() {
     assert_eq!(step["view"]["rounds"], 2);
 }
 
+/// The true state must not be in the answer: whatever chance has tossed, the guesser gets the same bytes.
+#[test]
+fn a_seat_gives_nothing_away() {
+    let mut client = Client::start();
+    let uri = "file:///coin.kif";
+    client.open(uri, COIN);
+    let ends = ["heads", "tails"].map(|side| json!([[format!("(toss {side})"), "noop"], ["noop", "(say tails)"]]));
+    for at in 0..=2 {
+        for name in ["percept.step", "percept.beliefs"] {
+            let mut ask = |history: &Value| {
+                command(&mut client, name, json!({ "uri": uri, "history": history, "at": at, "role": "guesser" }))
+            };
+            let [heads, tails] = ends.each_ref().map(|history| ask(history).to_string());
+            assert_eq!(heads, tails, "{name} after round {at}");
+        }
+    }
+    let seat =
+        command(&mut client, "percept.step", json!({ "uri": uri, "history": ends[0], "at": 1, "role": "guesser" }));
+    assert_eq!(seat["seat"]["possible"][0], json!({ "fluent": "(fell heads)", "probability": 0.5, "error": 0.0 }));
+    assert_eq!(seat["seat"]["legal"][0], json!({ "name": "(say heads)", "chance": 1.0, "places": [] }));
+    assert!(seat["view"].is_null(), "nothing else is told");
+}
+
 #[test]
 fn the_stepper_follows_the_text() {
     let mut client = Client::start();

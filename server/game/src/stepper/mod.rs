@@ -3,7 +3,6 @@
 //! No terminal, no editor: [`Stepper`] is the model that the terminal stepper and the editors' panels share, and
 //! [`StepView`] is what it looks like now, ready to be written as JSON.
 
-mod board;
 mod view;
 
 #[cfg(test)]
@@ -15,7 +14,6 @@ use rand::Rng;
 
 use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 
-pub use board::{Board, Cell};
 pub use view::{Group, RoleView, RoundView, Shown, StepView, shown};
 
 /// A match under way, with a place in it. Rounds after the place are kept until another move is made there.

@@ -1,10 +1,9 @@
 use std::sync::Arc;
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board::{Parts, boards};
 use super::*;
 use crate::toy::toy;
 
@@ -97,8 +96,7 @@ fn a_view_names_everything() {
                   "(f 1)",
                   "(f 60)",
                   "(f 61)"
-                ],
-                "boards": []
+                ]
               }
             ],
             "numbers": []
@@ -118,74 +116,4 @@ fn a_view_names_everything() {
           ]
         }"#]]
     .assert_eq(&view);
-}
-
-fn check_board(functor: &str, names: &str, expected: Expect) {
-    let fluents: Vec<Parts> = names
-        .lines()
-        .map(|name| Parts { name: format!("({functor} {name})"), args: name.split(' ').map(String::from).collect() })
-        .collect();
-    let mut out = String::new();
-    for board in boards(functor, &fluents).unwrap_or_default() {
-        out += &format!("{}: {}\n", board.title, board.columns.join(" "));
-        for (row, cells) in board.rows.iter().zip(&board.cells) {
-            let cells: Vec<&str> =
-                cells.iter().map(|cell| if cell.text.is_empty() { "-" } else { &cell.text }).collect();
-            out += &format!("{row} {}\n", cells.join(" "));
-        }
-    }
-    expected.assert_eq(&out);
-}
-
-#[test]
-fn boards_are_recognised() {
-    check_board(
-        "cell",
-        "1 1 x\n1 2 b\n2 1 o\n2 2 b",
-        expect![[r#"
-        cell: 1 2
-        1 x .
-        2 o .
-    "#]],
-    );
-    // Letters name columns, and rank 1 is at the bottom.
-    check_board(
-        "cell",
-        "a 1 rook\nb 1 king\na 2 b\nb 2 pawn",
-        expect![[r#"
-        cell: a b
-        2 . pawn
-        1 rook king
-    "#]],
-    );
-    check_board(
-        "tried",
-        "white 1 1\nblack 1 2\nwhite 2 2",
-        expect![[r#"
-        tried black: 1 2
-        1 - *
-        2 - -
-        tried white: 1 2
-        1 * -
-        2 - *
-    "#]],
-    );
-    check_board(
-        "hit",
-        "col09 row01\ncol10 row01\ncol09 row02",
-        expect![[r#"
-        hit: col09 col10
-        row02 * -
-        row01 * *
-    "#]],
-    );
-}
-
-#[test]
-fn other_fluents_are_no_boards() {
-    // Two marks at one place; words; a chain.
-    check_board("cell", "1 1 x\n1 1 o\n1 2 b\n2 1 b\n2 2 b", expect![""]);
-    check_board("holds", "alice king\nbob queen", expect![""]);
-    check_board("succ", "1 2\n2 3\n3 4\n4 5\n5 6\n6 7", expect![""]);
-    check_board("step", "1", expect![""]);
 }

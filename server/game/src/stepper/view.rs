@@ -1,10 +1,9 @@
-//! What a match looks like at one place: the state by functor and as boards, moves, percepts.
+//! What a match looks like at one place: the state by functor, moves, percepts.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::board::{self, Board, Parts};
 use super::{Played, Stepper};
 use crate::trace::parts_of;
 use crate::{Game, MoveId, State};
@@ -58,8 +57,6 @@ pub struct Shown {
 pub struct Group {
     pub functor: String,
     pub fluents: Vec<String>,
-    /// Where they look like boards.
-    pub boards: Vec<Board>,
 }
 
 impl StepView {
@@ -107,7 +104,7 @@ fn percept_names(game: &Game, played: &Played, role: crate::RoleId) -> Vec<Strin
 
 /// A state grouped by functor, in alphabetical order; numbers in names are compared as numbers.
 pub fn shown(game: &Game, state: &State) -> Shown {
-    let mut groups: BTreeMap<String, Vec<Parts>> = BTreeMap::new();
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut numbers = Vec::new();
     for fluent in state.fluents() {
         let name = game.rules.fluent_name(fluent);
@@ -119,14 +116,13 @@ pub fn shown(game: &Game, state: &State) -> Shown {
             numbers.push((number.clone(), value));
             continue;
         }
-        groups.entry(functor).or_default().push(Parts { name, args });
+        groups.entry(functor).or_default().push(name);
     }
     let groups = groups
         .into_iter()
         .map(|(functor, mut fluents)| {
-            fluents.sort_by_cached_key(|fluent| natural(&fluent.name));
-            let boards = board::boards(&functor, &fluents).unwrap_or_default();
-            Group { functor, boards, fluents: fluents.into_iter().map(|fluent| fluent.name).collect() }
+            fluents.sort_by_cached_key(|fluent| natural(fluent));
+            Group { functor, fluents }
         })
         .collect();
     let registers = game.rules.register_names().into_iter().zip(state.registers.iter().copied());

@@ -144,7 +144,7 @@ pub fn view_of(game: &Game, rounds: &[JointMove], role: RoleId, until: usize) ->
 }
 
 /// The functor and the arguments of a name in KIF: `(cell 1 2 b)` is `cell` and `1`, `2`, `b`; a word is itself.
-pub(crate) fn parts_of(name: &str) -> (String, Vec<String>) {
+pub fn parts_of(name: &str) -> (String, Vec<String>) {
     match sexpr::read(name).as_deref() {
         Ok([only]) if only.head().is_some() => {
             let items = only.list().unwrap_or_default();

@@ -7,6 +7,7 @@
 use percept_game::Game;
 use percept_game::stepper::shown;
 use percept_infoset::{Member, Options, View, Wanted};
+use percept_report::board::Layout;
 use percept_report::names;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -58,18 +59,18 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         "states": report.states,
         "stopped": report.stopped.map(|stop| stop.to_string()),
         "seconds": report.seconds,
-        "members": members(game, &report.members),
+        "members": members(game, it.loaded.layout(), &report.members),
     }))
 }
 
 /// What a role knows, as the information sets want it.
-fn view(seen: &percept_game::trace::View) -> View {
+pub(super) fn view(seen: &percept_game::trace::View) -> View {
     let round =
         |it: &percept_game::trace::Observation| percept_infoset::Round { own: it.own, percepts: it.percepts.clone() };
     View { role: seen.role, rounds: seen.rounds.iter().map(round).collect() }
 }
 
-fn members(game: &Game, members: &[Member]) -> Vec<Value> {
+fn members(game: &Game, layout: &Layout, members: &[Member]) -> Vec<Value> {
     let highest = members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
     let weight = |it: &Member| (it.ln_probability - highest).exp();
     let total: f64 = members.iter().map(weight).sum();
@@ -77,7 +78,7 @@ fn members(game: &Game, members: &[Member]) -> Vec<Value> {
         json!({
             "moves": names::history(game, &it.moves),
             "probability": weight(it) / total,
-            "state": shown(game, &it.state),
+            "state": layout.picture(&shown(game, &it.state)),
         })
     };
     members.iter().map(member).collect()

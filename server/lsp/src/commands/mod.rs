@@ -6,7 +6,8 @@
 //! the moves of all roles by name, and gets it back replayed on the text as it stands now. Without a `history` a
 //! trace's own rounds are taken.
 //!
-//! - `percept.step` `{uri, history?, at?, choose?, seed?}`: [`step`];
+//! - `percept.step` `{uri, history?, at?, choose?, seed?, role?}`: [`step`];
+//! - `percept.beliefs` `{uri, history?, at?, role, overRounds?, seconds?}`: [`step`];
 //! - `percept.infoset` `{uri, history?, at?, role, limit?, seconds?}`: [`infoset`];
 //! - `percept.observe` `{uri, history?, seconds?, announceEnd?}`: [`observe`];
 //! - `percept.prove` `{uri, role?, property?, seconds?, announceEnd?}`: [`prove`];
@@ -33,13 +34,21 @@ use crate::backend::{Answer, Failure};
 use crate::ingress::Place;
 
 /// The commands, as they are announced.
-pub const NAMES: &[&str] =
-    &["percept.step", "percept.infoset", "percept.observe", "percept.prove", "percept.why", "percept.rules"];
+pub const NAMES: &[&str] = &[
+    "percept.step",
+    "percept.beliefs",
+    "percept.infoset",
+    "percept.observe",
+    "percept.prove",
+    "percept.why",
+    "percept.rules",
+];
 
 /// Runs a command with its one argument; `None` where there is no such command.
 pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
     Some(match name {
         "percept.step" => read(argument).and_then(|argument| step::run(place, argument)),
+        "percept.beliefs" => read(argument).and_then(|argument| step::beliefs(place, argument)),
         "percept.infoset" => read(argument).and_then(|argument| infoset::run(place, argument)),
         "percept.observe" => read(argument).and_then(|argument| observe::run(place, argument)),
         "percept.prove" => read(argument).and_then(|argument| prove::run(place, argument)),

@@ -1,19 +1,35 @@
-//! `percept.step`: a match at one place, and one round further.
+//! `percept.step`: a match at one place, and one round further; `percept.beliefs`: how likely every fluent is to a role.
 //!
-//! Result: `{version, view, game, files, ended?}`, or `{version, refusals}`. `view` is
-//! [`percept_game::stepper::StepView`]: `round`, `rounds`, `terminal`, `roles` (each with `legal`, `percepts`,
-//! `goals`), `state` (`groups` of fluents, with `boards`), `history` (each round's `moves` and `percepts`).
-//! `ended` `{round, why}` says where the history does not fit the rules any more.
+//! Result of `step`: `{version, view, sequential, files, ended?}`, or `{version, refusals}`. `view` is
+//! [`percept_game::stepper::StepView`]: `round`, `rounds`, `terminal`, `roles` (each with `legal`, `percepts`, `goals`, and
+//! `places`: for each legal move the cells it names), `state` ([`percept_report::board::Picture`]: `boards`, `legend`,
+//! `groups` of fluents, `numbers`), `history` (each round's `moves` and `percepts`). `ended` `{round, why}` says where the
+//! history does not fit the rules any more.
+//!
+//! With `role` there is no `view` but a `seat` ([`percept_report::seat::Seat`]): what that role knows, and nothing else. A
+//! round is then played by naming its own `move`, or with `null` at random among the moves it knows to be legal; everybody
+//! else moves at random.
+//!
+//! Result of `beliefs`: `{version, role, round, method, exact, effective?, histories, boards, legend, beliefs: [{fluent,
+//! probability, error}]}`, and with `overRounds` `rounds: [[{fluent, probability, error}]]`, the beliefs after each round.
 
-use percept_game::MoveId;
+use percept_game::{MoveId, RoleId, trace};
+use percept_infoset::View;
+use percept_report::belief::{Budget, NoBelief, Worlds};
+use percept_report::seat::Seat;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::matches::{self, About};
+use super::infoset;
+use super::matches::{self, About, Match};
 use crate::backend::{Answer, Failure};
 use crate::ingress::Place;
+
+/// What a seat may take, in seconds, unless asked otherwise.
+const SECONDS: f64 = 0.6;
 
 #[derive(Deserialize)]
 pub struct Argument {
@@ -25,6 +41,11 @@ pub struct Argument {
     /// For the random moves.
     #[serde(default)]
     seed: u64,
+    /// Through whose eyes.
+    #[serde(default)]
+    role: Option<String>,
+    #[serde(default)]
+    seconds: Option<f64>,
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
@@ -32,30 +53,149 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Ok(it) => it,
         Err(result) => return Ok(result),
     };
-    if let Some(choose) = argument.choose {
-        let game = it.loaded.game.clone();
-        let find = |(role, name): (percept_game::RoleId, &Option<String>)| match name {
-            None => Ok(None),
-            Some(name) => match game.rules.find_move(role, name) {
-                Some(mv) => Ok(Some(mv)),
-                None => Err(format!("{} has no move `{name}`", game.roles[role.0 as usize].name)),
-            },
-        };
-        let chosen: Vec<Option<MoveId>> = game.role_ids().zip(&choose).map(find).collect::<Result<_, _>>()?;
+    let role = argument.role.as_deref().map(|name| matches::role(&it.loaded.game, name)).transpose()?;
+    if let Some(choose) = &argument.choose {
+        let mut chosen = chosen(&it, choose)?;
         let mut rng = SmallRng::seed_from_u64(seed_of(argument.seed, it.stepper.at()));
+        if let Some(role) = role {
+            at_seat(place, &it, role, &mut chosen, argument.seconds, &mut rng)?;
+        }
         it.stepper.play_random(&chosen, &mut rng).map_err(|error| Failure::Message(error.to_string()))?;
+    }
+    if let Some(role) = role {
+        return through_eyes(place, &it, role, argument.seconds);
     }
     let view = it.stepper.view();
     if let Err(result) = matches::sound(place, &it.loaded) {
         return Ok(result);
     }
+    let layout = it.loaded.layout();
+    let mut shown = json!(view);
+    shown["state"] = json!(layout.picture(&view.state));
+    for (role, value) in view.roles.iter().zip(shown["roles"].as_array_mut().into_iter().flatten()) {
+        value["places"] = role.legal.iter().map(|name| layout.places(name)).collect::<Vec<_>>().into();
+    }
+    Ok(answer(&it, json!({ "view": shown })))
+}
+
+/// What is said of every place.
+fn answer(it: &Match, mut shown: Value) -> Value {
     let files: Vec<_> = it.loaded.files.iter().map(|file| &file.uri).collect();
+    shown["version"] = json!(1);
+    shown["sequential"] = json!(it.loaded.game.is_sequential);
+    shown["files"] = json!(files);
+    shown["ended"] = json!(it.ended.as_ref().map(|(round, why)| json!({ "round": round, "why": why })));
+    shown
+}
+
+fn chosen(it: &Match, choose: &[Option<String>]) -> Answer<Vec<Option<MoveId>>> {
+    let game = &it.loaded.game;
+    let find = |(role, name): (RoleId, &Option<String>)| match name {
+        None => Ok(None),
+        Some(name) => match game.rules.find_move(role, name) {
+            Some(mv) => Ok(Some(mv)),
+            None => Err(format!("{} has no move `{name}`", game.roles[role.0 as usize].name)),
+        },
+    };
+    Ok(game.role_ids().zip(choose).map(find).collect::<Result<_, _>>()?)
+}
+
+/// Sees to it that a round played at a seat asks nothing of the true state: only a move that is known to be legal is made,
+/// and nobody else's is chosen.
+fn at_seat(
+    place: &Place,
+    it: &Match,
+    role: RoleId,
+    chosen: &mut Vec<Option<MoveId>>,
+    seconds: Option<f64>,
+    rng: &mut SmallRng,
+) -> Answer<()> {
+    let own = chosen.get(role.0 as usize).copied().flatten();
+    let worlds = worlds(place, it, role, it.stepper.at(), seconds)?;
+    let game = &it.loaded.game;
+    let known: Vec<MoveId> =
+        worlds.legal(game).into_iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| mv).collect();
+    let name = &game.roles[role.0 as usize].name;
+    let own = match own {
+        Some(own) if known.contains(&own) => own,
+        Some(own) => {
+            let mv = game.rules.move_name(role, own);
+            return Err(Failure::Message(format!("{name} does not know whether `{mv}` is legal")));
+        }
+        None => *known.choose(rng).ok_or_else(|| Failure::Message(format!("{name} knows of no legal move")))?,
+    };
+    *chosen = vec![None; game.roles.len()];
+    chosen[role.0 as usize] = Some(own);
+    Ok(())
+}
+
+/// A place of the match as one role knows it. The true state is not looked at.
+fn through_eyes(place: &Place, it: &Match, role: RoleId, seconds: Option<f64>) -> Answer<Value> {
+    let game = &it.loaded.game;
+    let worlds = worlds(place, it, role, it.stepper.at(), seconds)?;
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
+    let seat = Seat::in_worlds(game, it.loaded.layout(), &view(it, role, it.stepper.at()), &worlds);
+    Ok(answer(it, json!({ "seat": seat })))
+}
+
+fn view(it: &Match, role: RoleId, at: usize) -> View {
+    infoset::view(&trace::view_of(&it.loaded.game, &it.stepper.joints()[..at], role, at))
+}
+
+fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, seconds: Option<f64>) -> Answer<Worlds> {
+    let control = matches::control(place, it, "Weighing what may be", Some(seconds.unwrap_or(SECONDS)));
+    let worlds = Worlds::of(&it.loaded.game, &view(it, role, at), &Budget::default(), &control);
+    place.check()?;
+    worlds.map_err(|error: NoBelief| Failure::Message(error.to_string()))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BeliefsArgument {
+    #[serde(flatten)]
+    about: About,
+    role: String,
+    #[serde(default)]
+    seconds: Option<f64>,
+    /// Also after each earlier round.
+    #[serde(default)]
+    over_rounds: bool,
+}
+
+pub fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
+    let it = match matches::replay(place, &argument.about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    let game = &it.loaded.game;
+    let role = matches::role(game, &argument.role)?;
+    let at = it.stepper.at();
+    let worlds_at = |at| worlds(place, &it, role, at, argument.seconds);
+    let worlds = worlds_at(at)?;
+    let beliefs = worlds.beliefs(game);
+    let layout = it.loaded.layout();
+    let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+    let rounds = match argument.over_rounds {
+        true => Some((0..=at).map(|at| Ok(worlds_at(at)?.beliefs(game))).collect::<Answer<Vec<_>>>()?),
+        false => None,
+    };
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
     Ok(json!({
         "version": 1,
-        "view": view,
-        "sequential": it.loaded.game.is_sequential,
-        "files": files,
-        "ended": it.ended.map(|(round, why)| json!({ "round": round, "why": why })),
+        "role": game.roles[role.0 as usize].name,
+        "round": at,
+        "method": worlds.method,
+        "exact": worlds.is_exact(),
+        "effective": worlds.effective,
+        "histories": worlds.histories,
+        "legend": layout.legend(&boards),
+        "boards": boards,
+        "beliefs": beliefs,
+        "rounds": rounds,
     }))
 }
 

@@ -26,7 +26,7 @@ pub fn run(args: &Step) -> Outcome {
         return Ok(OK);
     }
     let followed = followed(args, &loaded)?;
-    let outcome = print::run(&stepper, eye, followed.as_ref(), args.format)?;
+    let outcome = print::run(&loaded, &stepper, eye, followed.as_ref(), args.format)?;
     loaded.sound().map(|()| outcome)
 }
 

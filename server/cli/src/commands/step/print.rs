@@ -2,11 +2,14 @@
 
 use percept_game::RoleId;
 use percept_game::stepper::{RoundView, StepView, Stepper};
+use percept_report::board::{Layout, Picture};
+use percept_report::seat::Seat;
 use serde::Serialize;
 
 use super::{Followed, weighed};
 use crate::args::Format;
-use crate::failure::{OK, Outcome};
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::Loaded;
 use crate::{output, show};
 use percept_report::names::listed;
 
@@ -31,13 +34,28 @@ struct Place {
     /// With `--strategy`: by role of `roles`, the probability of each of its legal moves; `null` where the file is silent.
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<Vec<Option<Vec<f64>>>>,
-    /// Absent in the view of one role, which does not see the state.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<percept_game::stepper::Shown>,
+    state: Picture,
 }
 
-pub fn run(stepper: &Stepper, eye: Option<RoleId>, followed: Option<&Followed>, format: Format) -> Outcome {
+/// What one role knows at the start and after every round.
+#[derive(Serialize)]
+struct Seats {
+    role: String,
+    seats: Vec<Seat>,
+}
+
+pub fn run(
+    loaded: &Loaded,
+    stepper: &Stepper,
+    eye: Option<RoleId>,
+    followed: Option<&Followed>,
+    format: Format,
+) -> Outcome {
+    let layout = loaded.layout();
     let mut stepper = stepper.clone();
+    if let Some(eye) = eye {
+        return through(&layout, &mut stepper, eye, followed, format);
+    }
     let game = stepper.game().clone();
     let names: Vec<String> = game.roles.iter().map(|role| role.name.clone()).collect();
     let mut places = Vec::new();
@@ -48,21 +66,25 @@ pub fn run(stepper: &Stepper, eye: Option<RoleId>, followed: Option<&Followed>, 
         if let (Some(followed), Format::Human) = (followed, format) {
             weigh(&mut view, followed, &stepper);
         }
+        let picture = layout.picture(&view.state);
         match format {
-            Format::Json => places.push(place(view, played, eye, followed.map(|it| probabilities(it, &stepper, eye)))),
-            Format::Human => output::println(&text(&view, played.as_ref(), &names, eye, game.is_sequential)),
+            Format::Json => {
+                let StepView { round, terminal, roles, .. } = view;
+                let strategy = followed.map(|it| game.role_ids().map(|role| it.here(&stepper, role)).collect());
+                places.push(Place { played, round, terminal, roles, strategy, state: picture });
+            }
+            Format::Human => {
+                let mut lines =
+                    played.map_or_else(|| vec!["start".to_string()], |it| show::round(&names, &it, game.is_sequential));
+                lines.extend(show::place(&view, &picture, LISTED));
+                output::println(&lines.join("\n"));
+            }
         }
     }
     if format == Format::Json {
-        output::json("step", &Report { roles: names, places });
+        output::json_versioned("step", 2, &Report { roles: names, places });
     }
     Ok(OK)
-}
-
-/// By role that is shown.
-fn probabilities(followed: &Followed, stepper: &Stepper, eye: Option<RoleId>) -> Vec<Option<Vec<f64>>> {
-    let shown = stepper.game().role_ids().filter(|role| eye.is_none_or(|eye| eye == *role));
-    shown.map(|role| followed.here(stepper, role)).collect()
 }
 
 /// Writes the probabilities beside the names of the moves.
@@ -74,49 +96,70 @@ fn weigh(view: &mut StepView, followed: &Followed, stepper: &Stepper) {
     }
 }
 
-fn place(
-    view: StepView,
-    mut played: Option<RoundView>,
-    eye: Option<RoleId>,
-    strategy: Option<Vec<Option<Vec<f64>>>>,
-) -> Place {
-    let StepView { round, terminal, mut roles, state, .. } = view;
-    if let Some(eye) = eye {
-        let own = eye.0 as usize;
-        roles = vec![roles.swap_remove(own)];
-        if let Some(played) = &mut played {
-            played.moves = vec![played.moves.swap_remove(own)];
-            played.percepts = vec![played.percepts.swap_remove(own)];
+/// What one role knows, round by round, and nothing else.
+fn through(
+    layout: &Layout,
+    stepper: &mut Stepper,
+    eye: RoleId,
+    followed: Option<&Followed>,
+    format: Format,
+) -> Outcome {
+    let mut seats = Vec::new();
+    for round in 0..=stepper.len() {
+        stepper.jump(round);
+        let seat = crate::tui::seat(stepper, layout, eye).map_err(|error| Failure::open(error.to_string()))?;
+        if format == Format::Human {
+            let mut shown = seat.clone();
+            // A strategy goes by what the role knows, so its numbers tell nothing else.
+            if let Some(weights) = followed.and_then(|it| it.here(stepper, eye)) {
+                let legal = stepper.legal(eye);
+                for mv in shown.legal.iter_mut().filter(|mv| mv.chance >= 1.0) {
+                    let at = legal.iter().position(|&it| stepper.game().rules.move_name(eye, it) == mv.name);
+                    if let Some(&weight) = at.and_then(|at| weights.get(at)) {
+                        mv.name = weighed(&mv.name, weight);
+                    }
+                }
+            }
+            output::println(&seat_text(&shown));
         }
+        seats.push(seat);
     }
-    Place { played, round, terminal, roles, strategy, state: eye.is_none().then_some(state) }
+    if format == Format::Json {
+        let role = stepper.game().roles[eye.0 as usize].name.clone();
+        output::json_versioned("step", 2, &Seats { role, seats });
+    }
+    Ok(OK)
 }
 
-fn text(
-    view: &StepView,
-    played: Option<&RoundView>,
-    names: &[String],
-    eye: Option<RoleId>,
-    sequential: bool,
-) -> String {
-    let Some(eye) = eye else {
-        let mut lines = played.map_or_else(|| vec!["start".to_string()], |it| show::round(names, it, sequential));
-        lines.extend(show::place(view, LISTED));
-        return lines.join("\n");
-    };
-    let own = eye.0 as usize;
-    let mut lines = match played {
+fn seat_text(seat: &Seat) -> String {
+    let mut lines = match seat.history.last() {
         None => vec!["start".to_string()],
-        Some(played) => vec![format!(
-            "round {}: {} {}, perceives {}",
-            played.round,
-            names[own],
-            played.moves[own],
-            listed(&played.percepts[own], usize::MAX)
-        )],
+        Some(told) => {
+            let made = told.own.as_deref().unwrap_or("(it does not know its own move)");
+            let percepts = listed(&told.percepts, usize::MAX);
+            vec![format!("round {}: {} {made}, perceives {percepts}", told.round, seat.role)]
+        }
     };
-    if !view.terminal {
-        lines.push(format!("  may: {}", listed(&view.roles[own].legal, LISTED)));
+    let moves = |certain: bool| -> Vec<String> {
+        seat.legal.iter().filter(|it| (it.chance >= 1.0) == certain).map(|it| it.name.clone()).collect()
+    };
+    match seat.over {
+        "yes" => lines.push(format!(
+            "  the match is over: {}",
+            match &seat.goals {
+                Some(goals) => goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and "),
+                None => "it does not know its goal".to_string(),
+            }
+        )),
+        "unknown" => lines.push("  it does not know whether the match is over".to_string()),
+        _ => {}
+    }
+    if seat.over != "yes" {
+        lines.push(format!("  may: {}", listed(&moves(true), LISTED)));
+        let perhaps = moves(false);
+        if !perhaps.is_empty() {
+            lines.push(format!("  perhaps: {}", listed(&perhaps, LISTED)));
+        }
     }
     lines.join("\n")
 }

@@ -34,6 +34,7 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
         files.join(" &middot; ")
     );
     let blamer = loaded.blamer();
+    let layout = loaded.layout();
     for (index, one) in judged.iter().enumerate() {
         out += &format!("<section aria-labelledby=\"match{index}\">\n");
         let rounds = match one.rounds.len() {
@@ -47,7 +48,7 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
         out += &plot::plot(game, one);
         for (_, (finding, pair)) in first_unknown(&one.findings) {
             let blame = blamer.blame(finding.role, finding.property, pair);
-            out += &witness::witness(loaded, finding, pair, &blame);
+            out += &witness::witness(loaded, &layout, finding, pair, &blame);
         }
         out += &timeline(game, one);
         out += "</section>\n";

@@ -3,6 +3,7 @@
 use percept_game::{Game, JointMove, trace};
 use percept_infoset::{Finding, Witness};
 use percept_report::blame::{Blame, Rule};
+use percept_report::board::Layout;
 use percept_report::names::history;
 use percept_report::place::Position;
 use percept_report::words::{heading, value};
@@ -14,7 +15,7 @@ use crate::load::Loaded;
 /// Rounds shown around one in which the histories differ.
 const AROUND: usize = 2;
 
-pub fn witness(loaded: &Loaded, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
+pub fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
     let game = &*loaded.game;
     let who = who(game, finding.role);
     let first = if pair.first_is_match { "This match" } else { "One history" };
@@ -37,7 +38,7 @@ pub fn witness(loaded: &Loaded, finding: &Finding, pair: &Witness, blame: &Blame
     let state = |history: &[JointMove]| {
         let states = trace::states(game, history);
         let shown = percept_game::stepper::shown(game, &states[states.len() - 1]);
-        crate::show::state(&shown, crate::show::WIDTH)
+        crate::show::state(&layout.picture(&shown), crate::show::WIDTH)
     };
     let (left, right) = (state(&pair.first), state(&pair.second));
     out + &format!(

@@ -1,0 +1,50 @@
+// Boards: grids of cells that can be clicked, shaded where it is not certain what stands there.
+
+import type { Board, Cell, Meaning } from "../protocol";
+import { h } from "./dom";
+
+/** What a click on a cell does, and which cells are marked. */
+export interface Clicks {
+  click?: (cell: Cell) => void;
+  chosen?: string[];
+  /** Whether a move may name this cell next. */
+  open?: (cell: Cell) => boolean;
+  /** Cells to mark as different from another board's. */
+  differs?: (board: number, row: number, column: number) => boolean;
+}
+
+export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HTMLElement[] {
+  if (!all.length) return [];
+  const tables = all.map((board, number) => h("table", { class: "board" },
+    h("caption", {}, board.title),
+    h("thead", {}, h("tr", {}, h("td", {}), board.columns.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, board.rows.map((name, row) => h("tr", {}, h("th", { scope: "row" }, name),
+      board.cells[row].map((cell, column) => h("td", {
+        class: clicks.differs?.(number, row, column) ? "differs" : undefined,
+      }, cellOf(cell, `${number}:${cell.place}`, clicks))))))));
+  const meanings = legend.length ? h("p", { class: "legend" }, legend.map((it) =>
+    h("span", {}, h("b", { class: it.tone ? `tone-${it.tone}` : "" }, it.sign), ` ${it.says}`))) : null;
+  return [...tables, ...(meanings ? [meanings] : [])];
+}
+
+function cellOf(cell: Cell, key: string, clicks: Clicks): HTMLElement | null {
+  const odds = cell.odds ?? [];
+  const says = odds.length ? odds.slice(0, 6).map((it) => `${it.says} ${(it.probability * 100).toFixed(1)} %`).join("\n")
+    : cell.fluents.join("\n") || "nothing";
+  const open = clicks.open?.(cell) ?? false;
+  const classes = ["cell", cell.tone ? `tone-${cell.tone}` : "", cell.share !== undefined ? "shade" : "",
+    open ? "open" : "", clicks.chosen?.includes(cell.place) ? "chosen" : ""].filter(Boolean).join(" ");
+  const button = h("button", { class: classes, "data-key": `cell-${key}`, title: `${cell.place}\n${says}`,
+    "aria-label": `${cell.place}: ${says.replaceAll("\n", ", ")}`, disabled: !clicks.click,
+    click: () => clicks.click?.(cell) }, cell.sign);
+  // A shade is set by script: the page's policy allows no style attributes.
+  if (cell.share !== undefined) button.style.setProperty("--share", String(cell.share));
+  return button;
+}
+
+/** Whether a place that a move names is this cell: `3 4`, `3 *`, or `* 4`. */
+export function names(place: string, cell: string): boolean {
+  if (place.endsWith("*")) return cell.startsWith(place.slice(0, -1));
+  if (place.startsWith("*")) return cell.endsWith(place.slice(1));
+  return place === cell;
+}

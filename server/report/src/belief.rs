@@ -1,0 +1,231 @@
+//! What a role can believe: how likely every fluent is, given what it did and saw.
+//!
+//! In: a game and a role's view. Out: [`Beliefs`], a probability for every fluent that may hold, exact from counts over the
+//! distinct states where these fit, else from weighted members of the information set, with a standard error. Chance and
+//! the other roles are taken to move uniformly at random. Nothing but the view goes in, so nothing else can come out.
+
+use std::time::{Duration, Instant};
+
+use percept_game::{FluentId, Game, MoveId, RoleId, State};
+use percept_infoset::exact::Filter;
+use percept_infoset::{Control, Guarantee, Options, Stop, View, Wanted};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// What may be spent.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Bytes for distinct states.
+    pub memory: usize,
+    /// The part of the control's time that exact counts may take before members are drawn.
+    pub exact_share: f64,
+    /// Members drawn where the states do not fit.
+    pub members: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { memory: 96 << 20, exact_share: 0.5, members: 1000 }
+    }
+}
+
+/// How likely one fluent is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Belief {
+    /// Its name.
+    pub fluent: String,
+    /// From 0 to 1.
+    pub probability: f64,
+    /// The standard error of the probability; 0 where it is exact.
+    pub error: f64,
+}
+
+/// The states a role considers possible, each with its probability, or members that stand for them.
+pub struct Worlds {
+    /// Whose.
+    pub role: RoleId,
+    /// Rounds played.
+    pub round: usize,
+    states: Vec<State>,
+    weights: Vec<f64>,
+    /// `None`: exact; else how many independent draws the members are worth.
+    pub effective: Option<f64>,
+    /// The number of histories, exact or as far as it is known.
+    pub histories: String,
+    /// How they were found.
+    pub method: &'static str,
+}
+
+/// Why there are no beliefs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoBelief {
+    /// The view is of no match.
+    #[error("no history of the game gives this view")]
+    Impossible,
+    /// The limits were reached before anything was found.
+    #[error("no member of the information set was found: {0}")]
+    NotFound(String),
+}
+
+impl Worlds {
+    /// What a role considers possible after its view.
+    ///
+    /// # Errors
+    /// Where nothing fits the view, or nothing was found within the limits.
+    pub fn of(game: &Game, view: &View, budget: &Budget, control: &Control) -> Result<Worlds, NoBelief> {
+        let now = Instant::now();
+        let share = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(budget.exact_share);
+        let first = Control { deadline: control.deadline.map(share), ..control.clone() };
+        match Filter::of_view(game, view, budget.memory, &first, None) {
+            Ok(filter) => Worlds::exact(view, &filter),
+            Err(Stop::Cancelled) => Err(NoBelief::NotFound(Stop::Cancelled.to_string())),
+            Err(_) => Worlds::drawn(game, view, budget, control),
+        }
+    }
+
+    fn exact(view: &View, filter: &Filter<'_>) -> Result<Worlds, NoBelief> {
+        let last = filter.last();
+        let total: f64 = last.mass.iter().sum();
+        if last.states.is_empty() || total <= 0.0 {
+            return Err(NoBelief::Impossible);
+        }
+        Ok(Worlds {
+            role: view.role,
+            round: view.len(),
+            states: last.states.clone(),
+            weights: last.mass.iter().map(|mass| mass / total).collect(),
+            effective: None,
+            histories: filter.histories().to_string(),
+            method: "exact",
+        })
+    }
+
+    fn drawn(game: &Game, view: &View, budget: &Budget, control: &Control) -> Result<Worlds, NoBelief> {
+        let options = Options {
+            method: percept_infoset::Method::Csp,
+            wanted: Wanted::ByProbability,
+            limit: budget.members,
+            ..Options::default()
+        };
+        let found = percept_infoset::infoset(game, view, &options, control);
+        let report = match found {
+            Ok(report) if !report.members.is_empty() => report,
+            // A view that the sampler cannot work on.
+            _ => {
+                let options = Options { method: percept_infoset::Method::Auto, ..options };
+                percept_infoset::infoset(game, view, &options, control)
+                    .map_err(|error| NoBelief::NotFound(error.to_string()))?
+            }
+        };
+        if report.members.is_empty() {
+            let why = report.stopped.map_or("the time was too short".to_string(), |stop| stop.to_string());
+            return Err(if report.complete { NoBelief::Impossible } else { NoBelief::NotFound(why) });
+        }
+        let count = report.members.len() as f64;
+        let (weights, effective) = match report.guarantee {
+            Guarantee::Weighted(_) => {
+                let weights = report.weights().unwrap_or_default();
+                let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+                (weights, 1.0 / squares)
+            }
+            Guarantee::All | Guarantee::Distinct | Guarantee::Found => {
+                let greatest = report.members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
+                let weights: Vec<f64> = report.members.iter().map(|it| (it.ln_probability - greatest).exp()).collect();
+                let total: f64 = weights.iter().sum();
+                (weights.into_iter().map(|weight| weight / total).collect(), count)
+            }
+            Guarantee::Uniform | Guarantee::Probability => (vec![1.0 / count; report.members.len()], count),
+        };
+        let is_whole = report.lists_all();
+        Ok(Worlds {
+            role: view.role,
+            round: view.len(),
+            weights,
+            effective: (!is_whole).then_some(effective),
+            histories: match (&report.estimate, report.complete) {
+                (Some(estimate), false) => format!("about {:.3e}", estimate.mean),
+                _ => report.histories.to_string(),
+            },
+            method: report.method,
+            states: report.members.into_iter().map(|member| member.state).collect(),
+        })
+    }
+
+    /// Whether probabilities are exact.
+    pub fn is_exact(&self) -> bool {
+        self.effective.is_none()
+    }
+
+    /// How likely something is that a state says, with its standard error.
+    pub fn probability(&self, holds: impl Fn(&State) -> bool) -> (f64, f64) {
+        let held = self.states.iter().zip(&self.weights).filter(|(state, _)| holds(state));
+        let probability = rounded(held.map(|(_, weight)| weight).sum());
+        (probability, self.error(probability))
+    }
+
+    /// Something that all states say alike.
+    pub fn agreed<T: PartialEq>(&self, says: impl Fn(&State) -> T) -> Option<T> {
+        let mut all = self.states.iter().map(says);
+        let first = all.next()?;
+        all.all(|it| it == first).then_some(first)
+    }
+
+    fn error(&self, probability: f64) -> f64 {
+        match self.effective {
+            None => 0.0,
+            // Where all draws agree the error is not nothing.
+            Some(count) if probability <= 0.0 || probability >= 1.0 => 1.0 / (count + 2.0),
+            Some(count) => (probability * (1.0 - probability) / count).sqrt(),
+        }
+    }
+
+    /// Every fluent that may hold, the likeliest first, then by name.
+    pub fn beliefs(&self, game: &Game) -> Vec<Belief> {
+        let mut mass: FxHashMap<FluentId, f64> = FxHashMap::default();
+        for (state, weight) in self.states.iter().zip(&self.weights) {
+            for fluent in state.fluents() {
+                *mass.entry(fluent).or_default() += weight;
+            }
+        }
+        let belief = |(fluent, mass): (FluentId, f64)| {
+            let probability = rounded(mass);
+            Belief { fluent: game.rules.fluent_name(fluent), probability, error: self.error(probability) }
+        };
+        let mut beliefs: Vec<Belief> = mass.into_iter().map(belief).collect();
+        beliefs.sort_by(|one, other| {
+            other.probability.total_cmp(&one.probability).then_with(|| one.fluent.cmp(&other.fluent))
+        });
+        beliefs
+    }
+
+    /// The moves of the role that are legal in some state that is not the end, each with the share of these states.
+    pub fn legal(&self, game: &Game) -> Vec<(MoveId, f64)> {
+        let mut share: FxHashMap<MoveId, f64> = FxHashMap::default();
+        let mut total = 0.0;
+        let going = self.states.iter().zip(&self.weights).filter(|(state, _)| !game.rules.terminal(state));
+        for (state, weight) in going {
+            total += weight;
+            for mv in game.rules.legal(state, self.role) {
+                *share.entry(mv).or_default() += weight;
+            }
+        }
+        let mut moves: Vec<(MoveId, f64)> = share.into_iter().map(|(mv, mass)| (mv, rounded(mass / total))).collect();
+        moves.sort_by_cached_key(|(mv, _)| game.rules.move_name(self.role, *mv));
+        moves
+    }
+}
+
+/// Sums of shares that miss 1 (or 0) by what floating point loses are meant to be it.
+fn rounded(probability: f64) -> f64 {
+    const NEAR: f64 = 1e-9;
+    match probability {
+        it if it > 1.0 - NEAR => 1.0,
+        it if it < NEAR => 0.0,
+        it => it,
+    }
+}
+
+/// A control with a time of its own, for what a person waits for.
+pub fn within(time: Duration) -> Control {
+    Control { deadline: Instant::now().checked_add(time), ..Control::default() }
+}

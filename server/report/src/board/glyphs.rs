@@ -1,0 +1,212 @@
+//! What stands on a cell, as a sign: chess, draughts, discs, marks; short words where nothing fits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+/// A sign of one to three characters, and the colour it is painted in where there are colours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Glyph {
+    pub sign: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tone: Option<Tone>,
+}
+
+/// A colour that pieces have by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Tone {
+    White,
+    Yellow,
+    Red,
+    Green,
+    Blue,
+    Black,
+}
+
+impl Tone {
+    fn of(word: &str) -> Option<Tone> {
+        Some(match word {
+            "white" => Tone::White,
+            "yellow" => Tone::Yellow,
+            "red" => Tone::Red,
+            "green" => Tone::Green,
+            "blue" => Tone::Blue,
+            "black" => Tone::Black,
+            _ => return None,
+        })
+    }
+}
+
+/// What marks a place that is taken, where the fluent does not say by what.
+pub const MARK: &str = "●";
+/// An empty cell of which a fluent says so.
+pub const EMPTY: &str = "·";
+
+/// Whether a piece is the word for nothing.
+pub fn is_empty(piece: &str) -> bool {
+    matches!(piece, "b" | "blank" | "empty" | "nil" | "none" | "nothing" | "free" | "dirt")
+}
+
+/// A sign for each piece.
+pub fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
+    let lower = |piece: &String| piece.to_ascii_lowercase();
+    // `b` means black where `w` stands beside it.
+    let short_colours = pieces.contains("w") && pieces.contains("b");
+    let blank = |piece: &String| is_empty(&lower(piece)) && !(short_colours && piece == "b");
+    let (empty, real): (BTreeSet<&String>, BTreeSet<&String>) = pieces.iter().partition(|piece| blank(piece));
+    let sign = |sign: &str, tone| Glyph { sign: sign.to_string(), tone };
+    let mut found: BTreeMap<String, Glyph> =
+        empty.into_iter().map(|piece| (piece.clone(), sign(EMPTY, None))).collect();
+    if let Some(men) = chess(&real) {
+        found.extend(men);
+        return found;
+    }
+    found.extend(discs(&real, short_colours));
+    let rest: Vec<&String> = real.into_iter().filter(|piece| !found.contains_key(*piece)).collect();
+    let taken: BTreeSet<String> = found.values().map(|glyph| glyph.sign.clone()).collect();
+    for piece in &rest {
+        let known = match lower(piece).as_str() {
+            "arrow" | "fire" | "burned" => Some("×"),
+            "wall" | "block" | "hole" => Some("#"),
+            "x" | "xplayer" => Some("x"),
+            "o" | "oplayer" => Some("o"),
+            _ => None,
+        };
+        if let Some(known) = known.filter(|known| !taken.contains(*known)) {
+            found.insert((*piece).clone(), sign(known, None));
+        }
+    }
+    let rest: Vec<&String> = rest.into_iter().filter(|piece| !found.contains_key(*piece)).collect();
+    for (piece, short) in shortened(&rest) {
+        found.insert(piece, Glyph { sign: short, tone: None });
+    }
+    found
+}
+
+/// Chess men and draughts: every piece is a colour and a kind.
+fn chess(pieces: &BTreeSet<&String>) -> Option<BTreeMap<String, Glyph>> {
+    let men: Vec<(&String, Tone, char)> =
+        pieces.iter().map(|piece| man(piece).map(|(tone, kind)| (*piece, tone, kind))).collect::<Option<_>>()?;
+    if men.len() < 2 {
+        return None;
+    }
+    let draughts = men.iter().all(|(_, _, kind)| matches!(kind, 'p' | 'k'));
+    let sign = |tone: Tone, kind: char| {
+        let (white, black) = match (draughts, kind) {
+            (true, 'p') => ("⛀", "⛂"),
+            (true, _) => ("⛁", "⛃"),
+            (false, 'k') => ("♔", "♚"),
+            (false, 'q') => ("♕", "♛"),
+            (false, 'r') => ("♖", "♜"),
+            (false, 'b') => ("♗", "♝"),
+            (false, 'n') => ("♘", "♞"),
+            (false, _) => ("♙", "♟"),
+        };
+        if tone == Tone::White { white } else { black }
+    };
+    let glyph = |tone, kind| Glyph { sign: sign(tone, kind).to_string(), tone: Some(tone) };
+    Some(men.into_iter().map(|(piece, tone, kind)| (piece.clone(), glyph(tone, kind))).collect())
+}
+
+/// `wp`, `black_rook`, `white king`: the colour and the kind.
+fn man(piece: &str) -> Option<(Tone, char)> {
+    let piece = piece.to_ascii_lowercase();
+    let (tone, kind) = match piece.split_once([' ', '_', '-']) {
+        Some((colour, kind)) => (colour.to_string(), kind.to_string()),
+        None => match piece.strip_prefix("white").or_else(|| piece.strip_prefix("black")) {
+            Some(kind) => (piece[..5].to_string(), kind.to_string()),
+            None if piece.len() == 2 => (piece[..1].to_string(), piece[1..].to_string()),
+            None => return None,
+        },
+    };
+    let tone = match tone.as_str() {
+        "w" | "white" => Tone::White,
+        "b" | "black" => Tone::Black,
+        _ => return None,
+    };
+    let kind = match kind.as_str() {
+        "p" | "pawn" | "man" => 'p',
+        "k" | "king" => 'k',
+        "q" | "queen" => 'q',
+        "r" | "rook" => 'r',
+        "b" | "bishop" => 'b',
+        "n" | "knight" => 'n',
+        _ => return None,
+    };
+    Some((tone, kind))
+}
+
+/// Pieces that are colours: the lighter one an open disc, the darker one a filled one, so that it shows without colours.
+fn discs(pieces: &BTreeSet<&String>, short_colours: bool) -> Vec<(String, Glyph)> {
+    let tone = |piece: &String| match piece.to_ascii_lowercase().as_str() {
+        "w" if short_colours => Some(Tone::White),
+        "b" if short_colours => Some(Tone::Black),
+        word => Tone::of(word),
+    };
+    let mut coloured: Vec<(&String, Tone)> =
+        pieces.iter().filter_map(|piece| tone(piece).map(|tone| (*piece, tone))).collect();
+    coloured.sort_by_key(|(_, tone)| *tone);
+    const SIGNS: [&str; 6] = ["○", "●", "◆", "◇", "■", "□"];
+    let signs = coloured.iter().zip(SIGNS);
+    signs.map(|((piece, tone), sign)| ((*piece).clone(), Glyph { sign: sign.to_string(), tone: Some(*tone) })).collect()
+}
+
+/// Words of at most three characters that are as different as the pieces are.
+fn shortened(pieces: &[&String]) -> BTreeMap<String, String> {
+    if pieces.iter().all(|piece| piece.chars().count() <= 3) {
+        return pieces.iter().map(|piece| ((*piece).clone(), (*piece).clone())).collect();
+    }
+    let short = |piece: &str, length: usize| -> String {
+        let letters: Vec<char> = piece.chars().filter(|c| c.is_alphanumeric()).collect();
+        let digits: String = letters.iter().rev().take_while(|c| c.is_ascii_digit()).collect();
+        let digits: String = digits.chars().rev().collect();
+        let head: String = letters.iter().take(length).collect();
+        let mut head: String =
+            head.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }).collect();
+        if digits.len() < letters.len() {
+            head.push_str(&digits);
+        }
+        head
+    };
+    for length in 1..=3 {
+        let all: BTreeSet<String> = pieces.iter().map(|piece| short(piece, length)).collect();
+        if all.len() == pieces.len() && all.iter().all(|it| it.chars().count() <= 4) {
+            return pieces.iter().map(|piece| ((*piece).clone(), short(piece, length))).collect();
+        }
+    }
+    // The first two letters, and a number where that is not enough.
+    let mut taken = BTreeSet::new();
+    let name = |piece: &String| {
+        let short = short(piece, 2);
+        let free = (1..).map(|number| if number == 1 { short.clone() } else { format!("{short}{number}") });
+        let free = free.into_iter().find(|it| taken.insert(it.clone())).unwrap_or_default();
+        (piece.clone(), free)
+    };
+    pieces.iter().copied().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs(pieces: &str) -> String {
+        let pieces: BTreeSet<String> = pieces.split(',').map(String::from).collect();
+        glyphs(&pieces).iter().map(|(piece, glyph)| format!("{piece}={}", glyph.sign)).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn pieces_get_signs_by_what_stands_beside_them() {
+        assert_eq!(signs("wk,bk,wr,bb,b"), "b=· bb=♝ bk=♚ wk=♔ wr=♖");
+        assert_eq!(signs("wp,bp,wk,bk,b"), "b=· bk=⛃ bp=⛂ wk=⛁ wp=⛀");
+        assert_eq!(signs("white pawn,black queen"), "black queen=♛ white pawn=♙");
+        assert_eq!(signs("red,black"), "black=● red=○");
+        assert_eq!(signs("w,b"), "b=● w=○");
+        assert_eq!(signs("white,black,arrow"), "arrow=× black=● white=○");
+        assert_eq!(signs("x,o,b"), "b=· o=o x=x");
+        assert_eq!(signs("carrier,cruiser,submarine"), "carrier=Ca cruiser=Cr submarine=Su");
+        assert_eq!(signs("c01,c02"), "c01=c01 c02=c02");
+        assert_eq!(signs("pacman,blinky,pellet"), "blinky=Bl pacman=Pa pellet=Pe");
+    }
+}

@@ -1,0 +1,86 @@
+//! What a description says about its boards: `; percept: board cell column row piece`.
+//!
+//! After the fluent's name a word for each argument: `column`, `row`, `cell` (both in one word, as `c01r01`), `rack` (the
+//! same, the first half naming the row), `piece`, `board` (which of several), `against` (of two boards the other one), or
+//! `_`. Behind them may stand `up` (the first row is at the bottom) or `down`. `; percept: board taken hidden` draws no
+//! board of a fluent. Fluents with the same columns and rows that have hints stand on one board.
+
+use percept_syntax::Source;
+
+/// What an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Column,
+    Row,
+    Cell,
+    Rack,
+    Piece,
+    Board,
+    Against,
+    Other,
+}
+
+/// One comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    pub functor: String,
+    /// Empty: no board is drawn.
+    pub parts: Vec<Part>,
+    /// Whether the first row is at the bottom, where it is said.
+    pub up: Option<bool>,
+}
+
+/// All hints of the files, in their order. Words that mean nothing make a comment no hint.
+pub fn hints(sources: &[&Source]) -> Vec<Hint> {
+    let comments = sources.iter().flat_map(|source| {
+        source.comments.iter().map(|comment| &source.text[comment.range.start as usize..comment.range.end as usize])
+    });
+    comments.filter_map(hint).collect()
+}
+
+fn hint(comment: &str) -> Option<Hint> {
+    let text = comment.trim_start_matches([';', '%']).trim();
+    let mut words = text.strip_prefix("percept:")?.split_whitespace();
+    if words.next()? != "board" {
+        return None;
+    }
+    let functor = words.next()?.to_ascii_lowercase();
+    let mut hint = Hint { functor, parts: Vec::new(), up: None };
+    for word in words {
+        let part = match word {
+            "column" | "col" | "x" => Part::Column,
+            "row" | "y" => Part::Row,
+            "cell" => Part::Cell,
+            "rack" => Part::Rack,
+            "piece" => Part::Piece,
+            "board" => Part::Board,
+            "against" => Part::Against,
+            "_" => Part::Other,
+            "up" | "down" => {
+                hint.up = Some(word == "up");
+                continue;
+            }
+            "hidden" => continue,
+            _ => return None,
+        };
+        hint.parts.push(part);
+    }
+    Some(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_says_what_each_argument_is() {
+        let read = |comment| hint(comment).map(|it| (it.functor, it.parts, it.up));
+        let parts = vec![Part::Column, Part::Row, Part::Piece];
+        assert_eq!(read("; percept: board cell column row piece up"), Some(("cell".into(), parts, Some(true))));
+        assert_eq!(read(";; percept: board taken hidden"), Some(("taken".into(), vec![], None)));
+        assert_eq!(read("% percept: board at board piece cell").map(|it| it.1.len()), Some(3));
+        for no in ["; percept: allow(x)", "; board cell column row", "; percept: board cell sideways"] {
+            assert_eq!(read(no), None, "{no}");
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Boards: fluents that stand at places, as grids for the terminal, the editors and HTML.
+//!
+//! In: a game, its texts, and what holds (or how likely it is). Out: [`Picture`], grids of cells with signs, ready to be
+//! written as JSON. How a board lies is found once for a game ([`Layout::new`]): its columns and rows are the values that
+//! arguments can have, whatever holds now, so that empty lines stay; comments in the text say what cannot be
+//! found. Nothing is known here of windows or colours.
+
+mod coordinate;
+mod glyphs;
+mod hints;
+mod infer;
+mod survey;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use percept_game::Game;
+use percept_game::stepper::{Group, Shown};
+use percept_game::trace::parts_of;
+use percept_syntax::Source;
+use serde::Serialize;
+
+pub use glyphs::Tone;
+use glyphs::{EMPTY, Glyph, MARK};
+use infer::{Place, Plan, Surface};
+
+/// A grid of what holds at each place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Board {
+    /// What the grid shows: `cell`, or `tried white` where there are several.
+    pub title: String,
+    /// From left to right.
+    pub columns: Vec<String>,
+    /// From top to bottom.
+    pub rows: Vec<String>,
+    /// `cells[row][column]`.
+    pub cells: Vec<Vec<Cell>>,
+}
+
+/// What stands at one place.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Cell {
+    /// `column row`: what moves that name this cell name.
+    pub place: String,
+    /// The sign to draw; empty where nothing holds.
+    pub sign: String,
+    /// The colour to draw it in, where its name says one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tone: Option<Tone>,
+    /// The names of the fluents that hold there (or may hold).
+    pub fluents: Vec<String>,
+    /// How likely it is that something stands here, where that is not certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+    /// What may stand here and how likely each is, the likeliest first; empty where it is certain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub odds: Vec<Odds>,
+}
+
+/// One thing that may stand on a cell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Odds {
+    /// The piece, or the fluent's name where it has none.
+    pub says: String,
+    /// From 0 to 1.
+    pub probability: f64,
+}
+
+/// What a sign means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Meaning {
+    /// As on the board.
+    pub sign: String,
+    /// Its colour, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tone: Option<Tone>,
+    /// The piece's own name.
+    pub says: String,
+}
+
+/// A state, readable: boards, what is on none of them, numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Picture {
+    /// In the order of hints, then of names.
+    pub boards: Vec<Board>,
+    /// The signs on the boards that are not the piece's own name.
+    pub legend: Vec<Meaning>,
+    /// All fluents by functor, those on boards included.
+    pub groups: Vec<Group>,
+    /// Numeric fluents and their values.
+    pub numbers: Vec<(String, i64)>,
+}
+
+impl Picture {
+    /// The groups without the fluents that stand on boards.
+    pub fn rest(&self) -> Vec<Group> {
+        let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
+        let drawn: rustc_hash::FxHashSet<&String> = cells.flat_map(|cell| &cell.fluents).collect();
+        let left = |group: &Group| {
+            let fluents: Vec<String> = group.fluents.iter().filter(|it| !drawn.contains(it)).cloned().collect();
+            (!fluents.is_empty()).then(|| Group { functor: group.functor.clone(), fluents })
+        };
+        self.groups.iter().filter_map(left).collect()
+    }
+}
+
+/// How the boards of a game lie.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    surfaces: Vec<Drawn>,
+}
+
+/// A surface with the signs of its pieces.
+#[derive(Clone, Debug)]
+struct Drawn {
+    surface: Surface,
+    signs: BTreeMap<String, Glyph>,
+}
+
+/// What stands somewhere: a piece or a mere mark, by which fluent, and how likely.
+struct Standing<'a> {
+    piece: Option<String>,
+    name: &'a str,
+    plan: usize,
+    probability: f64,
+}
+
+impl Layout {
+    /// The boards of a game, from the values its fluents can have and a few random matches, always the same ones; `sources`
+    /// are its texts.
+    pub fn new(game: &Game, sources: &[&Source]) -> Layout {
+        let hints = hints::hints(sources);
+        let survey = survey::Survey::new(game, sources);
+        let drawn = infer::surfaces(&survey, &hints).into_iter().map(|surface| {
+            let signs = glyphs::glyphs(&surface.pieces);
+            Drawn { surface, signs }
+        });
+        Layout { surfaces: drawn.collect() }
+    }
+
+    /// A state on its boards.
+    pub fn picture(&self, shown: &Shown) -> Picture {
+        let fluents = shown.groups.iter().flat_map(|group| &group.fluents);
+        let boards = self.boards(fluents.map(|name| (name.as_str(), 1.0)));
+        Picture { legend: self.legend(&boards), boards, groups: shown.groups.clone(), numbers: shown.numbers.clone() }
+    }
+
+    /// The boards with how likely each fluent is; what is certain is drawn as if it was seen.
+    pub fn shades<'a>(&self, fluents: impl Iterator<Item = (&'a str, f64)>) -> Vec<Board> {
+        self.boards(fluents)
+    }
+
+    fn boards<'a>(&self, fluents: impl Iterator<Item = (&'a str, f64)>) -> Vec<Board> {
+        let mut standing: BTreeMap<(usize, usize, String, String), Vec<Standing<'a>>> = BTreeMap::new();
+        for (name, probability) in fluents {
+            let (functor, args) = parts_of(name);
+            for (index, drawn) in self.surfaces.iter().enumerate() {
+                let plans = drawn.surface.plans.iter().enumerate();
+                for (at, plan) in plans.filter(|(_, plan)| plan.functor == functor && plan.arity == args.len()) {
+                    let Some((column, row)) = plan.place.of(&args) else { continue };
+                    let Some(board) = drawn.surface.board_of(plan, &args) else { continue };
+                    let it = Standing { piece: infer::piece(plan, &args), name, plan: at, probability };
+                    standing.entry((index, board, column, row)).or_default().push(it);
+                }
+            }
+        }
+        let mut boards = Vec::new();
+        for (index, drawn) in self.surfaces.iter().enumerate() {
+            for (number, which) in drawn.surface.boards.iter().enumerate() {
+                let cell = |column: &String, row: &String| {
+                    let there = standing.get(&(index, number, column.clone(), row.clone()));
+                    drawn.cell(format!("{column} {row}"), there.map_or(&[], Vec::as_slice))
+                };
+                let line = |row: &String| drawn.surface.columns.iter().map(|column| cell(column, row)).collect();
+                boards.push(Board {
+                    title: drawn.surface.title(which),
+                    columns: drawn.surface.columns.clone(),
+                    rows: drawn.surface.rows.clone(),
+                    cells: drawn.surface.rows.iter().map(line).collect(),
+                });
+            }
+        }
+        boards
+    }
+
+    /// The signs that stand on these boards and are not the piece's own name.
+    pub fn legend(&self, boards: &[Board]) -> Vec<Meaning> {
+        let mut legend: Vec<Meaning> = Vec::new();
+        let on_boards =
+            |sign: &str| boards.iter().flat_map(|it| it.cells.iter().flatten()).any(|it| it.sign.contains(sign));
+        for drawn in &self.surfaces {
+            for (piece, glyph) in drawn.signs.iter().filter(|(piece, glyph)| glyph.sign != **piece) {
+                let meaning = Meaning { sign: glyph.sign.clone(), tone: glyph.tone, says: piece.clone() };
+                if on_boards(&glyph.sign) && !legend.contains(&meaning) {
+                    legend.push(meaning);
+                }
+            }
+            for plan in drawn.surface.plans.iter().filter(|plan| plan.pieces.is_empty()) {
+                let sign = drawn.mark();
+                let meaning = Meaning { sign: sign.to_string(), tone: None, says: plan.functor.clone() };
+                if drawn.surface.plans.len() > 1 && on_boards(sign) && !legend.contains(&meaning) {
+                    legend.push(meaning);
+                }
+            }
+        }
+        legend
+    }
+
+    /// The places a move names, in its order: each a cell (`3 4`), or a whole line (`3 *`, `* 4`).
+    pub fn places(&self, mv: &str) -> Vec<String> {
+        let words: Vec<&str> =
+            mv.split(|c: char| c.is_whitespace() || "()".contains(c)).filter(|it| !it.is_empty()).collect();
+        let args = words.get(1..).unwrap_or_default();
+        for drawn in &self.surfaces {
+            let found = drawn.surface.cells_in(args);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let lines = self.surfaces.iter().map(|drawn| drawn.surface.lines_in(args));
+        lines.into_iter().find(|lines| !lines.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether there is any board.
+    pub fn is_empty(&self) -> bool {
+        self.surfaces.is_empty()
+    }
+}
+
+/// Whether a place that a move names (see [`Layout::places`]) is this cell.
+pub fn names(place: &str, cell: &str) -> bool {
+    match (place.strip_suffix('*'), place.strip_prefix('*')) {
+        (Some(column), _) => cell.starts_with(column),
+        (_, Some(row)) => cell.ends_with(row),
+        _ => place == cell,
+    }
+}
+
+impl Surface {
+    fn title(&self, which: &str) -> String {
+        let functors: Vec<&str> = self.plans.iter().map(|plan| plan.functor.as_str()).collect();
+        match which {
+            "" => functors.join(", "),
+            which => format!("{} {which}", functors[0]),
+        }
+    }
+
+    fn board_of(&self, plan: &Plan, args: &[String]) -> Option<usize> {
+        let Some(which) = plan.which else { return Some(0) };
+        let number = self.boards.iter().position(|board| *board == args[which])?;
+        Some(if plan.against && self.boards.len() == 2 { 1 - number } else { number })
+    }
+
+    /// The cells that arguments name.
+    fn cells_in(&self, args: &[&str]) -> Vec<String> {
+        let is_cell = |column: &str, row: &str| {
+            self.columns.iter().any(|it| it == column) && self.rows.iter().any(|it| it == row)
+        };
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < args.len() {
+            let (taken, place) = match self.plans[0].place {
+                Place::One { .. } => {
+                    let word = [args[at].to_string()];
+                    let here = Place::of(
+                        match self.plans[0].place {
+                            Place::One { columns_first, .. } => Place::One { at: 0, columns_first },
+                            two => two,
+                        },
+                        &word,
+                    );
+                    (1, here)
+                }
+                Place::Two { column, row } => {
+                    let here = args.get(at + 1).map(|next| {
+                        let (one, other) = (args[at].to_string(), next.to_string());
+                        if column < row { (one, other) } else { (other, one) }
+                    });
+                    (2, here)
+                }
+            };
+            match place.filter(|(column, row)| is_cell(column, row)) {
+                Some((column, row)) => {
+                    found.push(format!("{column} {row}"));
+                    at += taken;
+                }
+                None => at += 1,
+            }
+        }
+        found
+    }
+
+    /// The column, or else the row, that arguments name.
+    fn lines_in(&self, args: &[&str]) -> Vec<String> {
+        let column = args.iter().find(|arg| self.columns.iter().any(|it| it == **arg));
+        let row = || args.iter().find(|arg| self.rows.iter().any(|it| it == **arg));
+        let column = column.map(|it| format!("{it} *"));
+        column.or_else(|| row().map(|it| format!("* {it}"))).into_iter().collect()
+    }
+}
+
+impl Drawn {
+    /// What marks a place on a board where other things stand, too, and where not.
+    fn mark(&self) -> &'static str {
+        if self.surface.plans.len() > 1 { "×" } else { MARK }
+    }
+
+    fn cell(&self, place: String, standing: &[Standing<'_>]) -> Cell {
+        let mut cell = Cell { place, ..Cell::default() };
+        cell.fluents = standing.iter().map(|it| it.name.to_string()).collect();
+        let certain: Vec<&Standing<'_>> = standing.iter().filter(|it| it.probability >= 1.0).collect();
+        for it in &certain {
+            let glyph = it.piece.as_ref().and_then(|piece| self.signs.get(piece));
+            cell.tone = cell.tone.or(glyph.and_then(|glyph| glyph.tone));
+            let sign = glyph.map_or(self.mark(), |glyph| glyph.sign.as_str());
+            // A sign of nothing gives way to anything else.
+            if cell.sign == EMPTY {
+                cell.sign.clear();
+            }
+            if sign != EMPTY || cell.sign.is_empty() {
+                cell.sign.push_str(sign);
+            }
+        }
+        if certain.len() == standing.len() {
+            return cell;
+        }
+        let is_thing = |it: &&Standing<'_>| it.piece.as_ref().is_none_or(|piece| !glyphs::is_empty(piece));
+        // Pieces of one functor exclude each other; of several functors the likeliest counts.
+        let mut by_plan: BTreeMap<usize, f64> = BTreeMap::new();
+        for it in standing.iter().filter(is_thing) {
+            *by_plan.entry(it.plan).or_default() += it.probability;
+        }
+        let share = by_plan.values().copied().fold(0.0, f64::max).min(1.0);
+        cell.share = Some(share);
+        let open = standing.iter().filter(|it| it.probability < 1.0);
+        let says = |it: &Standing<'_>| it.piece.clone().unwrap_or_else(|| self.surface.plans[it.plan].functor.clone());
+        cell.odds = open.map(|it| Odds { says: says(it), probability: it.probability }).collect();
+        cell.odds.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+        if certain.is_empty() {
+            cell.sign = format!("{:.0}", (share * 100.0).clamp(if share > 0.0 { 1.0 } else { 0.0 }, 99.0));
+        }
+        cell
+    }
+}

@@ -1,0 +1,132 @@
+//! What is known of a game's fluents before any of them is drawn: their arguments' values, and how states look.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use percept_analysis::ide::{Namespace, domains::Domains};
+use percept_game::stepper::{Shown, Stepper, shown};
+use percept_game::trace::parts_of;
+use percept_game::{FluentId, Game};
+use percept_syntax::gdl::{Term, TermKind};
+use percept_syntax::{Source, Syntax};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+/// More fluents than these are not listed by name.
+const MOST_FLUENTS: usize = 60_000;
+/// Random matches looked at, rounds of each, and states kept of each.
+const MATCHES: u64 = 3;
+const ROUNDS: usize = 120;
+const KEPT: usize = 12;
+/// Rules that are not ground are slow: so many rounds of one match suffice.
+const SLOW_ROUNDS: usize = 4;
+
+/// The fluents of one functor and one number of arguments.
+#[derive(Debug, Default)]
+pub struct Kind {
+    /// For each argument the values it can have.
+    pub values: Vec<BTreeSet<String>>,
+    /// For each argument the variables that stand there in the rules.
+    pub variables: Vec<Vec<String>>,
+}
+
+pub struct Survey {
+    pub kinds: BTreeMap<String, Kind>,
+    /// States of random matches: for each functor the arguments of what held.
+    pub states: Vec<FxHashMap<String, Vec<Vec<String>>>>,
+    pub roles: BTreeSet<String>,
+}
+
+impl Survey {
+    pub fn new(game: &Game, sources: &[&Source]) -> Survey {
+        let mut survey = Survey {
+            kinds: BTreeMap::new(),
+            states: Vec::new(),
+            roles: game.roles.iter().filter(|role| !role.is_chance).map(|role| role.name.clone()).collect(),
+        };
+        survey.play(game);
+        let count = game.rules.fluent_count();
+        if count <= MOST_FLUENTS {
+            for fluent in 0..count {
+                let (functor, args) = parts_of(&game.rules.fluent_name(FluentId(fluent as u32)));
+                survey.add(&functor, &args);
+            }
+        }
+        for source in sources {
+            survey.read(source);
+        }
+        survey
+    }
+
+    fn add(&mut self, functor: &str, args: &[String]) {
+        if args.is_empty() || functor == "=" {
+            return;
+        }
+        let kind = self.kinds.entry(functor.to_string()).or_default();
+        if kind.values.is_empty() {
+            kind.values = vec![BTreeSet::new(); args.len()];
+        }
+        for (values, arg) in kind.values.iter_mut().zip(args) {
+            values.insert(arg.clone());
+        }
+    }
+
+    /// Random matches, always the same ones.
+    fn play(&mut self, game: &Game) {
+        let is_quick = game.rules.playouts().is_some() || game.is_sequential;
+        let game = std::sync::Arc::new(game.clone());
+        for seed in 0..if is_quick { MATCHES } else { 1 } {
+            let mut stepper = Stepper::new(game.clone());
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let rounds = if is_quick { ROUNDS } else { SLOW_ROUNDS };
+            while stepper.len() < rounds && stepper.play_random(&[], &mut rng).is_ok() {}
+            let count = stepper.states().len();
+            let kept = (0..KEPT.min(count)).map(|at| at * (count - 1) / (KEPT.min(count) - 1).max(1));
+            for at in kept {
+                let state = shown(&game, &stepper.states()[at]);
+                let state = parted(&state);
+                for (functor, all) in &state {
+                    all.iter().for_each(|args| self.add(functor, args));
+                }
+                self.states.push(state);
+            }
+        }
+    }
+
+    /// What the text says: values that can be inferred, and the names of variables.
+    fn read(&mut self, source: &Source) {
+        let Syntax::Gdl(description) = &source.syntax else { return };
+        let domains = Domains::new(source);
+        for (functor, kind) in &mut self.kinds {
+            for (at, values) in kind.values.iter_mut().enumerate() {
+                values.extend(domains.constants(Namespace::Function, &functor.as_str().into(), at).iter().cloned());
+            }
+            kind.variables = vec![Vec::new(); kind.values.len()];
+        }
+        let mut visit = |term: &Term| {
+            let Some(kind) = self.kinds.get_mut(term.name.text.as_str()) else { return };
+            for (names, arg) in kind.variables.iter_mut().zip(term.args()) {
+                if arg.kind == TermKind::Variable {
+                    names.push(arg.name.text.to_ascii_lowercase());
+                }
+            }
+        };
+        for statement in &description.statements {
+            if let Some(head) = &statement.head {
+                head.walk(&mut |term| visit(term));
+            }
+            for formula in &statement.body {
+                formula.terms(&mut |term| term.walk(&mut |term| visit(term)));
+            }
+        }
+    }
+}
+
+/// A state by functor.
+fn parted(state: &Shown) -> FxHashMap<String, Vec<Vec<String>>> {
+    let parts = state.groups.iter().map(|group| {
+        let args = group.fluents.iter().map(|name| parts_of(name).1).collect();
+        (group.functor.clone(), args)
+    });
+    parts.collect()
+}

@@ -1,0 +1,129 @@
+//! A role's seat: all that it can know at a place of a match, and nothing else.
+//!
+//! In: a game, its boards, and the role's view (its own moves and percepts). Out: [`Seat`], ready to be written as JSON:
+//! the legal moves it knows, facts that are certain, shades for the rest. The true state never comes in, so whatever is
+//! shown at a seat is the same in every match that looks the same from there.
+
+use percept_game::Game;
+use percept_infoset::{Control, View};
+use serde::Serialize;
+
+use crate::belief::{Belief, Budget, NoBelief, Worlds};
+use crate::board::{Board, Layout, Meaning};
+
+/// Facts that are not certain and stand on no board: so many are listed.
+const LISTED: usize = 400;
+
+/// What a role knows after some rounds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Seat {
+    /// Whose seat it is.
+    pub role: String,
+    /// Rounds played.
+    pub round: usize,
+    /// What it did and saw, round by round.
+    pub history: Vec<Told>,
+    /// Whether the match is over: `yes`, `no` or `unknown`.
+    pub over: &'static str,
+    /// Moves that are certainly legal, and those that may be, each with its chance.
+    pub legal: Vec<Move>,
+    /// The goal it certainly has, once the match may be over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goals: Option<Vec<i64>>,
+    /// Boards with what is certain and shades for the rest.
+    pub boards: Vec<Board>,
+    /// What the signs on the boards mean.
+    pub legend: Vec<Meaning>,
+    /// Fluents that certainly hold, and stand on no board.
+    pub certain: Vec<String>,
+    /// Fluents that may hold, and stand on no board; the likeliest first.
+    pub possible: Vec<Belief>,
+    /// The number of histories that look the same.
+    pub histories: String,
+    /// Whether the probabilities are exact; else how many independent draws they rest on.
+    pub exact: bool,
+    /// Of probabilities that are not exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effective: Option<f64>,
+}
+
+/// One round as the role lived it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// From 1.
+    pub round: usize,
+    /// Its own move; absent where it does not know even that.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub own: Option<String>,
+    /// In the order in which they were sent, where there is one.
+    pub percepts: Vec<String>,
+}
+
+/// A move the role may make.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Move {
+    /// As the rules write it.
+    pub name: String,
+    /// How likely it is legal, if the match goes on; 1: certain.
+    pub chance: f64,
+    /// The cells it names.
+    pub places: Vec<String>,
+}
+
+impl Seat {
+    /// What the view tells.
+    ///
+    /// # Errors
+    /// As [`Worlds::of`].
+    pub fn of(game: &Game, layout: &Layout, view: &View, budget: &Budget, control: &Control) -> Result<Seat, NoBelief> {
+        let worlds = Worlds::of(game, view, budget, control)?;
+        Ok(Seat::in_worlds(game, layout, view, &worlds))
+    }
+
+    /// The same from what the role considers possible.
+    pub fn in_worlds(game: &Game, layout: &Layout, view: &View, worlds: &Worlds) -> Seat {
+        let role = view.role;
+        let beliefs = worlds.beliefs(game);
+        let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+        let drawn: rustc_hash::FxHashSet<String> =
+            boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| it.fluents.iter().cloned()).collect();
+        let (certain, possible): (Vec<Belief>, Vec<Belief>) =
+            beliefs.into_iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
+        let told = view.rounds.iter().enumerate().map(|(index, it)| Told {
+            round: index + 1,
+            own: it.own.map(|mv| game.rules.move_name(role, mv)),
+            percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(role, percept)).collect(),
+        });
+        let over = worlds.agreed(|state| game.rules.terminal(state));
+        let legal = match over {
+            Some(true) => Vec::new(),
+            _ => worlds.legal(game),
+        };
+        let legal = legal.into_iter().map(|(mv, chance)| {
+            let name = game.rules.move_name(role, mv);
+            Move { places: layout.places(&name), name, chance }
+        });
+        Seat {
+            role: game.roles[role.0 as usize].name.clone(),
+            round: view.len(),
+            history: told.collect(),
+            over: match over {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "unknown",
+            },
+            legal: legal.collect(),
+            goals: match over {
+                Some(true) => worlds.agreed(|state| game.rules.goals(state, role)),
+                _ => None,
+            },
+            legend: layout.legend(&boards),
+            boards,
+            certain: certain.into_iter().map(|it| it.fluent).collect(),
+            possible: possible.into_iter().take(LISTED).collect(),
+            histories: worlds.histories.clone(),
+            exact: worlds.is_exact(),
+            effective: worlds.effective,
+        }
+    }
+}
