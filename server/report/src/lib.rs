@@ -41,8 +41,8 @@ pub mod load;
 pub mod names;
 pub mod place;
 pub mod sarif;
+pub mod seat;
 pub mod verdict;
 pub mod words;
-pub mod seat;
 
 pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals};

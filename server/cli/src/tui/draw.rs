@@ -12,8 +12,8 @@ use percept_report::seat::Told;
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
 use super::keys::HELP;
-use crate::commands::step::weighed;
 use super::paint::{self, Marks, Painted};
+use crate::commands::step::weighed;
 use crate::show;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);

@@ -70,7 +70,8 @@ pub fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
 /// lines of the board too.
 pub fn filled(values: BTreeSet<Coordinate>, most: usize) -> BTreeSet<Coordinate> {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return values };
-    let plain = values.iter().all(|it| it.word.is_empty() && !it.is_letter());
+    // Not `01`, which has lines of its own.
+    let plain = values.iter().all(|it| it.text == it.number.to_string());
     if !plain || (last.number - first.number) as usize >= most {
         return values;
     }

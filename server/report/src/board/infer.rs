@@ -162,6 +162,7 @@ fn is_up(kind: &Kind, place: Place) -> bool {
             let letters = kind.values[column].iter().all(|it| it.len() == 1 && it.as_bytes()[0].is_ascii_alphabetic());
             letters || votes(kind, row, &["y", "rank", "height"]) > 0
         }
+        Place::One { columns_first: false, .. } => false,
         Place::One { at, .. } => {
             let first = kind.values[at].first().and_then(|it| Coordinate::pair(it));
             first.is_some_and(|(one, other)| one.is_letter() && other.word.is_empty())

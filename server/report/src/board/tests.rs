@@ -66,7 +66,8 @@ fn published(name: &str) -> Option<(Game, Source)> {
 }
 
 const ROW: &str = "(role white)(role black)(index 1)(index 2)(index 3)\n(init (turn white))\n\
-    (<= (legal ?r (put ?x ?y)) (true (turn ?r)) (index ?x) (index ?y))\n(<= (legal white noop) (true (turn black)))\n\
+    (<= (taken ?x ?y) (true (at ?x ?y ?r)))\n\
+    (<= (legal ?r (put ?x ?y)) (true (turn ?r)) (index ?x) (index ?y) (not (taken ?x ?y)))\n(<= (legal white noop) (true (turn black)))\n\
     (<= (legal black noop) (true (turn white)))\n(<= (next (turn black)) (true (turn white)))\n\
     (<= (next (turn white)) (true (turn black)))\n(<= (next (at ?x ?y ?r)) (does ?r (put ?x ?y)))\n\
     (<= (next (at ?x ?y ?r)) (true (at ?x ?y ?r)))\n(<= terminal (true (at 3 3 ?r)))\n(goal white 50)(goal black 50)\n";
@@ -138,29 +139,120 @@ fn sides_are_one_kind_of_value() {
 }
 
 #[test]
-fn ships_racks_and_hands() {
+fn ships_and_hands() {
     let (game, sources) = pogddl("battleship", "battleship.pog", "battleship-3-6.pog");
-    let layout = check(&game, &sources.iter().collect::<Vec<_>>(), 20, expect![[r#""#]]);
+    let layout = check(
+        &game,
+        &sources.iter().collect::<Vec<_>>(),
+        20,
+        expect![[r#"
+        at p1: c01 c02 c03 c04 c05 c06
+        r01 - - - - - -
+        r02 - - - - - -
+        r03 - - - P - ×
+        r04 - S× D P - -
+        r05 - S D - - ×
+        r06 - S D - - -
+        at p2: c01 c02 c03 c04 c05 c06
+        r01 - D - - S -
+        r02 - D - - S -
+        r03 - D × - S -
+        r04 P P - × - -
+        r05 - - - - - -
+        r06 × - × - - -
+        D destroyer
+        P patrol
+        S submarine
+        × shot-at
+    "#]],
+    );
     assert_eq!(layout.places("(shoot p1 c02r05)"), ["c02 r05"]);
-    let (game, sources) = pogddl("racko", "racko.pog", "racko-2-7.pog");
-    check(&game, &sources.iter().collect::<Vec<_>>(), 8, expect![[r#""#]]);
     let (game, sources) = pogddl("gops", "gops.pog", "gops-2-10.pog");
-    check(&game, &sources.iter().collect::<Vec<_>>(), 7, expect![[r#""#]]);
+    check(
+        &game,
+        &sources.iter().collect::<Vec<_>>(),
+        7,
+        expect![[r#"
+        holds: c01 c02 c03 c04 c05 c06 c07 c08 c09 c10 c11 c12 c13 c14 c15 c16
+        p1 - - - ● - - - - - - - - - - - -
+        p2 - - - - - - - - - - - - - ● - -
+    "#]],
+    );
 }
 
 #[test]
 fn published_boards_lie_as_players_see_them() {
     let Some((game, source)) = published("gdl/connectFour.kif") else { return };
-    let layout = check(&game, &[&source], 9, expect![[r#""#]]);
+    let layout = check(
+        &game,
+        &[&source],
+        9,
+        expect![[r#"
+        cell: 1 2 3 4 5 6 7 8
+        6 - - - - - - - -
+        5 - - - - - - - -
+        4 - - - - - - - -
+        3 - - - - - - - -
+        2 - ○ - - ○ - - -
+        1 ○ ● ○ ● ● ○ ● -
+        ● black
+        ○ red
+    "#]],
+    );
     assert_eq!(layout.places("(drop 3)"), ["3 *"]);
     for (name, rounds, expected) in [
-        ("gdl/breakthrough.kif", 4, expect![[r#""#]]),
-        ("gdl/reversi.kif", 6, expect![[r#""#]]),
-        ("gdl/checkers.kif", 3, expect![[r#""#]]),
-        ("gdl/chess.kif", 4, expect![[r#""#]]),
-        ("gdl/hex.kif", 6, expect![[r#""#]]),
-        ("gdl/amazons.kif", 3, expect![[r#""#]]),
-        ("gdl-ii/kriegTTT_5x5.gdl", 6, expect![[r#""#]]),
+        (
+            "gdl/breakthrough.kif",
+            4,
+            expect![[r#"
+            cellHolds: 1 2 3 4 5 6 7 8
+            8 ● ● ● ● ● ● ● ●
+            7 ● ● ● ● ● - - ●
+            6 - - - - ● - ● -
+            5 - - - - - - - -
+            4 - - - - - - - -
+            3 - ○ - - - ○ - -
+            2 - ○ ○ ○ - ○ ○ ○
+            1 ○ ○ ○ ○ ○ ○ ○ ○
+            ● black
+            ○ white
+        "#]],
+        ),
+        (
+            "gdl/reversi.kif",
+            6,
+            expect![[r#"
+            cell: 1 2 3 4 5 6 7 8
+            8 - - - - - - - -
+            7 - - - - - - - -
+            6 - - ○ - ○ ● - -
+            5 - - ○ ○ ● - - -
+            4 - - ○ ● ● - - -
+            3 - - - - ● - - -
+            2 - - - - - - - -
+            1 - - - - - - - -
+            ● black
+            ○ red
+        "#]],
+        ),
+        (
+            "gdl/checkers.kif",
+            3,
+            expect![[r#"
+            cell: a b c d e f g h
+            8 ⛂ - ⛂ - ⛂ - ⛂ -
+            7 - ⛂ - ⛂ - ⛂ - ⛂
+            6 ⛂ - ⛂ - ⛂ - · -
+            5 - · - · - ⛂ - ·
+            4 ⛀ - · - ⛀ - · -
+            3 - · - ⛀ - · - ⛀
+            2 ⛀ - ⛀ - ⛀ - ⛀ -
+            1 - ⛀ - ⛀ - ⛀ - ⛀
+            · b
+            ⛂ bp
+            ⛀ wp
+        "#]],
+        ),
     ] {
         let Some((game, source)) = published(name) else { return };
         check(&game, &[&source], rounds, expected);
