@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
-
-use crate::load::Columns;
+use percept_report::place::Position;
+use percept_syntax::lines::LineIndex;
 
 /// Lines up to here are shown whole.
 const LONGEST: usize = 400;
@@ -16,7 +16,7 @@ const PIECE: usize = 120;
 pub struct Pieces<'t> {
     name: &'t str,
     text: &'t str,
-    columns: Columns<'t>,
+    lines: LineIndex,
     starts: Vec<usize>,
 }
 
@@ -34,7 +34,7 @@ impl<'t> Pieces<'t> {
                 starts.push(end);
             }
         }
-        Pieces { name, text, columns: Columns::new(text), starts }
+        Pieces { name, text, lines: LineIndex::new(text), starts }
     }
 
     fn piece(&self, number: usize) -> Result<Range<usize>, Error> {
@@ -77,11 +77,11 @@ impl<'a> Files<'a> for Pieces<'_> {
     }
 
     fn line_number(&'a self, (): (), line: usize) -> Result<usize, Error> {
-        Ok(self.columns.at(self.piece(line)?.start as u32).0)
+        Ok(Position::new(&self.lines, self.piece(line)?.start as u32).line)
     }
 
     fn column_number(&'a self, (): (), _: usize, byte: usize) -> Result<usize, Error> {
-        Ok(self.columns.at(byte as u32).1)
+        Ok(Position::new(&self.lines, byte as u32).column)
     }
 
     fn line_range(&'a self, (): (), line: usize) -> Result<Range<usize>, Error> {

@@ -133,7 +133,7 @@ fn read(path: PathBuf) -> Result<Suite, Failure> {
             let range = percept_syntax::TextRange::new(range.start as u32, range.end as u32);
             let place = Place {
                 file: path.display().to_string(),
-                text,
+                text: text.into(),
                 range,
                 message: error.message().to_string(),
                 notes: vec!["docs/testing.md tells what can be written here".to_string()],
