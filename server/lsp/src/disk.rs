@@ -10,9 +10,9 @@ use percept_report::files;
 use percept_report::half::{self, Half};
 use tower_lsp::lsp_types::Url;
 
+use crate::file::File;
 use crate::kinds;
 use crate::project::{self, Project};
-use crate::snapshot::File;
 
 /// How long a folder's listing is believed. An editor that watches files tells of changes earlier.
 const FRESH: Duration = Duration::from_secs(2);

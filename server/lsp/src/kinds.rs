@@ -5,7 +5,7 @@ use std::path::Path;
 use percept_syntax::Language;
 use tower_lsp::lsp_types::Url;
 
-use crate::snapshot::Kind;
+use crate::file::Kind;
 
 /// The extensions of files that are worth looking at on disk.
 pub const EXTENSIONS: &[&str] = &["kif", "gdl", "hrf", "pddl", "pog", "pogddl", "trace"];

@@ -23,6 +23,7 @@ mod commands;
 mod counts;
 mod diagnostics;
 mod disk;
+mod file;
 mod games;
 mod ingress;
 mod judging;

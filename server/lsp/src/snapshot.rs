@@ -1,15 +1,12 @@
 //! The state of everything at one place on the wire. Immutable: an edit makes a new one that shares the rest.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use percept_analysis::ide::Index;
-use percept_syntax::lines::LineIndex;
-use percept_syntax::{Document, Language, Source, TextRange};
-use ropey::Rope;
-use tower_lsp::lsp_types::{Location, Position, Range, TextDocumentContentChangeEvent, Url};
+use tower_lsp::lsp_types::Url;
 
-use crate::positions::{self, Encoding};
+pub use crate::file::{File, Kind};
+use crate::positions::Encoding;
 use crate::project::Project;
 use crate::session::Session;
 use crate::settings::Settings;
@@ -35,162 +32,5 @@ impl Snapshot {
     /// The `percept.toml` that holds for a document.
     pub fn project(&self, file: &File) -> Option<Arc<Project>> {
         self.session.disk.project(&file.uri.to_file_path().ok()?)
-    }
-}
-
-/// What a document holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Game(Language),
-    /// A match: moves of a game.
-    Trace,
-}
-
-/// One text, with what has been worked out of it so far.
-#[derive(Debug)]
-pub struct File {
-    pub uri: Url,
-    /// The editor's version; `None` for a file read from disk.
-    pub version: Option<i32>,
-    content: Content,
-    parsed: OnceLock<Parsed>,
-}
-
-#[derive(Clone, Debug)]
-enum Content {
-    Game(Document),
-    Trace(Rope),
-}
-
-/// Worked out when first asked for, by whoever asks first.
-#[derive(Debug)]
-pub struct Parsed {
-    /// `None` for a trace.
-    pub source: Option<Arc<Source>>,
-    pub text: Arc<str>,
-    pub lines: LineIndex,
-    /// The content with the tree of this parse in it: the next edit's parse starts from it.
-    content: Content,
-    index: OnceLock<Index>,
-}
-
-impl File {
-    pub fn new(uri: Url, version: Option<i32>, kind: Kind, text: &str) -> File {
-        let content = match kind {
-            Kind::Game(language) => Content::Game(Document::new(text, language)),
-            Kind::Trace => Content::Trace(Rope::from_str(text)),
-        };
-        File { uri, version, content, parsed: OnceLock::new() }
-    }
-
-    /// The file after edits, of which each stands in the text that the one before it left.
-    pub fn edited(&self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) -> File {
-        // The tree is in there if this version has been parsed; if not, an older tree with the edits marked.
-        let mut content = self.parsed.get().map_or(&self.content, |parsed| &parsed.content).clone();
-        for change in changes {
-            content.edit(change, encoding);
-        }
-        File { uri: self.uri.clone(), version: Some(version), content, parsed: OnceLock::new() }
-    }
-
-    pub fn kind(&self) -> Kind {
-        match &self.content {
-            Content::Game(document) => Kind::Game(document.language()),
-            Content::Trace(_) => Kind::Trace,
-        }
-    }
-
-    /// The first bytes of the text, cut at a character: enough to know what it is about without parsing it.
-    pub fn head(&self) -> String {
-        const HEAD: usize = 4096;
-        let rope = self.content.rope();
-        let end = rope.byte_to_char(rope.len_bytes().min(HEAD));
-        rope.slice(..end).to_string()
-    }
-
-    pub fn parsed(&self) -> &Parsed {
-        self.parsed.get_or_init(|| {
-            let mut content = self.content.clone();
-            let (source, text) = match &mut content {
-                Content::Game(document) => {
-                    let source = document.snapshot();
-                    let text = source.text.clone();
-                    (Some(Arc::new(source)), text)
-                }
-                Content::Trace(rope) => (None, rope.to_string().into()),
-            };
-            let lines = LineIndex::new(&text);
-            Parsed { source, text, lines, content, index: OnceLock::new() }
-        })
-    }
-
-    /// The typed syntax, if this is a game's text.
-    pub fn source(&self) -> Option<&Arc<Source>> {
-        self.parsed().source.as_ref()
-    }
-
-    /// What every name in a game's text stands for.
-    pub fn index(&self) -> Option<&Index> {
-        let parsed = self.parsed();
-        let source = parsed.source.as_ref()?;
-        Some(parsed.index.get_or_init(|| Index::new(source)))
-    }
-
-    pub fn text(&self) -> &Arc<str> {
-        &self.parsed().text
-    }
-
-    pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {
-        positions::to_offset(&self.parsed().lines, position, encoding)
-    }
-
-    pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
-        positions::to_position(&self.parsed().lines, offset, encoding)
-    }
-
-    pub fn range(&self, range: TextRange, encoding: Encoding) -> Range {
-        positions::to_range(&self.parsed().lines, range, encoding)
-    }
-
-    pub fn text_range(&self, range: Range, encoding: Encoding) -> TextRange {
-        positions::to_text_range(&self.parsed().lines, range, encoding)
-    }
-
-    pub fn location(&self, range: TextRange, encoding: Encoding) -> Location {
-        Location::new(self.uri.clone(), self.range(range, encoding))
-    }
-}
-
-impl Content {
-    fn rope(&self) -> &Rope {
-        match self {
-            Content::Game(document) => document.rope(),
-            Content::Trace(rope) => rope,
-        }
-    }
-
-    fn edit(&mut self, change: TextDocumentContentChangeEvent, encoding: Encoding) {
-        let range = change.range.map(|range| {
-            let (start, end) = (self.byte_at(range.start, encoding), self.byte_at(range.end, encoding));
-            TextRange::new(start.min(end), start.max(end))
-        });
-        match (self, range) {
-            (Content::Game(document), Some(range)) => document.edit(range, &change.text),
-            (Content::Game(document), None) => document.replace(&change.text),
-            (Content::Trace(rope), None) => *rope = Rope::from_str(&change.text),
-            (Content::Trace(rope), Some(range)) => {
-                let start = rope.byte_to_char(range.start as usize);
-                rope.remove(start..rope.byte_to_char(range.end as usize));
-                rope.insert(start, &change.text);
-            }
-        }
-    }
-
-    /// The byte of a position, clamped to its line and to the text.
-    fn byte_at(&self, position: Position, encoding: Encoding) -> u32 {
-        let rope = self.rope();
-        let line = position.line as usize;
-        let Some(slice) = rope.get_line(line) else { return rope.len_bytes() as u32 };
-        (rope.line_to_byte(line) + positions::byte_in_line(slice, position.character, encoding)) as u32
     }
 }

@@ -1,9 +1,6 @@
 //! From nested lists to domains and problems.
 
-use super::ast::{
-    Action, Condition, Definition, Derived, Domain, Effect, File, Gain, Outside, Problem, Section, TimedAction,
-    TimedKind,
-};
+use super::ast::{Definition, Derived, Domain, File, Gain, Outside, Problem, Section, TimedKind};
 use crate::{
     Name, SyntaxError, TextRange,
     forms::{self, Form, Forms, report},
@@ -92,7 +89,7 @@ fn is_misspelt_define(form: Form<'_>, head: Form<'_>) -> bool {
 }
 
 /// The section or field that a keyword was meant to be; that it is misspelt is reported.
-fn meant_keyword(
+pub(super) fn meant_keyword(
     keyword: Form<'_>,
     words: &[&'static str],
     what: &str,
@@ -106,9 +103,6 @@ fn meant_keyword(
 const DOMAIN_SECTIONS: &[&str] =
     &[":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived", ":gain"];
 const PROBLEM_SECTIONS: &[&str] = &[":domain", ":requirements", ":objects", ":init", ":goal"];
-const FIELDS: &[&str] = &[":parameters", ":precondition", ":effect"];
-const DURATIVE_FIELDS: &[&str] = &[":parameters", ":duration", ":condition", ":effect"];
-const AXIOM_FIELDS: &[&str] = &[":vars", ":context", ":implies"];
 
 fn define(form: Form<'_>, findings: &mut Findings<'_>) -> Definition {
     let mut parts = form.children();
@@ -243,11 +237,11 @@ fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mu
         ":constants" => domain.constants.extend(super::declare::typed_names(rest, findings)),
         ":predicates" => domain.predicates.extend(super::declare::signatures(rest, findings)),
         ":functions" => domain.functions.extend(super::declare::functions(rest, findings)),
-        ":action" => domain.actions.extend(action(form, rest, None, findings).map(|timed| timed.action)),
+        ":action" => domain.actions.extend(super::action::action(form, rest, None, findings).map(|timed| timed.action)),
         ":durative-action" | ":process" | ":event" | ":axiom" => {
             let (kind, what) = timed_kind(&word);
             findings.read_outside(keyword, form.range(), what);
-            domain.timed.extend(action(form, rest, Some(kind), findings));
+            domain.timed.extend(super::action::action(form, rest, Some(kind), findings));
         }
         ":constraints" => {
             findings.read_outside(keyword, form.range(), "trajectory constraints");
@@ -346,218 +340,6 @@ pub(super) fn one<'a>(
         );
     }
     Some(first)
-}
-
-/// An action, or (with a `kind`) one that PDDL beyond POGDDL has; only that can have a duration.
-fn action(
-    form: Form<'_>,
-    mut rest: Forms<'_>,
-    kind: Option<TimedKind>,
-    findings: &mut Findings<'_>,
-) -> Option<TimedAction> {
-    let keyword = form.head()?;
-    let action = Action {
-        range: form.range(),
-        name: Name::new("", TextRange::at(keyword.range().end)),
-        params: Vec::new(),
-        vars: Vec::new(),
-        precondition: None,
-        effect: None,
-        senses: None,
-        fields: Vec::new(),
-    };
-    let mut timed = TimedAction { kind: kind.unwrap_or(TimedKind::Durative), action, duration: None };
-    match rest.clone().next() {
-        Some(name) if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => {
-            timed.action.name = name.name();
-            rest.next();
-        }
-        _ if kind == Some(TimedKind::Axiom) => {}
-        _ => findings.report(keyword.range(), "an action needs a name: `(:action name :parameters (...) ...)`"),
-    }
-    let mut last: Option<(Form<'_>, Form<'_>)> = None;
-    while let Some(field) = rest.next() {
-        if field.kind() != TokenKind::Keyword {
-            let joins = |head: Form<'_>| {
-                ["and", "or", "not", "forall", "exists", "when", "imply"].iter().any(|word| head.is_word(word))
-            };
-            let lacks_and = last.filter(|(_, value)| field.is_list() && value.head().is_some_and(|head| !joins(head)));
-            let message = match lacks_and {
-                Some((keyword, _)) => {
-                    format!("`{}` takes only one: join several with `(and ...)`", keyword.word())
-                }
-                None => {
-                    "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand"
-                        .to_owned()
-                }
-            };
-            findings.report(field.first_range(), message);
-            // What follows up to the next field has the same cause.
-            until_keyword(&mut rest);
-            continue;
-        }
-        let value = rest.clone().next().filter(|value| value.kind() != TokenKind::Keyword);
-        let range = field.range().cover(value.map_or(field.range(), Form::range));
-        timed.action.fields.push(Section { keyword: field.name(), range });
-        let Some(value) = value else {
-            findings
-                .report(field.range(), format!("nothing stands after `{}`: write `()` or leave it out", field.word()));
-            continue;
-        };
-        rest.next();
-        last = Some((field, value));
-        let before = std::mem::replace(&mut findings.timing, Timing::None);
-        action_field(&mut timed, kind, field, value, findings);
-        // `:agent ?a - agent` stands without parentheses.
-        let is_open = value.kind() == TokenKind::Variable && field.is_word(":agent");
-        if is_open {
-            until_keyword(&mut rest);
-        } else if value.is_list() {
-            more_of_field(&mut timed.action, field, value, until_keyword(&mut rest), findings);
-        }
-        findings.timing = before;
-    }
-    if kind == Some(TimedKind::Durative) && !timed.action.fields.iter().any(|field| field.keyword.is(":duration")) {
-        let range = timed.action.name.range;
-        findings.report(range, "a durative action says how long it takes: add `:duration (= ?duration 1)`");
-    }
-    Some(timed)
-}
-
-/// Takes what stands before the next keyword.
-fn until_keyword<'a>(rest: &mut Forms<'a>) -> Vec<Form<'a>> {
-    let mut taken = Vec::new();
-    while let Some(next) = rest.clone().next().filter(|next| next.kind() != TokenKind::Keyword) {
-        taken.push(next);
-        rest.next();
-    }
-    taken
-}
-
-/// `:effect (p) (q)` is reported once and read as `(and (p) (q))`, so that nothing is said of what `(q)` uses.
-fn more_of_field(
-    action: &mut Action,
-    field: Form<'_>,
-    first: Form<'_>,
-    more: Vec<Form<'_>>,
-    findings: &mut Findings<'_>,
-) {
-    let Some(extra) = more.first() else { return };
-    let word = field.word();
-    let is_and = first.head().is_some_and(|head| head.is_word("and"));
-    let message = match word.to_ascii_lowercase().as_str() {
-        _ if !extra.is_list() => None,
-        ":precondition" | ":condition" | ":effect" if is_and => {
-            Some("a `)` before this closes the `and` too early".to_owned())
-        }
-        ":precondition" | ":condition" | ":effect" => {
-            Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`"))
-        }
-        _ => None,
-    };
-    let unexpected =
-        "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand";
-    let is_known = message.is_some();
-    findings.report(extra.first_range(), message.unwrap_or_else(|| unexpected.to_owned()));
-    if !is_known {
-        return;
-    }
-    let range = first.range().cover(more[more.len() - 1].range());
-    let keyword = field.range();
-    let lists = more.into_iter().filter(|form| form.is_list());
-    if let Some(effect) = action.effect.take_if(|_| word.eq_ignore_ascii_case(":effect")) {
-        let parts = std::iter::once(effect).chain(lists.map(|form| super::effect::effect(form, findings))).collect();
-        action.effect = Some(Effect::And { range, keyword, parts });
-    } else if let Some(condition) = action.precondition.take_if(|_| !word.eq_ignore_ascii_case(":effect")) {
-        let read = |form| super::condition::condition(form, findings);
-        let parts = std::iter::once(condition).chain(lists.map(read)).collect();
-        action.precondition = Some(Condition::And { range, keyword, parts });
-    }
-}
-
-fn action_field(
-    timed: &mut TimedAction,
-    kind: Option<TimedKind>,
-    field: Form<'_>,
-    value: Form<'_>,
-    findings: &mut Findings<'_>,
-) {
-    let is_empty = value.is_list() && value.children().next().is_none();
-    let word = field.word().to_ascii_lowercase();
-    let is_durative = kind == Some(TimedKind::Durative);
-    let (fields, owner) = match kind {
-        Some(TimedKind::Durative) => (DURATIVE_FIELDS, "field of a durative action"),
-        Some(TimedKind::Axiom) => (AXIOM_FIELDS, "field of an axiom"),
-        _ => (FIELDS, "field of an action"),
-    };
-    let is_known = fields.contains(&word.as_str()) || outside_field(&word).is_some() || word == ":precondition";
-    let meant = if is_known { None } else { meant_keyword(field, fields, owner, findings) };
-    let action = &mut timed.action;
-    if let (Some(meant), Some(written)) = (meant, action.fields.last_mut()) {
-        written.keyword = Name::new(meant, field.range());
-    }
-    let word = meant.unwrap_or(&word);
-    if is_durative && word == ":precondition" {
-        findings.report(field.range(), "a durative action has a `:condition`, with times: `(at start ...)`");
-    }
-    match word {
-        ":parameters" => action.params.extend(super::declare::parameters(value, findings)),
-        ":vars" if kind == Some(TimedKind::Axiom) => action.vars = super::declare::parameters(value, findings),
-        ":precondition" | ":effect" | ":condition" | ":duration" | ":context" if is_empty => {}
-        ":context" => action.precondition = Some(super::condition::condition(value, findings)),
-        ":implies" => action.effect = Some(super::effect::effect(value, findings)),
-        ":precondition" => action.precondition = Some(super::condition::condition(value, findings)),
-        ":condition" if is_durative => {
-            findings.timing = Timing::Expected;
-            action.precondition = Some(super::condition::condition(value, findings));
-        }
-        ":duration" if is_durative => timed.duration = Some(super::condition::condition(value, findings)),
-        ":effect" => {
-            if is_durative {
-                findings.timing = Timing::Expected;
-            }
-            action.effect = Some(super::effect::effect(value, findings));
-        }
-        word => outside_action_field(action, word, owner, fields, (field, value), findings),
-    }
-}
-
-/// A field of another PDDL; what it holds is read where that is clear.
-fn outside_action_field(
-    action: &mut Action,
-    word: &str,
-    owner: &str,
-    fields: &[&str],
-    (field, value): (Form<'_>, Form<'_>),
-    findings: &mut Findings<'_>,
-) {
-    let range = field.range().cover(value.range());
-    let Some(what) = outside_field(word) else {
-        let message = format!("`{}` is not a {owner}: they are {}", field.word(), fields.join(", "));
-        return findings.report(field.range(), message);
-    };
-    let is_list = value.is_list();
-    findings.push_outside(field, range, what, matches!(word, ":vars" | ":agent" | ":observe"));
-    match word {
-        ":vars" | ":agent" if is_list => action.vars.extend(super::declare::parameters(value, findings)),
-        ":agent" if value.kind() == TokenKind::Variable => {
-            let name = value.name();
-            action.vars.push(super::ast::TypedGroup { range: name.range, names: vec![name], types: Vec::new() });
-        }
-        ":observe" if is_list => action.senses = Some(super::condition::condition(value, findings)),
-        _ => {}
-    }
-}
-
-fn outside_field(word: &str) -> Option<&'static str> {
-    Some(match word {
-        ":observe" => "contingent PDDL's field for sensing; in POGDDL `(observe ...)` is an effect",
-        ":duration" | ":condition" => "a field of durative actions",
-        ":vars" => "a field of PDDL 1",
-        ":agent" => "a field of multi-agent PDDL",
-        ":cost" => "an action cost",
-        _ => return None,
-    })
 }
 
 fn derived(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Derived> {

@@ -1,5 +1,6 @@
 //! PDDL 2.2 and POGDDL.
 
+mod action;
 mod ast;
 mod beyond;
 mod condition;
