@@ -20,9 +20,31 @@
 //!
 //! ```sh
 //! cargo test -p percept-random-rules                                   the same seeds every time
-//! PERCEPT_LONG=1 cargo test -p percept-random-rules                   a thousand, and fresh ones, which are printed
+//! PERCEPT_HEAVY=1 cargo test -p percept-random-rules                  a thousand, and fresh ones, whose seeds are printed
 //! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules --test gdl     one again; 0..500: a range
 //! ```
+//! How good the net is: `planted_faults_are_found` (`tests/gdl.rs`) plants faults and counts in how many cases each is
+//! found; where it is not, it mostly changes nothing (a rule that never fires, ids of moves that are both always legal).
+//! In two hundred cases, of those in which there is a place for it:
+//!
+//! | fault | found in |
+//! | --- | --- |
+//! | a rule is dropped | 86 of 200 |
+//! | a condition is dropped | 78 of 200 |
+//! | a negation is dropped | 71 of 190 |
+//! | `distinct` is always so | 38 of 172 |
+//! | one branch of a disjunction is dropped | 16 of 187 |
+//! | a percept goes to another role | 90 of 147 |
+//! | a move is taken for another | 51 of 188 |
+//! | what held at first is forgotten | 182 of 190 |
+//! | names that differ in capital letters are one | 40 of 44 |
+//! | a move has another's id in the circuit | 43 of 161 |
+//! | a percept has another's id in the circuit | 41 of 63 |
+//! | a fluent has another's id in the circuit | 96 of 200 |
+//! | a percept is lost in the circuit | 58 of 99 |
+//! | a fluent is lost in the circuit | 37 of 200 |
+//! | no state is the last in the circuit | 60 of 200 |
+//!
 //! A case that differs is made small ([`shrink`]) and printed as a file for `kept/`, whose cases run for ever after.
 
 pub mod gdl;

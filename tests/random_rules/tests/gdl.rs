@@ -1,8 +1,12 @@
 //! Random rule sets of GDL-II, from their text to the answers about every match.
 
+#[path = "product/faults.rs"]
+mod faults;
 mod product;
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, GameError};
@@ -14,12 +18,15 @@ use percept_syntax::gdl::Description;
 use percept_syntax::{Language, Source, Syntax};
 use rand::{SeedableRng, rngs::SmallRng};
 
-use product::harness::{Cases, at_least, seeds};
+use product::harness::{Cases, Seeds, at_least, is_heavy};
 use product::{Checked, Failure, Tally, fail, steps};
 
 const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 
-const CASES: Cases = Cases { extension: "kif", make, check };
+/// A thousand of both languages together, and half as many that nobody has seen.
+const SEEDS: Seeds = Seeds { quick: 200, heavy: 650, fresh: 400 };
+
+const CASES: Cases = Cases { extension: "kif", test: "gdl", make, check };
 
 fn make(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     let (statements, features) = write(seed);
@@ -43,6 +50,35 @@ fn read(text: &str) -> Checked<Description> {
     }
 }
 
+/// Whether a fault is found in the case of a seed; `None` where it cannot be planted there, or does not change what
+/// anything means.
+fn is_found(seed: u64, plant: impl FnOnce(&mut SmallRng, &[Sexp], &Graph) -> Option<Checked>) -> Option<bool> {
+    let (statements, _) = make(seed);
+    let naive = Naive::new(&statements).ok()?;
+    let graph = Graph::explore(&naive, BUDGET).ok()?;
+    let mut rng = SmallRng::seed_from_u64(seed ^ 0xfa17);
+    let quietly = AssertUnwindSafe(|| plant(&mut rng, &statements, &graph));
+    // Falling over is a way to find it, too.
+    catch_unwind(quietly).map_or(Some(true), |checked| checked.map(|checked| checked.is_err()))
+}
+
+fn in_text(seed: u64, fault: faults::InText) -> Option<bool> {
+    is_found(seed, |rng, statements, graph| {
+        let wrong = fault(rng, statements)?;
+        Some(compare(&sexp::write(&wrong), graph, seed, &mut Tally::default()))
+    })
+}
+
+fn in_circuit(seed: u64, plant: fn(&mut SmallRng, &percept_game::Ground) -> Option<faults::InCircuit>) -> Option<bool> {
+    is_found(seed, |rng, statements, graph| {
+        let description = read(&sexp::write(statements)).ok()?;
+        let game = Game::from_gdl(&description).ok()?;
+        let lying = faults::lying(&game, rng, plant)?;
+        let histories = Histories::new(graph, 4, 1_500);
+        Some(product::everything(&lying, &histories, rng, seed, &mut Tally::default()))
+    })
+}
+
 fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
     let description = read(text)?;
     let refused = |errors: Vec<GameError>| Failure { class: "refused".into(), message: format!("{errors:?}") };
@@ -62,7 +98,7 @@ fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
 
 #[test]
 fn random_rule_sets() {
-    let tally = CASES.run(&seeds(200, 650));
+    let tally = CASES.run(&SEEDS.list());
     at_least(
         &tally,
         &[
@@ -84,6 +120,52 @@ fn random_rule_sets() {
             ("questions that fail", 0.4),
         ],
     );
+}
+
+/// Every kind of fault is found many times over. How often one is: a rule that is dropped may never have mattered.
+#[test]
+fn planted_faults_are_found() {
+    let cases = if is_heavy() { 200 } else { 25 };
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let share = |find: &(dyn Fn(u64) -> Option<bool> + Sync)| {
+        let next = std::sync::atomic::AtomicU64::new(0);
+        let (planted, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= cases {
+                    break;
+                }
+                if let Some(is_found) = find(seed) {
+                    planted.fetch_add(1, Ordering::Relaxed);
+                    found.fetch_add(usize::from(is_found), Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..std::thread::available_parallelism().map_or(2, usize::from).min(8) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        (planted.into_inner(), found.into_inner())
+    };
+    let mut table = Vec::new();
+    for (name, fault) in faults::IN_TEXT {
+        table.push((name, share(&|seed| in_text(seed, fault))));
+    }
+    for (name, plant) in faults::IN_CIRCUIT {
+        table.push((name, share(&|seed| in_circuit(seed, plant))));
+    }
+    std::panic::set_hook(hook);
+    for (name, (planted, found)) in &table {
+        println!("{name}: {found} of {planted}");
+    }
+    for (name, (planted, found)) in table {
+        // Names that fall together are rare.
+        assert!(found > 0 || planted == 0, "{name}: none of {planted} was found");
+    }
 }
 
 #[test]

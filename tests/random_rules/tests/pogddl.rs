@@ -20,12 +20,15 @@ use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Language, Source};
 use rand::{SeedableRng, rngs::SmallRng};
 
-use product::harness::{Cases, at_least, seeds};
+use product::harness::{Cases, Seeds, at_least};
 use product::{Checked, Failure, Tally, fail, steps};
 
 const BUDGET: Budget = Budget { states: 40, rounds: 100 };
 
-const CASES: Cases = Cases { extension: "pog", make: write, check };
+/// A thousand of both languages together, and half as many that nobody has seen.
+const SEEDS: Seeds = Seeds { quick: 40, heavy: 350, fresh: 100 };
+
+const CASES: Cases = Cases { extension: "pog", test: "pogddl", make: write, check };
 
 /// The interpreter of `percept-game`'s tests, which evaluates the typed syntax as written.
 struct Reader {
@@ -175,7 +178,7 @@ fn compare(domain: &Domain, problem: &Problem, graph: &Graph, seed: u64, tally: 
 
 #[test]
 fn random_domains() {
-    let tally = CASES.run(&seeds(40, 350));
+    let tally = CASES.run(&SEEDS.list());
     at_least(
         &tally,
         &[

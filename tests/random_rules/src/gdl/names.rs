@@ -10,6 +10,8 @@ use crate::sexp::Sexp;
 /// Names handed out, each once.
 pub struct Names {
     used: BTreeSet<String>,
+    /// Those handed out that are no words of the language.
+    given: Vec<String>,
     /// The share of odd ones.
     odd: f64,
 }
@@ -31,7 +33,7 @@ impl Names {
         let odd = if rng.random_bool(0.3) { 0.4 } else { 0.0 };
         // Names that the writer uses by itself.
         let own = ["dom", "edge", "path", "succ", "step", "tower", "s", "z", "low", "player", "random", "nothing"];
-        Names { used: own.iter().map(|name| name.to_string()).collect(), odd }
+        Names { used: own.iter().map(|name| name.to_string()).collect(), given: Vec::new(), odd }
     }
 
     fn unused(&mut self, rng: &mut SmallRng, plain: &[&str], keywords: bool) -> String {
@@ -43,16 +45,25 @@ impl Names {
             }
             if rng.random_bool(self.odd) {
                 let odd = *ODD.choose(rng).expect("names");
-                name = match rng.random_range(0..6) {
+                name = match rng.random_range(0..7) {
                     0 => odd.to_owned(),
                     1 => format!("{base}{odd}"),
                     2 => format!("{odd}{base}"),
                     3 if keywords => (*KEYWORDS.choose(rng).expect("names")).to_owned(),
                     4 => format!("{base}-{}", "very-".repeat(20)) + "long",
-                    _ => base[..1].to_uppercase() + &base[1..],
+                    5 => base[..1].to_uppercase() + &base[1..],
+                    // A name there is, told apart by its capital letters alone.
+                    _ => match self.given.choose(rng) {
+                        Some(given) if given.chars().any(char::is_uppercase) => given.to_lowercase(),
+                        Some(given) => given.to_uppercase(),
+                        None => name,
+                    },
                 };
             }
             if self.used.insert(name.clone()) {
+                if !KEYWORDS.contains(&name.to_lowercase().as_str()) {
+                    self.given.push(name.clone());
+                }
                 return name;
             }
         }

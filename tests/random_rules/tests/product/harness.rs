@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use percept_random_rules::sexp::{Sexp, write};
 use percept_random_rules::shrink::shrink;
@@ -18,27 +18,48 @@ pub struct Cases {
     pub extension: &'static str,
     /// The text of a seed, and what it was made to contain.
     pub make: fn(u64) -> (Vec<Sexp>, BTreeSet<&'static str>),
+    /// The file of `tests/`, by which a case is run again.
+    pub test: &'static str,
     /// Compares everything. `None`: the case has no meaning for the naive reader.
     pub check: fn(&[Sexp], u64, &mut Tally) -> Option<Checked>,
 }
 
-/// The seeds to run: so many from 0, always the same; under `PERCEPT_LONG=1` more, and as many fresh ones, which are
-/// printed. `PERCEPT_RANDOM_SEED=N` or `N..M` repeats those.
-pub fn seeds(light: u64, heavy: u64) -> Vec<u64> {
-    if let Ok(asked) = std::env::var("PERCEPT_RANDOM_SEED") {
-        let (from, until) = asked.split_once("..").unwrap_or((&asked, ""));
-        let from: u64 = from.parse().expect("a number");
-        let until = if until.is_empty() { from + 1 } else { until.parse().expect("a number") };
-        return (from..until).collect();
-    }
-    if std::env::var_os("PERCEPT_LONG").is_none() {
-        return (0..light).collect();
-    }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("later than 1970").as_secs();
-    let fresh = now * 1_000;
-    println!("fresh seeds: PERCEPT_RANDOM_SEED={fresh}..{}", fresh + heavy / 4);
-    (0..heavy).chain(fresh..fresh + heavy / 4).collect()
+/// Seeds that are always the same in a quick run and under `PERCEPT_HEAVY=1`, and how many fresh ones come then, too.
+#[derive(Clone, Copy)]
+pub struct Seeds {
+    pub quick: u64,
+    pub heavy: u64,
+    pub fresh: u64,
 }
+
+impl Seeds {
+    /// The seeds to run. `PERCEPT_RANDOM_SEED=N` or `N..M` asks for these alone.
+    ///
+    /// # Panics
+    /// Where that is no number or range.
+    pub fn list(self) -> Vec<u64> {
+        if let Ok(asked) = std::env::var("PERCEPT_RANDOM_SEED") {
+            let (from, until) = asked.split_once("..").unwrap_or((&asked, ""));
+            let from: u64 = from.parse().expect("a number");
+            let until = if until.is_empty() { from + 1 } else { until.parse().expect("a number") };
+            return (from..until).collect();
+        }
+        if !is_heavy() {
+            return (0..self.quick).collect();
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("later than 1970").as_secs();
+        let from = now * 1_000;
+        println!("fresh seeds: PERCEPT_RANDOM_SEED={from}..{}", from + self.fresh);
+        (0..self.heavy).chain(from..from + self.fresh).collect()
+    }
+}
+
+pub fn is_heavy() -> bool {
+    std::env::var_os("PERCEPT_HEAVY").is_some()
+}
+
+/// How long failing cases are made smaller, all together.
+const SHRINKING: Duration = Duration::from_secs(90);
 
 impl Cases {
     /// Runs them all and says how often what was met.
@@ -48,6 +69,7 @@ impl Cases {
     pub fn run(self, seeds: &[u64]) -> Tally {
         let next = AtomicU64::new(0);
         let (total, failures) = (Mutex::new(Tally::default()), Mutex::new(Vec::new()));
+        let slowest = Mutex::new(BTreeSet::new());
         // Panics are caught and told with the case.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
@@ -62,21 +84,34 @@ impl Cases {
                         match self.quietly(&case, seed, &mut tally) {
                             None => tally.count("without meaning", 1),
                             Some(Ok(())) => features.iter().for_each(|feature| tally.count(*feature, 1)),
-                            Some(Err(failure)) => failures.lock().expect("whole").push((seed, case, failure)),
+                            Some(Err(failure)) => {
+                                // At once, lest whoever ends the run early never hears of it.
+                                eprintln!("seed {seed}: {}; {}", failure.class, self.again(seed));
+                                failures.lock().expect("whole").push((seed, case, failure));
+                            }
                         }
                         tally.count("cases", 1);
-                        tally.count("milliseconds", started.elapsed().as_millis() as usize);
+                        let milliseconds = started.elapsed().as_millis() as usize;
+                        tally.count("milliseconds", milliseconds);
+                        let mut slowest = slowest.lock().expect("whole");
+                        slowest.insert((milliseconds, seed));
+                        if slowest.len() > 3 {
+                            slowest.pop_first();
+                        }
                         total.lock().expect("whole").add(&tally);
                     }
                 });
             }
         });
+        println!("the slowest, in milliseconds, and their seeds: {:?}", slowest.into_inner().expect("whole"));
         let mut failures = failures.into_inner().expect("whole");
         failures.sort_by_key(|(seed, ..)| *seed);
         let first: Vec<u64> = failures.iter().map(|(seed, ..)| *seed).take(12).collect();
         let mut classes = BTreeSet::new();
         failures.retain(|(.., failure)| classes.insert(failure.class.clone()));
-        let told: Vec<String> = failures.iter().map(|(seed, case, failure)| self.tell(*seed, case, failure)).collect();
+        let until = Instant::now() + SHRINKING;
+        let told: Vec<String> =
+            failures.iter().map(|(seed, case, failure)| self.tell(*seed, case, failure, until)).collect();
         std::panic::set_hook(hook);
         assert!(told.is_empty(), "{} differ, at seeds {first:?}:\n\n{}", failures.len(), told.join("\n"));
         total.into_inner().expect("whole")
@@ -90,16 +125,25 @@ impl Cases {
         })
     }
 
-    /// The case as small as it gets, as a file of `kept/`.
-    fn tell(self, seed: u64, case: &[Sexp], failure: &Failure) -> String {
+    /// How to run a case once more.
+    fn again(self, seed: u64) -> String {
+        format!("again: PERCEPT_RANDOM_SEED={seed} cargo test -p percept-random-rules --test {}", self.test)
+    }
+
+    /// The case as small as it gets until then, as a file of `kept/`.
+    fn tell(self, seed: u64, case: &[Sexp], failure: &Failure, until: Instant) -> String {
         let small = shrink(case.to_vec(), 2_000, &mut |case| {
+            if Instant::now() > until {
+                return false;
+            }
             let found = self.quietly(case, seed, &mut Tally::default());
             matches!(found, Some(Err(found)) if found.class == failure.class)
         });
-        let again = self.quietly(&small, seed, &mut Tally::default());
-        let message = again.and_then(Result::err).map_or_else(|| failure.message.clone(), |failure| failure.message);
+        let smaller = self.quietly(&small, seed, &mut Tally::default());
+        let message = smaller.and_then(Result::err).map_or_else(|| failure.message.clone(), |failure| failure.message);
         let (class, extension) = (&failure.class, self.extension);
-        format!("{message}\n--- kept/NAME.{extension}\n; seed {seed}: {class}\n{}---\n", write(&small))
+        let again = self.again(seed);
+        format!("{message}\n{again}\n--- kept/NAME.{extension}\n; seed {seed}: {class}\n{}---\n", write(&small))
     }
 
     /// Runs the cases of `kept/`: what once failed.

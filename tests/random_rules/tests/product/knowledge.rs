@@ -6,7 +6,7 @@ use percept_infoset::{ObserveOptions, Property, Verdict, observe};
 use percept_random_rules::graph::Graph;
 use percept_random_rules::truth::{self, Histories, PROPERTIES, Shortest};
 
-use super::{Checked, Tally, fail, has_registers, joint, patient, words};
+use super::{Checked, Tally, fail, has_registers, impatient, joint, patient, words};
 
 fn product_of(property: truth::Property) -> Property {
     match property {
@@ -128,7 +128,9 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
             for method in METHODS {
                 let depth = (method != prove::Method::Auto || has_registers(game)).then_some(6);
                 let options = prove::Options { method, depth, ..prove::Options::default() };
-                let finding = prover.prove(RoleId(role as u16), product_of(property), &options, &patient(game));
+                // Where brute force did not see everything, the game may be large, and the answer stay open.
+                let control = if truth.depth.is_none() { patient(game) } else { impatient() };
+                let finding = prover.prove(RoleId(role as u16), product_of(property), &options, &control);
                 let place = || {
                     format!("{} {property:?} by {method:?}: {:?}, naive: {truth:?}", graph.roles[role], finding.verdict)
                 };

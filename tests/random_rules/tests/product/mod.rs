@@ -63,8 +63,12 @@ pub fn long() -> Control {
 
 /// The same, but for games whose numbers may grow for ever: there, so may the work.
 pub fn patient(game: &Game) -> Control {
-    let time = if has_registers(game) { Duration::from_millis(250) } else { Duration::from_secs(60) };
-    Control { deadline: Some(Instant::now() + time), ..Control::default() }
+    if has_registers(game) { impatient() } else { long() }
+}
+
+/// For what may take as long as it likes, and need not be answered.
+pub fn impatient() -> Control {
+    Control { deadline: Some(Instant::now() + Duration::from_millis(250)), ..Control::default() }
 }
 
 /// Whether some number of the game is not known to stay in a small range: then clauses are loose about it, and not

@@ -7,7 +7,7 @@ use percept_random_rules::query::Vocabulary;
 use percept_random_rules::truth::Histories;
 use rand::{Rng, rngs::SmallRng};
 
-use super::{Checked, Tally, fail, has_registers, patient, words};
+use super::{Checked, Tally, fail, has_registers, impatient, patient, words};
 
 /// One random question.
 pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &mut Tally) -> Checked {
@@ -20,10 +20,11 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
     tally.count(if shortest.is_some() { "questions that fail" } else { "questions that hold" }, 1);
     // Where a goal may be any number, variables cannot stand for it; the question is refused with that reason.
     let endless = |error: &QueryError| has_registers(game) && error.message.contains("not known in advance");
-    let ask = |text: &str, method: Method| -> Checked<Option<Reply>> {
+    let ask = |text: &str, method: Method, must_decide: bool| -> Checked<Option<Reply>> {
         let question =
             Question::parse(game, text).or_else(|error| fail("question not understood", format!("{text}: {error}")))?;
-        match answer(game, &question, method, announced, &patient(game)) {
+        let control = if must_decide { patient(game) } else { impatient() };
+        match answer(game, &question, method, announced, &control) {
             Ok(reply) => Ok(Some(reply)),
             Err(error) if endless(&error) => Ok(None),
             Err(error) => fail("question not answered", format!("{text}: {error}")),
@@ -37,7 +38,7 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
         asked.push((Method::Auto, format!("(always {formula})"), true));
     }
     for (method, text, must_decide) in asked {
-        let Some(reply) = ask(&text, method)? else {
+        let Some(reply) = ask(&text, method, must_decide)? else {
             tally.count("questions about endless goals", 1);
             return Ok(());
         };
@@ -66,7 +67,7 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
         }
     }
     let text = format!("(sometimes {} (not {formula}))", histories.depth);
-    let Some(reply) = ask(&text, Method::Auto)? else { return Ok(()) };
+    let Some(reply) = ask(&text, Method::Auto, true)? else { return Ok(()) };
     let place = || format!("{text}: {reply:?}; true after {shortest:?} rounds");
     match (&reply, shortest) {
         (Reply::Holds { witness: Some(witness), .. }, Some(length)) if witness.history.len() == length => Ok(()),
