@@ -5,11 +5,16 @@
 //! about the same objects, or imply that one of several about the same objects holds; a number may count the moves that
 //! change it.
 
-use std::hash::{Hash, Hasher};
-
 use percept_game::circuit::{Lit, Node};
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+mod exclusions;
+mod shapes;
+
+use exclusions::Exclusions;
+pub use shapes::groups_by_name;
+use shapes::{Shape, Words};
 
 use super::bounded::Bounded;
 use super::count::Count;
@@ -31,69 +36,6 @@ const MOST_TOKENS: usize = 2_000;
 const EXPECTED: u64 = 4;
 /// History variables.
 const MOST_MADE: usize = 6_000;
-
-/// A name taken apart: what it is with its arguments left out, and the arguments.
-struct Shape {
-    functor: String,
-    arguments: Vec<u32>,
-}
-
-/// Names of arguments by number.
-#[derive(Default)]
-struct Words {
-    numbers: FxHashMap<String, u32>,
-    words: Vec<String>,
-}
-
-impl Words {
-    fn number(&mut self, word: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(word) {
-            return number;
-        }
-        self.words.push(word.to_owned());
-        self.numbers.insert(word.to_owned(), self.words.len() as u32 - 1);
-        self.words.len() as u32 - 1
-    }
-
-    /// The first word of each list belongs to the shape, everything else is an argument.
-    fn shape(&mut self, name: &str) -> Shape {
-        let (mut functor, mut arguments) = (String::new(), Vec::new());
-        let mut head = true;
-        for word in name.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
-            let structure = matches!(word, "(" | ")");
-            if structure || head {
-                functor.push_str(word);
-            } else {
-                functor.push('_');
-                arguments.push(self.number(word));
-            }
-            functor.push(' ');
-            head = word == "(";
-        }
-        Shape { functor, arguments }
-    }
-
-    fn integer(&self, word: u32) -> Option<i64> {
-        self.words[word as usize].parse().ok()
-    }
-}
-
-/// All groups of fluents whose names differ in one argument, or in all.
-pub fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
-    let mut words = Words::default();
-    let mut groups: FxHashMap<(String, usize, Vec<u32>), Vec<Atom>> = FxHashMap::default();
-    for fluent in 0..game.rules.fluent_count() as u32 {
-        let Shape { functor, arguments } = words.shape(&game.rules.fluent_name(FluentId(fluent)));
-        for (at, _) in arguments.iter().enumerate().filter(|_| arguments.len() > 1) {
-            let rest = arguments.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, &it)| it).collect();
-            groups.entry((functor.clone(), at, rest)).or_default().push(fluent);
-        }
-        groups.entry((functor, usize::MAX, Vec::new())).or_default().push(fluent);
-    }
-    let mut groups: Vec<Vec<Atom>> = groups.into_values().filter(|group| group.len() > 1).collect();
-    groups.sort_unstable();
-    groups
-}
 
 struct Miner {
     words: Words,
@@ -168,42 +110,6 @@ fn met(bits: &[Bits], places: &[(u32, u32)]) -> (Vec<u32>, u32) {
         ends.iter().map(met).filter(|places| places.clone().any(|place| holds(bits, place))).count() as u32
     };
     (bits.iter().map(count).collect(), ends.len() as u32)
-}
-
-/// Exclusions of two fluents, by what kind of fluents they are and which arguments they share.
-#[derive(Default)]
-struct Exclusions {
-    kept: Vec<(u64, Atom, Atom)>,
-    /// Kinds of which some pair was met together.
-    refuted: FxHashSet<u64>,
-}
-
-impl Exclusions {
-    fn kind(a: &Shape, b: &Shape) -> u64 {
-        let mut hasher = FxHasher::default();
-        (&a.functor, &b.functor).hash(&mut hasher);
-        let arguments = || a.arguments.iter().chain(&b.arguments);
-        for argument in arguments() {
-            arguments().position(|other| other == argument).hash(&mut hasher);
-        }
-        hasher.finish()
-    }
-
-    fn note(&mut self, (one, a): (Atom, &Shape), (other, b): (Atom, &Shape), excluded: bool) {
-        let kind = Exclusions::kind(a, b);
-        if excluded {
-            self.kept.push((kind, one, other));
-        } else {
-            self.refuted.insert(kind);
-        }
-    }
-
-    /// All pairs of a kind that was never refuted, since what was never met may do either; of the other kinds those that
-    /// `would_meet`.
-    fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
-        let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
-        self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))
-    }
 }
 
 /// The value that never changed.

@@ -1,0 +1,44 @@
+//! Which two fluents exclude each other.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashSet, FxHasher};
+
+use super::shapes::Shape;
+use super::{Atom, Claim};
+
+/// Exclusions of two fluents, by what kind of fluents they are and which arguments they share.
+#[derive(Default)]
+pub struct Exclusions {
+    kept: Vec<(u64, Atom, Atom)>,
+    /// Kinds of which some pair was met together.
+    refuted: FxHashSet<u64>,
+}
+
+impl Exclusions {
+    fn kind(a: &Shape, b: &Shape) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&a.functor, &b.functor).hash(&mut hasher);
+        let arguments = || a.arguments.iter().chain(&b.arguments);
+        for argument in arguments() {
+            arguments().position(|other| other == argument).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    pub fn note(&mut self, (one, a): (Atom, &Shape), (other, b): (Atom, &Shape), excluded: bool) {
+        let kind = Exclusions::kind(a, b);
+        if excluded {
+            self.kept.push((kind, one, other));
+        } else {
+            self.refuted.insert(kind);
+        }
+    }
+
+    /// All pairs of a kind that was never refuted, since what was never met may do either; of the other kinds those that
+    /// `would_meet`.
+    pub fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
+        let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
+        self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))
+    }
+}
