@@ -180,6 +180,12 @@ pub trait Structure {
         self.ground(&Scope { observed: None, ..*scope })
     }
 
+    /// Whether the goals of states and of the ground round are told at all: a plain game may be made without them
+    /// ([`crate::plain::pogddl_for`]), and nothing may be concluded about them then.
+    fn tells_goals(&self) -> bool {
+        true
+    }
+
     /// A fluent that no match must ever make hold, where there is one: once it does, nothing that the rules say is right.
     fn outside(&self) -> Option<FluentId> {
         None

@@ -41,7 +41,7 @@ impl Clauses {
     }
 
     /// Answers no where the written proof shows it; searches for nothing.
-    pub fn following(proof: Arc<str>, control: &Control) -> Clauses {
+    pub fn following(proof: Arc<[u8]>, control: &Control) -> Clauses {
         Clauses::with(Box::new(Follower::new(proof, control)), control)
     }
 

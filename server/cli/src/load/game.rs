@@ -8,6 +8,7 @@ use percept_game::gdl::Grounding;
 use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlTerminal, RoleId};
+use percept_infoset::{Control, Property};
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
 use percept_report::files;
@@ -135,17 +136,32 @@ impl Loaded {
     }
 
     /// The same game from the same files, ground plainly, with nothing of what the other one relies on. `numbers`: the
-    /// ranges of numbers that change.
+    /// ranges of numbers that change; `property`: what is to be proved with it.
     ///
     /// # Errors
-    /// Where its rules have too many instances.
-    pub fn plain(&self, terminal: Option<Terminal>, numbers: &[Range]) -> Result<Game, Failure> {
+    /// Where its rules have too many instances, or `control` says that it is enough.
+    pub fn plain(
+        &self,
+        terminal: Option<Terminal>,
+        numbers: &[Range],
+        property: Property,
+        control: &Control,
+    ) -> Result<Game, Failure> {
+        let stop = || control.stop().is_some();
+        let limits = plain::Limits { stop: &stop, ..plain::Limits::default() };
+        let goals = property == Property::Goal;
         let game = match &self.files[0].1.syntax {
-            Syntax::Gdl(description) => plain::gdl(description, &plain::Limits::default()),
-            Syntax::Pddl(_) => load::halves(&self.files, terminal.map(Into::into))
-                .and_then(|(domain, problem, options)| plain::pogddl(domain, problem, &options, numbers)),
+            Syntax::Gdl(description) => plain::gdl(description, &limits),
+            Syntax::Pddl(_) => {
+                load::halves(&self.files, terminal.map(Into::into)).and_then(|(domain, problem, options)| {
+                    plain::pogddl_for(domain, problem, &options, numbers, goals, &limits)
+                })
+            }
         };
-        game.map_err(|errors| located(&errors, &self.files))
+        game.map_err(|errors| match control.stop() {
+            Some(stop) => Failure::open(format!("{stop} while the rules were ground one by one for the certificate")),
+            None => located(&errors, &self.files),
+        })
     }
 
     /// Whether every answer of the rules so far was complete.

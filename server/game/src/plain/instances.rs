@@ -43,6 +43,9 @@ const WANTED: [RelationId; 7] = [
     RelationId::TERMINAL,
 ];
 
+/// Instances after which is looked whether there is time left.
+const STRIDE: u32 = 4096;
+
 /// The relations by how they are evaluated.
 struct Order {
     /// Relations that a match cannot change, in layers; each is evaluated as it is.
@@ -109,7 +112,7 @@ fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, bindings: &[TermId]) 
 }
 
 /// Grounds the program.
-pub fn ground(program: Program, limits: &Limits) -> Result<Plain, Refused> {
+pub fn ground(program: Program, limits: &Limits<'_>) -> Result<Plain, Refused> {
     let order = order(&program);
     let tables = program.relations.iter().map(|_| Table::default()).collect();
     let mut grounding =
@@ -126,7 +129,7 @@ struct Grounding<'a> {
     program: Program,
     order: Order,
     tables: Vec<Table>,
-    limits: &'a Limits,
+    limits: &'a Limits<'a>,
     ids: FxHashMap<(RelationId, Box<[TermId]>), AtomId>,
     heads: Vec<(AtomId, Instance)>,
     conditions: usize,
@@ -215,6 +218,12 @@ impl Grounding<'_> {
         let mut found: Vec<Vec<TermId>> = Vec::new();
         let terms = &self.program.terms;
         let room = self.limits.conditions.saturating_sub(self.conditions) / (rule.body.len() + 1);
+        let (mut tried, mut stopped) = (0u32, (self.limits.stop)());
+        let mut goes_on = || {
+            tried = tried.wrapping_add(1);
+            stopped |= tried.is_multiple_of(STRIDE) && (self.limits.stop)();
+            !stopped
+        };
         solve(
             (terms, &mut self.tables),
             &rule,
@@ -230,9 +239,12 @@ impl Grounding<'_> {
             },
             &mut |bindings| {
                 found.push(bindings.to_vec());
-                found.len() <= room
+                found.len() <= room && goes_on()
             },
         );
+        if stopped {
+            return Err(Refused::Stopped);
+        }
         let name = self.program.name(rule.head.relation).to_owned();
         if found.len() > room || self.ids.len() > self.limits.atoms {
             return Err(Refused::TooMany(name));

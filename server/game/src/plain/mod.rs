@@ -23,21 +23,23 @@ use rustc_hash::FxHashMap;
 use crate::gdl::lowered;
 use crate::{FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
 
-/// How much a plain grounding may hold.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
+/// How much a plain grounding may hold, and when it gives up.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
     /// Conditions of all instances.
     pub conditions: usize,
     /// Atoms that may hold.
     pub atoms: usize,
     /// How deep terms may nest.
     pub depth: u32,
+    /// Asked now and then whether to give up.
+    pub stop: &'a dyn Fn() -> bool,
 }
 
-impl Default for Limits {
-    /// Below 2 GB.
-    fn default() -> Limits {
-        Limits { conditions: 60_000_000, atoms: 4_000_000, depth: 100 }
+impl Default for Limits<'_> {
+    /// Below 2 GB, and patient.
+    fn default() -> Self {
+        Limits { conditions: 60_000_000, atoms: 4_000_000, depth: 100, stop: &|| false }
     }
 }
 
@@ -45,7 +47,7 @@ impl Default for Limits {
 ///
 /// # Errors
 /// What keeps the rules from being run; also where there are more instances than `limits` allow.
-pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameError>> {
+pub fn gdl(description: &Description, limits: &Limits<'_>) -> Result<Game, Vec<GameError>> {
     let program = lowered(description)?;
     let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
     let error = |message: String| vec![GameError { message, range, in_problem: false }];
@@ -63,9 +65,25 @@ pub fn pogddl(
     options: &PogddlOptions,
     ranges: &[pogddl::Range],
 ) -> Result<Game, Vec<GameError>> {
+    pogddl_for(domain, problem, options, ranges, true, &Limits::default())
+}
+
+/// As [`fn@pogddl`]. Without `goals` nobody is told what a match is worth ([`crate::Rules::tells_goals`]), and numbers that
+/// only goals read are no part of the state, so that nothing has to be known of them. Of the limits only `stop` is used.
+///
+/// # Errors
+/// As [`fn@pogddl`]; also where it was stopped.
+pub fn pogddl_for(
+    domain: &Domain,
+    problem: &Problem,
+    options: &PogddlOptions,
+    ranges: &[pogddl::Range],
+    goals: bool,
+    limits: &Limits<'_>,
+) -> Result<Game, Vec<GameError>> {
     let range = domain.name.as_ref().map_or(domain.range, |name| name.range);
     let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;
-    pogddl::game(domain, problem, ends_at_payoff, ranges)
+    pogddl::game(domain, problem, ends_at_payoff, goals, ranges, limits.stop)
         .map_err(|why| vec![GameError { message: why.to_string(), range, in_problem: false }])
 }
 
@@ -107,4 +125,6 @@ enum Refused {
     NegativeCycle(String),
     #[error("the description declares no role")]
     NoRole,
+    #[error("there was no time to ground the rules one by one")]
+    Stopped,
 }

@@ -1,15 +1,18 @@
 //! Solvers for clauses, behind one trait: the rest of the crate names no solver.
 //!
-//! [`cadical`] is what searches. It can write down why its answers *no* are right; [`lrat`] holds that log and
-//! follows it, which takes time linear in its length and no search. The follower is a solver like any other, one that
+//! [`cadical`] is what searches. It can write down why its answers *no* are right; [`log`] holds that, [`steps`] is how it is
+//! written, and [`lrat`] follows it, which takes time linear in its length and no search. The follower is a solver like any other, one that
 //! only knows the answers it was told the reasons of: so who writes a proof and who checks one ask the very same
 //! questions by the very same code.
 
 mod cadical;
+mod log;
 mod lrat;
+pub mod steps;
 
 pub use cadical::{Cadical, Setup};
-pub use lrat::{Fault, Follower, Log};
+pub use log::Log;
+pub use lrat::{Fault, Follower};
 
 use crate::control::Control;
 

@@ -147,7 +147,7 @@ fn every_question_must_be_answered() {
             let mut changed = certificate.clone();
             let answer = &mut refutations(&mut changed.proof).expect("clauses")[index];
             // A question whose answer follows by propagation alone needs no clauses.
-            emptied += usize::from(!std::mem::replace(&mut answer.0, "".into()).is_empty());
+            emptied += usize::from(!std::mem::replace(&mut answer.0, [].into()).is_empty());
             assert!(changed == *certificate || check(&game, &changed).is_err(), "answer {index} emptied");
         }
         let mut changed = certificate.clone();
@@ -324,7 +324,8 @@ fn no_word_makes_a_wrong_answer_right() {
     for certificate in all() {
         let answers = refutations(&mut certificate.proof.clone()).map_or(Vec::new(), |all| all.clone());
         for (index, answer) in answers.iter().enumerate() {
-            let lines: Vec<&str> = answer.0.lines().collect();
+            let text = answer.text().expect("our own proof");
+            let lines: Vec<&str> = text.lines().collect();
             for (at, line) in lines.iter().enumerate().step_by(1 + lines.len() / 40) {
                 let words: Vec<&str> = line.split(' ').collect();
                 let mut changes = vec![Vec::new(), vec!["0"], vec!["."], [words.clone(), vec!["1"]].concat()];
@@ -342,7 +343,9 @@ fn no_word_makes_a_wrong_answer_right() {
                     let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
                     lines[at] = words.join(" ");
                     let mut changed = certificate.clone();
-                    refutations(&mut changed.proof).expect("answers")[index].0 = (lines.join("\n") + "\n").into();
+                    // Some words cannot even be written.
+                    let Some(forged) = Refutation::from_text(&(lines.join("\n") + "\n")) else { continue };
+                    refutations(&mut changed.proof).expect("answers")[index] = forged;
                     broken += usize::from(check(&game, &changed).is_err());
                     assert!(check(&weak, &changed).is_err());
                 }
@@ -404,6 +407,25 @@ proptest! {
             let _ = check(&told(), &certificate);
             prop_assert!(check(&untold(), &certificate).is_err());
         }
+    }
+
+    /// Bytes of what follows a claim: refused or harmless.
+    #[test]
+    fn steps_are_not_believed(which in 0usize..8, bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), whole in any::<bool>()) {
+        let mut certificate = all()[which].clone();
+        for answer in refutations(&mut certificate.proof).into_iter().flatten().filter(|answer| !answer.0.is_empty()) {
+            let mut forged = answer.0.to_vec();
+            for (at, byte) in &bytes {
+                let at = at.index(forged.len());
+                forged[at] = *byte;
+            }
+            if !whole {
+                forged.truncate(cut.index(forged.len()));
+            }
+            answer.0 = forged.into();
+        }
+        let _ = check(&told(), &certificate);
+        prop_assert!(check(&untold(), &certificate).is_err());
     }
 
     /// Digits are what a forger would change.

@@ -95,9 +95,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
     let game = &*loaded.game;
     let options = Options { announce_end: args.announce_end, ..Options::default() };
     let mut prover = Prover::new(game);
-    // The plain game, which a reader of certificates would make; or why there is none.
     let numbers = plain::ranges(game);
-    let floor = args.certify.then(|| loaded.plain(args.pogddl_terminal, &numbers).map_err(|failure| failure.summary()));
     for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
         for property in Property::ALL {
             let mut control = work.control_saying(&format!("{name}, {}", game.roles[role.0 as usize].name));
@@ -107,14 +105,16 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
                 Verdict::Refuted { pair, .. } => Some(is_real(game, role, property, pair)),
                 _ => None,
             };
-            let certified = match (&floor, &finding.verdict) {
-                (Some(Ok(floor)), Verdict::Proved { argument: Some(argument), .. }) => {
+            let certified = match &finding.verdict {
+                Verdict::Proved { argument: Some(argument), .. } if args.certify => {
                     let control = Control { deadline: Instant::now().checked_add(args.certify_time), ..control };
                     let asked = (role, property, args.announce_end);
-                    Some(certify(&loaded, (floor, &numbers), asked, argument, &control))
-                }
-                (Some(Err(why)), Verdict::Proved { argument: Some(_), .. }) => {
-                    Some(Certified { written: None, why: Some(why.clone()), is_refused: false })
+                    // The plain game, which a reader of certificates would make; or why there is none.
+                    let floor = loaded.plain(args.pogddl_terminal, &numbers, property, &control);
+                    Some(match floor {
+                        Ok(floor) => certify(&loaded, (&floor, &numbers), asked, argument, &control),
+                        Err(why) => Certified { written: None, why: Some(why.summary()), is_refused: false },
+                    })
                 }
                 _ => None,
             };

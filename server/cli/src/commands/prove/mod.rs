@@ -95,7 +95,7 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
     let work = Work::begin(Some(args.work.time.unwrap_or(TIME)));
     let (role, property) = (finding.role, finding.property);
     let numbers = plain::ranges(&loaded.game);
-    let floor = loaded.plain(args.game.pogddl_terminal, &numbers)?;
+    let floor = loaded.plain(args.game.pogddl_terminal, &numbers, property, &work.control())?;
     let (game, floor) = (&loaded.game, (&floor, &numbers[..]));
     let certificate = certificate::write(game, floor, role, property, args.announce_end, argument, &work.control());
     let certificate = certificate.map_err(|why| {
@@ -133,9 +133,12 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let property_asked = args.property.is_empty() || args.property.iter().any(|&it| property(it).name() == about);
     let work = Work::begin(args.work.time);
     let mut code = FOUND;
+    let asked = Property::ALL.into_iter().find(|property| property.name() == about);
     let result = match role_asked && property_asked {
         true => {
-            let floor = loaded.plain(args.game.pogddl_terminal, &certificate.numbers)?;
+            // An unknown property is refused by the check.
+            let asked = asked.unwrap_or(Property::Goal);
+            let floor = loaded.plain(args.game.pogddl_terminal, &certificate.numbers, asked, &work.control())?;
             certificate::check(&floor, &certificate, &work.control()).map_err(|why| {
                 if matches!(why, certificate::Invalid::Stopped(_)) {
                     code = OPEN;

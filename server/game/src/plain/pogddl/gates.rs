@@ -46,7 +46,8 @@ impl<'a> Gates<'a> {
             gates.facts.insert(fact.clone(), FluentId(gates.names.len() as u32));
             gates.names.push(world.show(fact));
         }
-        for declared in world.domain.functions.iter().filter(|it| world.is_changing(&key(&it.signature.name))) {
+        let matters = |name: &smol_str::SmolStr| world.is_changing(name) && world.is_read(name);
+        for declared in world.domain.functions.iter().filter(|it| matters(&key(&it.signature.name))) {
             let variables = world.variables(&declared.signature.params);
             let mut found = Vec::new();
             world.each(&variables, &mut Binding::new(), &mut |binding| {
@@ -229,10 +230,14 @@ impl<'a> Gates<'a> {
     }
 
     /// The cases of a number in the old state.
-    pub fn cases(&mut self, number: &Fact) -> Cases {
+    pub fn cases(&mut self, number: &Fact) -> Result<Cases, Refused> {
         match self.numbers.get(number).cloned() {
-            Some(values) => values.into_iter().map(|(value, fluent)| (value, self.circuit.fluent(fluent))).collect(),
-            None => vec![(self.world.first_numbers.get(number).copied().unwrap_or(0), Lit::TRUE)],
+            Some(values) => {
+                Ok(values.into_iter().map(|(value, fluent)| (value, self.circuit.fluent(fluent))).collect())
+            }
+            // Nothing reads a number that was left out; if something does, nothing may be said.
+            None if self.world.is_changing(&number.0) => Err(Refused::Values(self.world.show(number))),
+            None => Ok(vec![(self.world.first_numbers.get(number).copied().unwrap_or(0), Lit::TRUE)]),
         }
     }
 
@@ -241,7 +246,7 @@ impl<'a> Gates<'a> {
             Expr::Number { text, .. } => Ok(vec![(whole(text).ok_or(Refused::NotPogddl)?, Lit::TRUE)]),
             Expr::Fluent(atom) => {
                 let number = self.world.fact(atom, binding)?;
-                Ok(self.cases(&number))
+                self.cases(&number)
             }
             Expr::Operation { op, operands, .. } => {
                 let mut values = Vec::new();

@@ -8,6 +8,7 @@
 
 mod gates;
 mod reach;
+mod read;
 mod round;
 mod rules;
 
@@ -31,6 +32,8 @@ pub enum Refused {
     Unknown(String),
     #[error("`{0}` depends on its own negation")]
     NegativeCycle(String),
+    #[error("there was no time to ground the rules one by one")]
+    Stopped,
 }
 
 /// The values that a number is claimed to have: its name as `(f a)`, and the least and the greatest.
@@ -61,12 +64,21 @@ pub struct World<'a> {
     pub derived: FxHashSet<SmolStr>,
     pub first: FxHashSet<Fact>,
     pub first_numbers: FxHashMap<Fact, i64>,
+    /// Numbers that change and that something reads: those are part of the state.
+    read: FxHashSet<SmolStr>,
+    stop: &'a dyn Fn() -> bool,
 }
 
 const RESERVED: [&str; 3] = ["all", "others", "u"];
 
 impl<'a> World<'a> {
-    pub fn new(domain: &'a Domain, problem: &Problem) -> Result<World<'a>, Refused> {
+    /// `goals`: whether what matches are worth is asked for; `stop`: when to give up.
+    pub fn new(
+        domain: &'a Domain,
+        problem: &Problem,
+        goals: bool,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Result<World<'a>, Refused> {
         let mut parents: FxHashMap<SmolStr, Vec<SmolStr>> = FxHashMap::default();
         for group in &domain.types {
             for name in &group.names {
@@ -86,6 +98,8 @@ impl<'a> World<'a> {
             derived: domain.derived.iter().map(|rule| key(&rule.head.name)).collect(),
             first: FxHashSet::default(),
             first_numbers: FxHashMap::default(),
+            read: read::numbers_of(domain, goals),
+            stop,
         };
         for group in groups() {
             let mut kinds: Vec<SmolStr> = group.types.iter().map(key).collect();
@@ -197,6 +211,16 @@ impl<'a> World<'a> {
     /// Whether matches can change what this symbol says.
     pub fn is_changing(&self, symbol: &SmolStr) -> bool {
         self.changing.contains(symbol) || self.derived.contains(symbol)
+    }
+
+    /// Whether a number that matches change is looked at by anything but its own changes.
+    pub fn is_read(&self, symbol: &SmolStr) -> bool {
+        self.read.contains(symbol)
+    }
+
+    /// Fails where it is time to give up.
+    pub fn go_on(&self) -> Result<(), Refused> {
+        if (self.stop)() { Err(Refused::Stopped) } else { Ok(()) }
     }
 
     /// `(f a b)`.

@@ -8,6 +8,8 @@ use super::{Binding, Fact, Obj, Refused, World, conjuncts, free};
 
 /// Steps of the search for what may hold.
 const MOST_STEPS: usize = 200_000_000;
+/// Steps after which is looked whether there is time left.
+const STRIDE: usize = 1 << 14;
 /// Actions that may be made.
 const MOST_ACTIONS: usize = 500_000;
 
@@ -57,6 +59,9 @@ type May = (bool, bool);
 impl Search<'_> {
     fn count(&mut self) -> Result<(), Refused> {
         self.steps += 1;
+        if self.steps.is_multiple_of(STRIDE) {
+            self.world.go_on()?;
+        }
         if self.steps > MOST_STEPS { Err(Refused::TooMany) } else { Ok(()) }
     }
 

@@ -31,7 +31,13 @@ type Happenings = Vec<(Lit, Happening)>;
 /// A number after the changes so far of one action: what was assigned last, and the sum.
 type Changed = Vec<((Option<i64>, i64), Lit)>;
 
-pub fn round(mut gates: Gates<'_>, reach: &Reach, ends_at_payoff: bool) -> Result<(Round, Vec<String>), Refused> {
+/// `goals`: whether what matches are worth is asked for.
+pub fn round(
+    mut gates: Gates<'_>,
+    reach: &Reach,
+    ends_at_payoff: bool,
+    goals: bool,
+) -> Result<(Round, Vec<String>), Refused> {
     let world = gates.world;
     let turns = turns(&mut gates);
     let mut round = Round { ground: Ground::default(), moves: Vec::new(), percepts: Vec::new() };
@@ -43,6 +49,7 @@ pub fn round(mut gates: Gates<'_>, reach: &Reach, ends_at_payoff: bool) -> Resul
     let mut percept_ids: FxHashMap<(usize, String), PerceptId> = FxHashMap::default();
     let mut legal = Vec::new();
     for (number, args) in &reach.actions {
+        world.go_on()?;
         let action = &world.domain.actions[*number];
         let names = action.params.iter().flat_map(|group| &group.names).map(key);
         let mut binding: Binding = names.zip(args.iter().copied()).collect();
@@ -84,7 +91,7 @@ pub fn round(mut gates: Gates<'_>, reach: &Reach, ends_at_payoff: bool) -> Resul
                 Happening::Number(op, target, value) => {
                     let before = match changed.remove(&target) {
                         Some(before) => before,
-                        None => gates.cases(&target).into_iter().map(|(old, lit)| ((None, old), lit)).collect(),
+                        None => gates.cases(&target)?.into_iter().map(|(old, lit)| ((None, old), lit)).collect(),
                     };
                     let after = written(&mut gates, op, &target, &value, gate, before)?;
                     changed.insert(target, after);
@@ -120,6 +127,10 @@ pub fn round(mut gates: Gates<'_>, reach: &Reach, ends_at_payoff: bool) -> Resul
     let mut over = vec![!someone];
     let mut total: Cases = vec![(0, Lit::TRUE)];
     for role in 0..world.roles.len() {
+        if !goals {
+            round.ground.goals.push(Vec::new());
+            continue;
+        }
         let goals = payoff(&mut gates, role)?;
         if ends_at_payoff {
             total = gates.combined(&total, &goals, i64::saturating_add)?;
@@ -166,6 +177,7 @@ fn happens(
             let variables = world.variables(params);
             world.each(&variables, binding, &mut |binding| happens(gates, effect, when, binding, out))?;
         }
+        Effect::Assign { target, .. } if !world.is_read(&key(&target.name)) => {}
         Effect::Assign { op, target, value, .. } => {
             let value = gates.number(value, binding)?;
             out.push((when, Happening::Number(*op, world.fact(target, binding)?, value)));
@@ -234,7 +246,7 @@ fn written(
     gate: Lit,
     before: Changed,
 ) -> Result<Changed, Refused> {
-    let old = gates.cases(target);
+    let old = gates.cases(target)?;
     let mut after = Changed::new();
     for ((set, sum), when) in before {
         after.push(((set, sum), gates.circuit.and([when, !gate])));

@@ -16,8 +16,17 @@ use crate::{
 };
 
 /// The game of a domain and a problem.
-pub fn game(domain: &Domain, problem: &Problem, ends_at_payoff: bool, ranges: &[Range]) -> Result<Game, Refused> {
-    let world = World::new(domain, problem)?;
+pub fn game(
+    domain: &Domain,
+    problem: &Problem,
+    ends_at_payoff: bool,
+    goals: bool,
+    ranges: &[Range],
+    stop: &dyn Fn() -> bool,
+) -> Result<Game, Refused> {
+    // Where payoffs end the match, everything depends on them.
+    let goals = goals || ends_at_payoff;
+    let world = World::new(domain, problem, goals, stop)?;
     let reach = reach(&world)?;
     let gates = Gates::new(&world, &reach, ranges)?;
     let mut first: Vec<FluentId> =
@@ -26,7 +35,7 @@ pub fn game(domain: &Domain, problem: &Problem, ends_at_payoff: bool, ranges: &[
         let value = world.first_numbers.get(number).copied().unwrap_or(0);
         first.extend(values.iter().filter(|(known, _)| *known == value).map(|&(_, fluent)| fluent));
     }
-    let (round, names) = round(gates, &reach, ends_at_payoff)?;
+    let (round, names) = round(gates, &reach, ends_at_payoff, goals)?;
     let mut initial = State::new(names.len(), 0);
     first.into_iter().for_each(|fluent| initial.set(fluent, true));
     let role = |&role: &u32| {
@@ -42,6 +51,7 @@ pub fn game(domain: &Domain, problem: &Problem, ends_at_payoff: bool, ranges: &[
         ground: Arc::new(round.ground),
         moves: round.moves,
         percepts: round.percepts,
+        tells_goals: goals,
     };
     let roles = world.roles.iter().map(role).collect();
     Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: false, is_sequential: true })
@@ -55,6 +65,7 @@ struct PlainOperators {
     percepts: Vec<String>,
     initial: State,
     ground: Arc<Ground>,
+    tells_goals: bool,
 }
 
 /// A state, and the value of every node for the joint move that was asked about last.
@@ -207,6 +218,10 @@ impl Names for PlainOperators {
 impl Play for PlainOperators {}
 
 impl Structure for PlainOperators {
+    fn tells_goals(&self) -> bool {
+        self.tells_goals
+    }
+
     fn outside(&self) -> Option<FluentId> {
         self.find_fluent("(outside)")
     }

@@ -1,0 +1,214 @@
+//! What is claimed, in names: what was found out on the prover's circuit is named for a reader of the plain one, and read.
+
+use percept_game::circuit::{Lit, Node};
+use percept_game::plain::pogddl::Range;
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope};
+use rustc_hash::FxHashMap;
+
+use super::super::Induction;
+use super::super::agree::{Agreement, Operand};
+use super::super::count::Count;
+use super::super::invariant::{Atom, Claim, Invariants};
+use super::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
+
+/// The name of an atom: a fluent's, or the move that is remembered.
+fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
+    match (atom as usize).checked_sub(game.rules.fluent_count()) {
+        None => game.rules.fluent_name(FluentId(atom)),
+        Some(index) => {
+            let (role, mv) = made[index];
+            format!("(did {} {})", game.roles[role.0 as usize].name, game.rules.move_name(role, mv))
+        }
+    }
+}
+
+/// Names what was found out on the prover's circuit, for a reader of the plain one.
+pub struct Naming<'a> {
+    pub game: &'a Game,
+    pub plain: &'a Game,
+    pub numbers: &'a [Range],
+}
+
+impl Naming<'_> {
+    pub fn inductive(&self, induction: &Induction) -> Result<Inductive, Invalid> {
+        let Induction { invariants, agreement, back } = induction;
+        let Invariants { from, made, claims, counts } = invariants;
+        let game = self.game;
+        let ground = game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
+        let name = |atom: Atom| name(game, made, atom);
+        let mut out = Inductive { from: *from, back: *back, ..Inductive::default() };
+        let known = |name: &String| self.plain.rules.find_fluent(name).is_some();
+        let is_left_out = |atom: Atom| {
+            let is_number = (atom as usize) < game.rules.fluent_count() && name(atom).starts_with("(= ");
+            is_number && !known(&name(atom))
+        };
+        out.agree = agreement.fluents().map(|fluent| name(fluent.0)).filter(known).collect();
+        self.formulas(&ground, agreement, &mut out);
+        let remembered =
+            |&(role, mv): &(RoleId, MoveId)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
+        out.remembered = made.iter().map(remembered).collect();
+        out.clauses = self.constant(&ground);
+        for claim in claims {
+            match claim {
+                // About what the plain game has no number for, since nothing reads it, nothing need be claimed.
+                Claim::Clause(literals) if literals.iter().any(|&(atom, _)| is_left_out(atom)) => {}
+                Claim::AtMostOne(atoms) if atoms.iter().any(|&atom| is_left_out(atom)) => {}
+                Claim::Clause(literals) => {
+                    let clause: Vec<_> = literals.iter().map(|&(atom, holds)| (name(atom), holds)).collect();
+                    if !out.clauses.contains(&clause) || clause.len() > 1 {
+                        out.clauses.push(clause);
+                    }
+                }
+                Claim::AtMostOne(atoms) => out.exclusive.push(atoms.iter().map(|&atom| name(atom)).collect()),
+            }
+        }
+        // The prover knows without being told that a number has one value, and that it is one role's turn.
+        for (number, low, high) in self.numbers {
+            let values: Vec<String> =
+                (*low..=*high).map(|value| format!("(= {number} {value})")).filter(known).collect();
+            if values.is_empty() {
+                continue;
+            }
+            out.clauses.push(values.iter().map(|value| (value.clone(), true)).collect());
+            out.exclusive.push(values);
+        }
+        if game.rules.is_turn_exclusive() {
+            let turns = game.roles.iter().map(|role| format!("(whoseturn {})", role.name));
+            out.exclusive.push(turns.filter(known).collect());
+        }
+        let counter = |count: &Count| Counter {
+            values: count.values.iter().map(|&(value, atom)| (value, name(atom))).collect(),
+            tokens: count.tokens.iter().map(|&(fluent, made)| (name(fluent), name(made))).collect(),
+            sign: count.sign,
+            offset: count.offset,
+        };
+        out.counts = counts.iter().map(counter).collect();
+        Ok(out)
+    }
+
+    /// What never changes, as claims: the prover has folded it away, the reader must see it proved.
+    fn constant(&self, ground: &Ground) -> Vec<Vec<(String, bool)>> {
+        let (rules, plain) = (&self.game.rules, &self.plain.rules);
+        let gates: FxHashMap<FluentId, Lit> = ground.next.iter().copied().collect();
+        let (first, begin) = (rules.initial(), plain.initial());
+        let mut claims = Vec::new();
+        for index in 0..plain.fluent_count() as u32 {
+            let name = plain.fluent_name(FluentId(index));
+            let holds = begin.has(FluentId(index));
+            let is_constant = match rules.find_fluent(&name) {
+                Some(fluent) => {
+                    let gate = gates.get(&fluent).copied().unwrap_or(Lit::FALSE);
+                    first.has(fluent) == holds && gate == if holds { Lit::TRUE } else { Lit::FALSE }
+                }
+                None => !holds,
+            };
+            if is_constant {
+                claims.push(vec![(name, holds)]);
+            }
+        }
+        claims
+    }
+
+    /// The gates that agree, written out.
+    fn formulas(&self, ground: &Ground, agreement: &Agreement, out: &mut Inductive) {
+        let nodes = ground.circuit.nodes();
+        // By node: its part, and the sign under which that is the node.
+        let mut parts: Vec<Option<(Part, bool)>> = vec![None; nodes.len()];
+        let kept: Vec<Lit> =
+            (0..).zip(&agreement.nodes).filter(|(_, kept)| **kept).map(|(node, _)| Lit::new(node, false)).collect();
+        let live = percept_game::circuit::live(&ground.circuit, &kept);
+        for (index, node) in nodes.iter().enumerate().filter(|(index, _)| live[*index]) {
+            let (operands, holds) = match node {
+                Node::Fluent(fluent) => {
+                    let name = self.game.rules.fluent_name(*fluent);
+                    if self.plain.rules.find_fluent(&name).is_some() {
+                        parts[index] = Some((Part::Fluent(name), true));
+                        continue;
+                    }
+                    (&[][..], false)
+                }
+                Node::True => (&[][..], true),
+                Node::And(operands) => (&operands[..], true),
+                Node::Or(operands) => (&operands[..], false),
+                Node::Move(..) | Node::Compare(_) | Node::Loop { .. } => continue,
+            };
+            let part = |lit: &Lit| {
+                let (part, sign) = parts[lit.node() as usize].clone()?;
+                // An or-gate is the negation of the conjunction of the negations.
+                Some((part, sign ^ lit.is_negated() ^ !holds))
+            };
+            let Some(operands) = operands.iter().map(part).collect::<Option<Vec<_>>>() else { continue };
+            out.formulas.push(operands);
+            parts[index] = Some((Part::Formula(out.formulas.len() - 1), holds));
+        }
+        for lit in kept {
+            if let Some((Part::Formula(number), _)) = parts[lit.node() as usize] {
+                out.agree_formulas.push(number);
+            }
+        }
+    }
+}
+
+/// The claimed sets, by number.
+pub fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Invalid> {
+    let game = question.game;
+    let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
+    if claimed.from > MOST_ROUNDS || claimed.back > MOST_BACK {
+        return Err(Invalid::TooLong);
+    }
+    let remembered = claimed.remembered.iter().map(|(who, mv)| {
+        let role = game.role(who).ok_or_else(|| unknown("role", who))?;
+        Ok((role, game.rules.find_move(role, mv).ok_or_else(|| unknown("move", mv))?))
+    });
+    let made: Vec<(RoleId, MoveId)> = remembered.collect::<Result<_, Invalid>>()?;
+    let fluents = game.rules.fluent_count() as Atom;
+    let history: FxHashMap<String, Atom> =
+        (fluents..).take(made.len()).map(|atom| (name(game, &made, atom), atom)).collect();
+    let fluent = |name: &String| game.rules.find_fluent(name).ok_or_else(|| unknown("fluent", name));
+    let atom = |name: &String| history.get(name).copied().map_or_else(|| fluent(name).map(|it| it.0), Ok);
+    // Whoever claims anything must show that no number leaves its range.
+    let mut claims: Vec<Claim> =
+        game.rules.outside().map(|outside| Claim::Clause(vec![(outside.0, false)])).into_iter().collect();
+    for clause in &claimed.clauses {
+        let literals = clause.iter().map(|(name, holds)| Ok((atom(name)?, *holds))).collect::<Result<_, Invalid>>()?;
+        claims.push(Claim::Clause(literals));
+    }
+    for group in &claimed.exclusive {
+        claims.push(Claim::AtMostOne(group.iter().map(atom).collect::<Result<_, Invalid>>()?));
+    }
+    let count = |counter: &Counter| {
+        let numbers = counter.values.iter().map(|(value, _)| *value).chain([counter.offset]);
+        if let Some(beyond) = numbers.into_iter().find(|number| number.unsigned_abs() > MOST_COUNTED) {
+            return Err(Invalid::Number(beyond));
+        }
+        let values = counter.values.iter().map(|(value, name)| Ok((*value, atom(name)?)));
+        let tokens = counter.tokens.iter().map(|(fluent, made)| Ok((atom(fluent)?, atom(made)?)));
+        Ok(Count {
+            values: values.collect::<Result<_, Invalid>>()?,
+            tokens: tokens.collect::<Result<_, Invalid>>()?,
+            sign: counter.sign.signum(),
+            offset: counter.offset,
+        })
+    };
+    let counts = claimed.counts.iter().map(count).collect::<Result<_, Invalid>>()?;
+    let mut agreement = Agreement { fluents: vec![false; fluents as usize], ..Agreement::default() };
+    for name in &claimed.agree {
+        agreement.fluents[fluent(name)?.0 as usize] = true;
+    }
+    for formula in &claimed.formulas {
+        let number = agreement.formulas.all.len();
+        let operand = |(part, holds): &(Part, bool)| match part {
+            Part::Fluent(name) => Ok((Operand::Fluent(fluent(name)?), *holds)),
+            Part::Formula(earlier) if *earlier < number => Ok((Operand::Formula(*earlier), *holds)),
+            Part::Formula(other) => Err(unknown("formula", &other.to_string())),
+        };
+        let operands = formula.iter().map(operand).collect::<Result<_, Invalid>>()?;
+        agreement.formulas.all.push(operands);
+    }
+    if let Some(beyond) = claimed.agree_formulas.iter().find(|&&number| number >= claimed.formulas.len()) {
+        return Err(unknown("formula", &beyond.to_string()));
+    }
+    agreement.formulas.agreeing = claimed.agree_formulas.clone();
+    let invariants = Invariants { from: claimed.from, made, claims, counts };
+    Ok(Induction { invariants, agreement, back: claimed.back })
+}

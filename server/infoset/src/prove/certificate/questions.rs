@@ -1,0 +1,180 @@
+//! The questions behind a proof, asked of a solver whose reasons are written down, or of the written reasons.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use percept_game::circuit::Lit;
+
+use super::super::agree::{self, Obligation};
+use super::super::bounded::{Bounded, Halt};
+use super::super::invariant;
+use super::super::twin::{Setting, Symbolic};
+use super::super::{Induction, MOST_NODES};
+use super::{Fault, Invalid, Question, Refutation};
+use crate::clauses::Clauses;
+use crate::control::{Control, Stop};
+use crate::net::Net;
+use crate::solver::Log;
+
+/// Who answers: a solver, and why is written down; or nobody, and what is written is followed.
+pub enum Answers<'a> {
+    Written { control: &'a Control, proofs: Vec<Refutation> },
+    Followed { control: &'a Control, proofs: &'a [Refutation], next: usize },
+}
+
+impl Answers<'_> {
+    /// A number of questions to one solver, which `talk` gives back.
+    fn conversation(&mut self, talk: impl FnOnce(Clauses) -> Result<Clauses, Invalid>) -> Result<(), Invalid> {
+        match self {
+            Answers::Written { control, proofs } => {
+                let log = Rc::new(RefCell::new(Log::default()));
+                talk(Clauses::logging(&log, control))?;
+                let proof = log.borrow().proof().ok_or(Invalid::Untold)?;
+                proofs.push(Refutation(proof.into()));
+            }
+            Answers::Followed { control, proofs, next } => {
+                let Some(proof) = proofs.get(*next) else {
+                    return Err(Invalid::Parts { found: proofs.len(), needed: *next + 1 });
+                };
+                *next += 1;
+                let clauses = talk(Clauses::following(proof.0.clone(), control))?;
+                if let Some(fault) = clauses.fault() {
+                    return Err(Invalid::Gap { claim: format!("part {next} of the proof is whole"), fault });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What was written; where it was followed, whether all of it was.
+    pub fn end(self) -> Result<Vec<Refutation>, Invalid> {
+        match self {
+            Answers::Written { proofs, .. } => Ok(proofs),
+            Answers::Followed { proofs, next, .. } if proofs.len() != next => {
+                Err(Invalid::Parts { found: proofs.len(), needed: next })
+            }
+            Answers::Followed { .. } => Ok(Vec::new()),
+        }
+    }
+}
+
+/// None of the targets can be true: what they say is that the claim is wrong.
+fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn() -> String) -> Result<(), Invalid> {
+    for portion in targets.chunks(PORTION) {
+        let any = net.or(portion.iter().copied());
+        if any == Lit::FALSE {
+            continue;
+        }
+        match clauses.solve(net, &[any]) {
+            // From here on it may be used.
+            Some(false) => clauses.add(net, [!any]),
+            Some(true) => return Err(Invalid::Wrong(claim())),
+            None => {
+                return Err(match clauses.fault().unwrap_or(Fault::Stopped(clauses.stopped())) {
+                    Fault::Stopped(stop) => Invalid::Stopped(stop),
+                    fault => Invalid::Gap { claim: claim(), fault },
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Matches of no rounds yet. `single`: one match, else two that look alike.
+fn start<'a>(question: &Question<'a>, clauses: Clauses, single: bool) -> Result<Bounded<'a>, Invalid> {
+    let whole = Some(question.ground.clone());
+    Bounded::with(question.game, question.role, whole, clauses, single).map_err(|_| Invalid::TooLarge)
+}
+
+/// Makes the matches a round longer.
+fn deepen(matches: &mut Bounded<'_>) -> Result<(), Invalid> {
+    matches.deepen().map_err(|halt| match halt {
+        Halt::TooLarge(_) => Invalid::TooLarge,
+        Halt::OutOfTime => Stop::OutOfTime.into(),
+    })?;
+    if matches.size() > MOST_NODES { Err(Invalid::TooLarge) } else { Ok(()) }
+}
+
+/// The property does not differ in any pair of matches of so many rounds.
+fn is_known(question: &Question<'_>, matches: &mut Bounded<'_>) -> Result<(), Invalid> {
+    let rounds = matches.depth();
+    let (target, net, clauses) = matches.difference(question.property);
+    refute(net, clauses, &[target], || format!("the property is known after {rounds} rounds"))
+}
+
+pub fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answers<'_>) -> Result<(), Invalid> {
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, false)?;
+        let outside = question.game.rules.outside();
+        loop {
+            if let Some(outside) = outside {
+                let of = |_: &mut Net, a: &Symbolic, b: &Symbolic| vec![a.atom(outside.0), b.atom(outside.0)];
+                let (targets, net, clauses) = matches.targets(of, &[]);
+                refute(net, clauses, &targets, || "every number stays within its range".to_owned())?;
+            }
+            is_known(question, &mut matches)?;
+            if matches.depth() == rounds {
+                break;
+            }
+            deepen(&mut matches)?;
+        }
+        let (target, net, clauses) = matches.continuation();
+        refute(net, clauses, &[target], || format!("no match is longer than {rounds} rounds"))?;
+        Ok(matches.into_clauses())
+    })
+}
+
+/// How many claims one question is about: each alone takes too many questions, and a solver that is asked about a
+/// thousand at once learns clauses that speak of all of them.
+const PORTION: usize = 16;
+
+pub fn inductive(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'_>) -> Result<(), Invalid> {
+    let Induction { invariants, agreement, back } = induction;
+    let (from, made) = (invariants.from, &invariants.made);
+    let &Question { game, role, property, announce_end, .. } = question;
+    let setting = &Setting { game, ground: &question.ground, role, made: &[] };
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, false)?;
+        let last = from.max((from + back).saturating_sub(1));
+        loop {
+            if matches.depth() == from {
+                let (targets, net, clauses) =
+                    matches.targets(|net, a, b| agreement.differences(setting, net, a, b), &[]);
+                refute(net, clauses, &targets, || format!("the agreement holds after {from} rounds"))?;
+            }
+            if matches.depth() < from + back {
+                is_known(question, &mut matches)?;
+            }
+            if matches.depth() == last {
+                return Ok(matches.into_clauses());
+            }
+            deepen(&mut matches)?;
+        }
+    })?;
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, true)?;
+        while matches.depth() < from {
+            deepen(&mut matches)?;
+        }
+        let (targets, net, clauses) = matches.targets(|net, state, _| invariants.violated(net, state), made);
+        refute(net, clauses, &targets, || format!("the invariants hold after {from} rounds"))?;
+        Ok(matches.into_clauses())
+    })?;
+    let mut all = |obligation: &dyn Fn(Clauses) -> Obligation, claim: &str| {
+        answers.conversation(|clauses| {
+            let Obligation { mut net, mut clauses, targets } = obligation(clauses);
+            refute(&mut net, &mut clauses, &targets, || claim.to_owned())?;
+            Ok(clauses)
+        })
+    };
+    let remembering = Setting { made, ..*setting };
+    all(&|clauses| invariant::step_obligation(&remembering, invariants, clauses), "the invariants last")?;
+    all(
+        &|clauses| agree::step_obligation(setting, invariants, announce_end, agreement, clauses),
+        "the agreement lasts",
+    )?;
+    all(
+        &|clauses| agree::property_obligation(setting, invariants, announce_end, agreement, property, *back, clauses),
+        "the property follows",
+    )
+}

@@ -1,0 +1,102 @@
+//! What a solver derived, until it is written down.
+
+use rustc_hash::FxHashMap;
+
+use super::steps::{Clause, Writer};
+
+/// A clause by the list it is in and its place there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Demanded(u32),
+    Derived(u32),
+}
+
+/// What a solver derived, until it is written down.
+#[derive(Default)]
+pub struct Log {
+    places: FxHashMap<i64, Place>,
+    demanded: u32,
+    /// By derived clause: where its literals end in `literals`, and its hints in `hints`.
+    ends: Vec<(usize, usize)>,
+    literals: Vec<i32>,
+    hints: Vec<Place>,
+    /// By question: how many clauses were derived when it was answered, and which answers it.
+    answers: Vec<(u32, Place)>,
+    /// Something happened that cannot be told.
+    is_broken: bool,
+}
+
+impl Log {
+    /// The solver was given a clause.
+    pub fn original(&mut self, id: i64) {
+        self.places.insert(id, Place::Demanded(self.demanded));
+        self.demanded += 1;
+    }
+
+    /// The solver derived a clause; `follows`: by unit propagation.
+    pub fn derived(&mut self, id: i64, clause: &[i32], antecedents: &[i64], follows: bool) {
+        self.is_broken |= !follows;
+        self.literals.extend_from_slice(clause);
+        for antecedent in antecedents {
+            match self.places.get(antecedent) {
+                Some(&place) => self.hints.push(place),
+                None => self.is_broken = true,
+            }
+        }
+        self.places.insert(id, Place::Derived(self.ends.len() as u32));
+        self.ends.push((self.literals.len(), self.hints.len()));
+    }
+
+    /// The solver answered no, because of the first of these clauses.
+    pub fn answered(&mut self, ids: &[i64]) {
+        match ids.first().and_then(|id| self.places.get(id)) {
+            Some(&place) => self.answers.push((self.ends.len() as u32, place)),
+            None => self.is_broken = true,
+        }
+    }
+
+    fn span(&self, derived: u32) -> (&[i32], &[Place]) {
+        let (literals, hints) = derived.checked_sub(1).map_or((0, 0), |before| self.ends[before as usize]);
+        let (literals_end, hints_end) = self.ends[derived as usize];
+        (&self.literals[literals..literals_end], &self.hints[hints..hints_end])
+    }
+
+    /// The proof: what the answers need of all that was derived. `None` where something cannot be told.
+    pub fn proof(&self) -> Option<Vec<u8>> {
+        if self.is_broken {
+            return None;
+        }
+        let mut needed = vec![false; self.ends.len()];
+        let mark = |needed: &mut Vec<bool>, place: &Place| {
+            if let Place::Derived(derived) = place {
+                needed[*derived as usize] = true;
+            }
+        };
+        self.answers.iter().for_each(|(_, place)| mark(&mut needed, place));
+        for derived in (0..self.ends.len()).rev() {
+            if needed[derived] {
+                self.span(derived as u32).1.iter().for_each(|place| mark(&mut needed, place));
+            }
+        }
+        // The others are not counted.
+        let mut numbers = vec![0u32; self.ends.len()];
+        let clause = |numbers: &[u32], place: &Place| match *place {
+            Place::Demanded(index) => Clause::Demanded(index),
+            Place::Derived(index) => Clause::Derived(numbers[index as usize]),
+        };
+        let (mut writer, mut count, mut answers) = (Writer::default(), 0, self.answers.iter().peekable());
+        for derived in 0..=self.ends.len() as u32 {
+            while let Some((_, place)) = answers.next_if(|(until, _)| *until == derived) {
+                writer.answer(clause(&numbers, place));
+            }
+            if !needed.get(derived as usize).is_some_and(|&needed| needed) {
+                continue;
+            }
+            numbers[derived as usize] = count;
+            count += 1;
+            let (literals, hints) = self.span(derived);
+            writer.clause(literals, hints.iter().map(|place| clause(&numbers, place)));
+        }
+        Some(writer.bytes)
+    }
+}
