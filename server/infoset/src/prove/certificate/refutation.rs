@@ -16,15 +16,9 @@ const LEVEL: u8 = 5;
 
 /// Why some questions, one after the other, have the answer no: a proof with hints ([`crate::solver`]). In a file it is
 /// packed (deflate) and written in letters (base64).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Refutation(pub Arc<[u8]>);
-
-impl Default for Refutation {
-    fn default() -> Refutation {
-        Refutation(Arc::default())
-    }
-}
 
 /// Why a text is no packed proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
