@@ -154,7 +154,7 @@ mod counting {
             let without = |index: usize| {
                 let mut forged = certificate.clone();
                 let Proof::Induction(proof) = &mut forged.proof else { panic!("by induction") };
-                proof.refutations[index].0 = "".into();
+                proof.refutations[index].0 = [].into();
                 forged
             };
             let needed = |&index: &usize| certificate::check(&floor, &without(index), &Control::default()).is_err();
