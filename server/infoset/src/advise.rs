@@ -11,7 +11,7 @@ use crate::{
     control::Control,
     csp::CspError,
     infoset::{Method, Options, Report, Wanted, infoset},
-    member::{Guarantee, Member, Target},
+    member::Member,
     view::View,
 };
 
@@ -87,9 +87,14 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
         ..Options::default()
     };
     let sample = infoset(game, view, &sampling, control)?;
+    Ok(advise_from(game, view, sample, options, control))
+}
+
+/// As [`advise()`], from members that are at hand.
+pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, control: &Control) -> Advice {
     let mut opponents = Opponents { game, options, control, known: FxHashMap::default() };
     let ln_weights: Vec<f64> =
-        sample.members.iter().map(|member| left(&sample, member) + opponents.correction(view.role, member)).collect();
+        sample.members.iter().map(|member| sample.ln_chance(member) + opponents.correction(view.role, member)).collect();
     let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
     let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
@@ -102,24 +107,11 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
             if control.stop().is_some() { vec![] } else { value_moves(game, view.role, member, options, &mut rng) }
         })
         .collect();
-    Ok(Advice {
+    Advice {
         moves: table(&values, &weights),
         effective_members: if squares > 0.0 { sum * sum / squares } else { 0.0 },
         opponent_views: opponents.known.len(),
         sample,
-    })
-}
-
-/// The logarithm of the weight that is left for a member to count by its probability under chance and uniform opponents.
-fn left(sample: &Report, member: &Member) -> f64 {
-    match sample.guarantee {
-        Guarantee::Probability => 0.0,
-        Guarantee::Weighted(Target::Probability) => member.ln_weight,
-        Guarantee::All
-        | Guarantee::Uniform
-        | Guarantee::Distinct
-        | Guarantee::Weighted(Target::Uniform)
-        | Guarantee::Found => member.ln_weight + member.ln_probability,
     }
 }
 
@@ -253,7 +245,7 @@ impl Opponents<'_> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed);
         let values: Vec<_> =
             sample.members.iter().map(|member| value_moves(self.game, view.role, member, &once, &mut rng)).collect();
-        let ln_weights = || sample.members.iter().map(|member| left(&sample, member));
+        let ln_weights = || sample.members.iter().map(|member| sample.ln_chance(member));
         let greatest = ln_weights().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> = ln_weights().map(|ln_weight| (ln_weight - greatest).exp()).collect();
         soft(&table(&values, &weights))

@@ -152,6 +152,27 @@ impl Report {
         self.guarantee.is_weighted().then(|| ln_weights.map(|ln| (ln - sum).exp()).collect())
     }
 
+    /// By member its share when every member counts by its probability under chance and uniform opponents, whatever the
+    /// members stand for by themselves.
+    pub fn chances(&self) -> Vec<f64> {
+        let ln = self.members.iter().map(|member| self.ln_chance(member));
+        let sum = ln_sum(ln.clone());
+        ln.map(|ln| (ln - sum).exp()).collect()
+    }
+
+    /// The logarithm of the weight that is left for a member to count by its probability under chance and uniform opponents.
+    pub(crate) fn ln_chance(&self, member: &Member) -> f64 {
+        match self.guarantee {
+            Guarantee::Probability => 0.0,
+            Guarantee::Weighted(Target::Probability) => member.ln_weight,
+            Guarantee::All
+            | Guarantee::Uniform
+            | Guarantee::Distinct
+            | Guarantee::Weighted(Target::Uniform)
+            | Guarantee::Found => member.ln_weight + member.ln_probability,
+        }
+    }
+
     /// Replaces the complete list by random draws from it.
     pub(crate) fn draw(&mut self, options: &Options) {
         let ln_weight = |member: &Member| match options.wanted {

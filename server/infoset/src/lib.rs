@@ -38,7 +38,7 @@ mod unroll;
 mod verdict;
 mod view;
 
-pub use advise::{Advice, AdviseOptions, MoveAdvice, advise};
+pub use advise::{Advice, AdviseOptions, MoveAdvice, advise, advise_from};
 pub use control::{Control, Progress, Stop};
 pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;

@@ -1,0 +1,301 @@
+//! What the match may look like by what one role knows: members of its information set, kept current round by round.
+//!
+//! While the set is small all of it is here, with its probabilities (opponents and chance move uniformly). Once it is
+//! too large, a few hundred members stand for it: each round they are moved on at random, those that contradict the
+//! percepts are dropped, and when too few are left they are drawn anew by [`Follow`], the samplers of the information
+//! sets, which look at the whole view at once.
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_infoset::{Follow, Options, Report, Round, View, Wanted};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+use crate::clock::Clock;
+use crate::simulation::{Key, Place, choices};
+
+/// At most so many members are all that there are.
+const MOST_KNOWN: usize = 4_096;
+/// Percepts looked at in one round to find all members.
+const MOST_TRIED: usize = 60_000;
+/// Members that stand for a set too large to be known.
+const WANTED: usize = 300;
+/// Random joint moves tried for each wanted member.
+const TRIES: usize = 24;
+/// The share of the wanted members below which they are drawn anew.
+const THIN: f64 = 0.25;
+/// Bytes that a redraw may use.
+const MEMORY: usize = 256 << 20;
+
+/// A history that fits the view, by where it ends and what everybody knows there.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub place: Place,
+    /// Its probability among the members; they add up to one.
+    pub weight: f64,
+}
+
+/// Weights by state and what everybody knows.
+type Weights = FxHashMap<(State, Box<[Key]>), f64>;
+
+/// The members of one role's information set along a match.
+pub struct Belief<'g> {
+    game: &'g Game,
+    role: RoleId,
+    members: Vec<Member>,
+    /// Whether the members are all there are.
+    complete: bool,
+    rounds: usize,
+    /// Made when members are drawn for the first time.
+    follow: Option<Follow<'g>>,
+    most_known: usize,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl<'g> Belief<'g> {
+    /// Before the first round.
+    pub fn new(game: &'g Game, role: RoleId, seed: u64) -> Belief<'g> {
+        Belief {
+            game,
+            role,
+            members: vec![Member { place: Place::start(game), weight: 1.0 }],
+            complete: true,
+            rounds: 0,
+            follow: None,
+            most_known: MOST_KNOWN,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x0062_656c_6965_6673),
+        }
+    }
+
+    /// Keeps all members as long as there are at most so many.
+    pub fn knowing(self, most: usize) -> Belief<'g> {
+        Belief { most_known: most, ..self }
+    }
+
+    /// The members; none where no match was found that fits.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Whether these are all members there are.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Takes in the rounds that are new in a view. After `keep_over: false`, members whose match is over are dropped:
+    /// a player that is asked for a move knows that it is not.
+    pub fn observe(&mut self, view: &View, keep_over: bool, clock: &Clock) {
+        for round in self.rounds..view.rounds.len() {
+            let is_last = round + 1 == view.rounds.len();
+            self.advance(&view.rounds[round]);
+            self.rounds += 1;
+            if !(is_last && keep_over) {
+                self.drop_finished();
+            }
+            if self.is_thin() && is_last {
+                self.redraw(view, keep_over, clock);
+            }
+        }
+    }
+
+    fn is_thin(&self) -> bool {
+        !self.complete && (self.members.len() as f64) < THIN * WANTED as f64
+    }
+
+    fn drop_finished(&mut self) {
+        let before = self.members.len();
+        self.members.retain(|member| !self.game.rules.terminal(&member.place.state));
+        if self.members.len() < before {
+            normalize(&mut self.members);
+        }
+    }
+
+    fn advance(&mut self, seen: &Round) {
+        self.drop_finished();
+        if let Some(members) = self.complete.then(|| self.all_after(seen)).flatten() {
+            self.members = members;
+            return;
+        }
+        self.complete = false;
+        self.members = self.some_after(seen);
+    }
+
+    /// All members after a round; `None` where that is too much.
+    fn all_after(&self, seen: &Round) -> Option<Vec<Member>> {
+        let mut next: Weights = FxHashMap::default();
+        let mut tried = 0;
+        for member in &self.members {
+            let (legal, own_choices) = self.choices(&member.place.state, seen.own);
+            let joints: usize = legal.iter().map(Vec::len).try_fold(1usize, |all, count| all.checked_mul(count))?;
+            tried += joints;
+            if tried > MOST_TRIED {
+                return None;
+            }
+            let share = member.weight * own_choices / joints as f64;
+            for joint in joint_moves(&legal) {
+                if self.fits(&member.place.state, &joint, seen) {
+                    let place = member.place.after(self.game, &joint);
+                    *next.entry((place.state, place.keys)).or_default() += share;
+                }
+            }
+            if next.len() > self.most_known {
+                return None;
+            }
+        }
+        Some(members_of(next))
+    }
+
+    /// Members after a round, at random: a member by its weight, a joint move, kept if the percepts fit.
+    fn some_after(&mut self, seen: &Round) -> Vec<Member> {
+        let mut next: Weights = FxHashMap::default();
+        let mut found = 0;
+        let before = std::mem::take(&mut self.members);
+        let sums = cumulative(&before);
+        let legal: Vec<_> = before.iter().map(|member| self.choices(&member.place.state, seen.own).0).collect();
+        for _ in 0..WANTED * TRIES {
+            if before.is_empty() || found == WANTED {
+                break;
+            }
+            let at = pick(&sums, &mut self.rng);
+            if legal[at].iter().any(Vec::is_empty) {
+                continue;
+            }
+            let joint: JointMove = legal[at].iter().map(|moves| moves[self.rng.random_range(0..moves.len())]).collect();
+            let place = &before[at].place;
+            if self.fits(&place.state, &joint, seen) {
+                let after = place.after(self.game, &joint);
+                *next.entry((after.state, after.keys)).or_default() += 1.0;
+                found += 1;
+            }
+        }
+        members_of(next)
+    }
+
+    /// Every role's moves in a state, the own one fixed where it is known, and how many own ones there were.
+    fn choices(&self, state: &State, own: Option<MoveId>) -> (Vec<Vec<MoveId>>, f64) {
+        let mut legal = choices(self.game, state);
+        let mine = &mut legal[self.role.0 as usize];
+        if let Some(own) = own {
+            mine.retain(|&mv| mv == own);
+            return (legal, 1.0);
+        }
+        let count = mine.len() as f64;
+        (legal, count)
+    }
+
+    fn fits(&self, state: &State, joint: &[MoveId], seen: &Round) -> bool {
+        self.game.rules.percepts(state, joint, self.role) == seen.percepts
+    }
+
+    /// Draws members from the whole view.
+    fn redraw(&mut self, view: &View, keep_over: bool, clock: &Clock) {
+        let control = clock.share(0.4).control();
+        let follow = self.follow.get_or_insert_with(|| Follow::new(self.game, self.role, MEMORY));
+        for round in &view.rounds[follow.view().len()..] {
+            if follow.extend(round.clone(), &control).is_err() {
+                return;
+            }
+        }
+        let options =
+            Options { wanted: Wanted::ByProbability, limit: WANTED, seed: self.rng.random(), ..Options::default() };
+        let Ok(mut report) = follow.infoset(&options, &control) else { return };
+        if report.complete && report.histories <= self.most_known.into() {
+            let all = Options { wanted: Wanted::All, limit: usize::MAX, ..options };
+            if let Ok(known) = follow.infoset(&all, &control)
+                && known.lists_all()
+            {
+                report = known;
+                self.complete = true;
+            }
+        }
+        if report.members.is_empty() {
+            return;
+        }
+        self.take(view, &report);
+        if !keep_over {
+            self.drop_finished();
+        }
+    }
+
+    fn take(&mut self, view: &View, report: &Report) {
+        let mut next: Weights = FxHashMap::default();
+        for (member, chance) in report.members.iter().zip(report.chances()) {
+            let start = Place::start(self.game);
+            let place = member.moves.iter().fold(start, |place, joint| place.after(self.game, joint));
+            *next.entry((place.state, place.keys)).or_default() += chance;
+        }
+        debug_assert_eq!(view.rounds.len(), self.rounds, "the view is that of now");
+        self.members = members_of(next);
+    }
+
+    /// The moves that are legal in every member, in the order of the first; where there are none, those that are legal
+    /// in most.
+    pub fn moves(&self) -> Vec<MoveId> {
+        let mut shares: Vec<(MoveId, f64)> = Vec::new();
+        for member in &self.members {
+            for mv in self.game.rules.legal(&member.place.state, self.role) {
+                match shares.iter_mut().find(|(known, _)| *known == mv) {
+                    Some((_, share)) => *share += member.weight,
+                    None => shares.push((mv, member.weight)),
+                }
+            }
+        }
+        let most = shares.iter().map(|&(_, share)| share).fold(0.0, f64::max);
+        shares.into_iter().filter(|&(_, share)| share > most - 1e-9).map(|(mv, _)| mv).collect()
+    }
+
+    /// A member by its weight.
+    pub fn draw(&mut self) -> Option<&Member> {
+        let sums = cumulative(&self.members);
+        (!sums.is_empty()).then(|| &self.members[pick(&sums, &mut self.rng)])
+    }
+
+    pub fn role(&self) -> RoleId {
+        self.role
+    }
+}
+
+/// The joint moves, the last role's changing fastest.
+pub(crate) fn joint_moves(legal: &[Vec<MoveId>]) -> impl Iterator<Item = JointMove> + '_ {
+    let count: usize = legal.iter().map(Vec::len).product();
+    (0..count).map(move |mut number| {
+        let mut joint = vec![MoveId::NOOP; legal.len()];
+        for (mv, moves) in joint.iter_mut().zip(legal).rev() {
+            *mv = moves[number % moves.len()];
+            number /= moves.len();
+        }
+        joint
+    })
+}
+
+/// Members with weights that add up to one, in an order that does not depend on the map's.
+fn members_of(weights: Weights) -> Vec<Member> {
+    let mut members: Vec<Member> =
+        weights.into_iter().map(|((state, keys), weight)| Member { place: Place { state, keys }, weight }).collect();
+    members.sort_unstable_by(|left, right| {
+        (&left.place.state, &left.place.keys).cmp(&(&right.place.state, &right.place.keys))
+    });
+    normalize(&mut members);
+    members
+}
+
+fn normalize(members: &mut [Member]) {
+    let sum: f64 = members.iter().map(|member| member.weight).sum();
+    members.iter_mut().for_each(|member| member.weight /= sum);
+}
+
+/// The sums of the weights up to each member.
+pub(crate) fn cumulative(members: &[Member]) -> Vec<f64> {
+    let mut sum = 0.0;
+    let sums = members.iter().map(|member| {
+        sum += member.weight;
+        sum
+    });
+    sums.collect()
+}
+
+/// A place in a list of sums, by its part of the last.
+pub(crate) fn pick(sums: &[f64], rng: &mut Xoshiro256PlusPlus) -> usize {
+    let at = rng.random::<f64>() * sums.last().copied().unwrap_or(0.0);
+    sums.partition_point(|&sum| sum <= at).min(sums.len().saturating_sub(1))
+}

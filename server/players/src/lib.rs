@@ -1,0 +1,31 @@
+//! # percept-players: players that see only their percepts, and the manager of their matches
+//!
+//! In: a [`Briefing`] (a game with its rules as text) and a [`Strategy`] for each role. Out: an [`Outcome`]: what
+//! everybody did, what it was worth, and who was late, died or answered nonsense.
+//!
+//! Never known here: files and terminals; and, in a [`Player`], how the match really stands. A player is made from a
+//! [`Seat`] (rules, role, clocks) and is told its own moves and percepts, a [`percept_infoset::View`]; no function of
+//! the trait takes a state, so none can reach it. `tests/eyes.rs` plays with states that would be recognised anywhere.
+//!
+//! ```text
+//! manager ── the real state ──> seat: a thread ──> player ──> belief: members of the information set, kept current
+//!    │                            (view, clock)       │
+//!    └── illegal, late, dead: a random move           └─────> tree: what was tried in simulated matches
+//! ```
+
+mod belief;
+mod briefing;
+mod clock;
+mod manager;
+mod player;
+mod seat;
+mod simulation;
+pub mod strategies;
+mod tree;
+
+pub use belief::Belief;
+pub use briefing::{Briefing, BriefingError};
+pub use clock::{Clock, Clocks};
+pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome};
+pub use player::{Player, Seat, Trouble};
+pub use strategies::{Person, Sight, Strategy, StrategyError};

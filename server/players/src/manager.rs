@@ -1,0 +1,299 @@
+//! The manager of a match, chapter 17.5 of *General Game Playing*: asks everybody, replaces what is late or illegal by a
+//! random legal move, moves for chance, tells each role its own move and its percepts, and records it all.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_infoset::Round;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::briefing::Briefing;
+use crate::clock::Clocks;
+use crate::player::{Seat, Trouble};
+use crate::seat::Occupied;
+use crate::strategies::Strategy;
+
+/// How a match is run.
+#[derive(Clone, Debug)]
+pub struct MatchOptions {
+    /// What players are told the match is called.
+    pub id: String,
+    pub clocks: Clocks,
+    pub seed: u64,
+    /// A match that goes on longer is ended.
+    pub max_rounds: usize,
+    /// Set from outside to end the match.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Default for MatchOptions {
+    fn default() -> MatchOptions {
+        MatchOptions { id: "match".into(), clocks: Clocks::default(), seed: 0, max_rounds: 10_000, cancel: None }
+    }
+}
+
+/// What a player did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// No answer in time.
+    Late,
+    /// An answer that is no move of the game.
+    Nonsense,
+    /// A move that is not legal.
+    Illegal,
+    /// The player could not be reached.
+    Unreachable,
+    /// The player broke down.
+    Died,
+    /// It gave no move.
+    NoMove,
+}
+
+impl FaultKind {
+    /// As it is written in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Late => "late",
+            FaultKind::Nonsense => "nonsense",
+            FaultKind::Illegal => "illegal",
+            FaultKind::Unreachable => "unreachable",
+            FaultKind::Died => "died",
+            FaultKind::NoMove => "no-move",
+        }
+    }
+}
+
+/// A fault of one player in one round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// From 1; 0: before the first.
+    pub round: usize,
+    pub role: RoleId,
+    pub kind: FaultKind,
+    pub detail: String,
+    /// The move that was made for it.
+    pub played: Option<MoveId>,
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// In a terminal state.
+    Over,
+    /// A role had no legal move.
+    Stuck,
+    /// After the greatest number of rounds.
+    TooLong,
+    /// From outside.
+    Cancelled,
+}
+
+/// A match that was played.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub ended: Ended,
+    /// By role: the goal at the end; `None` where the rules give none, or several.
+    pub goals: Vec<Option<i64>>,
+    /// The joint moves.
+    pub moves: Vec<JointMove>,
+    pub faults: Vec<Fault>,
+    /// By role: what its player says of how it played.
+    pub remarks: Vec<Option<String>>,
+    /// By role: the longest time an answer took.
+    pub slowest: Vec<Duration>,
+    pub seconds: f64,
+}
+
+/// A game on which matches can be played: the rules that the manager runs, and what players are told.
+#[derive(Clone, Debug)]
+pub struct Arena {
+    rules: Briefing,
+    told: Briefing,
+}
+
+impl Arena {
+    pub fn new(briefing: Briefing) -> Arena {
+        Arena { rules: briefing.clone(), told: briefing }
+    }
+
+    /// A manager that runs other rules than players are told, with the same moves and percepts: such as rules that watch
+    /// where their states go.
+    pub fn with_rules(rules: Arc<Game>, told: Briefing) -> Arena {
+        Arena { rules: Briefing::of_game(rules), told }
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.rules.game
+    }
+
+    pub fn briefing(&self) -> &Briefing {
+        &self.told
+    }
+
+    /// Plays a match. `strategies`: one per role; those of chance are not used.
+    pub fn play(&self, strategies: &[Strategy], options: &MatchOptions) -> Outcome {
+        Match::new(self, strategies, options).play()
+    }
+}
+
+struct Match<'a> {
+    game: &'a Game,
+    options: &'a MatchOptions,
+    /// By role; `None` for chance.
+    seats: Vec<Option<Occupied>>,
+    state: State,
+    /// Chooses for chance. Of its own, so that faults do not change what chance does.
+    chance: Xoshiro256PlusPlus,
+    /// Chooses for those who fail.
+    substitute: Xoshiro256PlusPlus,
+    outcome: Outcome,
+}
+
+impl<'a> Match<'a> {
+    fn new(arena: &'a Arena, strategies: &[Strategy], options: &'a MatchOptions) -> Match<'a> {
+        let game = arena.game();
+        let seat = |role: RoleId| {
+            let index = role.0 as usize;
+            (!game.roles[index].is_chance).then(|| {
+                let seed = options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (index as u64 + 1) << 48;
+                let (briefing, id) = (arena.told.clone(), options.id.clone());
+                let seat = Seat { briefing, role, clocks: options.clocks, id, seed };
+                Occupied::new(seat, strategies[index].clone())
+            })
+        };
+        let roles = game.roles.len();
+        Match {
+            game,
+            options,
+            seats: game.role_ids().map(seat).collect(),
+            state: game.rules.initial(),
+            chance: Xoshiro256PlusPlus::seed_from_u64(options.seed),
+            substitute: Xoshiro256PlusPlus::seed_from_u64(!options.seed),
+            outcome: Outcome {
+                ended: Ended::Over,
+                goals: vec![None; roles],
+                moves: Vec::new(),
+                faults: Vec::new(),
+                remarks: vec![None; roles],
+                slowest: vec![Duration::ZERO; roles],
+                seconds: 0.0,
+            },
+        }
+    }
+
+    fn play(mut self) -> Outcome {
+        let begin = Instant::now();
+        self.get_ready();
+        let mut seen: Vec<Option<Round>> = vec![None; self.seats.len()];
+        self.outcome.ended = loop {
+            if self.game.rules.terminal(&self.state) {
+                break Ended::Over;
+            }
+            if self.outcome.moves.len() >= self.options.max_rounds {
+                break Ended::TooLong;
+            }
+            if self.options.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                break Ended::Cancelled;
+            }
+            let legal: Vec<Vec<MoveId>> =
+                self.game.role_ids().map(|role| self.game.rules.legal(&self.state, role)).collect();
+            if legal.iter().any(Vec::is_empty) {
+                break Ended::Stuck;
+            }
+            let joint = self.ask_everybody(&legal, &mut seen);
+            for role in self.game.role_ids() {
+                let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
+                let percepts = self.game.rules.percepts(&self.state, &joint, role);
+                seen[role.0 as usize] = Some(Round { own, percepts });
+            }
+            self.state = self.game.rules.next(&self.state, &joint);
+            self.outcome.moves.push(joint);
+        };
+        self.finish(seen, begin)
+    }
+
+    /// The moment after which an answer is late.
+    fn limit(&self, clock: Option<Duration>) -> Option<Instant> {
+        clock.and_then(|clock| Instant::now().checked_add(clock + self.options.clocks.grace))
+    }
+
+    fn get_ready(&mut self) {
+        let until = self.limit(self.options.clocks.start);
+        for role in self.game.role_ids() {
+            let ready = self.seats[role.0 as usize].as_mut().map(|seat| seat.ready(until));
+            if let Some(Err(trouble)) = ready {
+                self.note(0, role, &trouble, None);
+            }
+        }
+    }
+
+    fn ask_everybody(&mut self, legal: &[Vec<MoveId>], seen: &mut [Option<Round>]) -> JointMove {
+        let asked = Instant::now();
+        let until = self.limit(self.options.clocks.play);
+        for (seat, seen) in self.seats.iter_mut().zip(seen) {
+            if let Some(seat) = seat {
+                seat.ask(seen.take());
+            }
+        }
+        let round = self.outcome.moves.len() + 1;
+        let mut joint = JointMove::new();
+        for role in self.game.role_ids() {
+            let index = role.0 as usize;
+            let choices = &legal[index];
+            let Some(seat) = &mut self.seats[index] else {
+                joint.push(choices[self.chance.random_range(0..choices.len())]);
+                continue;
+            };
+            // Drawn before the answer is known, so that one fault does not change the next substitute.
+            let substitute = choices[self.substitute.random_range(0..choices.len())];
+            let answer = seat.answer(until);
+            self.outcome.slowest[index] = self.outcome.slowest[index].max(asked.elapsed());
+            joint.push(match answer {
+                Ok(mv) if choices.contains(&mv) => mv,
+                Ok(mv) => {
+                    let name = self.game.rules.move_name(role, mv);
+                    let detail = format!("`{name}` is not legal");
+                    let fault = Fault { round, role, kind: FaultKind::Illegal, detail, played: Some(substitute) };
+                    self.outcome.faults.push(fault);
+                    substitute
+                }
+                Err(trouble) => {
+                    self.note(round, role, &trouble, Some(substitute));
+                    substitute
+                }
+            });
+        }
+        joint
+    }
+
+    fn note(&mut self, round: usize, role: RoleId, trouble: &Trouble, played: Option<MoveId>) {
+        let kind = match trouble {
+            Trouble::Nonsense(_) => FaultKind::Nonsense,
+            Trouble::Unreachable(_) => FaultKind::Unreachable,
+            Trouble::Lost => FaultKind::NoMove,
+            Trouble::Late => FaultKind::Late,
+            Trouble::Died(_) => FaultKind::Died,
+        };
+        self.outcome.faults.push(Fault { round, role, kind, detail: trouble.to_string(), played });
+    }
+
+    fn finish(mut self, mut seen: Vec<Option<Round>>, begin: Instant) -> Outcome {
+        let until = self.limit(self.options.clocks.play);
+        for (index, seat) in self.seats.into_iter().enumerate() {
+            if let Some(seat) = seat {
+                self.outcome.remarks[index] = seat.remark.clone();
+                seat.stop(seen[index].take(), until);
+            }
+        }
+        for role in self.game.role_ids() {
+            if let [goal] = self.game.rules.goals(&self.state, role)[..] {
+                self.outcome.goals[role.0 as usize] = Some(goal);
+            }
+        }
+        self.outcome.seconds = begin.elapsed().as_secs_f64();
+        self.outcome
+    }
+}

@@ -1,0 +1,149 @@
+//! A player in its thread, as the manager sees it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+use percept_game::MoveId;
+use percept_infoset::{Round, View};
+
+use crate::clock::Clock;
+use crate::player::{Seat, Trouble};
+use crate::strategies::Strategy;
+
+/// What a player is asked. `Play` and `Stop` carry what is new.
+enum Question {
+    Play(Option<Round>),
+    Stop(Option<Round>),
+}
+
+/// An answer, with the number of the question.
+struct Answer {
+    number: usize,
+    /// `None`: ready.
+    mv: Result<Option<MoveId>, Trouble>,
+    remark: Option<String>,
+}
+
+/// A player at work.
+pub struct Occupied {
+    questions: Sender<Question>,
+    answers: Receiver<Answer>,
+    asked: usize,
+    /// Ends whatever the player is thinking about.
+    cancel: Arc<AtomicBool>,
+    pub remark: Option<String>,
+}
+
+impl Occupied {
+    /// Seats a player, which begins to get ready.
+    pub fn new(seat: Seat, strategy: Strategy) -> Occupied {
+        let (questions, asked) = channel();
+        let (answering, answers) = channel();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let flag = cancel.clone();
+        let name = format!("{} plays {}", strategy.name(), seat.role_name());
+        let run = move || {
+            let work = || live(&seat, &strategy, &asked, &answering, &flag);
+            if catch_unwind(AssertUnwindSafe(work)).is_err() {
+                let mv = Err(Trouble::Died("the player broke down".into()));
+                let _ = answering.send(Answer { number: usize::MAX, mv, remark: None });
+            }
+        };
+        // Without a thread there is no player: its channel is closed, and every answer is that it died.
+        let _ = thread::Builder::new().name(name).spawn(run);
+        Occupied { questions, answers, asked: 0, cancel, remark: None }
+    }
+
+    /// Waits until the player is ready.
+    ///
+    /// # Errors
+    /// Why it is not; it is asked all the same.
+    pub fn ready(&mut self, until: Option<Instant>) -> Result<(), Trouble> {
+        self.wait(0, until).map(|_| ())
+    }
+
+    /// Asks for a move, telling what was seen since the last question.
+    pub fn ask(&mut self, seen: Option<Round>) {
+        self.asked += 1;
+        let _ = self.questions.send(Question::Play(seen));
+    }
+
+    /// The answer to the last question.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn answer(&mut self, until: Option<Instant>) -> Result<MoveId, Trouble> {
+        let answer = self.wait(self.asked, until)?;
+        answer.ok_or_else(|| Trouble::Nonsense("ready".into()))
+    }
+
+    fn wait(&mut self, number: usize, until: Option<Instant>) -> Result<Option<MoveId>, Trouble> {
+        loop {
+            let answer = match until {
+                None => self.answers.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => self.answers.recv_timeout(until.saturating_duration_since(Instant::now())),
+            };
+            match answer {
+                // Answers to earlier questions came too late.
+                Ok(answer) if answer.number < number => {}
+                Ok(answer) => {
+                    self.remark = answer.remark.or(self.remark.take());
+                    return answer.mv;
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
+                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Died("the player is gone".into())),
+            }
+        }
+    }
+
+    /// Tells the player that the match is over, and what it saw last.
+    pub fn stop(self, seen: Option<Round>, until: Option<Instant>) {
+        let _ = self.questions.send(Question::Stop(seen));
+        // A player that says goodbye to others (over the network) gets its time; a late one is cut short.
+        let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
+        match wait {
+            Some(wait) => while matches!(self.answers.recv_timeout(wait), Ok(answer) if answer.number != usize::MAX) {},
+            None => while matches!(self.answers.recv(), Ok(answer) if answer.number != usize::MAX) {},
+        }
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The life of a player.
+fn live(
+    seat: &Seat,
+    strategy: &Strategy,
+    questions: &Receiver<Question>,
+    answers: &Sender<Answer>,
+    cancel: &Arc<AtomicBool>,
+) {
+    let mut player = strategy.sit(seat);
+    let mut view = View { role: seat.role, rounds: Vec::new() };
+    let clock = Clock::starts(seat.clocks.start, None, cancel);
+    let ready = player.prepare(&clock).map(|()| None);
+    let _ = answers.send(Answer { number: 0, mv: ready, remark: player.remark() });
+    let mut number = 0;
+    while let Ok(question) = questions.recv() {
+        match question {
+            Question::Play(seen) => {
+                number += 1;
+                view.rounds.extend(seen);
+                let clock = Clock::starts(seat.clocks.play, seat.clocks.simulations, cancel);
+                let mv = player.choose(&view, &clock).map(Some);
+                if answers.send(Answer { number, mv, remark: player.remark() }).is_err() {
+                    return;
+                }
+            }
+            Question::Stop(seen) => {
+                view.rounds.extend(seen);
+                player.end(&view);
+                let _ = answers.send(Answer { number: usize::MAX, mv: Ok(None), remark: None });
+                return;
+            }
+        }
+    }
+}

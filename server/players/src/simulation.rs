@@ -1,0 +1,103 @@
+//! One round of a simulated match: what everybody may do, what comes of it, and what every role then knows, as keys.
+
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Rounds after which a simulated match is given up; its goals then count as they stand.
+const LONGEST: usize = 2_000;
+
+/// What a role knows, as a number: equal for histories that the role cannot tell apart.
+pub type Key = u64;
+
+/// A place of a simulated match.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub state: State,
+    /// By role.
+    pub keys: Box<[Key]>,
+}
+
+fn mix(key: Key, value: u64) -> Key {
+    // The finalizer of splitmix64 over a sum that depends on the order.
+    let mut z = key.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ value.wrapping_add(0x632b_e59b_d9b4_e019);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The key of a view that is longer by a round.
+pub fn longer(key: Key, own: Option<MoveId>, percepts: &[PerceptId]) -> Key {
+    let own = own.map_or(u64::MAX, |mv| u64::from(mv.0));
+    percepts.iter().fold(mix(key, own), |key, percept| mix(key, u64::from(percept.0)))
+}
+
+/// A key of a state, for players that believe to see it.
+pub fn state_key(state: &State) -> Key {
+    let bits = state.bits.iter().fold(1, |key, &word| mix(key, word));
+    state.registers.iter().fold(bits, |key, &number| mix(key, number as u64))
+}
+
+impl Place {
+    pub fn start(game: &Game) -> Place {
+        Place { state: game.rules.initial(), keys: vec![0; game.roles.len()].into() }
+    }
+
+    /// The place after a joint move.
+    pub fn after(&self, game: &Game, joint: &[MoveId]) -> Place {
+        let mut keys = self.keys.clone();
+        for (role, key) in game.role_ids().zip(&mut keys) {
+            if !game.roles[role.0 as usize].is_chance {
+                let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+                *key = longer(*key, own, &game.rules.percepts(&self.state, joint, role));
+            }
+        }
+        Place { state: game.rules.next(&self.state, joint), keys }
+    }
+}
+
+/// The legal moves of every role.
+pub fn choices(game: &Game, state: &State) -> Vec<Vec<MoveId>> {
+    game.role_ids().map(|role| game.rules.legal(state, role)).collect()
+}
+
+/// The goals of all roles, the mean where there are several, zero where there are none.
+pub fn goals(game: &Game, state: &State) -> Vec<f64> {
+    let goal = |role| {
+        let goals = game.rules.goals(state, role);
+        goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
+    };
+    game.role_ids().map(goal).collect()
+}
+
+/// Plays on at random and returns the goals of all roles.
+pub fn playout(game: &Game, mut state: State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+    game.rules.playout(game.roles.len(), &mut state, LONGEST, rng);
+    goals(game, &state)
+}
+
+/// As [`playout`], telling what was done.
+pub fn told_playout(
+    game: &Game,
+    mut state: State,
+    rng: &mut Xoshiro256PlusPlus,
+    told: &mut dyn FnMut(RoleId, MoveId),
+) -> Vec<f64> {
+    for _ in 0..LONGEST {
+        if game.rules.terminal(&state) {
+            break;
+        }
+        let legal = choices(game, &state);
+        if legal.iter().any(Vec::is_empty) {
+            break;
+        }
+        let joint: JointMove = legal.iter().map(|moves| moves[rng.random_range(0..moves.len())]).collect();
+        for (role, (&mv, moves)) in game.role_ids().zip(joint.iter().zip(&legal)) {
+            if moves.len() > 1 {
+                told(role, mv);
+            }
+        }
+        state = game.rules.next(&state, &joint);
+    }
+    goals(game, &state)
+}

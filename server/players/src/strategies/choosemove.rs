@@ -1,0 +1,96 @@
+//! ChooseMove: Richards and Amir, Information Set Generation in Partially Observable Games, AAAI 2012, Figure 3: members
+//! of the information set, each weighed by how probable the opponents' moves in it are, and moves valued by expectation.
+//!
+//! [`percept_infoset::advise_from`] does one such choice. Chosen where the paper leaves it open: members come from the
+//! samplers of the information sets; a move is valued by random playouts; opponents choose in the same way from *their*
+//! information sets, a better move being more probable; how many of their decisions are judged, how many members and how
+//! many playouts grow as long as the clock allows, and the last complete answer counts. The work is done by one thread,
+//! so that equal clocks are equal work.
+
+use percept_game::MoveId;
+use percept_infoset::{AdviseOptions, Follow, Options, View, Wanted, advise_from};
+use rand::Rng;
+
+use super::head::{Head, Look};
+use crate::clock::Clock;
+use crate::player::{Player, Seat, Trouble};
+
+/// Bytes for the network of a view.
+const MEMORY: usize = 256 << 20;
+/// Members of the first answer, as in the paper's Table 1.
+const MEMBERS: usize = 30;
+
+pub struct ChooseMove<'g> {
+    seat: &'g Seat,
+    head: Head<'g>,
+    follow: Follow<'g>,
+    depth: usize,
+}
+
+impl<'g> ChooseMove<'g> {
+    pub fn new(seat: &'g Seat) -> ChooseMove<'g> {
+        let follow = Follow::new(seat.game(), seat.role, MEMORY);
+        ChooseMove { seat, head: Head::new(seat), follow, depth: 0 }
+    }
+
+    /// The best move by so many members, playouts and judged decisions; `None` where the time did not suffice.
+    fn answer(&mut self, view: &View, moves: &[MoveId], options: &AdviseOptions, clock: &Clock) -> Option<MoveId> {
+        let control = clock.control();
+        let sampling = Options {
+            wanted: Wanted::ByProbability,
+            limit: options.samples,
+            seed: self.head.rng.random(),
+            memory: MEMORY,
+            ..Options::default()
+        };
+        let sample = self.follow.infoset(&sampling, &control).ok()?;
+        let advice = advise_from(self.seat.game(), view, sample, options, &control);
+        let values = advice.moves.iter().filter(|it| moves.contains(&it.mv)).map(|it| (it.mv, it.value));
+        self.head.best(values.collect::<Vec<_>>().into_iter())
+    }
+}
+
+impl Player for ChooseMove<'_> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        let control = clock.control();
+        for round in &view.rounds[self.follow.view().len()..] {
+            // A round that is not added now is added at the next question.
+            if self.follow.extend(round.clone(), &control).is_err() {
+                break;
+            }
+        }
+        let moves = match self.head.look(view, clock)? {
+            Look::Only(only) => return Ok(only),
+            Look::Among(moves) => moves,
+        };
+        if self.follow.view().len() < view.len() {
+            return Ok(moves[self.head.rng.random_range(0..moves.len())]);
+        }
+        let (mut best, mut done) = (None, 0);
+        let (mut samples, mut playouts, mut depth) = (MEMBERS, 1, 0);
+        while clock.goes_on(done) {
+            let options = AdviseOptions {
+                samples,
+                playouts,
+                opponent_decisions: depth,
+                seed: self.head.rng.random(),
+                memory: MEMORY,
+                ..AdviseOptions::default()
+            };
+            let answer = self.answer(view, &moves, &options, clock);
+            if answer.is_none() || (best.is_some() && clock.is_over()) {
+                break;
+            }
+            (best, self.depth) = (answer, self.depth.max(depth));
+            done += (samples * playouts * moves.len()) as u64;
+            depth += 1;
+            samples = (samples * 3 / 2).min(1_000);
+            playouts = (playouts * 2).min(64);
+        }
+        Ok(best.unwrap_or_else(|| moves[self.head.rng.random_range(0..moves.len())]))
+    }
+
+    fn remark(&self) -> Option<String> {
+        Some(format!("judged up to {} decisions of each opponent", self.depth))
+    }
+}

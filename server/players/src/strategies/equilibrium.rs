@@ -1,0 +1,170 @@
+//! Play by the table of a solved game: a file of `percept solve --strategy`, or solved on the spot before the match.
+//!
+//! What was found out about the rules alone is kept for further matches of the same game.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use percept_game::{Game, MoveId};
+use percept_infoset::View;
+use percept_solve::{Budget, Kind, Method, Options, Strategy as Table, solve};
+use rand::Rng;
+
+use super::StrategyError;
+use super::head::{Head, Look};
+use crate::clock::Clock;
+use crate::player::{Player, Seat, Trouble};
+
+/// Bytes for the tree of a game that is solved on the spot.
+const MEMORY: usize = 512 << 20;
+/// Sampled traversals of a game too large for a tree, where there is no clock.
+const ITERATIONS: u64 = 20_000;
+/// Regret minimization ends here where there is no clock.
+const MOST_ITERATIONS: u64 = 20_000;
+
+/// A solved game.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    pub table: Table,
+    /// How it was found, and how good it is.
+    pub about: String,
+    /// Whether the table is that of a game in which a value can be made sure of (two opposed players, or one alone).
+    pub has_value: bool,
+    /// What a best response gains against it, at most; `None` where it is not known.
+    pub exploitability: Option<f64>,
+}
+
+/// Where tables come from.
+pub struct Equilibrium {
+    file: Option<(PathBuf, Arc<Solved>)>,
+    solved: Mutex<Vec<(Arc<Game>, Arc<Solved>)>>,
+}
+
+/// Whether a game that is too large for a tree is solved on samples.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Otherwise {
+    Sample,
+    GiveUp,
+}
+
+impl Equilibrium {
+    /// Games are solved when they are to be played.
+    pub fn on_the_spot() -> Equilibrium {
+        Equilibrium { file: None, solved: Mutex::default() }
+    }
+
+    /// A table from a file.
+    ///
+    /// # Errors
+    /// What keeps it from being read.
+    pub fn read(path: PathBuf) -> Result<Equilibrium, StrategyError> {
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        let table = text.and_then(|text| Table::from_text(&text).map_err(|error| error.to_string()));
+        let table = table.map_err(|why| StrategyError::Table { path: path.clone(), why })?;
+        let about = format!("the table {}", path.display());
+        let solved = Solved { table, about, has_value: true, exploitability: None };
+        Ok(Equilibrium { file: Some((path, Arc::new(solved))), solved: Mutex::default() })
+    }
+
+    pub fn name(&self) -> String {
+        match &self.file {
+            Some((path, _)) => format!("equilibrium:{}", path.display()),
+            None => "equilibrium".into(),
+        }
+    }
+
+    /// The table of a game; `None` where it could not be solved.
+    pub fn of(&self, seat: &Seat, clock: &Clock, otherwise: Otherwise) -> Option<Arc<Solved>> {
+        if let Some((_, solved)) = &self.file {
+            return Some(solved.clone());
+        }
+        // Whoever plays the other side waits for the same answer.
+        let mut known = self.solved.lock().ok()?;
+        if let Some((_, solved)) = known.iter().find(|(game, _)| Arc::ptr_eq(game, &seat.briefing.game)) {
+            return Some(solved.clone());
+        }
+        let solved = Arc::new(solved_now(seat.game(), clock, otherwise)?);
+        known.push((seat.briefing.game.clone(), solved.clone()));
+        Some(solved)
+    }
+}
+
+fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved> {
+    let iterations = clock.left().is_none().then_some(MOST_ITERATIONS);
+    let options = Options { budget: Budget { bytes: MEMORY }, iterations, ..Options::default() };
+    let solution = match solve(game, &options, &clock.share(0.8).control()) {
+        Ok(solution) => solution,
+        Err(_) if otherwise == Otherwise::Sample => {
+            let iterations = clock.left().is_none().then_some(ITERATIONS);
+            let options = Options { method: Method::Sampling, iterations, ..options };
+            solve(game, &options, &clock.control()).ok()?
+        }
+        Err(_) => return None,
+    };
+    let exploitability = solution.exploitability;
+    let about = match exploitability {
+        Some(points) => format!("{}, exploitability {points:.4}", solution.method),
+        None => format!("{}, {} iterations, exploitability unknown", solution.method, solution.iterations),
+    };
+    let has_value = matches!(solution.kind, Kind::ZeroSum(_) | Kind::Alone);
+    Some(Solved { table: solution.strategy(game), about, has_value, exploitability })
+}
+
+/// A player that follows a table, and moves at random where the table says nothing.
+pub struct ByTable<'g> {
+    seat: &'g Seat,
+    head: Head<'g>,
+    source: Arc<Equilibrium>,
+    solved: Option<Arc<Solved>>,
+    astray: usize,
+}
+
+impl<'g> ByTable<'g> {
+    pub fn new(seat: &'g Seat, source: Arc<Equilibrium>) -> ByTable<'g> {
+        ByTable { seat, head: Head::new(seat), source, solved: None, astray: 0 }
+    }
+
+    pub fn with(seat: &'g Seat, source: Arc<Equilibrium>, solved: Arc<Solved>) -> ByTable<'g> {
+        ByTable { solved: Some(solved), ..ByTable::new(seat, source) }
+    }
+
+    fn by_table(&mut self, view: &View) -> Option<MoveId> {
+        let game = self.seat.game();
+        let moves = self.solved.as_ref()?.table.at(game, view)?;
+        let mut rest: f64 = self.head.rng.random();
+        let mut likely = moves.iter().filter(|(_, probability)| *probability > 0.0).peekable();
+        while let Some((name, probability)) = likely.next() {
+            rest -= probability;
+            if rest < 0.0 || likely.peek().is_none() {
+                return game.rules.find_move(view.role, name);
+            }
+        }
+        None
+    }
+}
+
+impl Player for ByTable<'_> {
+    fn prepare(&mut self, clock: &Clock) -> Result<(), Trouble> {
+        self.solved = self.source.of(self.seat, clock, Otherwise::Sample);
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        if let Some(mv) = self.by_table(view) {
+            return Ok(mv);
+        }
+        match self.head.look(view, clock)? {
+            Look::Only(only) => Ok(only),
+            Look::Among(moves) => {
+                self.astray += 1;
+                Ok(moves[self.head.rng.random_range(0..moves.len())])
+            }
+        }
+    }
+
+    fn remark(&self) -> Option<String> {
+        let about = self.solved.as_ref().map_or("the game could not be solved", |solved| &solved.about);
+        let astray = if self.astray > 0 { format!("; {} moves at random", self.astray) } else { String::new() };
+        Some(format!("{about}{astray}"))
+    }
+}

@@ -1,0 +1,63 @@
+//! What every thinking player has: its belief, its dice, and a look at whether there is anything to think about.
+
+use percept_game::{Game, MoveId, RoleId};
+use percept_infoset::View;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::belief::Belief;
+use crate::clock::Clock;
+use crate::player::{Seat, Trouble};
+
+pub struct Head<'g> {
+    pub game: &'g Game,
+    pub role: RoleId,
+    pub belief: Belief<'g>,
+    pub rng: Xoshiro256PlusPlus,
+}
+
+/// What there is to choose from.
+pub enum Look {
+    /// Nothing: this move.
+    Only(MoveId),
+    /// Several moves.
+    Among(Vec<MoveId>),
+}
+
+impl<'g> Head<'g> {
+    pub fn new(seat: &'g Seat) -> Head<'g> {
+        Head {
+            game: seat.game(),
+            role: seat.role,
+            belief: Belief::new(seat.game(), seat.role, seat.seed),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seat.seed),
+        }
+    }
+
+    /// Takes in what is new, and says what there is to choose from.
+    pub fn look(&mut self, view: &View, clock: &Clock) -> Result<Look, Trouble> {
+        self.belief.observe(view, false, clock);
+        let moves = self.belief.moves();
+        match moves[..] {
+            [] => Err(Trouble::Lost),
+            [only] => Ok(Look::Only(only)),
+            _ => Ok(Look::Among(moves)),
+        }
+    }
+
+    /// The move with the greatest value; at random where several are as good.
+    pub fn best(&mut self, values: impl Iterator<Item = (MoveId, f64)>) -> Option<MoveId> {
+        let (mut best, mut greatest, mut ties) = (None, f64::NEG_INFINITY, 0u32);
+        for (mv, value) in values {
+            if best.is_none() || value > greatest + 1e-9 {
+                (best, greatest, ties) = (Some(mv), value, 1);
+            } else if value > greatest - 1e-9 {
+                ties += 1;
+                if self.rng.random_range(0..ties) == 0 {
+                    best = Some(mv);
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,112 @@
+//! Somebody at a screen, who sees exactly what the role knows.
+
+use std::sync::Arc;
+
+use percept_game::{FluentId, Game, MoveId, State};
+use percept_infoset::View;
+
+use super::head::Head;
+use crate::clock::Clock;
+use crate::player::{Player, Seat, Trouble};
+
+/// What a role knows of a match: everything that may be shown to a person who plays it.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    pub role: String,
+    /// Rounds played.
+    pub round: usize,
+    /// By round: the own move and the percepts.
+    pub seen: Vec<(Option<String>, Vec<String>)>,
+    /// The facts that hold in every history that the role cannot tell from the real one. Its numbers say nothing.
+    pub certain: State,
+    /// The numbers that change, with their values where they are certain.
+    pub numbers: Vec<(String, Option<i64>)>,
+    /// The facts that hold in some of them only.
+    pub possible: Vec<String>,
+    /// Whether all histories were looked at; else `certain` is what a sample agrees on.
+    pub is_proved: bool,
+    /// The moves that the role may make, by what it knows.
+    pub moves: Vec<String>,
+}
+
+/// Whoever sits at the screen.
+pub trait Person: Send + Sync {
+    /// Asks for one of [`Sight::moves`]: its place in the list. `None`: nobody is there any more.
+    fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize>;
+
+    /// Shows what was seen last; the match is over.
+    fn over(&self, game: &Game, sight: &Sight);
+}
+
+pub struct Human<'g> {
+    seat: &'g Seat,
+    head: Head<'g>,
+    person: Arc<dyn Person>,
+}
+
+/// Possible facts that are named.
+const MOST_NAMED: usize = 200;
+
+impl<'g> Human<'g> {
+    pub fn new(seat: &'g Seat, person: Arc<dyn Person>) -> Human<'g> {
+        Human { seat, head: Head::new(seat), person }
+    }
+
+    fn sight(&self, view: &View, moves: &[MoveId]) -> Sight {
+        let game = self.seat.game();
+        let members = self.head.belief.members();
+        let mut certain = members.first().map_or_else(State::default, |member| member.place.state.clone());
+        let mut some = certain.clone();
+        for member in members {
+            for (word, other) in certain.bits.iter_mut().zip(&member.place.state.bits) {
+                *word &= other;
+            }
+            for (word, other) in some.bits.iter_mut().zip(&member.place.state.bits) {
+                *word |= other;
+            }
+        }
+        let possible = some.fluents().filter(|&fluent| !certain.has(fluent));
+        let possible: Vec<FluentId> = possible.take(MOST_NAMED).collect();
+        let numbers = game.rules.register_names().into_iter().enumerate().map(|(at, name)| {
+            let mut values = members.iter().map(|member| member.place.state.registers[at]);
+            let first = values.next();
+            (name, first.filter(|&first| values.all(|value| value == first)))
+        });
+        let numbers = numbers.collect();
+        certain.registers.fill(0);
+        let seen = view.rounds.iter().map(|round| {
+            let own = round.own.map(|mv| game.rules.move_name(view.role, mv));
+            (own, round.percepts.iter().map(|&it| game.rules.percept_name(view.role, it)).collect())
+        });
+        Sight {
+            role: self.seat.role_name().to_string(),
+            round: view.len(),
+            seen: seen.collect(),
+            possible: possible.into_iter().map(|fluent| game.rules.fluent_name(fluent)).collect(),
+            certain,
+            numbers,
+            is_proved: self.head.belief.is_complete(),
+            moves: moves.iter().map(|&mv| game.rules.move_name(view.role, mv)).collect(),
+        }
+    }
+}
+
+impl Player for Human<'_> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        self.head.belief.observe(view, false, clock);
+        let moves = self.head.belief.moves();
+        let sight = self.sight(view, &moves);
+        match self.person.choose(self.seat.game(), &sight, clock) {
+            Some(at) => moves.get(at).copied().ok_or_else(|| Trouble::Nonsense(at.to_string())),
+            None => Err(Trouble::Died("nobody is at the screen".into())),
+        }
+    }
+
+    fn end(&mut self, view: &View) {
+        // Not by the clock: the match is over, and it is only for showing.
+        let clock = Clock::starts(None, None, &Arc::default());
+        self.head.belief.observe(view, true, &clock);
+        let sight = self.sight(view, &[]);
+        self.person.over(self.seat.game(), &sight);
+    }
+}

@@ -1,0 +1,152 @@
+//! Every way to play: each its own module with its source, and with the choices that were taken where the source leaves
+//! them open.
+
+mod auto;
+mod cfr;
+mod choosemove;
+mod equilibrium;
+mod grave;
+mod head;
+mod human;
+mod ismcts;
+mod plain;
+mod sampling;
+mod search;
+mod table;
+mod uct;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+pub use equilibrium::Equilibrium;
+pub use human::{Person, Sight};
+pub use table::Concept;
+
+use crate::player::{Player, Seat};
+
+/// A way to play any game.
+#[derive(Clone)]
+pub enum Strategy {
+    /// The first legal move.
+    Legal,
+    /// A random legal move.
+    Random,
+    /// The complete table of positions (chapter 17.6).
+    Table(Concept),
+    /// Hypothetical states (chapter 17.7).
+    Sampling,
+    /// Richards & Amir 2012.
+    ChooseMove,
+    /// UCT for many players (Sturtevant 2008).
+    Uct,
+    /// Cazenave 2015.
+    Grave,
+    /// Shafiei et al. 2009.
+    Cfr,
+    /// Information-set tree search.
+    Ismcts,
+    /// A table of a solved game.
+    Equilibrium(Arc<Equilibrium>),
+    /// Somebody at a screen.
+    Human(Arc<dyn Person>),
+    /// The strongest for the game and the clock.
+    Auto(Arc<Equilibrium>),
+}
+
+impl fmt::Debug for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+/// What is wrong with the name of a strategy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StrategyError {
+    #[error("`{0}` is not a strategy; there are {names}", names = Strategy::NAMES.join(", "))]
+    Unknown(String),
+    #[error("cannot read the strategy {}: {why}", .path.display())]
+    Table { path: PathBuf, why: String },
+}
+
+impl Strategy {
+    /// What can be written for a strategy.
+    pub const NAMES: [&'static str; 13] = [
+        "legal",
+        "random",
+        "table",
+        "table:maximin",
+        "sampling",
+        "choosemove",
+        "uct",
+        "grave",
+        "cfr",
+        "ismcts",
+        "equilibrium",
+        "equilibrium:FILE",
+        "auto",
+    ];
+
+    /// Its name, as it is written.
+    pub fn name(&self) -> String {
+        match self {
+            Strategy::Legal => "legal".into(),
+            Strategy::Random => "random".into(),
+            Strategy::Table(Concept::Expectation) => "table".into(),
+            Strategy::Table(Concept::Maximin) => "table:maximin".into(),
+            Strategy::Sampling => "sampling".into(),
+            Strategy::ChooseMove => "choosemove".into(),
+            Strategy::Uct => "uct".into(),
+            Strategy::Grave => "grave".into(),
+            Strategy::Cfr => "cfr".into(),
+            Strategy::Ismcts => "ismcts".into(),
+            Strategy::Equilibrium(equilibrium) => equilibrium.name(),
+            Strategy::Human(_) => "human".into(),
+            Strategy::Auto(_) => "auto".into(),
+        }
+    }
+
+    /// A player of this kind for a seat.
+    pub fn sit<'g>(&self, seat: &'g Seat) -> Box<dyn Player + 'g> {
+        match self {
+            Strategy::Legal => Box::new(plain::Plain::first(seat)),
+            Strategy::Random => Box::new(plain::Plain::random(seat)),
+            Strategy::Table(concept) => Box::new(table::Table::new(seat, *concept)),
+            Strategy::Sampling => Box::new(sampling::Sampling::new(seat)),
+            Strategy::ChooseMove => Box::new(choosemove::ChooseMove::new(seat)),
+            Strategy::Uct => Box::new(uct::Uct::new(seat)),
+            Strategy::Grave => Box::new(grave::player(seat)),
+            Strategy::Cfr => Box::new(cfr::Cfr::new(seat)),
+            Strategy::Ismcts => Box::new(ismcts::Ismcts::new(seat)),
+            Strategy::Equilibrium(solver) => Box::new(equilibrium::ByTable::new(seat, solver.clone())),
+            Strategy::Human(person) => Box::new(human::Human::new(seat, person.clone())),
+            Strategy::Auto(solver) => Box::new(auto::Auto::new(seat, solver.clone())),
+        }
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = StrategyError;
+
+    fn from_str(name: &str) -> Result<Strategy, StrategyError> {
+        Ok(match name {
+            "legal" => Strategy::Legal,
+            "random" => Strategy::Random,
+            "table" => Strategy::Table(Concept::Expectation),
+            "table:maximin" => Strategy::Table(Concept::Maximin),
+            "sampling" => Strategy::Sampling,
+            "choosemove" => Strategy::ChooseMove,
+            "uct" => Strategy::Uct,
+            "grave" => Strategy::Grave,
+            "cfr" => Strategy::Cfr,
+            "ismcts" => Strategy::Ismcts,
+            "equilibrium" => Strategy::Equilibrium(Arc::new(Equilibrium::on_the_spot())),
+            "auto" => Strategy::Auto(Arc::new(Equilibrium::on_the_spot())),
+            _ => match name.strip_prefix("equilibrium:") {
+                Some(path) => Strategy::Equilibrium(Arc::new(Equilibrium::read(path.into())?)),
+                None => return Err(StrategyError::Unknown(name.into())),
+            },
+        })
+    }
+}

@@ -1,0 +1,34 @@
+//! The field's baselines: the first legal move, and a random one; by what the role knows to be legal.
+
+use percept_game::MoveId;
+use percept_infoset::View;
+use rand::Rng;
+
+use super::head::{Head, Look};
+use crate::clock::Clock;
+use crate::player::{Player, Seat, Trouble};
+
+pub struct Plain<'g> {
+    head: Head<'g>,
+    at_random: bool,
+}
+
+impl<'g> Plain<'g> {
+    pub fn first(seat: &'g Seat) -> Plain<'g> {
+        Plain { head: Head::new(seat), at_random: false }
+    }
+
+    pub fn random(seat: &'g Seat) -> Plain<'g> {
+        Plain { head: Head::new(seat), at_random: true }
+    }
+}
+
+impl Player for Plain<'_> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        match self.head.look(view, clock)? {
+            Look::Only(only) => Ok(only),
+            Look::Among(moves) if self.at_random => Ok(moves[self.head.rng.random_range(0..moves.len())]),
+            Look::Among(moves) => Ok(moves[0]),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Hypothetical states: Genesereth and Thielscher, *General Game Playing*, chapter 17.7. Elements of the information set
+//! are drawn, each is played as if it were known to be the state (here by [`super::uct`]'s search, as any player of
+//! complete information would do), and the values of each move are added up.
+//!
+//! It never asks for information and never keeps any back: in every element everybody knows everything already. Chosen
+//! where the chapter leaves it open: at most 32 elements, counted by how often they were drawn; equal time for each.
+
+use percept_game::MoveId;
+use percept_infoset::View;
+
+use super::head::{Head, Look};
+use super::search::{Eyes, Pick, Search};
+use crate::belief::{cumulative, pick};
+use crate::clock::Clock;
+use crate::player::{Player, Seat, Trouble};
+use crate::simulation::state_key;
+
+/// Elements played at once.
+const ELEMENTS: usize = 32;
+
+pub struct Sampling<'g> {
+    head: Head<'g>,
+    search: Search<'g>,
+}
+
+impl<'g> Sampling<'g> {
+    pub fn new(seat: &'g Seat) -> Sampling<'g> {
+        let head = Head::new(seat);
+        Sampling { search: Search::new(seat.game(), Eyes::All, Pick::Confidence, head.rng.clone()), head }
+    }
+
+    /// Elements of the information set, each with its weight: all of them where there are few.
+    fn elements(&mut self) -> Vec<(usize, f64)> {
+        let members = self.head.belief.members();
+        if members.len() <= ELEMENTS {
+            return members.iter().map(|member| member.weight).enumerate().collect();
+        }
+        let sums = cumulative(members);
+        let mut elements: Vec<(usize, f64)> = Vec::new();
+        for _ in 0..ELEMENTS {
+            let at = pick(&sums, &mut self.head.rng);
+            match elements.iter_mut().find(|(known, _)| *known == at) {
+                Some((_, weight)) => *weight += 1.0,
+                None => elements.push((at, 1.0)),
+            }
+        }
+        elements
+    }
+}
+
+impl Player for Sampling<'_> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        let moves = match self.head.look(view, clock)? {
+            Look::Only(only) => return Ok(only),
+            Look::Among(moves) => moves,
+        };
+        self.search.tree.make_room();
+        let elements = self.elements();
+        let members = self.head.belief.members();
+        let mut done = 0;
+        while clock.goes_on(done) {
+            let (at, _) = elements[done as usize % elements.len()];
+            self.search.simulate(&members[at].place, None);
+            done += 1;
+        }
+        let value = |mv: MoveId| -> f64 {
+            let of_element = |&(at, weight): &(usize, f64)| {
+                let node = self.search.tree.find(self.head.role, state_key(&members[at].place.state))?;
+                Some(weight * node.arms.iter().find(|arm| arm.mv == mv)?.mean())
+            };
+            elements.iter().filter_map(of_element).sum()
+        };
+        let values: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, value(mv))).collect();
+        self.head.best(values.into_iter()).ok_or(Trouble::Lost)
+    }
+}

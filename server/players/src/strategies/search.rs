@@ -1,0 +1,165 @@
+//! Simulated matches over the shared tree: down it by some rule, a new node, a random end, and back.
+//!
+//! Roles move at once: each picks at its own node without knowing the others' picks (a *decoupled* tree). What tells
+//! nodes apart is what the role knows, or, for players who believe to see everything, the state.
+
+use percept_game::{Game, JointMove, MoveId, RoleId};
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{cfr, grave};
+use crate::simulation::{Key, Place, playout, state_key, told_playout};
+use crate::tree::Tree;
+
+/// What tells nodes apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eyes {
+    /// What a role knows.
+    Own,
+    /// The state.
+    All,
+}
+
+/// How a role picks a move at a node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Pick {
+    /// UCB1.
+    Confidence,
+    /// With what happened after the same move elsewhere.
+    Grave,
+    /// By regrets.
+    Regret,
+}
+
+/// A choice made on the way down.
+struct Step {
+    node: u32,
+    arm: usize,
+    role: RoleId,
+    /// The probability of the choice (regrets only).
+    probability: f64,
+    /// How many moves had been told before it (GRAVE only).
+    told: usize,
+}
+
+pub struct Search<'g> {
+    game: &'g Game,
+    pub tree: Tree,
+    eyes: Eyes,
+    pick: Pick,
+    rng: Xoshiro256PlusPlus,
+    steps: Vec<Step>,
+    among: Vec<usize>,
+    told: Vec<(RoleId, MoveId)>,
+}
+
+impl<'g> Search<'g> {
+    pub fn new(game: &'g Game, eyes: Eyes, pick: Pick, rng: Xoshiro256PlusPlus) -> Search<'g> {
+        let tree = Tree::new(game.roles.len());
+        Search { game, tree, eyes, pick, rng, steps: Vec::new(), among: Vec::new(), told: Vec::new() }
+    }
+
+    /// One simulated match from a place. `root`: at the first step this role's node is that of this key, whatever the
+    /// state.
+    pub fn simulate(&mut self, start: &Place, root: Option<(RoleId, Key)>) {
+        self.steps.clear();
+        self.told.clear();
+        let mut place = start.clone();
+        let mut root = root;
+        let goals = loop {
+            if self.game.rules.terminal(&place.state) {
+                break crate::simulation::goals(self.game, &place.state);
+            }
+            let Some((joint, is_new)) = self.joint(&place, root.take()) else {
+                break crate::simulation::goals(self.game, &place.state);
+            };
+            match self.eyes {
+                Eyes::Own if !is_new => place = place.after(self.game, &joint),
+                _ => place.state = self.game.rules.next(&place.state, &joint),
+            }
+            if is_new {
+                break self.play_out(place);
+            }
+        };
+        self.tree.saw(&goals);
+        self.give_back(&goals);
+    }
+
+    fn play_out(&mut self, place: Place) -> Vec<f64> {
+        if self.pick != Pick::Grave {
+            return playout(self.game, place.state, &mut self.rng);
+        }
+        let told = &mut self.told;
+        told_playout(self.game, place.state, &mut self.rng, &mut |role, mv| told.push((role, mv)))
+    }
+
+    /// What everybody picks, and whether a node was new. `None` where a role has no move.
+    fn joint(&mut self, place: &Place, root: Option<(RoleId, Key)>) -> Option<(JointMove, bool)> {
+        let mut joint = JointMove::with_capacity(self.game.roles.len());
+        let mut any_new = false;
+        let seen = if self.eyes == Eyes::All { state_key(&place.state) } else { 0 };
+        for role in self.game.role_ids() {
+            let index = role.0 as usize;
+            let legal = self.game.rules.legal(&place.state, role);
+            joint.push(match legal.len() {
+                0 => return None,
+                1 => legal[0],
+                count if self.game.roles[index].is_chance => legal[self.rng.random_range(0..count)],
+                count => {
+                    let own = if self.eyes == Eyes::All { seen } else { place.keys[index] };
+                    let key = root.filter(|&(mine, _)| mine == role).map_or(own, |(_, key)| key);
+                    match self.tree.node(role, key) {
+                        Some((node, is_new)) => {
+                            any_new |= is_new;
+                            let at = self.choose(role, node, &legal);
+                            if self.pick == Pick::Grave {
+                                self.told.push((role, legal[at]));
+                            }
+                            legal[at]
+                        }
+                        None => {
+                            any_new = true;
+                            legal[self.rng.random_range(0..count)]
+                        }
+                    }
+                }
+            });
+        }
+        Some((joint, any_new))
+    }
+
+    /// Picks at a node and notes the step: the place among the legal moves.
+    fn choose(&mut self, role: RoleId, node: u32, legal: &[MoveId]) -> usize {
+        let span = self.tree.span(role);
+        self.tree.at(node).meet(legal, &mut self.among);
+        let (arm, probability) = match self.pick {
+            Pick::Confidence => (self.tree.at(node).by_confidence(&self.among, span, &mut self.rng), 1.0),
+            Pick::Regret => cfr::pick(self.tree.at(node), &self.among, &mut self.rng),
+            Pick::Grave => {
+                let mut ancestors = self.steps.iter().filter(|step| step.role == role).map(|step| step.node);
+                let reference = grave::reference(&mut self.tree, &mut ancestors, node);
+                let reference = self.tree.at(reference).clone();
+                (grave::pick(self.tree.at(node), &reference, &self.among, span, &mut self.rng), 1.0)
+            }
+        };
+        self.steps.push(Step { node, arm, role, probability, told: self.told.len() });
+        self.among.iter().position(|&at| at == arm).unwrap_or(0)
+    }
+
+    fn give_back(&mut self, goals: &[f64]) {
+        for step in &self.steps {
+            let goal = goals[step.role.0 as usize];
+            let unit = self.tree.span(step.role).unit(goal);
+            let node = self.tree.at(step.node);
+            node.gain(step.arm, goal);
+            match self.pick {
+                Pick::Confidence => {}
+                Pick::Regret => cfr::learn(node, step.arm, step.probability, unit),
+                Pick::Grave => {
+                    let later = self.told[step.told..].iter().filter(|(role, _)| *role == step.role);
+                    grave::learn(node, later.map(|&(_, mv)| mv), goal);
+                }
+            }
+        }
+    }
+}

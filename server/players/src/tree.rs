@@ -1,0 +1,189 @@
+//! What was tried in simulated matches: for each role and what it knows (or, for players that pretend to see states, the
+//! state) the moves with how often and how well they went. One tree for all strategies that search.
+
+use percept_game::{MoveId, RoleId};
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+use crate::simulation::Key;
+
+/// Nodes of one tree; more than that are not kept.
+const MOST_NODES: usize = 2_000_000;
+/// How much a move that was tried seldom is preferred: the constant of UCB1 for values between 0 and 1.
+pub const CURIOSITY: f64 = 0.7;
+
+/// One move of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Arm {
+    pub mv: MoveId,
+    pub visits: u32,
+    /// In how many visits of the node the move was legal.
+    pub available: u32,
+    /// The sum of the goals.
+    pub sum: f64,
+    /// Regret for not having made it (only where regrets are matched).
+    pub regret: f64,
+    /// The sum of the probabilities with which it was to be made (likewise).
+    pub strategy: f64,
+    /// Whatever happened after the node in matches in which the role made this move at any time (only for GRAVE).
+    pub amaf_visits: u32,
+    pub amaf_sum: f64,
+}
+
+impl Arm {
+    fn new(mv: MoveId) -> Arm {
+        Arm { mv, visits: 0, available: 0, sum: 0.0, regret: 0.0, strategy: 0.0, amaf_visits: 0, amaf_sum: 0.0 }
+    }
+
+    /// The mean goal; zero where it was never made.
+    pub fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.sum / f64::from(self.visits) }
+    }
+}
+
+/// What a role may do at one place.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    pub visits: u32,
+    pub arms: Vec<Arm>,
+}
+
+impl Node {
+    /// Notes which moves are legal now, and returns where they stand.
+    pub fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
+        at.clear();
+        for (index, &mv) in legal.iter().enumerate() {
+            // Mostly the moves are the same in the same order.
+            let known = match self.arms.get(index) {
+                Some(arm) if arm.mv == mv => Some(index),
+                _ => self.arms.iter().position(|arm| arm.mv == mv),
+            };
+            let place = known.unwrap_or_else(|| {
+                self.arms.push(Arm::new(mv));
+                self.arms.len() - 1
+            });
+            self.arms[place].available += 1;
+            at.push(place);
+        }
+    }
+
+    /// The arm with the greatest score, at random where several are as good.
+    pub fn greatest(&self, among: &[usize], rng: &mut Xoshiro256PlusPlus, score: impl Fn(&Arm) -> f64) -> usize {
+        let mut best = among[0];
+        let (mut greatest, mut ties) = (f64::NEG_INFINITY, 0u32);
+        for &at in among {
+            let score = score(&self.arms[at]);
+            if score > greatest {
+                (best, greatest, ties) = (at, score, 1);
+            } else if score == greatest {
+                ties += 1;
+                if rng.random_range(0..ties) == 0 {
+                    best = at;
+                }
+            }
+        }
+        best
+    }
+
+    /// UCB1 over the moves that are legal, each compared with how often it was (Cowling et al. 2012); what was never
+    /// tried first.
+    pub fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
+        self.greatest(among, rng, |arm| {
+            if arm.visits == 0 {
+                return f64::INFINITY;
+            }
+            let visits = f64::from(arm.visits);
+            span.unit(arm.mean()) + CURIOSITY * (f64::from(arm.available).ln() / visits).sqrt()
+        })
+    }
+
+    pub fn gain(&mut self, arm: usize, goal: f64) {
+        self.visits += 1;
+        self.arms[arm].visits += 1;
+        self.arms[arm].sum += goal;
+    }
+}
+
+/// The goals met so far, so that means can be compared with counts whatever the game counts in.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    low: f64,
+    high: f64,
+}
+
+impl Default for Span {
+    fn default() -> Span {
+        Span { low: f64::INFINITY, high: f64::NEG_INFINITY }
+    }
+}
+
+impl Span {
+    pub fn add(&mut self, goal: f64) {
+        self.low = self.low.min(goal);
+        self.high = self.high.max(goal);
+    }
+
+    /// A goal between 0 and 1.
+    pub fn unit(&self, goal: f64) -> f64 {
+        if self.high > self.low { (goal - self.low) / (self.high - self.low) } else { 0.5 }
+    }
+}
+
+/// Nodes by role and key.
+#[derive(Default)]
+pub struct Tree {
+    index: FxHashMap<(u16, Key), u32>,
+    nodes: Vec<Node>,
+    /// By role.
+    spans: Vec<Span>,
+}
+
+impl Tree {
+    pub fn new(roles: usize) -> Tree {
+        Tree { spans: vec![Span::default(); roles], ..Tree::default() }
+    }
+
+    /// The node of a role at a key and whether it is new; `None` where the tree is full.
+    pub fn node(&mut self, role: RoleId, key: Key) -> Option<(u32, bool)> {
+        if let Some(&node) = self.index.get(&(role.0, key)) {
+            return Some((node, false));
+        }
+        if self.nodes.len() >= MOST_NODES {
+            return None;
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node::default());
+        self.index.insert((role.0, key), node);
+        Some((node, true))
+    }
+
+    pub fn find(&self, role: RoleId, key: Key) -> Option<&Node> {
+        self.index.get(&(role.0, key)).map(|&node| &self.nodes[node as usize])
+    }
+
+    pub fn at(&mut self, node: u32) -> &mut Node {
+        &mut self.nodes[node as usize]
+    }
+
+    pub fn span(&self, role: RoleId) -> Span {
+        self.spans[role.0 as usize]
+    }
+
+    /// Notes the goals of a simulated match.
+    pub fn saw(&mut self, goals: &[f64]) {
+        self.spans.iter_mut().zip(goals).for_each(|(span, &goal)| span.add(goal));
+    }
+
+    /// Forgets all nodes, where keeping them would leave no room for new ones.
+    pub fn make_room(&mut self) {
+        if self.nodes.len() * 2 > MOST_NODES {
+            self.index.clear();
+            self.nodes.clear();
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+}

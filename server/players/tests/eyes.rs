@@ -1,0 +1,117 @@
+//! No state reaches a player. The manager runs rules whose states carry a mark; the rules that players are handed look
+//! for it in every state they are ever asked about.
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use percept_game::{FluentId, Game, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use percept_players::Arena;
+use support::{gdl, repeatable, strategies};
+
+/// What the marked states carry: a number that no rule sets.
+const MARK: i64 = 0x5eed_5ee5;
+
+/// Rules that mark the states they hand out, or look for the mark in those they are handed.
+struct Watched {
+    inner: Arc<dyn Rules>,
+    marks: bool,
+    found: Arc<AtomicBool>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Watched {
+    fn of(game: &Game, marks: bool) -> (Arc<Game>, Arc<AtomicBool>, Arc<AtomicUsize>) {
+        let (found, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let rules = Watched { inner: game.rules.clone(), marks, found: found.clone(), asked: asked.clone() };
+        (Arc::new(Game { rules: Arc::new(rules), ..game.clone() }), found, asked)
+    }
+
+    fn clean(&self, state: &State) -> State {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        if state.registers[..] == [MARK] {
+            self.found.store(true, Ordering::Relaxed);
+        }
+        State { bits: state.bits.clone(), registers: [].into() }
+    }
+
+    fn marked(&self, state: State) -> State {
+        if self.marks { State { registers: [MARK].into(), ..state } } else { state }
+    }
+}
+
+impl Rules for Watched {
+    fn initial(&self) -> State {
+        self.marked(self.inner.initial())
+    }
+    fn terminal(&self, state: &State) -> bool {
+        self.inner.terminal(&self.clean(state))
+    }
+    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
+        self.inner.legal(&self.clean(state), role)
+    }
+    fn next(&self, state: &State, joint: &[MoveId]) -> State {
+        self.marked(self.inner.next(&self.clean(state), joint))
+    }
+    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        self.inner.percepts(&self.clean(state), joint, role)
+    }
+    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
+        self.inner.goals(&self.clean(state), role)
+    }
+    fn fluent_name(&self, fluent: FluentId) -> String {
+        self.inner.fluent_name(fluent)
+    }
+    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
+        self.inner.move_name(role, mv)
+    }
+    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
+        self.inner.percept_name(role, percept)
+    }
+    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
+        self.inner.find_move(role, name)
+    }
+    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
+        self.inner.find_percept(role, name)
+    }
+    fn find_fluent(&self, name: &str) -> Option<FluentId> {
+        self.inner.find_fluent(name)
+    }
+    fn fluent_count(&self) -> usize {
+        self.inner.fluent_count()
+    }
+    fn register_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+    fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
+        self.inner.ground(scope)
+    }
+}
+
+#[test]
+fn no_state_of_the_match_reaches_any_player() {
+    let briefing = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
+    let names =
+        ["legal", "random", "table", "sampling", "choosemove", "uct", "grave", "cfr", "ismcts", "equilibrium", "auto"];
+    for name in names {
+        let (real, _, managed) = Watched::of(&briefing.game, true);
+        let (told, found, asked) = Watched::of(&briefing.game, false);
+        let told = briefing.clone().with_rules(told);
+        let arena = Arena::with_rules(real, told);
+        let outcome = arena.play(&strategies(&[name, name]), &repeatable(1, 50));
+        assert_eq!(outcome.faults, [], "{name}");
+        assert!(managed.load(Ordering::Relaxed) > 0 && asked.load(Ordering::Relaxed) > 0);
+        assert!(!found.load(Ordering::Relaxed), "{name} was asked about a state of the real match");
+    }
+}
+
+/// The watch sees what it is there to see.
+#[test]
+fn a_leak_would_be_noticed() {
+    let briefing = gdl("exploding-bomb/exploding-bomb.kif");
+    let (real, ..) = Watched::of(&briefing.game, true);
+    let (told, found, _) = Watched::of(&briefing.game, false);
+    told.rules.terminal(&real.rules.initial());
+    assert!(found.load(Ordering::Relaxed));
+}
