@@ -3,6 +3,7 @@
 mod author;
 mod bench;
 mod knowledge;
+mod players;
 mod solve;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use author::*;
 pub use bench::*;
 pub use knowledge::*;
+pub use players::*;
 pub use solve::*;
 
 const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something is wrong with the game (a finding, a refutation, an \
@@ -49,6 +51,12 @@ pub enum Command {
     Solve(Solve),
     /// Find out what every percept is worth
     Worth(Worth),
+    /// Let players play, who see only what their roles perceive
+    Match(Match),
+    /// Play for managers elsewhere, over HTTP
+    Player(Player),
+    /// Let strategies play against each other, every pair with its roles exchanged
+    Tournament(Tournament),
     /// Write a game for other tools
     Export(Export),
     /// Begin a new game

@@ -93,8 +93,11 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
 /// As [`advise()`], from members that are at hand.
 pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, control: &Control) -> Advice {
     let mut opponents = Opponents { game, options, control, known: FxHashMap::default() };
-    let ln_weights: Vec<f64> =
-        sample.members.iter().map(|member| sample.ln_chance(member) + opponents.correction(view.role, member)).collect();
+    let ln_weights: Vec<f64> = sample
+        .members
+        .iter()
+        .map(|member| sample.ln_chance(member) + opponents.correction(view.role, member))
+        .collect();
     let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
     let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));

@@ -18,14 +18,17 @@ mod briefing;
 mod clock;
 mod manager;
 mod player;
+pub mod scsp;
 mod seat;
 mod simulation;
 pub mod strategies;
+pub mod tournament;
 mod tree;
+pub mod wire;
 
 pub use belief::Belief;
 pub use briefing::{Briefing, BriefingError};
 pub use clock::{Clock, Clocks};
 pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome};
 pub use player::{Player, Seat, Trouble};
-pub use strategies::{Person, Sight, Strategy, StrategyError};
+pub use strategies::{Address, Person, Sight, Strategy, StrategyError};

@@ -10,7 +10,7 @@ fn sampling_never_asks_which_wire_it_was() {
     let bomb = gdl("exploding-bomb/exploding-bomb.kif");
     let agent = bomb.game.role("agent").unwrap();
     let count = heavy(60, 1_000);
-    let played = matches(&bomb, &["random", "sampling"], count, 200);
+    let played = matches(&bomb, &["random", "sampling"], count, 1_000);
     assert_eq!(made(&bomb, &played, agent, "ask"), 0);
     let mean = mean(&goals(&played, agent));
     // Five standard errors of a coin that pays 0 or 100.
@@ -34,7 +34,7 @@ fn sampling_tells_and_auto_does_not() {
     let bomb = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
     let (agent, opponent) = (bomb.game.role("agent").unwrap(), bomb.game.role("opponent").unwrap());
     let count = heavy(40, 1_000);
-    let told = matches(&bomb, &["sampling", "auto"], count, 300);
+    let told = matches(&bomb, &["sampling", "auto"], count, 1_000);
     assert_eq!(made(&bomb, &told, agent, "tell") as u64, count);
     assert!(goals(&told, agent).iter().all(|&goal| goal == 10));
     assert!(goals(&told, opponent).iter().all(|&goal| goal == 90));

@@ -111,6 +111,8 @@ pub enum ExportTo {
     Dimacs,
     /// A logic program for answer set solvers, as clingo reads it
     Asp,
+    /// Variables, constraint tables and conditional probability tables (Koriche et al. 2017)
+    Scsp,
 }
 
 #[derive(Args, Debug)]

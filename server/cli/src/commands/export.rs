@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
+use percept_players::scsp::{ScspError, Stage};
 use percept_solve::export::{ExportError, asp, dimacs, efg};
 use serde::Serialize;
 
@@ -28,6 +29,10 @@ struct Written {
     variables: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     clauses: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constraints: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<usize>,
 }
 
 pub fn run(args: &Export) -> Outcome {
@@ -40,6 +45,21 @@ pub fn run(args: &Export) -> Outcome {
     let depth = || args.depth.ok_or_else(|| Failure::new("how many rounds? give --depth N"));
     let mut text = Vec::new();
     let out = BufWriter::new(&mut text);
+    if args.to == ExportTo::Scsp {
+        let stage = Stage::of(game, &control).map_err(scsp_failure)?;
+        let name = title.replace(['\n', '\r'], " ");
+        let written = Written {
+            to: "scsp",
+            rounds: Some(stage.horizon),
+            variables: Some(stage.variables.len()),
+            constraints: Some(stage.constraints.len()),
+            tables: Some(stage.chances.len()),
+            ..Written::default()
+        };
+        drop(work);
+        loaded.sound()?;
+        return deliver(args, format!("; {name}\n{stage}").as_bytes(), &written);
+    }
     let written = match args.to {
         ExportTo::Efg => efg::write(game, &title, args.nodes, out, &control).map(|it| Written {
             to: "efg",
@@ -66,26 +86,39 @@ pub fn run(args: &Export) -> Outcome {
                 ..Written::default()
             })
         }
+        ExportTo::Scsp => unreachable!("is written above"),
     };
     drop(work);
     let written = written.map_err(failure)?;
     loaded.sound()?;
+    deliver(args, &text, &written)
+}
+
+/// Writes the export where it is to go, and says what was written.
+fn deliver(args: &Export, text: &[u8], written: &Written) -> Outcome {
     match &args.output {
-        Some(path) => std::fs::write(path, &text).map_err(|error| Failure::io("write", path, &error))?,
+        Some(path) => std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?,
         None => {
             let mut out = std::io::stdout().lock();
-            if out.write_all(&text).and_then(|()| out.flush()).is_err() {
+            if out.write_all(text).and_then(|()| out.flush()).is_err() {
                 std::process::exit(0);
             }
         }
     }
     match (args.format, args.output.is_some()) {
-        (Format::Json, true) => output::json("export", &written),
-        (Format::Json, false) => eprintln!("{}", output::json_text("export", &written)),
-        (Format::Human, true) => output::println(&said(&written)),
+        (Format::Json, true) => output::json("export", written),
+        (Format::Json, false) => eprintln!("{}", output::json_text("export", written)),
+        (Format::Human, true) => output::println(&said(written)),
         (Format::Human, false) => {}
     }
     Ok(OK)
+}
+
+fn scsp_failure(error: ScspError) -> Failure {
+    match error {
+        ScspError::Stopped(_) => Failure::open(error.to_string()),
+        error => Failure::new(error.to_string()),
+    }
 }
 
 fn failure(error: ExportError) -> Failure {
@@ -105,6 +138,8 @@ fn said(written: &Written) -> String {
         (written.rounds, "rounds"),
         (written.variables, "variables"),
         (written.clauses, "clauses"),
+        (written.constraints, "constraints"),
+        (written.tables, "conditional probability tables"),
     ];
     let parts: Vec<String> = parts.into_iter().filter_map(|(count, what)| Some(format!("{} {what}", count?))).collect();
     format!("{}: {}", written.to, parts.join(", "))

@@ -1,5 +1,7 @@
 //! What pages of reports have in common: one file that needs nothing else, light and dark.
 
+use std::path::PathBuf;
+
 use crate::load::Loaded;
 
 const STYLE: &str = include_str!("observe/html/page.css");
@@ -11,15 +13,22 @@ pub fn escape(text: &str) -> String {
 
 /// A page about a game: `kicker` is the command, `what` follows the game's name in the title.
 pub fn whole(kicker: &str, what: &str, loaded: &Loaded, body: &str) -> String {
-    let files: Vec<String> = loaded.files.iter().map(|(path, _)| escape(&path.display().to_string())).collect();
-    let stem = loaded.files.last().and_then(|(path, _)| path.file_stem());
-    let title = escape(&stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default());
+    let files: Vec<PathBuf> = loaded.files.iter().map(|(path, _)| path.clone()).collect();
+    let stem = files.last().and_then(|path| path.file_stem());
+    let title = stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    titled(kicker, &format!("{title}: {what}"), &files, body)
+}
+
+/// A page about any number of games.
+pub fn titled(kicker: &str, title: &str, files: &[PathBuf], body: &str) -> String {
+    let files: Vec<String> = files.iter().map(|path| escape(&path.display().to_string())).collect();
+    let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}: {what}</title>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<p class=\"kicker\">{kicker}</p>\n\
-         <h1>{title}: {what}</h1>\n<p class=\"files\">{}</p>\n</header>\n<main>\n{body}</main>\n</body>\n</html>\n",
+         <h1>{title}</h1>\n<p class=\"files\">{}</p>\n</header>\n<main>\n{body}</main>\n</body>\n</html>\n",
         files.join(" &middot; ")
     )
 }

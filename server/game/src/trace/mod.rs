@@ -17,7 +17,7 @@
 
 mod json;
 mod read;
-mod sexpr;
+pub mod sexpr;
 mod write;
 
 #[cfg(test)]

@@ -5,20 +5,23 @@ use percept_syntax::TextRange;
 
 /// A word or a list.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Expr {
+pub struct Expr {
+    /// From its first to its last character.
     pub range: TextRange,
     /// The line it starts on, from 1.
     pub line: u32,
     pub kind: Kind,
 }
 
+/// What an expression is made of.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub enum Kind {
     Word(String),
     List(Vec<Expr>),
 }
 
 impl Expr {
+    /// The items of a list.
     pub fn list(&self) -> Option<&[Expr]> {
         match &self.kind {
             Kind::List(items) => Some(items),
@@ -26,6 +29,7 @@ impl Expr {
         }
     }
 
+    /// The word that it is.
     pub fn word(&self) -> Option<&str> {
         match &self.kind {
             Kind::Word(word) => Some(word),
@@ -33,6 +37,7 @@ impl Expr {
         }
     }
 
+    /// Whether it is this word, in any case.
     pub fn is_word(&self, word: &str) -> bool {
         self.word().is_some_and(|mine| mine.eq_ignore_ascii_case(word))
     }
@@ -52,7 +57,10 @@ impl Expr {
 }
 
 /// Reads every top-level expression. `;` starts a comment. Depth is bounded, so nothing here can overflow the stack.
-pub(super) fn read(text: &str) -> Result<Vec<Expr>, TraceError> {
+///
+/// # Errors
+/// A parenthesis without its other, or lists nested too deeply.
+pub fn read(text: &str) -> Result<Vec<Expr>, TraceError> {
     let bytes = text.as_bytes();
     // Open lists: where each started and what it holds so far. The last entry is the innermost.
     let mut open: Vec<(usize, u32, Vec<Expr>)> = Vec::new();

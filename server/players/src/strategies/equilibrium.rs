@@ -1,5 +1,8 @@
 //! Play by the table of a solved game: a file of `percept solve --strategy`, or solved on the spot before the match.
 //!
+//! A linear program's plan says nothing about places that the opponent never lets it come to. Real opponents do, so there
+//! the table is that of regret minimization, which visited those places on its way.
+//!
 //! What was found out about the rules alone is kept for further matches of the same game.
 
 use std::path::PathBuf;
@@ -7,7 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use percept_game::{Game, MoveId};
 use percept_infoset::View;
-use percept_solve::{Budget, Kind, Method, Options, Strategy as Table, solve};
+use percept_solve::cfr::Variant;
+use percept_solve::{Budget, Kind, Method, Options, Strategy as Table, Tree, plan, solve};
 use rand::Rng;
 
 use super::StrategyError;
@@ -21,6 +25,9 @@ const MEMORY: usize = 512 << 20;
 const ITERATIONS: u64 = 20_000;
 /// Regret minimization ends here where there is no clock.
 const MOST_ITERATIONS: u64 = 20_000;
+
+/// Iterations of regret minimization for the places off the way.
+const WANDERINGS: u64 = 500;
 
 /// A solved game.
 #[derive(Clone, Debug)]
@@ -107,7 +114,51 @@ fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved
         None => format!("{}, {} iterations, exploitability unknown", solution.method, solution.iterations),
     };
     let has_value = matches!(solution.kind, Kind::ZeroSum(_) | Kind::Alone);
-    Some(Solved { table: solution.strategy(game), about, has_value, exploitability })
+    let mut table = solution.strategy(game);
+    if let (Kind::ZeroSum(_), Some(tree), Some(behaviour)) = (&solution.kind, solution.tree(), solution.behaviour()) {
+        let options = Options {
+            method: Method::Cfr(Variant::Plus),
+            iterations: Some(WANDERINGS),
+            budget: Budget { bytes: MEMORY },
+            ..Options::default()
+        };
+        if let Ok(wandered) = solve(game, &options, &clock.control()) {
+            mend(&mut table, &wandered.strategy(game), &reached(tree, behaviour));
+        }
+    }
+    Some(Solved { table, about, has_value, exploitability })
+}
+
+/// Takes the entries for places that are not reached from another table of the same game.
+fn mend(table: &mut Table, other: &Table, reached: &[bool]) {
+    let entries = table.entries().iter().zip(other.entries()).zip(reached);
+    let strayed = entries.filter(|((own, other), reached)| !**reached && own.view == other.view);
+    let strayed: Vec<_> = strayed.map(|((_, other), _)| other.clone()).collect();
+    strayed.into_iter().for_each(|entry| table.add(entry));
+}
+
+/// Whether chance and the other players let a player come to each of its information sets; player by player, in the
+/// order of the tree, which is that of a strategy's entries.
+fn reached(tree: &Tree, behaviour: &[Vec<f64>]) -> Vec<bool> {
+    let plans: Vec<Vec<f64>> = tree.players.iter().zip(behaviour).map(|(plex, it)| plan::plan(plex, it)).collect();
+    let mut reached = Vec::new();
+    for (player, plex) in tree.players.iter().enumerate() {
+        let mut mass = vec![0.0; plex.sequences()];
+        for leaf in 0..tree.leaves.len() {
+            let sequences = tree.sequences(leaf);
+            let others = (0..plans.len()).filter(|&other| other != player);
+            let others: f64 = others.map(|other| plans[other][sequences[other] as usize]).product();
+            mass[sequences[player] as usize] += tree.weight(leaf) * others;
+        }
+        let first = reached.len();
+        reached.resize(first + plex.infosets.len(), false);
+        for (at, infoset) in plex.infosets.iter().enumerate().rev() {
+            let sum: f64 = mass[infoset.sequences()].iter().sum();
+            reached[first + at] = sum > 1e-9;
+            mass[infoset.parent as usize] += sum;
+        }
+    }
+    reached
 }
 
 /// A player that follows a table, and moves at random where the table says nothing.

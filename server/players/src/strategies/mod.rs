@@ -9,7 +9,9 @@ mod grave;
 mod head;
 mod human;
 mod ismcts;
+mod mac_ucb;
 mod plain;
+mod remote;
 mod sampling;
 mod search;
 mod table;
@@ -22,6 +24,7 @@ use std::sync::Arc;
 
 pub use equilibrium::Equilibrium;
 pub use human::{Person, Sight};
+pub use remote::Address;
 pub use table::Concept;
 
 use crate::player::{Player, Seat};
@@ -45,12 +48,16 @@ pub enum Strategy {
     Grave,
     /// Shafiei et al. 2009.
     Cfr,
+    /// Koriche et al. 2017.
+    MacUcb,
     /// Information-set tree search.
     Ismcts,
     /// A table of a solved game.
     Equilibrium(Arc<Equilibrium>),
     /// Somebody at a screen.
     Human(Arc<dyn Person>),
+    /// Somebody's player over HTTP.
+    Remote(Address),
     /// The strongest for the game and the clock.
     Auto(Arc<Equilibrium>),
 }
@@ -72,7 +79,7 @@ pub enum StrategyError {
 
 impl Strategy {
     /// What can be written for a strategy.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 16] = [
         "legal",
         "random",
         "table",
@@ -82,9 +89,12 @@ impl Strategy {
         "uct",
         "grave",
         "cfr",
+        "mac-ucb-ii",
         "ismcts",
         "equilibrium",
         "equilibrium:FILE",
+        "human",
+        "remote:HOST:PORT",
         "auto",
     ];
 
@@ -100,9 +110,11 @@ impl Strategy {
             Strategy::Uct => "uct".into(),
             Strategy::Grave => "grave".into(),
             Strategy::Cfr => "cfr".into(),
+            Strategy::MacUcb => "mac-ucb-ii".into(),
             Strategy::Ismcts => "ismcts".into(),
             Strategy::Equilibrium(equilibrium) => equilibrium.name(),
             Strategy::Human(_) => "human".into(),
+            Strategy::Remote(at) => format!("remote:{}", at.address),
             Strategy::Auto(_) => "auto".into(),
         }
     }
@@ -118,9 +130,11 @@ impl Strategy {
             Strategy::Uct => Box::new(uct::Uct::new(seat)),
             Strategy::Grave => Box::new(grave::player(seat)),
             Strategy::Cfr => Box::new(cfr::Cfr::new(seat)),
+            Strategy::MacUcb => Box::new(mac_ucb::MacUcb::new(seat)),
             Strategy::Ismcts => Box::new(ismcts::Ismcts::new(seat)),
             Strategy::Equilibrium(solver) => Box::new(equilibrium::ByTable::new(seat, solver.clone())),
             Strategy::Human(person) => Box::new(human::Human::new(seat, person.clone())),
+            Strategy::Remote(at) => Box::new(remote::Remote::new(seat, at.clone())),
             Strategy::Auto(solver) => Box::new(auto::Auto::new(seat, solver.clone())),
         }
     }
@@ -140,12 +154,14 @@ impl FromStr for Strategy {
             "uct" => Strategy::Uct,
             "grave" => Strategy::Grave,
             "cfr" => Strategy::Cfr,
+            "mac-ucb-ii" => Strategy::MacUcb,
             "ismcts" => Strategy::Ismcts,
             "equilibrium" => Strategy::Equilibrium(Arc::new(Equilibrium::on_the_spot())),
             "auto" => Strategy::Auto(Arc::new(Equilibrium::on_the_spot())),
-            _ => match name.strip_prefix("equilibrium:") {
-                Some(path) => Strategy::Equilibrium(Arc::new(Equilibrium::read(path.into())?)),
-                None => return Err(StrategyError::Unknown(name.into())),
+            _ => match (name.strip_prefix("equilibrium:"), name.strip_prefix("remote:")) {
+                (Some(path), _) => Strategy::Equilibrium(Arc::new(Equilibrium::read(path.into())?)),
+                (_, Some(at)) if at.contains(':') => Strategy::Remote(Address { address: at.into(), protocol: None }),
+                _ => return Err(StrategyError::Unknown(name.into())),
             },
         })
     }

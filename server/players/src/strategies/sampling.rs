@@ -1,9 +1,10 @@
 //! Hypothetical states: Genesereth and Thielscher, *General Game Playing*, chapter 17.7. Elements of the information set
 //! are drawn, each is played as if it were known to be the state (here by [`super::uct`]'s search, as any player of
-//! complete information would do), and the values of each move are added up.
+//! complete information would do), and what speaks for each move in them is added up.
 //!
 //! It never asks for information and never keeps any back: in every element everybody knows everything already. Chosen
-//! where the chapter leaves it open: at most 32 elements, counted by how often they were drawn; equal time for each.
+//! where the chapter leaves it open: at most 32 elements, counted by how often they were drawn; equal time for each; what
+//! speaks for a move is the share of the simulations that tried it, which grows with its value.
 
 use percept_game::MoveId;
 use percept_infoset::View;
@@ -66,7 +67,8 @@ impl Player for Sampling<'_> {
         let value = |mv: MoveId| -> f64 {
             let of_element = |&(at, weight): &(usize, f64)| {
                 let node = self.search.tree.find(self.head.role, state_key(&members[at].place.state))?;
-                Some(weight * node.arms.iter().find(|arm| arm.mv == mv)?.mean())
+                let tried = node.arms.iter().find(|arm| arm.mv == mv)?.visits;
+                Some(weight * f64::from(tried) / f64::from(node.visits.max(1)))
             };
             elements.iter().filter_map(of_element).sum()
         };

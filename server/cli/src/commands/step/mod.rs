@@ -54,6 +54,11 @@ fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failu
     Ok((stepper, eye))
 }
 
+/// Prints every round of a match, with what everybody did and perceived.
+pub fn print(stepper: &Stepper) -> Outcome {
+    print::run(stepper, None, Format::Human)
+}
+
 /// The match in one of the forms that traces have.
 fn written(stepper: &Stepper, form: TraceForm, role: Option<RoleId>) -> Result<String, Failure> {
     let (game, rounds) = (&**stepper.game(), stepper.joints());

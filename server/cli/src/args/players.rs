@@ -1,0 +1,103 @@
+//! The commands in which somebody plays.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{Format, GameArgs, duration};
+
+/// How long players may think.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ClockArgs {
+    /// Time before the first move (10 seconds where nothing is given)
+    #[arg(long, value_parser = duration, value_name = "DURATION")]
+    pub startclock: Option<Duration>,
+    /// Time for each move (2 seconds where nothing is given)
+    #[arg(long, value_parser = duration, value_name = "DURATION")]
+    pub playclock: Option<Duration>,
+    /// At most so many simulated matches for each move; without a clock, so that a match can be repeated
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub struct Match {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Who plays a role, such as `white=auto`, `black=human`; roles that are not named play at random
+    #[arg(long = "role", value_name = "ROLE=STRATEGY")]
+    pub roles: Vec<String>,
+    #[command(flatten)]
+    pub clocks: ClockArgs,
+    /// How many matches
+    #[arg(short = 'n', long = "matches", default_value_t = 1)]
+    pub matches: u64,
+    /// How players elsewhere are spoken to (chapter17, dresden, dresden-2011, gdl-1); by the game where nothing is given
+    #[arg(long, value_name = "PROTOCOL")]
+    pub protocol: Option<percept_players::wire::Protocol>,
+    /// How many matches at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// End a match after this many rounds
+    #[arg(long, default_value_t = 10_000, value_name = "ROUNDS")]
+    pub max_rounds: usize,
+    /// Write the first match to a file (as a JSON match record where its name ends in .json)
+    #[arg(long, value_name = "FILE")]
+    pub save_trace: Option<PathBuf>,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct Player {
+    /// The port to listen on; 0 takes any that is free, and says which
+    #[arg(long, default_value_t = 9147)]
+    pub port: u16,
+    /// The address to listen on; nobody else can reach the usual one
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    pub host: std::net::IpAddr,
+    /// How to play
+    #[arg(long, default_value = "auto")]
+    pub strategy: String,
+    /// What to answer when asked for a name
+    #[arg(long, default_value = "Percept")]
+    pub name: String,
+    /// At most so many simulated matches for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: Option<u64>,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct Tournament {
+    /// GDL descriptions and POGDDL problems
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// The strategies that play, separated by commas
+    #[arg(long, value_delimiter = ',', required = true, num_args = 1..)]
+    pub players: Vec<String>,
+    /// Matches for each pair on each game, roles exchanged from one to the next
+    #[arg(short = 'n', long = "matches", default_value_t = 100)]
+    pub matches: u64,
+    #[command(flatten)]
+    pub clocks: ClockArgs,
+    /// Write results to this file, a line of JSON a match; what is there already is not played again
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a page with tables and a plot
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// How many matches at the same time (0: as many as there are processors)
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub jobs: u16,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    #[arg(long, value_name = "RULE")]
+    pub pogddl_terminal: Option<super::Terminal>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}

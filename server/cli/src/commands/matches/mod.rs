@@ -1,0 +1,160 @@
+//! `percept match`: players against each other, or against a person.
+
+mod report;
+mod screen;
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use percept_game::stepper::Stepper;
+use percept_game::trace;
+use percept_players::{Arena, Briefing, Clocks, MatchOptions, Outcome as Played, Strategy};
+use percept_syntax::Syntax;
+
+use crate::args::{ClockArgs, Format, Match};
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::{Loaded, Loader};
+use crate::output;
+use crate::work::Work;
+
+/// The clocks where nothing else is asked for.
+const START: Duration = Duration::from_secs(10);
+const PLAY: Duration = Duration::from_secs(2);
+
+pub fn run(args: &Match) -> Outcome {
+    let loaded = Loader::new(&args.game).load()?;
+    let arena = Arena::new(briefing(&loaded)?);
+    let mut seats = seats(&loaded, &args.roles)?;
+    for seat in &mut seats {
+        if let Strategy::Remote(address) = seat {
+            address.protocol = args.protocol;
+        }
+    }
+    let is_watched = seats.iter().any(|seat| matches!(seat, Strategy::Human(_)));
+    if is_watched && args.jobs > 1 {
+        return Err(Failure::new("a person plays one match at a time: leave --jobs away"));
+    }
+    // Ctrl-C ends the match at the next round; a second one ends the process. A person's screen gets no progress line.
+    let work = Work::begin(None);
+    let played = play_all(&arena, &seats, args, &work, is_watched);
+    drop(work);
+    loaded.sound()?;
+    if let (Some(path), Some(first)) = (&args.save_trace, played.first()) {
+        let text = trace::write_for(arena.game(), &first.moves, path);
+        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    if is_watched && args.format == Format::Human {
+        open_up(&arena, &played)?;
+    }
+    match args.format {
+        Format::Json => output::json("match", &report::answer(arena.game(), &seats, &played)),
+        Format::Human => output::print(&report::human(arena.game(), &seats, &played)),
+    }
+    Ok(OK)
+}
+
+/// The game as players are told of it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
+    let (_, source) = &loaded.files[0];
+    match source.syntax {
+        Syntax::Gdl(_) => Briefing::of_gdl(source).map_err(|error| Failure::new(error.to_string())),
+        Syntax::Pddl(_) => Ok(Briefing::of_game(loaded.game.clone())),
+    }
+}
+
+/// What the options say of the clocks: the usual ones, unless simulations are counted instead.
+pub fn clocks(args: &ClockArgs) -> Clocks {
+    let counted = args.simulations.is_some();
+    Clocks {
+        start: args.startclock.or((!counted).then_some(START)),
+        play: args.playclock.or((!counted).then_some(PLAY)),
+        simulations: args.simulations,
+        ..Clocks::default()
+    }
+}
+
+/// A strategy by its name.
+///
+/// # Errors
+/// Names the strategies there are.
+pub fn strategy(name: &str) -> Result<Strategy, Failure> {
+    match name {
+        "human" => Ok(Strategy::Human(Arc::new(screen::Screen))),
+        name => name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string())),
+    }
+}
+
+/// Who plays which role.
+fn seats(loaded: &Loaded, asked: &[String]) -> Result<Vec<Strategy>, Failure> {
+    let mut seats = vec![Strategy::Random; loaded.game.roles.len()];
+    let mut named = vec![false; seats.len()];
+    for text in asked {
+        let Some((role, name)) = text.split_once('=') else {
+            return Err(Failure::new(format!("`{text}` does not say who plays a role"))
+                .note("write --role ROLE=STRATEGY, such as --role white=auto"));
+        };
+        let role = loaded.player(role)?;
+        let at = role.0 as usize;
+        if std::mem::replace(&mut named[at], true) {
+            return Err(Failure::new(format!("{} is played by two strategies", loaded.game.roles[at].name)));
+        }
+        seats[at] = strategy(name)?;
+    }
+    Ok(seats)
+}
+
+/// Plays all matches, in the order of their numbers.
+fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_watched: bool) -> Vec<Played> {
+    let next = AtomicU64::new(0);
+    let played: Mutex<Vec<(u64, Played)>> = Mutex::default();
+    let play = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= args.matches || work.is_cancelled() {
+                return;
+            }
+            if !is_watched {
+                work.say(format!("match {} of {}", number + 1, args.matches));
+            }
+            let options = MatchOptions {
+                id: format!("match-{}-{number}", args.seed),
+                clocks: clocks(&args.clocks),
+                seed: args.seed.wrapping_add(number),
+                max_rounds: args.max_rounds,
+                cancel: Some(work.cancel.clone()),
+            };
+            let outcome = arena.play(seats, &options);
+            if let Ok(mut played) = played.lock() {
+                played.push((number, outcome));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..args.jobs {
+            scope.spawn(play);
+        }
+        play();
+    });
+    let mut played = played.into_inner().unwrap_or_default();
+    played.sort_by_key(|(number, _)| *number);
+    played.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+/// Shows a person what everybody did, now that the match is over.
+fn open_up(arena: &Arena, played: &[Played]) -> Result<(), Failure> {
+    let game = &arena.briefing().game;
+    for outcome in played {
+        output::println("\nthe match, with what everybody did:");
+        let mut stepper = Stepper::new(game.clone());
+        for joint in &outcome.moves {
+            stepper.play(joint.clone()).map_err(|error| Failure::new(error.to_string()))?;
+        }
+        super::step::print(&stepper)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! A person at the terminal, who is shown what the role knows, and nothing else.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use percept_game::Game;
+use percept_game::stepper::shown;
+use percept_players::{Clock, Person, Sight};
+
+use crate::show;
+
+/// Possible facts that are listed.
+const LISTED: usize = 40;
+
+/// Standard input and output.
+pub struct Screen;
+
+impl Person for Screen {
+    fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize> {
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "\n{}", place(game, sight));
+        if let [only] = &sight.moves[..] {
+            let _ = writeln!(out, "you can only {only}");
+            return Some(0);
+        }
+        for (at, mv) in sight.moves.iter().enumerate() {
+            let _ = writeln!(out, "  {:>3}  {mv}", at + 1);
+        }
+        loop {
+            let time = clock.left().map_or(String::new(), |left| format!(" ({} s)", left.as_secs()));
+            let _ = write!(out, "your move{time}: ");
+            let _ = out.flush();
+            let mut line = String::new();
+            if std::io::stdin().lock().read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            match picked(sight, line.trim()) {
+                Some(at) => return Some(at),
+                None => {
+                    let _ = writeln!(out, "write the number of a move, or the move");
+                }
+            }
+            if !std::io::stdin().is_terminal() && line.trim().is_empty() {
+                return None;
+            }
+        }
+    }
+
+    fn over(&self, game: &Game, sight: &Sight) {
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "\n{}\nthe match is over", place(game, sight));
+    }
+}
+
+/// The move that was meant: its number, or its name in any case and spacing.
+fn picked(sight: &Sight, text: &str) -> Option<usize> {
+    let plain =
+        |text: &str| text.replace(['(', ')'], " ").split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    match text.parse::<usize>() {
+        Ok(number) if (1..=sight.moves.len()).contains(&number) => Some(number - 1),
+        _ if text.is_empty() => None,
+        _ => sight.moves.iter().position(|mv| plain(mv) == plain(text)),
+    }
+}
+
+/// What is known, as text.
+fn place(game: &Game, sight: &Sight) -> String {
+    let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
+    if let Some((own, percepts)) = sight.seen.last() {
+        let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
+        let told = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
+        lines.push(format!("{own}; you were told: {told}"));
+    }
+    let mut known = shown(game, &sight.certain);
+    known.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
+    known.numbers.extend(sight.numbers.iter().filter_map(|(name, value)| Some((name.clone(), (*value)?))));
+    lines.push(if sight.is_proved { "certain:" } else { "certain, as far as a sample tells:" }.to_string());
+    lines.extend(show::state(&known, show::WIDTH).into_iter().map(|line| format!("  {line}")));
+    let unknown = sight.numbers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
+    let possible: Vec<String> = sight.possible.iter().cloned().chain(unknown).collect();
+    if !possible.is_empty() {
+        let more = possible.len().saturating_sub(LISTED);
+        let names = &possible[..possible.len().min(LISTED)];
+        lines.extend(show::wrapped("possible", names, show::WIDTH));
+        if more > 0 {
+            lines.push(format!("  ... and {more} more"));
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,35 @@
+//! `percept player`: one of our strategies behind a port, for managers elsewhere.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use percept_players::wire::{Host, HostOptions, Limits, Server};
+use percept_players::{Strategy, StrategyError};
+
+use crate::args::Player;
+use crate::failure::{Failure, OK, Outcome};
+use crate::output;
+
+pub fn run(args: &Player) -> Outcome {
+    let strategy: Strategy = args.strategy.parse().map_err(|error: StrategyError| Failure::new(error.to_string()))?;
+    if args.name.is_empty() || !args.name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it)) {
+        return Err(Failure::new("a name is a word of letters, digits, `-`, `_` and `.`"));
+    }
+    let options = HostOptions {
+        name: args.name.clone(),
+        seed: args.seed,
+        simulations: args.simulations,
+        ..HostOptions::default()
+    };
+    let host = Host::new(strategy, options).watched_by(|line| eprintln!("{line}"));
+    let address = SocketAddr::new(args.host, args.port);
+    let failure = |error: std::io::Error| Failure::new(format!("cannot listen on {address}: {error}"));
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failure)?;
+    runtime.block_on(async {
+        let server = Server::bind(address, Arc::new(host), Limits::default()).await.map_err(failure)?;
+        output::println(&format!("listening on {}", server.address().map_err(failure)?));
+        server.run().await;
+        Ok(OK)
+    })
+}

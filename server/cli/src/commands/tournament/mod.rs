@@ -1,0 +1,263 @@
+//! `percept tournament`: every pair of strategies on every game.
+
+mod html;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use percept_players::tournament::{
+    Cell, Pairing, Played, Rating, Store, StoreError, Terms, cells, pairings, play, ratings, score, seating, seed,
+};
+use percept_players::{Arena, Clocks, Ended, MatchOptions, Outcome as Finished, Strategy};
+use serde::Serialize;
+
+use super::matches;
+use crate::args::{Format, GameArgs, Tournament};
+use crate::failure::{Failure, OK, OPEN, Outcome};
+use crate::load::{Loaded, Loader};
+use crate::output;
+use crate::work::Work;
+
+#[derive(Serialize)]
+pub struct Answer {
+    pub pairs: Vec<Cell>,
+    pub ratings: Vec<Rating>,
+    /// Matches that were played now, and those that were there already.
+    pub played: usize,
+    pub resumed: usize,
+    /// Matches that gave no goals and count for nothing.
+    pub void: usize,
+    /// Whether all matches were played.
+    pub complete: bool,
+}
+
+pub fn run(args: &Tournament) -> Outcome {
+    let field = Field::new(args)?;
+    let mut store = match &args.out {
+        Some(path) => Store::open(path, &field.terms).map_err(failure)?,
+        None => Store::in_memory(),
+    };
+    let resumed = store.records().len();
+    let work = Work::begin(None);
+    let void = field.play(args, &mut store, &work)?;
+    let complete = !work.is_cancelled();
+    drop(work);
+    for loaded in &field.loaded {
+        loaded.sound()?;
+    }
+    let records = store.records();
+    let pairs = records.iter().filter_map(|it| Some((it.first.as_str(), it.second.as_deref()?, it.score)));
+    let answer = Answer {
+        pairs: cells(records),
+        ratings: ratings(pairs),
+        played: records.len() - resumed,
+        resumed,
+        void,
+        complete,
+    };
+    if let Some(path) = &args.html {
+        let page = html::page(&args.games, &answer);
+        std::fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    match args.format {
+        Format::Json => output::json("tournament", &answer),
+        Format::Human => output::print(&human(&answer)),
+    }
+    Ok(if complete { OK } else { OPEN })
+}
+
+fn failure(error: StoreError) -> Failure {
+    let other = matches!(error, StoreError::Other { .. });
+    let failure = Failure::new(error.to_string());
+    if other {
+        failure.note("give another file to --out, or the same games, players, seed and clocks")
+    } else {
+        failure
+    }
+}
+
+/// Games and strategies.
+struct Field {
+    loaded: Vec<Loaded>,
+    arenas: Vec<Arena>,
+    players: Vec<Strategy>,
+    terms: Terms,
+    clocks: Clocks,
+}
+
+impl Field {
+    fn new(args: &Tournament) -> Result<Field, Failure> {
+        let mut loaded = Vec::new();
+        for game in &args.games {
+            let args = GameArgs { game: game.clone(), domain: None, pogddl_terminal: args.pogddl_terminal };
+            loaded.push(Loader::new(&args).load()?);
+        }
+        let arenas = loaded.iter().map(|it| matches::briefing(it).map(Arena::new)).collect::<Result<Vec<_>, _>>()?;
+        if args.players.iter().any(|name| name == "human") {
+            return Err(Failure::new("nobody sits through a tournament: `percept match` is for people"));
+        }
+        let players = args.players.iter().map(|name| matches::strategy(name)).collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<String> = players.iter().map(Strategy::name).collect();
+        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+            return Err(Failure::new(format!("{} is named twice", twice.1)));
+        }
+        let clocks = matches::clocks(&args.clocks);
+        let terms = Terms {
+            schema: "percept-tournament-1".into(),
+            games: args.games.iter().map(|path| name(path)).collect(),
+            players: names,
+            seed: args.seed,
+            startclock: clocks.start.map(|clock| clock.as_secs_f64()),
+            playclock: clocks.play.map(|clock| clock.as_secs_f64()),
+            simulations: clocks.simulations,
+        };
+        if let Some((at, game)) = terms.games.iter().enumerate().find(|(at, game)| terms.games[..*at].contains(game)) {
+            return Err(Failure::new(format!("game {} is called {game}, like another one", at + 1)));
+        }
+        Ok(Field { loaded, arenas, players, terms, clocks })
+    }
+
+    /// Plays what is not played yet; the number of matches without goals.
+    fn play(&self, args: &Tournament, store: &mut Store, work: &Work) -> Result<usize, Failure> {
+        let pairings = pairings(&self.arenas, self.players.len());
+        // By number first: what there is after an interruption says something of every pair.
+        let all = (0..args.matches).flat_map(|number| pairings.iter().map(move |pairing| (pairing, number)));
+        let open: Vec<(&Pairing, u64)> =
+            all.filter(|(pairing, number)| !self.is_known(store, pairing, *number)).collect();
+        let total = open.len();
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let shared = Mutex::new((store, 0, None));
+        let threads = match args.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            some => usize::from(some),
+        };
+        let worker = || {
+            while !work.is_cancelled() {
+                let Some((pairing, number)) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                let record = self.play_one(args, pairing, *number, work);
+                let Ok(mut shared) = shared.lock() else { return };
+                match record {
+                    Some(Some(record)) => match shared.0.add(record) {
+                        Ok(()) => {}
+                        Err(error) => {
+                            shared.2 = Some(error);
+                            return;
+                        }
+                    },
+                    Some(None) => shared.1 += 1,
+                    // Interrupted: as if it had not been begun.
+                    None => return,
+                }
+                work.say(format!("{} of {total} matches", done.fetch_add(1, Ordering::Relaxed) + 1));
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(worker);
+            }
+            worker();
+        });
+        match shared.into_inner() {
+            Ok((_, _, Some(error))) => Err(failure(error)),
+            Ok((_, void, None)) => Ok(void),
+            Err(_) => Err(Failure::new("a match broke down")),
+        }
+    }
+
+    fn is_known(&self, store: &Store, pairing: &Pairing, number: u64) -> bool {
+        let names = &self.terms.players;
+        let second = pairing.second.map(|at| names[at].as_str());
+        store.has(&self.terms.games[pairing.game], &names[pairing.first], second, number)
+    }
+
+    /// One match; `None` where it was interrupted, no record where it gave no goals.
+    fn play_one(&self, args: &Tournament, pairing: &Pairing, number: u64, work: &Work) -> Option<Option<Played>> {
+        let arena = &self.arenas[pairing.game];
+        let options = MatchOptions {
+            id: format!("tournament-{}-{number}", args.seed),
+            clocks: self.clocks,
+            seed: seed(args.seed, pairing, number),
+            cancel: Some(work.cancel.clone()),
+            ..MatchOptions::default()
+        };
+        let outcome = play(arena, pairing, &self.players, number, &options);
+        if outcome.ended == Ended::Cancelled || work.is_cancelled() {
+            return None;
+        }
+        let seating = seating(arena, pairing, number);
+        let Some(score) = score(&seating, &outcome) else { return Some(None) };
+        let of = |first: bool| sums(&seating, &outcome, first);
+        let ((goal, faults), (other_goal, other_faults)) = (of(true), of(false));
+        let names = &self.terms.players;
+        Some(Some(Played {
+            game: self.terms.games[pairing.game].clone(),
+            first: names[pairing.first].clone(),
+            second: pairing.second.map(|at| names[at].clone()),
+            number,
+            score,
+            goal: goal.unwrap_or(0.0),
+            other_goal,
+            faults,
+            other_faults,
+            rounds: outcome.moves.len(),
+            seconds: outcome.seconds,
+        }))
+    }
+}
+
+/// The mean goal of one side's roles, and its faults.
+fn sums(seating: &[Option<bool>], outcome: &Finished, first: bool) -> (Option<f64>, usize) {
+    let mine = |at: usize| seating[at] == Some(first);
+    let goals: Vec<f64> =
+        (0..seating.len()).filter(|&at| mine(at)).filter_map(|at| outcome.goals[at]).map(|it| it as f64).collect();
+    let faults = outcome.faults.iter().filter(|fault| mine(fault.role.0 as usize)).count();
+    ((!goals.is_empty()).then(|| goals.iter().sum::<f64>() / goals.len() as f64), faults)
+}
+
+fn name(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn human(answer: &Answer) -> String {
+    let mut lines = Vec::new();
+    if answer.resumed > 0 {
+        lines.push(format!("{} matches were there already, {} were played now", answer.resumed, answer.played));
+    }
+    let title = |cell: &Cell| match &cell.second {
+        Some(second) => format!("{}: {} against {second}", cell.game, cell.first),
+        None => format!("{}: {}", cell.game, cell.first),
+    };
+    let width = answer.pairs.iter().map(|cell| title(cell).chars().count()).max().unwrap_or(0);
+    for cell in &answer.pairs {
+        let percent = |share: f64| 100.0 * share;
+        let goals = match cell.goals {
+            (own, Some(other)) => format!("goals {own:.1} : {other:.1}"),
+            (own, None) => format!("goals {own:.1}"),
+        };
+        let faults = cell.faults.0 + cell.faults.1;
+        let faults = if faults > 0 { format!(", {faults} faults") } else { String::new() };
+        lines.push(format!(
+            "{:width$}  {:5.1} % ({:.1} to {:.1}) of {} matches, {goals}{faults}",
+            title(cell),
+            percent(cell.score),
+            percent(cell.low),
+            percent(cell.high),
+            cell.matches
+        ));
+    }
+    if !answer.ratings.is_empty() {
+        lines.push("ratings:".into());
+        lines.extend(
+            answer.ratings.iter().map(|it| format!("  {:+6.0}  {} ({} matches)", it.rating, it.player, it.matches)),
+        );
+    }
+    if answer.void > 0 {
+        lines.push(format!("{} matches gave no goals and count for nothing", answer.void));
+    }
+    if !answer.complete {
+        lines.push("not all matches were played".into());
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

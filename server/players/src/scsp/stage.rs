@@ -1,0 +1,452 @@
+//! One stage: variables, constraints, conditional probabilities.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use percept_game::circuit::{Circuit, Lit, Node};
+use percept_game::trace::sexpr;
+use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State};
+use percept_infoset::Control;
+use rustc_hash::FxHashMap;
+
+use super::explore::{Explored, ScspError, explore};
+
+/// A variable with its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub domain: Vec<String>,
+    pub is_stochastic: bool,
+}
+
+/// What values may stand together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// `legal`, `next`, `terminal` or `goal`.
+    pub kind: &'static str,
+    /// Variables, by their places.
+    pub scope: Vec<usize>,
+    /// Values, by their places in the domains; sorted.
+    pub rows: Vec<Vec<u32>>,
+}
+
+/// A conditional probability table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chance {
+    pub variable: usize,
+    pub scope: Vec<usize>,
+    /// For values of the scope the probability of each value of the variable.
+    pub rows: Vec<(Vec<u32>, Vec<f64>)>,
+}
+
+/// A round of a game as constraints.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub variables: Vec<Variable>,
+    pub constraints: Vec<Constraint>,
+    pub chances: Vec<Chance>,
+    /// Stages of the longest match.
+    pub horizon: usize,
+    pub(crate) coding: Coding,
+}
+
+/// Which variables say what of states and moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Coding {
+    /// The fluents of each state variable, in the order of its values; before and after the round.
+    groups: Vec<Vec<FluentId>>,
+    pub before: Vec<usize>,
+    after: Vec<usize>,
+    /// By role: the variable of its move, and the moves in the order of the values.
+    pub moves: Vec<(usize, Vec<MoveId>)>,
+}
+
+impl Coding {
+    /// The values of the state variables.
+    pub fn values(&self, state: &State) -> Vec<u32> {
+        let value =
+            |group: &Vec<FluentId>| group.iter().position(|&fluent| state.has(fluent)).unwrap_or(group.len()) as u32;
+        self.groups.iter().map(value).collect()
+    }
+}
+
+/// The fluents and the roles' moves that literals are made of.
+#[derive(Default)]
+struct Parts {
+    fluents: BTreeSet<u32>,
+    roles: BTreeSet<u16>,
+}
+
+impl Parts {
+    fn of(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Parts {
+        let mut parts = Parts::default();
+        let mut open: Vec<Lit> = roots.into_iter().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(lit) = open.pop() {
+            if !seen.insert(lit.node()) {
+                continue;
+            }
+            match &circuit.nodes()[lit.node() as usize] {
+                Node::True | Node::Compare(_) => {}
+                Node::Fluent(fluent) => {
+                    parts.fluents.insert(fluent.0);
+                }
+                Node::Move(role, _) => {
+                    parts.roles.insert(role.0);
+                }
+                Node::And(operands) | Node::Or(operands) => open.extend(operands.iter().copied()),
+                Node::Loop { group, .. } => open.extend(&circuit.groups()[*group as usize].definitions),
+            }
+        }
+        parts
+    }
+}
+
+impl Stage {
+    /// The translation of a game.
+    ///
+    /// # Errors
+    /// See [`ScspError`].
+    pub fn of(game: &Game, control: &Control) -> Result<Stage, ScspError> {
+        let all = explore(game, control)?;
+        let ground = game.rules.ground(&Scope::default()).map_err(|_| ScspError::NotGround)?;
+        Ok(Builder::new(game, &all, &ground).build())
+    }
+}
+
+struct Builder<'a> {
+    game: &'a Game,
+    all: &'a Explored,
+    ground: &'a Ground,
+    variables: Vec<Variable>,
+    coding: Coding,
+    /// The state variable of each fluent.
+    group_of: FxHashMap<u32, usize>,
+    /// The values of the state variables in each state.
+    values: Vec<Vec<u32>>,
+    terminal: usize,
+    /// By role; only for those that are not chance.
+    scores: Vec<Option<(usize, Vec<i64>)>>,
+    percepts: Vec<Option<(usize, Vec<Vec<u32>>)>>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(game: &'a Game, all: &'a Explored, ground: &'a Ground) -> Builder<'a> {
+        let coding = Coding { groups: Vec::new(), before: Vec::new(), after: Vec::new(), moves: Vec::new() };
+        Builder {
+            game,
+            all,
+            ground,
+            variables: Vec::new(),
+            coding,
+            group_of: FxHashMap::default(),
+            values: Vec::new(),
+            terminal: 0,
+            scores: Vec::new(),
+            percepts: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, name: String, domain: Vec<String>, is_stochastic: bool) -> usize {
+        self.variables.push(Variable { name, domain, is_stochastic });
+        self.variables.len() - 1
+    }
+
+    fn build(mut self) -> Stage {
+        self.terminal = self.add("terminal_t".into(), vec!["true".into(), "false".into()], false);
+        self.add_rewards();
+        self.add_percepts();
+        let groups = groups(self.game, &self.all.states);
+        self.add_state(&groups, "t", false);
+        self.add_moves();
+        self.add_state(&groups, "t+1", true);
+        self.coding.groups = groups.into_iter().map(|group| group.fluents).collect();
+        self.values = self.all.states.iter().map(|state| self.coding.values(state)).collect();
+        let mut constraints = self.endings();
+        constraints.extend(self.game.role_ids().map(|role| self.legal(role)));
+        constraints.extend((0..self.coding.groups.len()).map(|group| self.next(group)));
+        let mut chances: Vec<Chance> =
+            self.game.role_ids().filter(|role| self.is_chance(*role)).map(|role| self.chance(role)).collect();
+        chances.extend(self.told());
+        Stage { variables: self.variables, constraints, chances, horizon: self.all.horizon, coding: self.coding }
+    }
+
+    fn is_chance(&self, role: RoleId) -> bool {
+        self.game.roles[role.0 as usize].is_chance
+    }
+
+    fn players(&self) -> Vec<RoleId> {
+        self.game.role_ids().filter(|&role| !self.is_chance(role)).collect()
+    }
+
+    /// `name_t`, with the role where there are several.
+    fn of_role(&self, name: &str, role: RoleId) -> String {
+        match self.players().len() {
+            1 => format!("{name}_t"),
+            _ => format!("{name}_{}_t", self.game.roles[role.0 as usize].name),
+        }
+    }
+
+    fn add_rewards(&mut self) {
+        for role in self.game.role_ids() {
+            let ends = self.all.states.iter().zip(&self.all.terminal).filter(|(_, terminal)| **terminal);
+            let goals: BTreeSet<i64> = ends.flat_map(|(state, _)| self.game.rules.goals(state, role)).collect();
+            let goals: Vec<i64> = goals.into_iter().collect();
+            let score = (!self.is_chance(role)).then(|| {
+                let name = self.of_role("score", role);
+                (self.add(name, goals.iter().map(i64::to_string).collect(), false), goals)
+            });
+            self.scores.push(score);
+        }
+    }
+
+    fn add_percepts(&mut self) {
+        for role in self.game.role_ids() {
+            let told: BTreeSet<Vec<u32>> = self
+                .all
+                .rounds
+                .iter()
+                .map(|round| round.percepts[role.0 as usize].iter().map(|it| it.0).collect())
+                .collect();
+            let told: Vec<Vec<u32>> = told.into_iter().filter(|percepts: &Vec<u32>| !percepts.is_empty()).collect();
+            let variable = (!self.is_chance(role) && !told.is_empty()).then(|| {
+                let name = |percepts: &Vec<u32>| {
+                    let names =
+                        percepts.iter().map(|&it| self.game.rules.percept_name(role, percept_game::PerceptId(it)));
+                    names.collect::<Vec<_>>().join(" ")
+                };
+                let names = told.iter().map(name).collect();
+                (self.add(self.of_role("percept", role), names, false), told)
+            });
+            self.percepts.push(variable);
+        }
+    }
+
+    fn add_state(&mut self, groups: &[Group], time: &str, is_after: bool) {
+        for (at, group) in groups.iter().enumerate() {
+            let variable = self.add(format!("{}_{time}", group.name), group.values.clone(), is_after);
+            if is_after {
+                self.coding.after.push(variable);
+            } else {
+                self.coding.before.push(variable);
+                self.group_of.extend(group.fluents.iter().map(|fluent| (fluent.0, at)));
+            }
+        }
+    }
+
+    fn add_moves(&mut self) {
+        for role in self.game.role_ids() {
+            let made: BTreeSet<MoveId> = self.all.rounds.iter().map(|round| round.joint[role.0 as usize]).collect();
+            let moves: Vec<MoveId> = made.into_iter().collect();
+            let names: Vec<(String, String)> =
+                moves.iter().map(|&mv| apart(&self.game.rules.move_name(role, mv))).collect();
+            // A role with one kind of move beside waiting is called by it, as in the paper.
+            let kinds: BTreeSet<&str> =
+                names.iter().filter(|(_, rest)| !rest.is_empty()).map(|(kind, _)| kind.as_str()).collect();
+            let kind =
+                (kinds.len() == 1).then(|| kinds.iter().next().map_or(String::new(), |kind| (*kind).to_string()));
+            let value = |(kind, rest): &(String, String)| match (rest.is_empty(), kinds.len()) {
+                (true, _) => kind.clone(),
+                (false, 1) => rest.clone(),
+                (false, _) => format!("{kind} {rest}"),
+            };
+            let domain = names.iter().map(value).collect();
+            let name = kind.unwrap_or_else(|| self.game.roles[role.0 as usize].name.clone());
+            let variable = self.add(format!("{name}_t"), domain, self.is_chance(role));
+            self.coding.moves.push((variable, moves));
+        }
+    }
+
+    /// The state variables that some literals read, and the moves.
+    fn scope(&self, roots: impl IntoIterator<Item = Lit>) -> (Vec<usize>, Vec<RoleId>) {
+        let parts = Parts::of(&self.ground.circuit, roots);
+        let groups: BTreeSet<usize> = parts.fluents.iter().filter_map(|it| self.group_of.get(it).copied()).collect();
+        (groups.into_iter().collect(), parts.roles.into_iter().map(RoleId).collect())
+    }
+
+    fn move_value(&self, role: RoleId, joint: &JointMove) -> u32 {
+        let (_, moves) = &self.coding.moves[role.0 as usize];
+        let mv = joint[role.0 as usize];
+        moves.iter().position(|&known| known == mv).unwrap_or(0) as u32
+    }
+
+    /// Values of state variables in a state.
+    fn project(&self, state: usize, groups: &[usize]) -> Vec<u32> {
+        groups.iter().map(|&group| self.values[state][group]).collect()
+    }
+
+    fn before(&self, groups: &[usize]) -> Vec<usize> {
+        groups.iter().map(|&group| self.coding.before[group]).collect()
+    }
+
+    /// When the match is over, and what it is worth then.
+    fn endings(&self) -> Vec<Constraint> {
+        let states = 0..self.all.states.len();
+        let (groups, _) = self.scope([self.ground.terminal]);
+        let row = |state: usize| [self.project(state, &groups), vec![u32::from(!self.all.terminal[state])]].concat();
+        let scope = [self.before(&groups), vec![self.terminal]].concat();
+        let mut constraints = vec![table("terminal", scope, states.clone().map(row))];
+        for role in self.players() {
+            let Some((score, goals)) = &self.scores[role.0 as usize] else { continue };
+            let (groups, _) = self.scope(self.ground.goals[role.0 as usize].iter().map(|(_, lit)| *lit));
+            let ends = states.clone().filter(|&state| self.all.terminal[state]);
+            let row = |state: usize| {
+                let goal = *self.game.rules.goals(&self.all.states[state], role).first()?;
+                let value = goals.iter().position(|&known| known == goal)? as u32;
+                Some([self.project(state, &groups), vec![value]].concat())
+            };
+            let scope = [self.before(&groups), vec![*score]].concat();
+            constraints.push(table("goal", scope, ends.filter_map(row)));
+        }
+        constraints
+    }
+
+    fn legal_scope(&self, role: RoleId) -> Vec<usize> {
+        self.scope(self.ground.moves[role.0 as usize].iter().map(|(_, lit)| *lit)).0
+    }
+
+    fn legal(&self, role: RoleId) -> Constraint {
+        let groups = self.legal_scope(role);
+        let scope = [self.before(&groups), vec![self.coding.moves[role.0 as usize].0]].concat();
+        let row = |round: &super::explore::Played| {
+            [self.project(round.from, &groups), vec![self.move_value(role, &round.joint)]].concat()
+        };
+        table("legal", scope, self.all.rounds.iter().map(row))
+    }
+
+    fn next_scope(&self, group: usize) -> (Vec<usize>, Vec<RoleId>) {
+        let fluents = &self.coding.groups[group];
+        let gates = self.ground.next.iter().filter(|(fluent, _)| fluents.contains(fluent)).map(|(_, lit)| *lit);
+        self.scope(gates)
+    }
+
+    fn next(&self, group: usize) -> Constraint {
+        let (groups, roles) = self.next_scope(group);
+        let moves = roles.iter().map(|role| self.coding.moves[role.0 as usize].0);
+        let scope = [self.before(&groups), moves.collect(), vec![self.coding.after[group]]].concat();
+        let row = |round: &super::explore::Played| {
+            let moves = roles.iter().map(|&role| self.move_value(role, &round.joint));
+            [self.project(round.from, &groups), moves.collect(), vec![self.values[round.to][group]]].concat()
+        };
+        table("next", scope, self.all.rounds.iter().map(row))
+    }
+
+    /// How chance moves: uniformly over what is legal.
+    fn chance(&self, role: RoleId) -> Chance {
+        let groups = self.legal_scope(role);
+        let (variable, moves) = &self.coding.moves[role.0 as usize];
+        let mut rows: BTreeMap<Vec<u32>, BTreeSet<u32>> = BTreeMap::new();
+        for round in &self.all.rounds {
+            rows.entry(self.project(round.from, &groups)).or_default().insert(self.move_value(role, &round.joint));
+        }
+        let share = |legal: &BTreeSet<u32>, at: u32| if legal.contains(&at) { 1.0 / legal.len() as f64 } else { 0.0 };
+        let rows = rows.into_iter().map(|(key, legal)| {
+            let shares = (0..moves.len() as u32).map(|at| share(&legal, at)).collect();
+            (key, shares)
+        });
+        Chance { variable: *variable, scope: self.before(&groups), rows: rows.collect() }
+    }
+
+    /// What a percept tells of the state after the round: for each role that perceives something, the variables that
+    /// change with the moves that the percept speaks of.
+    fn told(&self) -> Vec<Chance> {
+        let mut chances = Vec::new();
+        for role in self.players() {
+            let Some((percept, values)) = &self.percepts[role.0 as usize] else { continue };
+            let gates = self.ground.sees[role.0 as usize].iter().map(|(_, lit)| *lit);
+            let told: BTreeSet<RoleId> = self.scope(gates).1.into_iter().collect();
+            for group in 0..self.coding.groups.len() {
+                if !self.next_scope(group).1.iter().any(|role| told.contains(role)) {
+                    continue;
+                }
+                let size = self.variables[self.coding.after[group]].domain.len();
+                let mut rows = vec![vec![0.0; size]; values.len()];
+                for round in &self.all.rounds {
+                    let seen: Vec<u32> = round.percepts[role.0 as usize].iter().map(|it| it.0).collect();
+                    if let Some(at) = values.iter().position(|value| *value == seen) {
+                        rows[at][self.values[round.to][group] as usize] += round.share;
+                    }
+                }
+                for row in &mut rows {
+                    let sum: f64 = row.iter().sum();
+                    row.iter_mut().for_each(|it| *it /= sum);
+                }
+                let rows = rows.into_iter().enumerate().map(|(at, row)| (vec![at as u32], row)).collect();
+                chances.push(Chance { variable: self.coding.after[group], scope: vec![*percept], rows });
+            }
+        }
+        chances
+    }
+}
+
+fn table(kind: &'static str, scope: Vec<usize>, rows: impl Iterator<Item = Vec<u32>>) -> Constraint {
+    Constraint { kind, scope, rows: rows.collect::<BTreeSet<_>>().into_iter().collect() }
+}
+
+/// Fluents that are one variable.
+struct Group {
+    name: String,
+    fluents: Vec<FluentId>,
+    values: Vec<String>,
+}
+
+/// A name's functor and the rest.
+fn apart(name: &str) -> (String, String) {
+    match sexpr::read(name).as_deref() {
+        Ok([only]) if only.head().is_some() => {
+            let items = only.list().unwrap_or_default();
+            (items[0].show(), items[1..].iter().map(sexpr::Expr::show).collect::<Vec<_>>().join(" "))
+        }
+        _ => (name.into(), String::new()),
+    }
+}
+
+/// The arguments of a name, after its functor.
+fn arguments(name: &str) -> Vec<String> {
+    match sexpr::read(name).as_deref() {
+        Ok([only]) => only.list().map_or_else(Vec::new, |items| items[1..].iter().map(sexpr::Expr::show).collect()),
+        _ => Vec::new(),
+    }
+}
+
+/// Variables from fluents: by functor, with as few leading arguments as keep at most one of them true in every state.
+fn groups(game: &Game, states: &[State]) -> Vec<Group> {
+    let used: BTreeSet<FluentId> = states.iter().flat_map(State::fluents).collect();
+    let mut by_functor: BTreeMap<String, Vec<(FluentId, Vec<String>)>> = BTreeMap::new();
+    for fluent in used {
+        let name = game.rules.fluent_name(fluent);
+        by_functor.entry(apart(&name).0).or_default().push((fluent, arguments(&name)));
+    }
+    let mut groups = Vec::new();
+    for (functor, fluents) in by_functor {
+        let longest = fluents.iter().map(|(_, args)| args.len()).max().unwrap_or(0);
+        let parted = (0..=longest).map(|leading| part(&fluents, leading));
+        let parts = parted.into_iter().find(|parts| parts.values().all(|part| are_exclusive(part, states)));
+        for (leading, part) in parts.unwrap_or_default() {
+            let name = [vec![functor.clone()], leading.clone()].concat().join("_");
+            let rest = |args: &Vec<String>| args[leading.len().min(args.len())..].join(" ");
+            let mut values: Vec<String> = part.iter().map(|(_, args)| rest(args)).collect();
+            if values == [""] {
+                values = vec!["true".into(), "false".into()];
+            } else if states.iter().any(|state| part.iter().all(|(fluent, _)| !state.has(*fluent))) {
+                values.push("unset".into());
+            }
+            groups.push(Group { name, fluents: part.into_iter().map(|(fluent, _)| fluent).collect(), values });
+        }
+    }
+    groups
+}
+
+type Named = Vec<(FluentId, Vec<String>)>;
+
+fn part(fluents: &Named, leading: usize) -> BTreeMap<Vec<String>, Named> {
+    let mut parts: BTreeMap<Vec<String>, Named> = BTreeMap::new();
+    for (fluent, args) in fluents {
+        let key = args[..leading.min(args.len())].to_vec();
+        parts.entry(key).or_default().push((*fluent, args.clone()));
+    }
+    parts
+}
+
+fn are_exclusive(part: &Named, states: &[State]) -> bool {
+    states.iter().all(|state| part.iter().filter(|(fluent, _)| state.has(*fluent)).count() <= 1)
+}

@@ -1,0 +1,215 @@
+//! MAC-UCB-II: Koriche, Lagrue, Piette and Tabary, Stochastic Constraint Programming for General Game Playing with
+//! Imperfect Information, IJCAI 2017, section 5. The game is a row of stages ([`crate::scsp`]); in each the decision part
+//! is solved by MAC, chance is enumerated with forward checking, what lies beyond is estimated by UCB, and a role's
+//! worth of a state is maximin: the greatest, over its moves, of the least, over the others' moves, of the mean over
+//! chance.
+//!
+//! Chosen where the paper leaves it open. A tenth of the clock goes to UCB from the members of the belief, first, as its
+//! means value the last stage that is looked at; the rest to stages, one deeper at a time; the last that was finished
+//! counts. The conditional probabilities that percepts give are the weights of the belief. The paper's fragment is games
+//! of shared information: elsewhere the player believes that everybody will see what it supposes. Games too large for
+//! tables are played by the same stages with the rules themselves as constraints; the moves that are legal are then
+//! consistent by themselves.
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_infoset::View;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+use super::head::{Head, Look};
+use super::search::{Eyes, Pick, Search};
+use crate::belief::{cumulative, joint_moves, pick};
+use crate::clock::Clock;
+use crate::player::{Player, Seat, Trouble};
+use crate::scsp::{Stage, solutions};
+use crate::simulation::{choices, goals, playout, state_key};
+use crate::tree::Tree;
+
+/// The share of the clock for UCB.
+const EXPLORATION: f64 = 0.1;
+/// Most stages in a row.
+const DEEPEST: usize = 100;
+
+pub struct MacUcb<'g> {
+    head: Head<'g>,
+    search: Search<'g>,
+    stage: Option<Stage>,
+    stages: usize,
+}
+
+impl<'g> MacUcb<'g> {
+    pub fn new(seat: &'g Seat) -> MacUcb<'g> {
+        let head = Head::new(seat);
+        let search = Search::new(seat.game(), Eyes::All, Pick::Confidence, head.rng.clone());
+        MacUcb { head, search, stage: None, stages: 0 }
+    }
+}
+
+impl Player for MacUcb<'_> {
+    fn prepare(&mut self, clock: &Clock) -> Result<(), Trouble> {
+        self.stage = Stage::of(self.head.game, &clock.share(0.5).control()).ok();
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        let moves = match self.head.look(view, clock)? {
+            Look::Only(only) => return Ok(only),
+            Look::Among(moves) => moves,
+        };
+        self.search.tree.make_room();
+        let members = self.head.belief.members();
+        let sums = cumulative(members);
+        let exploring = clock.share(EXPLORATION);
+        let mut done = 0;
+        while exploring.goes_on(done) {
+            let at = pick(&sums, &mut self.head.rng);
+            self.search.simulate(&members[at].place, None);
+            done += 1;
+        }
+        let mut stages = Stages {
+            game: self.head.game,
+            role: self.head.role,
+            stage: self.stage.as_ref(),
+            tree: &self.search.tree,
+            clock,
+            done,
+            cut: false,
+            known: FxHashMap::default(),
+            feasible: FxHashMap::default(),
+            rng: &mut self.head.rng,
+        };
+        let mut best: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, 0.0)).collect();
+        for depth in 1..=DEEPEST {
+            stages.cut = false;
+            stages.known.clear();
+            let mut values = Vec::new();
+            for &mv in &moves {
+                let mut sum = Some(0.0);
+                for member in members {
+                    let worth = stages.of_move(&member.place.state, mv, depth);
+                    sum = sum.zip(worth).map(|(sum, worth)| sum + member.weight * worth);
+                }
+                values.extend(sum.map(|sum| (mv, sum)));
+            }
+            if values.len() < moves.len() {
+                break;
+            }
+            (best, self.stages) = (values, self.stages.max(depth));
+            if !stages.cut {
+                break;
+            }
+        }
+        self.head.best(best.into_iter()).ok_or(Trouble::Lost)
+    }
+
+    fn remark(&self) -> Option<String> {
+        let tables = if self.stage.is_some() { "tables" } else { "the rules as constraints" };
+        Some(format!("{tables}, up to {} stages", self.stages))
+    }
+}
+
+struct Stages<'a> {
+    game: &'a Game,
+    role: RoleId,
+    stage: Option<&'a Stage>,
+    tree: &'a Tree,
+    clock: &'a Clock,
+    done: u64,
+    /// Whether some state was estimated, not solved.
+    cut: bool,
+    /// What states are worth with so many stages to go.
+    known: FxHashMap<(State, usize), f64>,
+    /// The feasible moves of all roles in a state.
+    feasible: FxHashMap<State, Vec<Vec<MoveId>>>,
+    rng: &'a mut Xoshiro256PlusPlus,
+}
+
+impl Stages<'_> {
+    /// What a move is worth in a state: the least over the others' moves of the mean over chance's.
+    fn of_move(&mut self, state: &State, mv: MoveId, depth: usize) -> Option<f64> {
+        let feasible = self.feasible(state);
+        let is_chance = |at: usize| self.game.roles[at].is_chance;
+        let pinned = |at: usize, moves: &Vec<MoveId>| if at == self.role.0 as usize { vec![mv] } else { moves.clone() };
+        let decisions: Vec<Vec<MoveId>> = feasible
+            .iter()
+            .enumerate()
+            .map(|(at, moves)| if is_chance(at) { vec![moves[0]] } else { pinned(at, moves) })
+            .collect();
+        let mut least = f64::INFINITY;
+        for decided in joint_moves(&decisions) {
+            let outcomes: Vec<Vec<MoveId>> = feasible
+                .iter()
+                .enumerate()
+                .map(|(at, moves)| if is_chance(at) { moves.clone() } else { vec![decided[at]] })
+                .collect();
+            let count: usize = outcomes.iter().map(Vec::len).product();
+            let mut sum = 0.0;
+            for joint in joint_moves(&outcomes) {
+                let next = self.game.rules.next(state, &joint);
+                sum += self.of_state(&next, depth - 1)?;
+            }
+            least = least.min(sum / count as f64);
+        }
+        Some(least)
+    }
+
+    /// What a state is worth: its reward where the match is over, else the greatest over the role's moves.
+    fn of_state(&mut self, state: &State, depth: usize) -> Option<f64> {
+        self.done += 1;
+        let within = self.clock.simulations() == u64::MAX || self.done < self.clock.simulations().saturating_mul(64);
+        if !within || (self.done.is_multiple_of(64) && self.clock.is_over()) {
+            return None;
+        }
+        if self.game.rules.terminal(state) {
+            return Some(goals(self.game, state)[self.role.0 as usize]);
+        }
+        if depth == 0 {
+            self.cut = true;
+            return Some(self.estimate(state));
+        }
+        let key = (state.clone(), depth);
+        if let Some(&known) = self.known.get(&key) {
+            return Some(known);
+        }
+        let own = self.feasible(state)[self.role.0 as usize].clone();
+        let mut best = f64::NEG_INFINITY;
+        for mv in own {
+            best = best.max(self.of_move(state, mv, depth)?);
+        }
+        self.known.insert(key, best);
+        Some(best)
+    }
+
+    /// The mean of UCB's best move there, or of a random match.
+    fn estimate(&mut self, state: &State) -> f64 {
+        let node = self.tree.find(self.role, state_key(state));
+        let best = node.and_then(|node| node.arms.iter().max_by_key(|arm| arm.visits).filter(|arm| arm.visits > 2));
+        match best {
+            Some(arm) => arm.mean(),
+            None => playout(self.game, state.clone(), self.rng)[self.role.0 as usize],
+        }
+    }
+
+    /// The moves of every role that some solution of the stage's decision part makes.
+    fn feasible(&mut self, state: &State) -> Vec<Vec<MoveId>> {
+        let Some(stage) = self.stage else { return choices(self.game, state) };
+        if let Some(known) = self.feasible.get(state) {
+            return known.clone();
+        }
+        let given: Vec<(usize, u32)> = stage.coding.before.iter().copied().zip(stage.coding.values(state)).collect();
+        let wanted: Vec<usize> = stage.coding.moves.iter().map(|(variable, _)| *variable).collect();
+        let found = solutions(stage, &given, &wanted);
+        let mut moves: Vec<Vec<MoveId>> = vec![Vec::new(); wanted.len()];
+        for solution in found {
+            let joint: JointMove =
+                solution.iter().zip(&stage.coding.moves).map(|(&value, (_, moves))| moves[value as usize]).collect();
+            for (known, mv) in moves.iter_mut().zip(joint) {
+                if !known.contains(&mv) {
+                    known.push(mv);
+                }
+            }
+        }
+        self.feasible.insert(state.clone(), moves.clone());
+        moves
+    }
+}

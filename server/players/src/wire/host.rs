@@ -1,0 +1,244 @@
+//! A player of ours, as managers elsewhere see it: one match at a time, any dialect.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use percept_game::trace::sexpr::Expr;
+use percept_game::{Game, MoveId, PerceptId, RoleId};
+use percept_infoset::Round;
+use percept_syntax::{Language, Source};
+
+use super::message::{News, Request};
+use super::names::Names;
+use crate::briefing::Briefing;
+use crate::clock::Clocks;
+use crate::player::Seat;
+use crate::seat::Occupied;
+use crate::strategies::Strategy;
+
+/// How a host plays.
+#[derive(Clone, Debug)]
+pub struct HostOptions {
+    /// What it calls itself.
+    pub name: String,
+    pub seed: u64,
+    /// At most so many simulated matches for each move.
+    pub simulations: Option<u64>,
+    /// A match of which nothing was heard for so long is given up when another begins.
+    pub patience: Duration,
+}
+
+impl Default for HostOptions {
+    fn default() -> HostOptions {
+        HostOptions { name: "Percept".into(), seed: 0, simulations: None, patience: Duration::from_secs(600) }
+    }
+}
+
+/// Answers messages.
+pub struct Host {
+    strategy: Strategy,
+    options: HostOptions,
+    current: Mutex<Option<Playing>>,
+    watch: Option<Watch>,
+}
+
+type Watch = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The match that is played.
+struct Playing {
+    id: String,
+    briefing: Briefing,
+    role: RoleId,
+    names: Names,
+    player: Occupied,
+    playclock: Duration,
+    /// Rounds that the player was told.
+    rounds: usize,
+    /// What it answered last.
+    last: Option<MoveId>,
+    heard: Instant,
+}
+
+impl Host {
+    pub fn new(strategy: Strategy, options: HostOptions) -> Host {
+        Host { strategy, options, current: Mutex::new(None), watch: None }
+    }
+
+    /// Tells somebody what goes on, a line each time.
+    pub fn watched_by(self, watch: impl Fn(&str) + Send + Sync + 'static) -> Host {
+        Host { watch: Some(Box::new(watch)), ..self }
+    }
+
+    fn say(&self, line: &str) {
+        if let Some(watch) = &self.watch {
+            watch(line);
+        }
+    }
+
+    /// The answer to a message.
+    ///
+    /// # Errors
+    /// Why it is not a message to a player, or not one that it can follow.
+    pub fn answer(&self, text: &str) -> Result<String, String> {
+        let request = Request::read(text).map_err(|error| error.to_string())?;
+        let mut current = self.current.lock().map_err(|_| "the player broke down".to_string())?;
+        match request {
+            Request::Info => {
+                let status = if self.is_busy(current.as_ref()) { "busy" } else { "available" };
+                Ok(format!("((name {}) (status {status}))", self.options.name))
+            }
+            Request::Preview => Ok("ready".into()),
+            Request::Start { id, role, rules, startclock, playclock } => {
+                if self.is_busy(current.as_ref()) {
+                    return Ok("busy".into());
+                }
+                *current = None;
+                let clocks = (Duration::from_secs_f64(startclock), Duration::from_secs_f64(playclock));
+                *current = Some(self.start(id, &role, &rules, clocks)?);
+                Ok("ready".into())
+            }
+            Request::Play { id, news } => match current.as_mut().filter(|playing| playing.id == id) {
+                Some(playing) => self.play(playing, &news),
+                None => Ok("busy".into()),
+            },
+            Request::Stop { id, news } => {
+                if current.as_ref().is_none_or(|playing| playing.id != id) {
+                    return Ok("busy".into());
+                }
+                if let Some(playing) = current.take() {
+                    let seen = playing.seen(&news).ok().flatten();
+                    self.say(&format!(
+                        "match {id} is over after {} rounds",
+                        playing.rounds + usize::from(seen.is_some())
+                    ));
+                    playing.player.stop(seen, Some(Instant::now() + Duration::from_millis(200)));
+                }
+                Ok("done".into())
+            }
+            Request::Abort { id } => {
+                if current.as_ref().is_none_or(|playing| playing.id != id) {
+                    return Ok("busy".into());
+                }
+                if let Some(playing) = current.take() {
+                    playing.player.stop(None, Some(Instant::now()));
+                }
+                Ok("aborted".into())
+            }
+        }
+    }
+
+    fn is_busy(&self, current: Option<&Playing>) -> bool {
+        current.is_some_and(|playing| playing.heard.elapsed() < self.options.patience)
+    }
+
+    fn start(&self, id: String, role: &str, rules: &str, clocks: (Duration, Duration)) -> Result<Playing, String> {
+        let begin = Instant::now();
+        let source = Source::parse(rules, Language::GdlPrefix);
+        let briefing = Briefing::of_gdl(&source).map_err(|error| format!("these rules are not a game: {error}"))?;
+        let role = briefing.game.role(role).ok_or_else(|| format!("`{role}` is not a role of these rules"))?;
+        if briefing.game.roles[role.0 as usize].is_chance {
+            return Err("chance is played by the manager".into());
+        }
+        let (startclock, playclock) = clocks;
+        let left = startclock.saturating_sub(begin.elapsed());
+        let seat = Seat {
+            briefing: briefing.clone(),
+            role,
+            clocks: Clocks {
+                start: Some(left),
+                play: Some(playclock),
+                simulations: self.options.simulations,
+                ..Clocks::default()
+            },
+            id: id.clone(),
+            seed: self.options.seed,
+        };
+        self.say(&format!("match {id}: playing {}", seat.role_name()));
+        let names = Names::of(rules);
+        let mut player = Occupied::new(seat, self.strategy.clone());
+        if let Err(trouble) = player.ready(Some(begin + startclock)) {
+            self.say(&format!("match {id}: not ready in time: {trouble}"));
+        }
+        Ok(Playing { id, briefing, role, names, player, playclock, rounds: 0, last: None, heard: Instant::now() })
+    }
+
+    fn play(&self, playing: &mut Playing, news: &News) -> Result<String, String> {
+        let until = Instant::now() + playing.playclock;
+        playing.heard = Instant::now();
+        let seen = playing.seen(news)?;
+        playing.rounds += usize::from(seen.is_some());
+        playing.player.ask(seen);
+        match playing.player.answer(Some(until)) {
+            Ok(mv) => {
+                playing.last = Some(mv);
+                Ok(playing.game().rules.move_name(playing.role, mv))
+            }
+            Err(trouble) => {
+                self.say(&format!("match {}: no move: {trouble}", playing.id));
+                Ok("nil".into())
+            }
+        }
+    }
+}
+
+impl Playing {
+    fn game(&self) -> &Game {
+        &self.briefing.game
+    }
+
+    /// What a message says of the last round; `None` where it says nothing new.
+    fn seen(&self, news: &News) -> Result<Option<Round>, String> {
+        match news {
+            News::Nothing => Ok(None),
+            // The same message again.
+            News::Turn { turn, .. } if *turn <= self.rounds => Ok(None),
+            News::Turn { turn, .. } if *turn > self.rounds + 1 => {
+                Err(format!("turn {turn} was sent, but this player has heard of {} only", self.rounds))
+            }
+            News::Turn { own, percepts, .. } => {
+                let own = match own {
+                    Some(own) => Some(self.find_move(self.role, own)?),
+                    None => self.last,
+                };
+                Ok(Some(Round { own, percepts: self.find_percepts(percepts)? }))
+            }
+            News::List(percepts) if self.briefing.has_percepts => {
+                Ok(Some(Round { own: self.last, percepts: self.find_percepts(percepts)? }))
+            }
+            News::List(moves) => self.everybody_did(moves).map(Some),
+        }
+    }
+
+    /// Everybody's moves as the percepts that they are in a game without percepts.
+    fn everybody_did(&self, moves: &[Expr]) -> Result<Round, String> {
+        let game = self.game();
+        if moves.len() != game.roles.len() {
+            return Err(format!("there are {} moves, but the game has {} roles", moves.len(), game.roles.len()));
+        }
+        let mut percepts = Vec::new();
+        for (role, expr) in game.role_ids().zip(moves) {
+            let name = game.rules.move_name(role, self.find_move(role, expr)?);
+            let percept = format!("(did {} {name})", game.roles[role.0 as usize].name);
+            percepts.extend(game.rules.find_percept(self.role, &percept));
+        }
+        percepts.sort_unstable();
+        let own = self.find_move(self.role, &moves[self.role.0 as usize])?;
+        Ok(Round { own: Some(own), percepts })
+    }
+
+    fn find_move(&self, role: RoleId, expr: &Expr) -> Result<MoveId, String> {
+        let name = self.names.term(expr);
+        self.game().rules.find_move(role, &name).ok_or_else(|| format!("`{name}` is not a move"))
+    }
+
+    fn find_percepts(&self, exprs: &[Expr]) -> Result<Vec<PerceptId>, String> {
+        let find = |expr: &Expr| {
+            let name = self.names.term(expr);
+            self.game().rules.find_percept(self.role, &name).ok_or_else(|| format!("`{name}` is not a percept"))
+        };
+        let mut percepts = exprs.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        percepts.sort_unstable();
+        percepts.dedup();
+        Ok(percepts)
+    }
+}

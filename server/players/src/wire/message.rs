@@ -1,0 +1,220 @@
+//! The messages of a match, read and written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use percept_game::trace::sexpr::{Expr, Kind, read};
+
+/// How a manager speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// `(play id turn move percepts)`, no percepts being `nil`.
+    Chapter17,
+    /// The same in capital letters, no percepts being `()`.
+    Dresden,
+    /// `(play id percepts)`: neither turn nor own move.
+    Dresden2011,
+    /// `(play id moves)`: everybody's moves, for games without percepts.
+    Gdl1,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Protocol; 4] = [Protocol::Chapter17, Protocol::Dresden, Protocol::Dresden2011, Protocol::Gdl1];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Chapter17 => "chapter17",
+            Protocol::Dresden => "dresden",
+            Protocol::Dresden2011 => "dresden-2011",
+            Protocol::Gdl1 => "gdl-1",
+        }
+    }
+
+    /// Whether its managers write everything in capital letters.
+    pub fn is_loud(self) -> bool {
+        matches!(self, Protocol::Dresden | Protocol::Dresden2011)
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Protocol, String> {
+        Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).ok_or_else(|| {
+            let names = Protocol::ALL.map(Protocol::name);
+            format!("`{name}` is not a protocol; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// What is new in a PLAY or STOP message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// Nothing: the match begins.
+    Nothing,
+    /// A list: everybody's moves (GDL-I), or percepts (Dresden 2011). The description says which.
+    List(Vec<Expr>),
+    /// The number of rounds played, one's own last move, and percepts.
+    Turn { turn: usize, own: Option<Expr>, percepts: Vec<Expr> },
+}
+
+/// A message to a player.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    Info,
+    Preview,
+    Start {
+        id: String,
+        role: String,
+        /// The description in prefix GDL, as it came.
+        rules: String,
+        /// Seconds.
+        startclock: f64,
+        playclock: f64,
+    },
+    Play {
+        id: String,
+        news: News,
+    },
+    Stop {
+        id: String,
+        news: News,
+    },
+    Abort {
+        id: String,
+    },
+}
+
+/// Why a text is not a message to a player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    #[error("this is not a message: {0}")]
+    Text(String),
+    #[error("`{0}` is not a message that players know; there are info, preview, start, play, stop and abort")]
+    Unknown(String),
+    #[error("a {0} message is written `{1}`")]
+    Shape(&'static str, &'static str),
+}
+
+const START: RequestError = RequestError::Shape("start", "(start id role (rules) startclock playclock)");
+const PLAY: RequestError = RequestError::Shape("play", "(play id turn move percepts)");
+const STOP: RequestError = RequestError::Shape("stop", "(stop id turn move percepts)");
+const ABORT: RequestError = RequestError::Shape("abort", "(abort id)");
+
+impl Request {
+    /// Reads a message, its type in any case.
+    ///
+    /// # Errors
+    /// Says how such a message is written.
+    pub fn read(text: &str) -> Result<Request, RequestError> {
+        let exprs = read(text).map_err(|error| RequestError::Text(error.message))?;
+        let [message] = &exprs[..] else {
+            return Err(RequestError::Text("it must be one list".into()));
+        };
+        let items = message.list().ok_or_else(|| RequestError::Text("it must be one list".into()))?;
+        let Some((kind, rest)) = items.split_first() else {
+            return Err(RequestError::Text("the list is empty".into()));
+        };
+        let kind = kind.word().ok_or_else(|| RequestError::Text("it must begin with its type".into()))?;
+        match kind.to_ascii_lowercase().as_str() {
+            "info" => Ok(Request::Info),
+            "preview" => Ok(Request::Preview),
+            "start" => start(text, rest).ok_or(START),
+            "play" => told(rest).map(|(id, news)| Request::Play { id, news }).ok_or(PLAY),
+            "stop" => told(rest).map(|(id, news)| Request::Stop { id, news }).ok_or(STOP),
+            "abort" => match rest {
+                [id] => Ok(Request::Abort { id: id.show() }),
+                _ => Err(ABORT),
+            },
+            _ => Err(RequestError::Unknown(kind.chars().take(40).collect())),
+        }
+    }
+}
+
+/// More arguments than these are passed over, as the field's players do.
+fn start(text: &str, items: &[Expr]) -> Option<Request> {
+    let [id, role, rules, startclock, playclock, ..] = items else { return None };
+    rules.list()?;
+    let inside = &text[rules.range.start as usize + 1..rules.range.end as usize - 1];
+    let seconds = |expr: &Expr| expr.word()?.parse::<f64>().ok().filter(|it| (0.0..1e7).contains(it));
+    Some(Request::Start {
+        id: id.show(),
+        role: role.word()?.into(),
+        rules: inside.into(),
+        startclock: seconds(startclock)?,
+        playclock: seconds(playclock)?,
+    })
+}
+
+fn told(items: &[Expr]) -> Option<(String, News)> {
+    let list = |expr: &Expr| match &expr.kind {
+        Kind::List(items) => Some(items.clone()),
+        Kind::Word(_) if is_nil(expr) => Some(Vec::new()),
+        Kind::Word(_) => None,
+    };
+    match items {
+        [id, only] if is_nil(only) => Some((id.show(), News::Nothing)),
+        [id, only] => Some((id.show(), News::List(list(only)?))),
+        [id, turn, own, percepts] => {
+            let turn: usize = turn.word()?.parse().ok()?;
+            let own = (!is_nil(own)).then(|| own.clone());
+            if turn == 0 {
+                return Some((id.show(), News::Nothing));
+            }
+            Some((id.show(), News::Turn { turn, own, percepts: list(percepts)? }))
+        }
+        _ => None,
+    }
+}
+
+fn is_nil(expr: &Expr) -> bool {
+    expr.is_word("nil")
+}
+
+/// A description on one line, without comments.
+pub fn flat(text: &str) -> String {
+    let exprs = read(text).unwrap_or_default();
+    exprs.iter().map(Expr::show).collect::<Vec<_>>().join(" ")
+}
+
+/// A PLAY or STOP message. `seen`: the number of rounds, the own move and the percepts of the last round; for GDL-I the
+/// percepts are everybody's moves.
+pub fn said(protocol: Protocol, kind: &str, id: &str, seen: Option<(usize, Option<&str>, &[String])>) -> String {
+    let list = percepts_list(protocol, seen.map_or(&[][..], |(_, _, percepts)| percepts));
+    let message = match (protocol, seen) {
+        (Protocol::Chapter17 | Protocol::Dresden, None) => format!("({kind} {id} 0 nil nil)"),
+        (Protocol::Chapter17 | Protocol::Dresden, Some((turn, own, _))) => {
+            format!("({kind} {id} {turn} {} {list})", own.unwrap_or("nil"))
+        }
+        (Protocol::Dresden2011 | Protocol::Gdl1, None) => format!("({kind} {id} nil)"),
+        (Protocol::Dresden2011 | Protocol::Gdl1, Some(_)) => format!("({kind} {id} {list})"),
+    };
+    loud(protocol, message, id)
+}
+
+fn percepts_list(protocol: Protocol, percepts: &[String]) -> String {
+    match (protocol, percepts) {
+        (Protocol::Chapter17, []) => "nil".into(),
+        // The Dresden controller leaves a blank before the last parenthesis.
+        (Protocol::Dresden | Protocol::Dresden2011, [_, ..]) => format!("({} )", percepts.join(" ")),
+        _ => format!("({})", percepts.join(" ")),
+    }
+}
+
+/// In capital letters, the identifier left alone, where the dialect is like that.
+pub fn loud(protocol: Protocol, message: String, id: &str) -> String {
+    if !protocol.is_loud() {
+        return message;
+    }
+    match message.split_once(id) {
+        Some((before, after)) => format!("{}{id}{}", before.to_uppercase(), after.to_uppercase()),
+        None => message.to_uppercase(),
+    }
+}

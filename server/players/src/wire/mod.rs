@@ -1,0 +1,21 @@
+//! Matches over the network, as the field speaks: one HTTP/1.0 request a message, its body in KIF.
+//!
+//! ```text
+//! manager ── strategies::remote: a Player ── message ── http::ask ──>  somebody's player
+//! somebody's manager  ── http::serve ── message ── host::Host ── seat: a player of ours
+//! ```
+//!
+//! Four dialects are spoken, and told apart by [`host::Host`] without being told: chapter 17.5 of *General Game Playing*,
+//! the Dresden game controller of 2013 and of 2011, and GDL-I. Symbols are compared in any case and answered in the case
+//! in which they came: the Dresden controller writes everything in capital letters.
+
+mod host;
+mod http;
+mod message;
+mod names;
+
+pub use host::{Host, HostOptions};
+pub use http::{Limits, Server, WireError, ask};
+pub use message::{News, Protocol, Request, RequestError};
+pub(crate) use message::{flat, loud, said};
+pub(crate) use names::Names;
