@@ -16,6 +16,7 @@
 mod belief;
 mod briefing;
 mod clock;
+pub mod fragment;
 mod manager;
 mod player;
 pub mod scsp;

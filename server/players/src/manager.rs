@@ -25,13 +25,22 @@ pub struct MatchOptions {
     pub seed: u64,
     /// A match that goes on longer is ended.
     pub max_rounds: usize,
+    /// Whether the manager waits for ever: players keep their clocks, people have none.
+    pub waits: bool,
     /// Set from outside to end the match.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for MatchOptions {
     fn default() -> MatchOptions {
-        MatchOptions { id: "match".into(), clocks: Clocks::default(), seed: 0, max_rounds: 10_000, cancel: None }
+        MatchOptions {
+            id: "match".into(),
+            clocks: Clocks::default(),
+            seed: 0,
+            max_rounds: 10_000,
+            waits: false,
+            cancel: None,
+        }
     }
 }
 
@@ -160,7 +169,11 @@ impl<'a> Match<'a> {
             (!game.roles[index].is_chance).then(|| {
                 let seed = options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (index as u64 + 1) << 48;
                 let (briefing, id) = (arena.told.clone(), options.id.clone());
-                let seat = Seat { briefing, role, clocks: options.clocks, id, seed };
+                let mut clocks = options.clocks;
+                if options.waits && matches!(strategies[index], Strategy::Human(_)) {
+                    clocks.play = None;
+                }
+                let seat = Seat { briefing, role, clocks, id, seed };
                 Occupied::new(seat, strategies[index].clone())
             })
         };
@@ -217,6 +230,7 @@ impl<'a> Match<'a> {
 
     /// The moment after which an answer is late.
     fn limit(&self, clock: Option<Duration>) -> Option<Instant> {
+        let clock = clock.filter(|_| !self.options.waits);
         clock.and_then(|clock| Instant::now().checked_add(clock + self.options.clocks.grace))
     }
 

@@ -144,6 +144,9 @@ pub struct Prove {
     /// told in docs/queries.md
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["property", "role", "certificate", "check"])]
     pub query: Option<String>,
+    /// Say whether the game is propositional, of what horizon, and whether every percept is everybody's
+    #[arg(long, conflicts_with_all = ["property", "role", "certificate", "check", "query"])]
+    pub fragment: bool,
     /// Write a proof that can be checked (one role and one property)
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

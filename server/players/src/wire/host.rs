@@ -81,12 +81,12 @@ impl Host {
     /// Why it is not a message to a player, or not one that it can follow.
     pub fn answer(&self, text: &str) -> Result<String, String> {
         let request = Request::read(text).map_err(|error| error.to_string())?;
+        if matches!(request, Request::Info) {
+            return Ok(self.info());
+        }
         let mut current = self.current.lock().map_err(|_| "the player broke down".to_string())?;
         match request {
-            Request::Info => {
-                let status = if self.is_busy(current.as_ref()) { "busy" } else { "available" };
-                Ok(format!("((name {}) (status {status}))", self.options.name))
-            }
+            Request::Info => Ok(self.info()),
             Request::Preview => Ok("ready".into()),
             Request::Start { id, role, rules, startclock, playclock } => {
                 if self.is_busy(current.as_ref()) {
@@ -125,6 +125,13 @@ impl Host {
                 Ok("aborted".into())
             }
         }
+    }
+
+    /// Who it is, and whether it plays: at once, also while it thinks.
+    fn info(&self) -> String {
+        let is_busy = self.current.try_lock().map_or(true, |current| self.is_busy(current.as_ref()));
+        let status = if is_busy { "busy" } else { "available" };
+        format!("((name {}) (status {status}))", self.options.name)
     }
 
     fn is_busy(&self, current: Option<&Playing>) -> bool {

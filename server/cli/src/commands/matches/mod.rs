@@ -126,6 +126,8 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
                 clocks: clocks(&args.clocks),
                 seed: args.seed.wrapping_add(number),
                 max_rounds: args.max_rounds,
+                // People have a clock where one was asked for.
+                waits: is_watched && args.clocks.playclock.is_none(),
                 cancel: Some(work.cancel.clone()),
             };
             let outcome = arena.play(seats, &options);

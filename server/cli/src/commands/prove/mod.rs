@@ -1,5 +1,6 @@
 //! `percept prove`: does every role know its moves, the end and its goal in every match?
 
+mod fragment;
 mod question;
 mod report;
 
@@ -36,6 +37,9 @@ pub fn run(args: &Prove) -> Outcome {
     }
     if let Some(text) = &args.query {
         return question::run(&loaded, text, args);
+    }
+    if args.fragment {
+        return fragment::run(&loaded, args);
     }
     let findings = prove(&loaded, args)?;
     if let Some(path) = &args.certificate {

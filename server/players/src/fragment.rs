@@ -1,0 +1,138 @@
+//! Whether a game lies in the fragment of Koriche et al. 2017, section 2.3: propositional, of a horizon, and *shared*:
+//! what one role perceives everybody perceives.
+
+use std::sync::Arc;
+
+use percept_game::bound::{Bound, bound};
+use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
+use percept_infoset::Control;
+use percept_syntax::gdl::Description;
+use rustc_hash::FxHashMap;
+
+use crate::belief::joint_moves;
+use crate::simulation::choices;
+
+/// States that are visited, at most.
+const STATES: usize = 300_000;
+
+/// What is known of a game.
+#[derive(Clone, Debug)]
+pub struct Fragment {
+    /// Whether its rules have few enough ground instances to be a circuit.
+    pub is_propositional: bool,
+    /// A length that no match exceeds, and why; `None` where none was found.
+    pub horizon: Option<Bound>,
+    pub shared: Shared,
+}
+
+/// Whether every percept is everybody's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// In every match: `structure` (the rules for all roles are the same circuit) or `every-state`.
+    Proved { method: &'static str },
+    /// Not after this match, which is a shortest one: what `role` perceives in its last round and `other` does not.
+    Refuted { history: Vec<JointMove>, role: RoleId, other: RoleId, percepts: Vec<String> },
+    /// In all matches of so many rounds; whether in all is not known.
+    Open { depth: usize },
+}
+
+impl Fragment {
+    /// Looks at a game. `description` is its text where that is GDL.
+    pub fn of(game: &Game, description: Option<&Description>, control: &Control) -> Fragment {
+        let ground = game.rules.ground(&Scope::default()).ok();
+        Fragment {
+            horizon: bound(game, description, &|| control.stop().is_some()),
+            shared: shared(game, ground.as_ref(), control),
+            is_propositional: ground.is_some(),
+        }
+    }
+
+    /// Whether it is known to lie in the fragment.
+    pub fn is_inside(&self) -> bool {
+        self.is_propositional && self.horizon.is_some() && matches!(self.shared, Shared::Proved { .. })
+    }
+}
+
+/// Whether every percept is everybody's, by the rules' structure or by all states in the order of their rounds.
+fn shared(game: &Game, ground: Option<&Arc<Ground>>, control: &Control) -> Shared {
+    let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
+    if players.len() < 2 || ground.is_some_and(|ground| is_one_circuit(game, ground, &players)) {
+        return Shared::Proved { method: "structure" };
+    }
+    let rules = &game.rules;
+    let initial = rules.initial();
+    // Each state with where it came from.
+    let mut index: FxHashMap<State, usize> = FxHashMap::from_iter([(initial.clone(), 0)]);
+    let mut from: Vec<Option<(usize, JointMove)>> = vec![None];
+    let mut layer = vec![(0usize, initial)];
+    let mut depth = 0;
+    let mut tried = 0u64;
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for (at, state) in &layer {
+            if rules.terminal(state) {
+                continue;
+            }
+            for joint in joint_moves(&choices(game, state)) {
+                tried += 1;
+                if from.len() > STATES || (tried.is_multiple_of(64) && control.stop().is_some()) {
+                    return Shared::Open { depth };
+                }
+                if let Some((role, other, percepts)) = difference(game, state, &joint, &players) {
+                    let mut history = vec![joint];
+                    let mut at = *at;
+                    while let Some((before, joint)) = &from[at] {
+                        history.push(joint.clone());
+                        at = *before;
+                    }
+                    history.reverse();
+                    return Shared::Refuted { history, role, other, percepts };
+                }
+                let after = rules.next(state, &joint);
+                if !index.contains_key(&after) {
+                    index.insert(after.clone(), from.len());
+                    next.push((from.len(), after));
+                    from.push(Some((*at, joint)));
+                }
+            }
+        }
+        layer = next;
+        depth += 1;
+    }
+    Shared::Proved { method: "every-state" }
+}
+
+/// Whether all players perceive by the same gates.
+fn is_one_circuit(game: &Game, ground: &Ground, players: &[RoleId]) -> bool {
+    let gates = |role: RoleId| {
+        let named = ground.sees[role.0 as usize].iter().map(|&(it, lit)| (game.rules.percept_name(role, it), lit));
+        let mut gates: Vec<_> = named.collect();
+        gates.sort_unstable();
+        gates
+    };
+    let first = gates(players[0]);
+    players[1..].iter().all(|&role| gates(role) == first)
+}
+
+/// Two players of whom one perceives what the other does not.
+fn difference(
+    game: &Game,
+    state: &State,
+    joint: &JointMove,
+    players: &[RoleId],
+) -> Option<(RoleId, RoleId, Vec<String>)> {
+    let seen = |role: RoleId| {
+        let percepts = game.rules.percepts(state, joint, role);
+        percepts.into_iter().map(|it| game.rules.percept_name(role, it)).collect::<Vec<String>>()
+    };
+    let all: Vec<Vec<String>> = players.iter().map(|&role| seen(role)).collect();
+    for (at, mine) in all.iter().enumerate() {
+        for (other, theirs) in all.iter().enumerate() {
+            let more: Vec<String> = mine.iter().filter(|it| !theirs.contains(it)).cloned().collect();
+            if !more.is_empty() {
+                return Some((players[at], players[other], more));
+            }
+        }
+    }
+    None
+}
