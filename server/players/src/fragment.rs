@@ -10,6 +10,7 @@ use percept_syntax::gdl::Description;
 use rustc_hash::FxHashMap;
 
 use crate::belief::joint_moves;
+use crate::scsp::explore;
 use crate::simulation::choices;
 
 /// States that are visited, at most.
@@ -41,7 +42,7 @@ impl Fragment {
     pub fn of(game: &Game, description: Option<&Description>, control: &Control) -> Fragment {
         let ground = game.rules.ground(&Scope::default()).ok();
         Fragment {
-            horizon: bound(game, description, &|| control.stop().is_some()),
+            horizon: bound(game, description, &|| control.stop().is_some()).or_else(|| visited(game, control)),
             shared: shared(game, ground.as_ref(), control),
             is_propositional: ground.is_some(),
         }
@@ -51,6 +52,12 @@ impl Fragment {
     pub fn is_inside(&self) -> bool {
         self.is_propositional && self.horizon.is_some() && matches!(self.shared, Shared::Proved { .. })
     }
+}
+
+/// The longest match, where every state can be visited.
+fn visited(game: &Game, control: &Control) -> Option<Bound> {
+    let all = explore(game, control).ok()?;
+    Some(Bound { rounds: all.horizon as u64, because: format!("all {} states were visited", all.states.len()) })
 }
 
 /// Whether every percept is everybody's, by the rules' structure or by all states in the order of their rounds.

@@ -4,7 +4,7 @@ mod support;
 
 use percept_infoset::Control;
 use percept_players::fragment::{Fragment, Shared};
-use support::{gdl, rules};
+use support::{gdl, rules, tic_tac_toe};
 
 fn fragment(path: &str) -> Fragment {
     Fragment::of(&gdl(path).game, None, &Control::default())
@@ -19,7 +19,7 @@ fn one_player_shares_with_itself() {
 
 #[test]
 fn without_percepts_everybody_sees_everything() {
-    let game = gdl("tic-tac-toe/tic-tac-toe.kif");
+    let game = tic_tac_toe();
     let fragment = Fragment::of(&game.game, None, &Control::default());
     assert_eq!(fragment.shared, Shared::Proved { method: "structure" });
 }

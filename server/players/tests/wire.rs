@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use percept_players::wire::{Host, HostOptions, Limits, Protocol, Server};
 use percept_players::{Address, Arena, Briefing, Clocks, Ended, FaultKind, MatchOptions, Outcome, Strategy};
-use support::{gdl, heavy};
+use support::{gdl, heavy, tic_tac_toe};
 
 /// Our player behind a port, for as long as the test runs.
 fn hosted(strategy: &str) -> SocketAddr {
@@ -68,7 +68,7 @@ fn percepts_travel_in_all_three_dialects() {
 
 #[test]
 fn games_without_percepts_are_played_in_gdl_1() {
-    let game = gdl("tic-tac-toe/tic-tac-toe.kif");
+    let game = tic_tac_toe();
     let seats = [remote(hosted("random"), None), remote(hosted("uct"), None)];
     let outcome = played(&game, &seats, &patient("Match.1"));
     assert_eq!((outcome.ended, &outcome.faults[..]), (Ended::Over, &[][..]));

@@ -19,5 +19,6 @@ mod stage;
 mod text;
 
 pub use explore::ScspError;
+pub(crate) use explore::explore;
 pub use mac::solutions;
 pub use stage::{Chance, Constraint, Stage, Variable};

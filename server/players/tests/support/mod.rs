@@ -67,3 +67,20 @@ pub fn made(briefing: &Briefing, outcomes: &[Outcome], role: RoleId, name: &str)
     let mv = briefing.game.rules.find_move(role, name).expect("a move");
     outcomes.iter().flat_map(|outcome| &outcome.moves).filter(|joint| joint[role.0 as usize] == mv).count()
 }
+
+/// Tic-Tac-Toe as it is in GDL-I, without the rule by which everybody sees every move.
+pub fn tic_tac_toe_text() -> String {
+    let text = text("tic-tac-toe/tic-tac-toe.kif");
+    let start = text.find("(<= (sees").expect("a rule for percepts");
+    let mut depth = 0;
+    let end = text[start..].find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    });
+    format!("{}{}", &text[..start], &text[start + end.expect("its end") + 1..])
+}
+
+/// The same as a game.
+pub fn tic_tac_toe() -> Briefing {
+    rules(&tic_tac_toe_text())
+}
