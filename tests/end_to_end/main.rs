@@ -9,6 +9,7 @@ mod games;
 mod house;
 mod observability;
 mod pages;
+mod playing;
 mod proofs;
 mod readme;
 mod sarif;

@@ -1,6 +1,6 @@
 //! One round of a simulated match: what everybody may do, what comes of it, and what every role then knows, as keys.
 
-use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -46,25 +46,37 @@ impl Place {
     /// The place after a joint move.
     pub fn after(&self, game: &Game, joint: &[MoveId]) -> Place {
         let mut keys = self.keys.clone();
-        for (role, key) in game.role_ids().zip(&mut keys) {
-            if !game.roles[role.0 as usize].is_chance {
-                let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-                *key = longer(*key, own, &game.rules.percepts(&self.state, joint, role));
-            }
+        let mut at = game.at(&self.state);
+        learn(game, &mut *at, joint, &mut keys);
+        Place { state: at.next(joint), keys }
+    }
+}
+
+/// What every role knows after a joint move at a place.
+pub fn learn(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], keys: &mut [Key]) {
+    for (role, key) in game.role_ids().zip(keys) {
+        if !game.roles[role.0 as usize].is_chance {
+            let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+            *key = longer(*key, own, &at.percepts(joint, role));
         }
-        Place { state: game.rules.next(&self.state, joint), keys }
     }
 }
 
 /// The legal moves of every role.
 pub fn choices(game: &Game, state: &State) -> Vec<Vec<MoveId>> {
-    game.role_ids().map(|role| game.rules.legal(state, role)).collect()
+    let mut at = game.at(state);
+    game.role_ids().map(|role| at.legal(role)).collect()
 }
 
 /// The goals of all roles, the mean where there are several, zero where there are none.
 pub fn goals(game: &Game, state: &State) -> Vec<f64> {
+    goals_at(game, &mut *game.at(state))
+}
+
+/// As [`goals`], of where a cursor stands.
+pub fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     let goal = |role| {
-        let goals = game.rules.goals(state, role);
+        let goals = at.goals(role);
         goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
     };
     game.role_ids().map(goal).collect()
@@ -72,32 +84,38 @@ pub fn goals(game: &Game, state: &State) -> Vec<f64> {
 
 /// Plays on at random and returns the goals of all roles.
 pub fn playout(game: &Game, mut state: State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
-    game.rules.playout(game.roles.len(), &mut state, LONGEST, rng);
+    game.playout(&mut state, LONGEST, rng);
     goals(game, &state)
 }
 
-/// As [`playout`], telling what was done.
+/// As [`playout`] from where a cursor stands, telling what was done.
 pub fn told_playout(
     game: &Game,
-    mut state: State,
+    at: &mut dyn Cursor,
     rng: &mut Xoshiro256PlusPlus,
     told: &mut dyn FnMut(RoleId, MoveId),
 ) -> Vec<f64> {
-    for _ in 0..LONGEST {
-        if game.rules.terminal(&state) {
+    let mut joint = JointMove::with_capacity(game.roles.len());
+    let mut legal = Vec::new();
+    'rounds: for _ in 0..LONGEST {
+        if at.is_terminal() {
             break;
         }
-        let legal = choices(game, &state);
-        if legal.iter().any(Vec::is_empty) {
-            break;
-        }
-        let joint: JointMove = legal.iter().map(|moves| moves[rng.random_range(0..moves.len())]).collect();
-        for (role, (&mv, moves)) in game.role_ids().zip(joint.iter().zip(&legal)) {
-            if moves.len() > 1 {
-                told(role, mv);
+        joint.clear();
+        for role in game.role_ids() {
+            legal.clear();
+            at.legal_into(role, &mut legal);
+            match legal.len() {
+                0 => break 'rounds,
+                1 => joint.push(legal[0]),
+                count => {
+                    let mv = legal[rng.random_range(0..count)];
+                    told(role, mv);
+                    joint.push(mv);
+                }
             }
         }
-        state = game.rules.next(&state, &joint);
+        at.step(&joint);
     }
-    goals(game, &state)
+    goals_at(game, at)
 }

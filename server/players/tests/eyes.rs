@@ -6,7 +6,9 @@ mod support;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use percept_game::{FluentId, Game, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, TooLarge};
+use percept_game::{
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, TooLarge,
+};
 use percept_players::Arena;
 use support::{gdl, repeatable, strategies};
 
@@ -45,21 +47,48 @@ impl Rules for Watched {
     fn initial(&self) -> State {
         self.marked(self.inner.initial())
     }
-    fn terminal(&self, state: &State) -> bool {
-        self.inner.terminal(&self.clean(state))
+
+    fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
+        Box::new(At { inner: self.inner.at(&self.clean(state)), watched: self, state: state.clone() })
     }
-    fn legal(&self, state: &State, role: RoleId) -> Vec<MoveId> {
-        self.inner.legal(&self.clean(state), role)
+}
+
+struct At<'a> {
+    watched: &'a Watched,
+    inner: Box<dyn Cursor + 'a>,
+    /// As the others see it.
+    state: State,
+}
+
+impl Cursor for At<'_> {
+    fn state(&self) -> &State {
+        &self.state
     }
-    fn next(&self, state: &State, joint: &[MoveId]) -> State {
-        self.marked(self.inner.next(&self.clean(state), joint))
+    fn go(&mut self, state: &State) {
+        self.inner.go(&self.watched.clean(state));
+        self.state = state.clone();
     }
-    fn percepts(&self, state: &State, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        self.inner.percepts(&self.clean(state), joint, role)
+    fn is_terminal(&mut self) -> bool {
+        self.inner.is_terminal()
     }
-    fn goals(&self, state: &State, role: RoleId) -> Vec<i64> {
-        self.inner.goals(&self.clean(state), role)
+    fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        self.inner.legal_into(role, moves);
     }
+    fn next(&mut self, joint: &[MoveId]) -> State {
+        self.watched.marked(self.inner.next(joint))
+    }
+    fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
+        self.inner.percepts(joint, role)
+    }
+    fn goals(&mut self, role: RoleId) -> Vec<i64> {
+        self.inner.goals(role)
+    }
+    fn fact(&mut self, atom: &str) -> Option<bool> {
+        self.inner.fact(atom)
+    }
+}
+
+impl Names for Watched {
     fn fluent_name(&self, fluent: FluentId) -> String {
         self.inner.fluent_name(fluent)
     }
@@ -81,19 +110,33 @@ impl Rules for Watched {
     fn fluent_count(&self) -> usize {
         self.inner.fluent_count()
     }
-    fn register_names(&self) -> Vec<String> {
-        Vec::new()
-    }
+}
+
+impl Structure for Watched {
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         self.inner.ground(scope)
     }
 }
 
+impl Play for Watched {}
+
 #[test]
 fn no_state_of_the_match_reaches_any_player() {
     let briefing = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
-    let names =
-        ["legal", "random", "table", "sampling", "choosemove", "uct", "grave", "cfr", "ismcts", "equilibrium", "auto"];
+    let names = [
+        "legal",
+        "random",
+        "table",
+        "sampling",
+        "choosemove",
+        "uct",
+        "grave",
+        "cfr",
+        "mac-ucb-ii",
+        "ismcts",
+        "equilibrium",
+        "auto",
+    ];
     for name in names {
         let (real, _, managed) = Watched::of(&briefing.game, true);
         let (told, found, asked) = Watched::of(&briefing.game, false);

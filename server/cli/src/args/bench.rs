@@ -22,6 +22,8 @@ pub enum BenchWhat {
     Prove(BenchProve),
     /// The paper's Table 1
     Table1(BenchTable1),
+    /// Table 2 of Koriche et al. 2017, reduced: `mac-ucb-ii` against the players it met there
+    Table2(BenchTable2),
     /// Random members of large information sets
     Sampler(BenchSampler),
     /// Regret minimization on trees
@@ -69,6 +71,28 @@ pub struct BenchProve {
     pub certify_time: Duration,
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchTable2 {
+    /// Descriptions of games of the table, known by their file names
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub clocks: super::ClockArgs,
+    /// Matches a pair
+    #[arg(short = 'n', long = "matches", default_value_t = 100)]
+    pub matches: u64,
+    /// How many matches at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// Write results to this file, a line of JSON a match; what is there already is not played again
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

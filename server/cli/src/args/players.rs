@@ -78,7 +78,7 @@ pub struct Tournament {
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
     /// The strategies that play, separated by commas
-    #[arg(long, value_delimiter = ',', required = true, num_args = 1..)]
+    #[arg(long, value_delimiter = ',', required = true)]
     pub players: Vec<String>,
     /// Matches for each pair on each game, roles exchanged from one to the next
     #[arg(short = 'n', long = "matches", default_value_t = 100)]
@@ -91,6 +91,9 @@ pub struct Tournament {
     /// Write a page with tables and a plot
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Play only the pairs of this strategy
+    #[arg(long, value_name = "STRATEGY")]
+    pub only: Option<String>,
     /// How many matches at the same time (0: as many as there are processors)
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=256))]
     pub jobs: u16,

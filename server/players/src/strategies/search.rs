@@ -3,12 +3,12 @@
 //! Roles move at once: each picks at its own node without knowing the others' picks (a *decoupled* tree). What tells
 //! nodes apart is what the role knows, or, for players who believe to see everything, the state.
 
-use percept_game::{Game, JointMove, MoveId, RoleId};
+use percept_game::{Cursor, Game, JointMove, MoveId, RoleId};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{cfr, grave};
-use crate::simulation::{Key, Place, playout, state_key, told_playout};
+use crate::simulation::{Key, Place, goals_at, learn, playout, state_key, told_playout};
 use crate::tree::Tree;
 
 /// What tells nodes apart.
@@ -51,12 +51,25 @@ pub struct Search<'g> {
     steps: Vec<Step>,
     among: Vec<usize>,
     told: Vec<(RoleId, MoveId)>,
+    joint: JointMove,
+    legal: Vec<MoveId>,
 }
 
 impl<'g> Search<'g> {
     pub fn new(game: &'g Game, eyes: Eyes, pick: Pick, rng: Xoshiro256PlusPlus) -> Search<'g> {
         let tree = Tree::new(game.roles.len());
-        Search { game, tree, eyes, pick, rng, steps: Vec::new(), among: Vec::new(), told: Vec::new() }
+        Search {
+            game,
+            tree,
+            eyes,
+            pick,
+            rng,
+            steps: Vec::new(),
+            among: Vec::new(),
+            told: Vec::new(),
+            joint: JointMove::new(),
+            legal: Vec::new(),
+        }
     }
 
     /// One simulated match from a place. `root`: at the first step this role's node is that of this key, whatever the
@@ -64,49 +77,52 @@ impl<'g> Search<'g> {
     pub fn simulate(&mut self, start: &Place, root: Option<(RoleId, Key)>) {
         self.steps.clear();
         self.told.clear();
-        let mut place = start.clone();
+        let mut at = self.game.at(&start.state);
+        let mut keys = start.keys.clone();
         let mut root = root;
         let goals = loop {
-            if self.game.rules.terminal(&place.state) {
-                break crate::simulation::goals(self.game, &place.state);
+            if at.is_terminal() {
+                break goals_at(self.game, &mut *at);
             }
-            let Some((joint, is_new)) = self.joint(&place, root.take()) else {
-                break crate::simulation::goals(self.game, &place.state);
+            let Some(is_new) = self.pick_all(&mut *at, &keys, root.take()) else {
+                break goals_at(self.game, &mut *at);
             };
-            match self.eyes {
-                Eyes::Own if !is_new => place = place.after(self.game, &joint),
-                _ => place.state = self.game.rules.next(&place.state, &joint),
+            if self.eyes == Eyes::Own && !is_new {
+                learn(self.game, &mut *at, &self.joint, &mut keys);
             }
+            at.step(&self.joint);
             if is_new {
-                break self.play_out(place);
+                break self.play_out(&mut *at);
             }
         };
         self.tree.saw(&goals);
         self.give_back(&goals);
     }
 
-    fn play_out(&mut self, place: Place) -> Vec<f64> {
+    fn play_out(&mut self, at: &mut dyn Cursor) -> Vec<f64> {
         if self.pick != Pick::Grave {
-            return playout(self.game, place.state, &mut self.rng);
+            return playout(self.game, at.state().clone(), &mut self.rng);
         }
         let told = &mut self.told;
-        told_playout(self.game, place.state, &mut self.rng, &mut |role, mv| told.push((role, mv)))
+        told_playout(self.game, at, &mut self.rng, &mut |role, mv| told.push((role, mv)))
     }
 
-    /// What everybody picks, and whether a node was new. `None` where a role has no move.
-    fn joint(&mut self, place: &Place, root: Option<(RoleId, Key)>) -> Option<(JointMove, bool)> {
-        let mut joint = JointMove::with_capacity(self.game.roles.len());
+    /// What everybody picks, in `self.joint`; whether a node was new. `None` where a role has no move.
+    fn pick_all(&mut self, at: &mut dyn Cursor, keys: &[Key], root: Option<(RoleId, Key)>) -> Option<bool> {
+        self.joint.clear();
         let mut any_new = false;
-        let seen = if self.eyes == Eyes::All { state_key(&place.state) } else { 0 };
+        let seen = if self.eyes == Eyes::All { state_key(at.state()) } else { 0 };
+        let mut legal = std::mem::take(&mut self.legal);
         for role in self.game.role_ids() {
             let index = role.0 as usize;
-            let legal = self.game.rules.legal(&place.state, role);
-            joint.push(match legal.len() {
+            legal.clear();
+            at.legal_into(role, &mut legal);
+            let mv = match legal.len() {
                 0 => return None,
                 1 => legal[0],
                 count if self.game.roles[index].is_chance => legal[self.rng.random_range(0..count)],
                 count => {
-                    let own = if self.eyes == Eyes::All { seen } else { place.keys[index] };
+                    let own = if self.eyes == Eyes::All { seen } else { keys[index] };
                     let key = root.filter(|&(mine, _)| mine == role).map_or(own, |(_, key)| key);
                     match self.tree.node(role, key) {
                         Some((node, is_new)) => {
@@ -123,9 +139,11 @@ impl<'g> Search<'g> {
                         }
                     }
                 }
-            });
+            };
+            self.joint.push(mv);
         }
-        Some((joint, any_new))
+        self.legal = legal;
+        Some(any_new)
     }
 
     /// Picks at a node and notes the step: the place among the legal moves.

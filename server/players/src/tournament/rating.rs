@@ -38,12 +38,10 @@ pub fn ratings<'a>(results: impl Iterator<Item = (&'a str, &'a str, f64)>) -> Ve
         matches[first] += 1;
         matches[second] += 1;
     }
-    for first in 0..count {
-        for second in 0..count {
-            if met[first][second] > 0.0 {
-                met[first][second] += PRIOR;
-                won[first] += PRIOR / 2.0;
-            }
+    for (row, won) in met.iter_mut().zip(&mut won) {
+        for count in row.iter_mut().filter(|count| **count > 0.0) {
+            *count += PRIOR;
+            *won += PRIOR / 2.0;
         }
     }
     let strengths = fit(&met, &won);

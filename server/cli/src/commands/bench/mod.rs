@@ -7,6 +7,7 @@ mod prove;
 mod sampler;
 mod solve;
 mod table1;
+mod table2;
 
 use crate::args::{Bench, BenchWhat};
 use crate::failure::Outcome;
@@ -16,6 +17,7 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Engine(args) => engine::run(args),
         BenchWhat::Prove(args) => prove::run(args),
         BenchWhat::Table1(args) => table1::run(args),
+        BenchWhat::Table2(args) => table2::run(args),
         BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Solve(args) => solve::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),

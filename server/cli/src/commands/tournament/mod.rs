@@ -33,6 +33,23 @@ pub struct Answer {
 }
 
 pub fn run(args: &Tournament) -> Outcome {
+    let answer = held(args)?;
+    if let Some(path) = &args.html {
+        let page = html::page(&args.games, &answer);
+        std::fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    match args.format {
+        Format::Json => output::json("tournament", &answer),
+        Format::Human => output::print(&human(&answer)),
+    }
+    Ok(if answer.complete { OK } else { OPEN })
+}
+
+/// Plays a tournament, or what is left of it.
+///
+/// # Errors
+/// What is wrong with its games, its players or its file.
+pub fn held(args: &Tournament) -> Result<Answer, Failure> {
     let field = Field::new(args)?;
     let mut store = match &args.out {
         Some(path) => Store::open(path, &field.terms).map_err(failure)?,
@@ -48,23 +65,14 @@ pub fn run(args: &Tournament) -> Outcome {
     }
     let records = store.records();
     let pairs = records.iter().filter_map(|it| Some((it.first.as_str(), it.second.as_deref()?, it.score)));
-    let answer = Answer {
+    Ok(Answer {
         pairs: cells(records),
         ratings: ratings(pairs),
         played: records.len() - resumed,
         resumed,
         void,
         complete,
-    };
-    if let Some(path) = &args.html {
-        let page = html::page(&args.games, &answer);
-        std::fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
-    }
-    match args.format {
-        Format::Json => output::json("tournament", &answer),
-        Format::Human => output::print(&human(&answer)),
-    }
-    Ok(if complete { OK } else { OPEN })
+    })
 }
 
 fn failure(error: StoreError) -> Failure {
@@ -120,7 +128,13 @@ impl Field {
 
     /// Plays what is not played yet; the number of matches without goals.
     fn play(&self, args: &Tournament, store: &mut Store, work: &Work) -> Result<usize, Failure> {
-        let pairings = pairings(&self.arenas, self.players.len());
+        let mut pairings = pairings(&self.arenas, self.players.len());
+        if let Some(only) = &args.only {
+            let Some(at) = self.terms.players.iter().position(|name| name == only) else {
+                return Err(Failure::new(format!("{only} is not among the players")));
+            };
+            pairings.retain(|it| it.second.is_none_or(|second| [it.first, second].contains(&at)));
+        }
         // By number first: what there is after an interruption says something of every pair.
         let all = (0..args.matches).flat_map(|number| pairings.iter().map(move |pairing| (pairing, number)));
         let open: Vec<(&Pairing, u64)> =
