@@ -42,9 +42,9 @@ fn patient(id: &str) -> MatchOptions {
 /// Clocks that are missed on purpose.
 fn hasty(id: &str) -> MatchOptions {
     let clocks = Clocks {
-        start: Some(Duration::from_millis(150)),
-        play: Some(Duration::from_millis(150)),
-        grace: Duration::from_millis(50),
+        start: Some(Duration::from_millis(700)),
+        play: Some(Duration::from_millis(700)),
+        grace: Duration::from_millis(300),
         simulations: None,
     };
     MatchOptions { id: id.into(), clocks, ..MatchOptions::default() }
@@ -97,15 +97,15 @@ fn socket(mut act: impl FnMut(TcpStream, usize) + Send + 'static) -> SocketAddr 
 }
 
 /// Every round costs the player a random move, and the match is played to its end.
-fn costs_only_itself(address: SocketAddr, kinds: &[FaultKind]) {
+fn costs_only_itself(address: SocketAddr, options: &MatchOptions, kind: FaultKind) {
     let bomb = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
     let begin = Instant::now();
-    let outcome = played(&bomb, &[remote(address, None), Strategy::Legal], &hasty("m"));
+    let outcome = played(&bomb, &[remote(address, None), Strategy::Legal], options);
     assert_eq!(outcome.ended, Ended::Over);
     assert_eq!(outcome.moves.len(), 3);
     let of_first = |fault: &&percept_players::Fault| fault.role.0 == 0 && fault.round > 0;
     let found: Vec<FaultKind> = outcome.faults.iter().filter(of_first).map(|fault| fault.kind).collect();
-    assert!(found.len() == 3 && found.iter().all(|kind| kinds.contains(kind)), "{:?}", outcome.faults);
+    assert!(found == [kind; 3], "{:?}", outcome.faults);
     assert!(outcome.faults.iter().all(|fault| fault.role.0 == 0), "{:?}", outcome.faults);
     // Far beyond the clocks, so that a busy machine does not matter; what is excluded is waiting for ever.
     assert!(begin.elapsed() < Duration::from_secs(60));
@@ -114,7 +114,7 @@ fn costs_only_itself(address: SocketAddr, kinds: &[FaultKind]) {
 #[test]
 fn a_socket_that_says_nothing_is_late() {
     let mut kept = Vec::new();
-    costs_only_itself(socket(move |stream, _| kept.push(stream)), &[FaultKind::Late]);
+    costs_only_itself(socket(move |stream, _| kept.push(stream)), &hasty("m"), FaultKind::Late);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_byte_a_second_is_late() {
             }
         });
     };
-    costs_only_itself(socket(slow), &[FaultKind::Late]);
+    costs_only_itself(socket(slow), &hasty("m"), FaultKind::Late);
 }
 
 #[test]
@@ -138,14 +138,10 @@ fn an_answer_without_end_is_cut_off() {
         thread::spawn(move || {
             let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n");
             let chunk = vec![b'x'; 1 << 16];
-            let mut sent = 0usize;
-            while sent < 1 << 30 && stream.write_all(&chunk).is_ok() {
-                sent += chunk.len();
-            }
-            assert!(sent < 1 << 26, "{sent} bytes were taken");
+            while stream.write_all(&chunk).is_ok() {}
         });
     };
-    costs_only_itself(socket(endless), &[FaultKind::Nonsense, FaultKind::Late]);
+    costs_only_itself(socket(endless), &patient("m"), FaultKind::Nonsense);
 }
 
 #[test]
@@ -153,12 +149,12 @@ fn a_player_that_is_gone_is_unreachable() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    costs_only_itself(address, &[FaultKind::Unreachable]);
+    costs_only_itself(address, &patient("m"), FaultKind::Unreachable);
 }
 
 #[test]
 fn a_player_that_closes_at_once_is_unreachable() {
-    costs_only_itself(socket(|stream, _| drop(stream)), &[FaultKind::Unreachable]);
+    costs_only_itself(socket(|stream, _| drop(stream)), &patient("m"), FaultKind::Unreachable);
 }
 
 #[test]
@@ -170,7 +166,7 @@ fn answers_that_are_not_moves_are_nonsense() {
         let answer = answers[number.min(3)];
         let _ = write!(stream, "HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
     };
-    costs_only_itself(socket(nonsense), &[FaultKind::Nonsense]);
+    costs_only_itself(socket(nonsense), &patient("m"), FaultKind::Nonsense);
 }
 
 /// Sends text as it is, and reads whatever comes back until the connection is closed.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Response, StatusCode, Version};
@@ -200,12 +200,17 @@ async fn serve(request: hyper::Request<Incoming>, host: Arc<Host>, limits: Limit
 }
 
 async fn body(request: hyper::Request<Incoming>, limits: Limits) -> Result<String, Response<Full<Bytes>>> {
+    let too_long = || reply(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {} bytes", limits.request));
+    // What is announced as too long is not waited for.
+    if request.body().size_hint().lower() > limits.request as u64 {
+        return Err(too_long());
+    }
     let body = timeout(limits.arrival, Limited::new(request.into_body(), limits.request).collect()).await;
     let Ok(body) = body else {
         return Err(reply(StatusCode::REQUEST_TIMEOUT, "the message did not arrive in time".into()));
     };
     let body = body.map_err(|error| match error.is::<http_body_util::LengthLimitError>() {
-        true => reply(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {} bytes", limits.request)),
+        true => too_long(),
         false => reply(StatusCode::BAD_REQUEST, "the message did not arrive whole".into()),
     })?;
     String::from_utf8(body.to_bytes().to_vec())
