@@ -9,7 +9,6 @@ mod games;
 mod house;
 mod observability;
 mod pages;
-mod playing;
 mod proofs;
 mod readme;
 mod sarif;

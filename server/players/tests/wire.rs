@@ -121,6 +121,7 @@ fn a_socket_that_says_nothing_is_late() {
 fn a_byte_a_second_is_late() {
     let slow = |mut stream: TcpStream, _: usize| {
         thread::spawn(move || {
+            let _ = stream.read(&mut [0; 1 << 14]);
             for byte in b"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nnoop" {
                 if stream.write_all(&[*byte]).is_err() {
                     return;
@@ -136,6 +137,7 @@ fn a_byte_a_second_is_late() {
 fn an_answer_without_end_is_cut_off() {
     let endless = |mut stream: TcpStream, _: usize| {
         thread::spawn(move || {
+            let _ = stream.read(&mut [0; 1 << 14]);
             let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n");
             let chunk = vec![b'x'; 1 << 16];
             while stream.write_all(&chunk).is_ok() {}
