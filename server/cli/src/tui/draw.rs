@@ -235,7 +235,7 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     }
     let count = known.len();
     let weights = app.weights.get(app.focus).and_then(Option::as_ref);
-    let weight = |name: &String| Some(weights?.get(role.legal.iter().position(|it| it == name)?)?);
+    let weight = |name: &String| weights?.get(role.legal.iter().position(|it| it == name)?);
     let item = |name: String| match weight(&name) {
         Some(&weight) => ListItem::new(weighed(&name, weight)),
         None => ListItem::new(name),
