@@ -46,7 +46,7 @@ pub fn run(args: &Match) -> Outcome {
         std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
     }
     if is_watched && args.format == Format::Human {
-        open_up(&arena, &played)?;
+        open_up(&loaded, &played)?;
     }
     match args.format {
         Format::Json => output::json("match", &report::answer(arena.game(), &seats, &played)),
@@ -78,15 +78,12 @@ pub fn clocks(args: &ClockArgs) -> Clocks {
     }
 }
 
-/// A strategy by its name.
+/// A strategy that needs nobody at the terminal, by its name.
 ///
 /// # Errors
 /// Names the strategies there are.
-pub fn strategy(name: &str) -> Result<Strategy, Failure> {
-    match name {
-        "human" => Ok(Strategy::Human(Arc::new(screen::Screen))),
-        name => name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string())),
-    }
+pub fn program(name: &str) -> Result<Strategy, Failure> {
+    name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string()))
 }
 
 /// Who plays which role.
@@ -103,7 +100,10 @@ fn seats(loaded: &Loaded, asked: &[String]) -> Result<Vec<Strategy>, Failure> {
         if std::mem::replace(&mut named[at], true) {
             return Err(Failure::new(format!("{} is played by two strategies", loaded.game.roles[at].name)));
         }
-        seats[at] = strategy(name)?;
+        seats[at] = match name {
+            "human" => Strategy::Human(Arc::new(screen::Screen { layout: loaded.layout() })),
+            name => program(name)?,
+        };
     }
     Ok(seats)
 }
@@ -148,15 +148,15 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
 }
 
 /// Shows a person what everybody did, now that the match is over.
-fn open_up(arena: &Arena, played: &[Played]) -> Result<(), Failure> {
-    let game = &arena.briefing().game;
+fn open_up(loaded: &Loaded, played: &[Played]) -> Result<(), Failure> {
+    let game = &loaded.game;
     for outcome in played {
         output::println("\nthe match, with what everybody did:");
         let mut stepper = Stepper::new(game.clone());
         for joint in &outcome.moves {
             stepper.play(joint.clone()).map_err(|error| Failure::new(error.to_string()))?;
         }
-        super::step::print(&stepper)?;
+        super::step::print(loaded, &stepper)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use percept_game::Game;
 use percept_game::stepper::shown;
 use percept_players::{Clock, Person, Sight};
+use percept_report::board::Layout;
 
 use crate::show;
 
@@ -12,12 +13,15 @@ use crate::show;
 const LISTED: usize = 40;
 
 /// Standard input and output.
-pub struct Screen;
+pub struct Screen {
+    /// How the game's boards lie.
+    pub layout: Layout,
+}
 
 impl Person for Screen {
     fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize> {
         let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "\n{}", place(game, sight));
+        let _ = writeln!(out, "\n{}", self.place(game, sight));
         if let [only] = &sight.moves[..] {
             let _ = writeln!(out, "you can only {only}");
             return Some(0);
@@ -47,7 +51,7 @@ impl Person for Screen {
 
     fn over(&self, game: &Game, sight: &Sight) {
         let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "\n{}\nthe match is over", place(game, sight));
+        let _ = writeln!(out, "\n{}\nthe match is over", self.place(game, sight));
     }
 }
 
@@ -62,28 +66,31 @@ fn picked(sight: &Sight, text: &str) -> Option<usize> {
     }
 }
 
-/// What is known, as text.
-fn place(game: &Game, sight: &Sight) -> String {
-    let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
-    if let Some((own, percepts)) = sight.seen.last() {
-        let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
-        let told = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
-        lines.push(format!("{own}; you were told: {told}"));
-    }
-    let mut known = shown(game, &sight.certain);
-    known.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
-    known.numbers.extend(sight.numbers.iter().filter_map(|(name, value)| Some((name.clone(), (*value)?))));
-    lines.push(if sight.is_proved { "certain:" } else { "certain, as far as a sample tells:" }.to_string());
-    lines.extend(show::state(&known, show::WIDTH).into_iter().map(|line| format!("  {line}")));
-    let unknown = sight.numbers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
-    let possible: Vec<String> = sight.possible.iter().cloned().chain(unknown).collect();
-    if !possible.is_empty() {
-        let more = possible.len().saturating_sub(LISTED);
-        let names = &possible[..possible.len().min(LISTED)];
-        lines.extend(show::wrapped("possible", names, show::WIDTH));
-        if more > 0 {
-            lines.push(format!("  ... and {more} more"));
+impl Screen {
+    /// What is known, as text.
+    fn place(&self, game: &Game, sight: &Sight) -> String {
+        let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
+        if let Some((own, percepts)) = sight.seen.last() {
+            let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
+            let told = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
+            lines.push(format!("{own}; you were told: {told}"));
         }
+        let mut known = shown(game, &sight.certain);
+        known.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
+        known.numbers.extend(sight.numbers.iter().filter_map(|(name, value)| Some((name.clone(), (*value)?))));
+        lines.push(if sight.is_proved { "certain:" } else { "certain, as far as a sample tells:" }.to_string());
+        lines
+            .extend(show::state(&self.layout.picture(&known), show::WIDTH).into_iter().map(|line| format!("  {line}")));
+        let unknown = sight.numbers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
+        let possible: Vec<String> = sight.possible.iter().cloned().chain(unknown).collect();
+        if !possible.is_empty() {
+            let more = possible.len().saturating_sub(LISTED);
+            let names = &possible[..possible.len().min(LISTED)];
+            lines.extend(show::wrapped("possible", names, show::WIDTH));
+            if more > 0 {
+                lines.push(format!("  ... and {more} more"));
+            }
+        }
+        lines.join("\n")
     }
-    lines.join("\n")
 }

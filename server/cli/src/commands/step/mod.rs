@@ -55,8 +55,8 @@ fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failu
 }
 
 /// Prints every round of a match, with what everybody did and perceived.
-pub fn print(stepper: &Stepper) -> Outcome {
-    print::run(stepper, None, Format::Human)
+pub fn print(loaded: &Loaded, stepper: &Stepper) -> Outcome {
+    print::run(loaded, stepper, None, None, Format::Human)
 }
 
 /// The match in one of the forms that traces have.

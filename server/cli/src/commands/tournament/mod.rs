@@ -105,7 +105,7 @@ impl Field {
         if args.players.iter().any(|name| name == "human") {
             return Err(Failure::new("nobody sits through a tournament: `percept match` is for people"));
         }
-        let players = args.players.iter().map(|name| matches::strategy(name)).collect::<Result<Vec<_>, _>>()?;
+        let players = args.players.iter().map(|name| matches::program(name)).collect::<Result<Vec<_>, _>>()?;
         let names: Vec<String> = players.iter().map(Strategy::name).collect();
         if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
             return Err(Failure::new(format!("{} is named twice", twice.1)));
