@@ -12,7 +12,7 @@ const CLOSED: &str = "games/gops/traces/closed.trace";
 fn weighted_draws_come_with_their_weights() {
     let ask = ["infoset", GOPS, CLOSED, "--role", "p1", "--sample", "probability", "-n", "500"];
     let json = percept(&[&ask[..], &["--method", "csp", "--format", "json"]].concat()).json();
-    assert_eq!((&json["version"], &json["draws"]), (&2.into(), &"weighted".into()));
+    assert_eq!((&json["version"], &json["draws"]), (&3.into(), &"weighted".into()));
     let members = json["members"].as_array().expect("members");
     let weights: Vec<f64> = members.iter().map(|it| it["weight"].as_f64().expect("a weight")).collect();
     assert_eq!(weights.len(), 500);
