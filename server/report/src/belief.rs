@@ -1,6 +1,6 @@
 //! What a role can believe: how likely every fluent is, given what it did and saw.
 //!
-//! In: a game and a role's view. Out: [`Beliefs`], a probability for every fluent that may hold, exact from counts over the
+//! In: a game and a role's view. Out: [`Belief`]s, a probability for every fluent that may hold, exact from counts over the
 //! distinct states where these fit, else from weighted members of the information set, with a standard error. Chance and
 //! the other roles are taken to move uniformly at random. Nothing but the view goes in, so nothing else can come out.
 

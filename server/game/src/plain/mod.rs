@@ -68,7 +68,7 @@ pub fn pogddl(
     pogddl_for(domain, problem, options, ranges, true, &Limits::default())
 }
 
-/// As [`fn@pogddl`]. Without `goals` nobody is told what a match is worth ([`crate::Rules::tells_goals`]), and numbers that
+/// As [`fn@pogddl`]. Without `goals` nobody is told what a match is worth ([`crate::Structure::tells_goals`]), and numbers that
 /// only goals read are no part of the state, so that nothing has to be known of them. Of the limits only `stop` is used.
 ///
 /// # Errors

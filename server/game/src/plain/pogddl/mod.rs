@@ -4,7 +4,7 @@
 //! until nothing is new. Then each action has its gates ([`gates`], [`round`]). A number that some action changes is a group
 //! of fluents `(= (f a) 3)`, one for each value of a range that the caller names; the range is a claim, not knowledge:
 //! a round that leaves it makes the fluent `(outside)` hold for good, and whoever reasons on the circuit must show that
-//! this never happens ([`crate::Rules::outside`]).
+//! this never happens ([`crate::Structure::outside`]).
 
 mod gates;
 mod reach;
