@@ -19,7 +19,7 @@ use super::{Said, ask, is_heavy, published, questions};
 const PROVE: Duration = Duration::from_secs(3);
 const WRITE: Duration = Duration::from_secs(20);
 /// When no further game is begun.
-const ENOUGH: Duration = Duration::from_secs(150);
+const ENOUGH: Duration = Duration::from_secs(100);
 
 /// A game by its file; for POGDDL with its domain and how it ends.
 type File = (PathBuf, Option<(PathBuf, PogddlTerminal)>);
