@@ -5,7 +5,7 @@
 //! percepts are dropped, and when too few are left they are drawn anew by [`Follow`], the samplers of the information
 //! sets, which look at the whole view at once.
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, RoleId, State, joint_moves};
 use percept_infoset::{Follow, Options, Report, Round, View, Wanted};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -253,19 +253,6 @@ impl<'g> Belief<'g> {
     pub fn role(&self) -> RoleId {
         self.role
     }
-}
-
-/// The joint moves, the last role's changing fastest.
-pub(crate) fn joint_moves(legal: &[Vec<MoveId>]) -> impl Iterator<Item = JointMove> + '_ {
-    let count: usize = legal.iter().map(Vec::len).product();
-    (0..count).map(move |mut number| {
-        let mut joint = vec![MoveId::NOOP; legal.len()];
-        for (mv, moves) in joint.iter_mut().zip(legal).rev() {
-            *mv = moves[number % moves.len()];
-            number /= moves.len();
-        }
-        joint
-    })
 }
 
 /// Members with weights that add up to one, in an order that does not depend on the map's.

@@ -4,12 +4,11 @@
 use std::sync::Arc;
 
 use percept_game::bound::{Bound, bound};
-use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
+use percept_game::{Game, Ground, JointMove, RoleId, Scope, State, joint_moves};
 use percept_infoset::Control;
 use percept_syntax::gdl::Description;
 use rustc_hash::FxHashMap;
 
-use crate::belief::joint_moves;
 use crate::scsp::explore;
 use crate::simulation::choices;
 

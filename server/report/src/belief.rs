@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use percept_infoset::exact::Filter;
-use percept_infoset::{Control, Guarantee, Options, Stop, View, Wanted};
+use percept_infoset::{Control, Options, Stop, View, Wanted};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -121,26 +121,12 @@ impl Worlds {
             let why = report.stopped.map_or("the time was too short".to_string(), |stop| stop.to_string());
             return Err(if report.complete { NoBelief::Impossible } else { NoBelief::NotFound(why) });
         }
-        let count = report.members.len() as f64;
-        let (weights, effective) = match report.guarantee {
-            Guarantee::Weighted(_) => {
-                let weights = report.weights().unwrap_or_default();
-                let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
-                (weights, 1.0 / squares)
-            }
-            Guarantee::All | Guarantee::Distinct | Guarantee::Found => {
-                let greatest = report.members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
-                let weights: Vec<f64> = report.members.iter().map(|it| (it.ln_probability - greatest).exp()).collect();
-                let total: f64 = weights.iter().sum();
-                (weights.into_iter().map(|weight| weight / total).collect(), count)
-            }
-            Guarantee::Uniform | Guarantee::Probability => (vec![1.0 / count; report.members.len()], count),
-        };
+        let effective = report.effective.unwrap_or(report.members.len() as f64);
         let is_whole = report.lists_all();
         Ok(Worlds {
             role: view.role,
             round: view.len(),
-            weights,
+            weights: report.chances(),
             effective: (!is_whole).then_some(effective),
             histories: match (&report.estimate, report.complete) {
                 (Some(estimate), false) => format!("about {:.3e}", estimate.mean),

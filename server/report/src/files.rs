@@ -77,20 +77,36 @@ pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
+    below(path, &is_description)
+}
+
+/// The files of a name below a folder, found as [`descriptions`] are.
+///
+/// # Errors
+/// As [`descriptions`].
+pub fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>, FileError> {
+    below(folder, &|path| path.file_name().is_some_and(|own| own == name))
+}
+
+fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, FileError> {
     let mut found = Vec::new();
-    walk(path, 0, &mut found).map_err(|error| FileError::Io { verb: "search", path: path.to_path_buf(), error })?;
+    walk(folder, 0, wanted, &mut found).map_err(|error| FileError::Io {
+        verb: "search",
+        path: folder.to_path_buf(),
+        error,
+    })?;
     Ok(found)
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+fn walk(folder: &Path, depth: usize, wanted: &dyn Fn(&Path) -> bool, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().collect();
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && depth < MAX_DEPTH && !is_passed_by(&entry.file_name().to_string_lossy()) {
-            let _ = walk(&path, depth + 1, found);
-        } else if !is_folder && is_description(&path) && found.len() < MAX_FILES {
+            let _ = walk(&path, depth + 1, wanted, found);
+        } else if !is_folder && wanted(&path) && found.len() < MAX_FILES {
             found.push(path);
         }
     }

@@ -6,7 +6,7 @@
 
 use percept_game::Game;
 use percept_game::stepper::shown;
-use percept_infoset::{Member, Options, View, Wanted};
+use percept_infoset::{Member, Options, Report, View, Wanted};
 use percept_report::board::Layout;
 use percept_report::names;
 use serde::Deserialize;
@@ -59,7 +59,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         "states": report.states,
         "stopped": report.stopped.map(|stop| stop.to_string()),
         "seconds": report.seconds,
-        "members": members(game, it.loaded.layout(), &report.members),
+        "members": members(game, it.loaded.layout(), &report),
     }))
 }
 
@@ -70,16 +70,13 @@ pub(super) fn view(seen: &percept_game::trace::View) -> View {
     View { role: seen.role, rounds: seen.rounds.iter().map(round).collect() }
 }
 
-fn members(game: &Game, layout: &Layout, members: &[Member]) -> Vec<Value> {
-    let highest = members.iter().map(|it| it.ln_probability).fold(f64::NEG_INFINITY, f64::max);
-    let weight = |it: &Member| (it.ln_probability - highest).exp();
-    let total: f64 = members.iter().map(weight).sum();
-    let member = |it: &Member| {
+fn members(game: &Game, layout: &Layout, report: &Report) -> Vec<Value> {
+    let member = |(it, probability): (&Member, f64)| {
         json!({
             "moves": names::history(game, &it.moves),
-            "probability": weight(it) / total,
+            "probability": probability,
             "state": layout.picture(&shown(game, &it.state)),
         })
     };
-    members.iter().map(member).collect()
+    report.members.iter().zip(report.chances()).map(member).collect()
 }

@@ -1,10 +1,9 @@
 //! Every state and every round of a game, where there are few.
 
-use percept_game::{Game, JointMove, PerceptId, RoleId, State};
+use percept_game::{Game, JointMove, PerceptId, RoleId, State, joint_moves};
 use percept_infoset::{Control, Stop};
 use rustc_hash::FxHashMap;
 
-use crate::belief::joint_moves;
 use crate::simulation::choices;
 
 /// Most states and most rounds that are visited.

@@ -11,14 +11,14 @@
 //! tables are played by the same stages with the rules themselves as constraints; the moves that are legal are then
 //! consistent by themselves.
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, RoleId, State, joint_moves};
 use percept_infoset::View;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
 use super::head::{Head, Look};
 use super::search::{Eyes, Pick, Search};
-use crate::belief::{cumulative, joint_moves, pick};
+use crate::belief::{cumulative, pick};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::scsp::{Stage, solutions};

@@ -7,13 +7,12 @@
 //! by round deeper, and values what is beyond by random play. Where the table is too large to keep, a few hundred
 //! positions drawn from it stand for it.
 
-use percept_game::{Game, MoveId, RoleId, State};
+use percept_game::{Game, MoveId, RoleId, State, joint_moves};
 use percept_infoset::View;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
 use super::head::{Head, Look};
-use crate::belief::joint_moves;
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::simulation::{choices, goals, playout};

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use hashbrown::HashTable;
 use num_bigint::BigUint;
-use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, joint_moves};
 use percept_infoset::{Control, Progress, Stop};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
@@ -72,19 +72,6 @@ const MAX_ROUNDS: usize = 10_000;
 const CHUNK: usize = 2_048;
 /// States that are counted for the message about a tree that is too large.
 const COUNTED: usize = 300_000;
-
-/// The joint moves, the last role's changing fastest.
-pub(crate) fn joint_moves(legal: &[Vec<MoveId>]) -> impl Iterator<Item = JointMove> + '_ {
-    let count: usize = legal.iter().map(Vec::len).product();
-    (0..count).map(move |mut number| {
-        let mut joint = vec![MoveId::NOOP; legal.len()];
-        for (mv, moves) in joint.iter_mut().zip(legal).rev() {
-            *mv = moves[number % moves.len()];
-            number /= moves.len();
-        }
-        joint
-    })
-}
 
 /// The legal moves of a role, in an order that does not depend on the state.
 pub(crate) fn legal_moves(game: &Game, state: &State, role: RoleId) -> Vec<MoveId> {

@@ -2,11 +2,9 @@
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
-use percept_game::{Game, State};
+use percept_game::{Game, State, joint_moves};
 use percept_infoset::Control;
 use rustc_hash::FxHashMap;
-
-use super::build::joint_moves;
 
 /// What was counted.
 #[derive(Clone, Debug, PartialEq)]

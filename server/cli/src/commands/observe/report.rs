@@ -2,7 +2,7 @@
 
 use percept_game::RoleId;
 use percept_infoset::Size;
-use percept_report::blame::Blamer;
+use percept_report::blame::{Blamer, Rule};
 use percept_report::names;
 use percept_report::place::InFile;
 use percept_report::verdict::{MatchVerdict, first_unknown};
@@ -41,8 +41,8 @@ pub struct SizeAt {
 }
 
 pub fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
-    let blamer = loaded.blamer();
-    let matches: Vec<Match> = judged.iter().map(|one| one_match(loaded, &blamer, one)).collect();
+    let (blamer, place) = (loaded.blamer(), loaded.place());
+    let matches: Vec<Match> = judged.iter().map(|one| one_match(loaded, &blamer, &place, one)).collect();
     Report {
         roles: loaded.game.roles.iter().map(|role| role.name.clone()).collect(),
         findings: matches.first().map(|first| first.findings.clone()).unwrap_or_default(),
@@ -50,14 +50,14 @@ pub fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
     }
 }
 
-fn one_match(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged) -> Match {
+fn one_match(loaded: &Loaded, blamer: &Blamer<'_>, place: &impl Fn(&Rule) -> InFile, judged: &Judged) -> Match {
     let game = &*loaded.game;
     let mut findings: Vec<MatchVerdict<InFile>> =
         judged.findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
     for (at, (finding, witness)) in first_unknown(&judged.findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
         let pair = &mut findings[at].witness;
-        *pair = pair.take().map(|pair| pair.blaming(&blame, loaded.place()));
+        *pair = pair.take().map(|pair| pair.blaming(&blame, place));
     }
     let at = |size: &Size| SizeAt { round: size.round, histories: size.histories.to_string(), states: size.states };
     let sizes = |(role, sizes): &(RoleId, Vec<Size>)| Sizes {

@@ -18,11 +18,11 @@ pub struct Report {
 }
 
 pub fn report(loaded: &Loaded, findings: &[Finding]) -> Report {
-    let blamer = loaded.blamer();
+    let (blamer, place) = (loaded.blamer(), loaded.place());
     let with_rules = |finding: &Finding| {
         let mut out = GameVerdict::new(&loaded.game, finding);
         if let Some(blame) = blame(loaded, &blamer, finding) {
-            out.witness = out.witness.map(|pair| pair.blaming(&blame, loaded.place()));
+            out.witness = out.witness.map(|pair| pair.blaming(&blame, &place));
         }
         out
     };

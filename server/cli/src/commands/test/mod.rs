@@ -20,6 +20,7 @@ use crate::failure::{FOUND, Failure, OK, Outcome, Place};
 use crate::output;
 use crate::work::Work;
 use format::Expected;
+use percept_report::files;
 use run::Ran;
 
 /// The name of a file with expectations.
@@ -94,9 +95,11 @@ fn paths(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in given {
         if path.is_dir() {
-            let mut here = Vec::new();
-            below(path, &mut here)?;
-            found.extend(here.into_iter().map(|it| it.strip_prefix("./").map_or(it.clone(), Path::to_path_buf)));
+            found.extend(
+                files::named(path, NAME)?
+                    .into_iter()
+                    .map(|it| it.strip_prefix("./").map_or(it.clone(), Path::to_path_buf)),
+            );
         } else {
             found.push(path.clone());
         }
@@ -104,20 +107,6 @@ fn paths(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     found.sort();
     found.dedup();
     Ok(found)
-}
-
-fn below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Failure::io("read", folder, &error))?;
-    for entry in entries.flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let hidden = name.to_string_lossy().starts_with('.') || name == "target" || name == "node_modules";
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() && !hidden => below(&path, found)?,
-            Ok(_) if name == NAME => found.push(path),
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 fn read(path: PathBuf) -> Result<Suite, Failure> {
