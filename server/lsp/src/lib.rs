@@ -36,6 +36,7 @@ mod rulebook;
 mod session;
 mod settings;
 mod shared;
+mod sittings;
 mod snapshot;
 mod state;
 mod stdio;

@@ -1,4 +1,4 @@
-//! What requests remember for one another. Everything here is a cache: losing it costs time only.
+//! What requests remember for one another. Everything here but `sittings` is a cache: losing it costs time only.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,6 +12,7 @@ use crate::counts::Counter;
 use crate::diagnostics::Basis;
 use crate::games::{Loaded, Refusal};
 use crate::judging::Verdicts;
+use crate::sittings::Sittings;
 use crate::snapshot::{File, Snapshot};
 use crate::verdicts::Verdict;
 
@@ -33,6 +34,8 @@ pub struct Shared {
     pulls: AtomicBool,
     /// How many ground instances there are of what.
     pub counter: Counter,
+    /// The matches that somebody plays; the one thing here that is no cache.
+    pub sittings: Sittings,
 }
 
 /// Games that are kept.
@@ -181,5 +184,6 @@ impl Shared {
     pub fn forget(&self, uri: &Url) {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+        self.sittings.leave(uri);
     }
 }

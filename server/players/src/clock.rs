@@ -81,6 +81,12 @@ impl Clock {
         Clock { deadline, simulations, cancel: self.cancel.clone() }
     }
 
+    /// The same, but at most this long from now.
+    pub fn at_most(&self, time: Duration) -> Clock {
+        let then = Instant::now() + time;
+        Clock { deadline: Some(self.deadline.map_or(then, |deadline| deadline.min(then))), ..self.clone() }
+    }
+
     /// The limits as information sets and solvers want them.
     pub fn control(&self) -> Control {
         Control { cancel: Some(self.cancel.clone()), deadline: self.deadline, ..Control::default() }

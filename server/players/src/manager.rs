@@ -25,9 +25,9 @@ pub struct MatchOptions {
     pub seed: u64,
     /// A match that goes on longer is ended.
     pub max_rounds: usize,
-    /// Whether the manager waits for ever: players keep their clocks, people have none.
+    /// Whether people have no clock: the manager waits for them as long as they like.
     pub waits: bool,
-    /// Set from outside to end the match.
+    /// Set from outside to end the match; the round in which that happens does not count.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -153,6 +153,8 @@ struct Match<'a> {
     options: &'a MatchOptions,
     /// By role; `None` for chance.
     seats: Vec<Option<Occupied>>,
+    /// By role: whether it may take as long as it likes.
+    is_waited_for: Vec<bool>,
     state: State,
     /// Chooses for chance. Of its own, so that faults do not change what chance does.
     chance: Xoshiro256PlusPlus,
@@ -164,13 +166,15 @@ struct Match<'a> {
 impl<'a> Match<'a> {
     fn new(arena: &'a Arena, strategies: &[Strategy], options: &'a MatchOptions) -> Match<'a> {
         let game = arena.game();
+        let is_person = |strategy: &Strategy| matches!(strategy, Strategy::Human(_));
+        let is_waited_for: Vec<bool> = strategies.iter().map(|strategy| options.waits && is_person(strategy)).collect();
         let seat = |role: RoleId| {
             let index = role.0 as usize;
             (!game.roles[index].is_chance).then(|| {
                 let seed = options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (index as u64 + 1) << 48;
                 let (briefing, id) = (arena.told.clone(), options.id.clone());
                 let mut clocks = options.clocks;
-                if options.waits && matches!(strategies[index], Strategy::Human(_)) {
+                if is_waited_for[index] {
                     clocks.play = None;
                 }
                 let seat = Seat { briefing, role, clocks, id, seed };
@@ -182,6 +186,7 @@ impl<'a> Match<'a> {
             game,
             options,
             seats: game.role_ids().map(seat).collect(),
+            is_waited_for,
             state: game.rules.initial(),
             chance: Xoshiro256PlusPlus::seed_from_u64(options.seed),
             substitute: Xoshiro256PlusPlus::seed_from_u64(!options.seed),
@@ -208,7 +213,7 @@ impl<'a> Match<'a> {
             if self.outcome.moves.len() >= self.options.max_rounds {
                 break Ended::TooLong;
             }
-            if self.options.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            if self.is_cancelled() {
                 break Ended::Cancelled;
             }
             let legal: Vec<Vec<MoveId>> =
@@ -217,6 +222,9 @@ impl<'a> Match<'a> {
                 break Ended::Stuck;
             }
             let joint = self.ask_everybody(&legal, &mut seen);
+            if self.is_cancelled() {
+                break Ended::Cancelled;
+            }
             for role in self.game.role_ids() {
                 let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
                 let percepts = self.game.rules.percepts(&self.state, &joint, role);
@@ -228,16 +236,19 @@ impl<'a> Match<'a> {
         self.finish(seen, begin)
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.options.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
     /// The moment after which an answer is late.
     fn limit(&self, clock: Option<Duration>) -> Option<Instant> {
-        let clock = clock.filter(|_| !self.options.waits);
         clock.and_then(|clock| Instant::now().checked_add(clock + self.options.clocks.grace))
     }
 
     fn get_ready(&mut self) {
         let until = self.limit(self.options.clocks.start);
         for role in self.game.role_ids() {
-            let ready = self.seats[role.0 as usize].as_mut().map(|seat| seat.ready(until));
+            let ready = self.seats[role.0 as usize].as_mut().map(|seat| seat.ready(until, &self.options.cancel));
             if let Some(Err(trouble)) = ready {
                 self.note(0, role, &trouble, None);
             }
@@ -263,7 +274,8 @@ impl<'a> Match<'a> {
             };
             // Drawn before the answer is known, so that one fault does not change the next substitute.
             let substitute = choices[self.substitute.random_range(0..choices.len())];
-            let answer = seat.answer(until);
+            let until = until.filter(|_| !self.is_waited_for[index]);
+            let answer = seat.answer(until, &self.options.cancel);
             self.outcome.slowest[index] = self.outcome.slowest[index].max(asked.elapsed());
             joint.push(match answer {
                 Ok(mv) if choices.contains(&mv) => mv,
@@ -295,7 +307,11 @@ impl<'a> Match<'a> {
     }
 
     fn finish(mut self, mut seen: Vec<Option<Round>>, begin: Instant) -> Outcome {
-        let until = self.limit(self.options.clocks.play);
+        // Nobody waits for goodbyes in a match that was given up.
+        let until = match self.outcome.ended {
+            Ended::Cancelled => Some(Instant::now()),
+            _ => self.limit(self.options.clocks.play),
+        };
         for (index, seat) in self.seats.into_iter().enumerate() {
             if let Some(seat) = seat {
                 self.outcome.remarks[index] = seat.remark.clone();

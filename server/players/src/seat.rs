@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use percept_game::MoveId;
 use percept_infoset::{Round, View};
@@ -13,6 +13,12 @@ use percept_infoset::{Round, View};
 use crate::clock::Clock;
 use crate::player::{Seat, Trouble};
 use crate::strategies::Strategy;
+
+/// How often a flag that may end the match is looked at.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// Set from outside when the match is to end.
+type Ending = Option<Arc<AtomicBool>>;
 
 /// What a player is asked. `Play` and `Stop` carry what is new.
 enum Question {
@@ -62,8 +68,8 @@ impl Occupied {
     ///
     /// # Errors
     /// Why it is not; it is asked all the same.
-    pub fn ready(&mut self, until: Option<Instant>) -> Result<(), Trouble> {
-        self.wait(0, until).map(|_| ())
+    pub fn ready(&mut self, until: Option<Instant>, ended: &Ending) -> Result<(), Trouble> {
+        self.wait(0, until, ended).map(|_| ())
     }
 
     /// Asks for a move, telling what was seen since the last question.
@@ -76,18 +82,27 @@ impl Occupied {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn answer(&mut self, until: Option<Instant>) -> Result<MoveId, Trouble> {
-        let answer = self.wait(self.asked, until)?;
+    pub fn answer(&mut self, until: Option<Instant>, ended: &Ending) -> Result<MoveId, Trouble> {
+        let answer = self.wait(self.asked, until, ended)?;
         answer.ok_or_else(|| Trouble::Nonsense("ready".into()))
     }
 
-    fn wait(&mut self, number: usize, until: Option<Instant>) -> Result<Option<MoveId>, Trouble> {
+    /// Waits for an answer until then, or until the match is ended from outside.
+    fn wait(&mut self, number: usize, until: Option<Instant>, ended: &Ending) -> Result<Option<MoveId>, Trouble> {
         loop {
-            let answer = match until {
+            // Who can end the match sets a flag: it has to be looked at now and then.
+            let slice = ended.is_some().then(|| Instant::now() + GLANCE);
+            let soon = [until, slice].into_iter().flatten().min();
+            let answer = match soon {
                 None => self.answers.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(until) => self.answers.recv_timeout(until.saturating_duration_since(Instant::now())),
+                Some(soon) => self.answers.recv_timeout(soon.saturating_duration_since(Instant::now())),
             };
             match answer {
+                Err(RecvTimeoutError::Timeout) if until.is_none_or(|until| Instant::now() < until) => {
+                    if ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed)) {
+                        return Err(Trouble::Late);
+                    }
+                }
                 // Answers to earlier questions came too late.
                 Ok(answer) if answer.number < number => {}
                 Ok(answer) => {

@@ -83,6 +83,31 @@ impl Worlds {
         }
     }
 
+    /// States that are known already, with their probabilities; `is_all`: there are no others.
+    ///
+    /// # Errors
+    /// Where there are none.
+    pub fn known(view: &View, states: Vec<(State, f64)>, is_all: bool) -> Result<Worlds, NoBelief> {
+        let (states, weights): (Vec<State>, Vec<f64>) = states.into_iter().unzip();
+        let total: f64 = weights.iter().sum();
+        if states.is_empty() || total <= 0.0 {
+            return Err(NoBelief::NotFound("no draw fits what was seen".into()));
+        }
+        let weights: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
+        // Kish's measure: so many draws of equal weight say as much.
+        let draws = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+        Ok(Worlds {
+            role: view.role,
+            round: view.len(),
+            // Histories that end alike were counted once.
+            histories: format!("at least {}", states.len()),
+            effective: (!is_all).then_some(draws),
+            method: "followed",
+            states,
+            weights,
+        })
+    }
+
     fn exact(view: &View, filter: &Filter<'_>) -> Result<Worlds, NoBelief> {
         let last = filter.last();
         let total: f64 = last.mass.iter().sum();

@@ -9,6 +9,7 @@ mod judged;
 mod lifecycle;
 mod matches;
 mod navigation;
+mod play;
 mod progress;
 mod pull;
 mod reasons;

@@ -2,7 +2,7 @@
 //! one; every result has `"version": 1`, which changes when a field changes its meaning or vanishes.
 //!
 //! All of them name the game by `uri`: a description, a problem, a domain (its first problem is played), or a trace
-//! (the game it is a match of). The server keeps no match: the client sends the `history` it is looking at, per round
+//! (the game it is a match of). The server keeps no such match: the client sends the `history` it is looking at, per round
 //! the moves of all roles by name, and gets it back replayed on the text as it stands now. Without a `history` a
 //! trace's own rounds are taken.
 //!
@@ -12,7 +12,9 @@
 //! - `percept.observe` `{uri, history?, seconds?, announceEnd?}`: [`observe`];
 //! - `percept.prove` `{uri, role?, property?, seconds?, announceEnd?}`: [`prove`];
 //! - `percept.why` `{uri, history?, at?, fluent | percept | move | atom, role?}`: [`why`];
-//! - `percept.rules` `{uri, name}`: [`rules`].
+//! - `percept.rules` `{uri, name}`: [`rules`];
+//! - `percept.match` `{action, ...}`: [`play`], the one command for which the server keeps something: a match that a
+//!   person plays against others, of which the client must not know more than the person.
 //!
 //! Long ones show their progress, can be cancelled, and end with `ContentModified` when the game is edited meanwhile.
 //!
@@ -22,6 +24,7 @@
 mod infoset;
 mod matches;
 mod observe;
+mod play;
 mod prove;
 mod rules;
 mod step;
@@ -42,6 +45,7 @@ pub const NAMES: &[&str] = &[
     "percept.prove",
     "percept.why",
     "percept.rules",
+    "percept.match",
 ];
 
 /// Runs a command with its one argument; `None` where there is no such command.
@@ -54,6 +58,7 @@ pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> 
         "percept.prove" => read(argument).and_then(|argument| prove::run(place, argument)),
         "percept.why" => read(argument).and_then(|argument| why::run(place, argument)),
         "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
+        "percept.match" => read(argument).and_then(|argument| play::run(place, argument)),
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! Somebody at a screen, who sees exactly what the role knows.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use percept_game::{FluentId, Game, MoveId, State};
 use percept_infoset::View;
@@ -27,6 +28,10 @@ pub struct Sight {
     pub is_proved: bool,
     /// The moves that the role may make, by what it knows.
     pub moves: Vec<String>,
+    /// Its own moves and percepts, which is all that the rest follows from.
+    pub view: View,
+    /// The states it considers possible, each with its probability.
+    pub members: Vec<(State, f64)>,
 }
 
 /// Whoever sits at the screen.
@@ -46,6 +51,8 @@ pub struct Human<'g> {
 
 /// Possible facts that are named.
 const MOST_NAMED: usize = 200;
+/// How long to look for what is possible, clock or not.
+const LOOK: Duration = Duration::from_secs(2);
 
 impl<'g> Human<'g> {
     pub fn new(seat: &'g Seat, person: Arc<dyn Person>) -> Human<'g> {
@@ -87,13 +94,15 @@ impl<'g> Human<'g> {
             numbers,
             is_proved: self.head.belief.is_complete(),
             moves: moves.iter().map(|&mv| game.rules.move_name(view.role, mv)).collect(),
+            view: view.clone(),
+            members: members.iter().map(|member| (member.place.state.clone(), member.weight)).collect(),
         }
     }
 }
 
 impl Player for Human<'_> {
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
-        self.head.belief.observe(view, false, clock);
+        self.head.belief.observe(view, false, &clock.at_most(LOOK));
         let moves = self.head.belief.moves();
         let sight = self.sight(view, &moves);
         match self.person.choose(self.seat.game(), &sight, clock) {
@@ -104,7 +113,7 @@ impl Player for Human<'_> {
 
     fn end(&mut self, view: &View) {
         // Not by the clock: the match is over, and it is only for showing.
-        let clock = Clock::starts(None, None, &Arc::default());
+        let clock = Clock::starts(Some(LOOK), None, &Arc::default());
         self.head.belief.observe(view, true, &clock);
         let sight = self.sight(view, &[]);
         self.person.over(self.seat.game(), &sight);

@@ -163,7 +163,7 @@ impl Host {
         self.say(&format!("match {id}: playing {}", seat.role_name()));
         let names = Names::of(rules);
         let mut player = Occupied::new(seat, self.strategy.clone());
-        if let Err(trouble) = player.ready(Some(begin + startclock)) {
+        if let Err(trouble) = player.ready(Some(begin + startclock), &None) {
             self.say(&format!("match {id}: not ready in time: {trouble}"));
         }
         Ok(Playing { id, briefing, role, names, player, playclock, rounds: 0, last: None, heard: Instant::now() })
@@ -175,7 +175,7 @@ impl Host {
         let seen = playing.seen(news)?;
         playing.rounds += usize::from(seen.is_some());
         playing.player.ask(seen);
-        match playing.player.answer(Some(until)) {
+        match playing.player.answer(Some(until), &None) {
             Ok(mv) => {
                 playing.last = Some(mv);
                 Ok(playing.game().rules.move_name(playing.role, mv))

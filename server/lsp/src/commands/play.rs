@@ -1,0 +1,288 @@
+//! `percept.match`: a person at a seat against other players, who sees what its role sees and nothing else.
+//!
+//! Argument, by `action`:
+//! - `{action: "start", uri, role, players?: {role: strategy}, playclock?, startclock?, seed?}`: begins a match. Who is
+//!   not named is played by `auto`; clocks are the others' and in seconds; the person has none;
+//! - `{action: "move", match, move}`: makes one of the `moves`; `null` makes one by lot;
+//! - `{action: "look", match}`: how it stands, without waiting;
+//! - `{action: "giveUp", match}`: ends it;
+//! - `{action: "leave", match}`: ends it and forgets it: `{version, match}`.
+//!
+//! Result: `{version, match, role, players, turn, moves, seat, changed, record}`, or `{version, refusals}`. `match` names it
+//! from now on. `turn` is `you`, `others` or `nobody`. `seat` is a [`percept_report::seat::Seat`] (absent until there is
+//! something to see); `moves` are those that the role knows to be legal, of which one can be made. `changed` says that
+//! the game's text is not any more what is being played.
+//!
+//! The match opens when it has ended: `record` is `{ended, why, history, goals, errors, remarks}`: `ended` is `over`, `stuck`,
+//! `too-long` or `given-up`; `history` is what the other commands take; `goals` and `remarks` are by role; `errors` are
+//! `{round, role, kind, detail, played}`. Before that there is no `record`.
+//!
+//! As in every match, a description that never says `sees` is one of complete information: everybody sees every move.
+//!
+//! Taking the request back ends the waiting, not the match: `look` tells how it went on. Taking `start` back ends the match.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+use percept_game::RoleId;
+use percept_players::{Arena, Briefing, Clocks, Ended, MatchOptions, Outcome, Sight, Strategy};
+use percept_report::belief::Worlds;
+use percept_report::board::Layout;
+use percept_report::seat::Seat;
+use percept_syntax::{Source, Syntax};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tower_lsp::lsp_types::Url;
+
+use super::matches;
+use crate::backend::{Answer, Failure};
+use crate::games::{self, Loaded, Refusal};
+use crate::ingress::Place;
+use crate::sittings::{Now, Sitting, Table, Turn};
+use crate::snapshot::File;
+
+/// The others' clocks, in seconds, unless asked otherwise.
+const START: f64 = 2.0;
+const PLAY: f64 = 1.0;
+/// How late the others may be. The machine is busy with an editor.
+const GRACE: Duration = Duration::from_secs(10);
+/// The strategy of those who are not named.
+const USUAL: &str = "auto";
+
+#[derive(Deserialize)]
+#[serde(tag = "action", rename_all = "camelCase")]
+pub enum Argument {
+    Start(Start),
+    Move {
+        #[serde(rename = "match")]
+        name: String,
+        #[serde(rename = "move", default)]
+        mv: Option<String>,
+        /// For a move by lot.
+        #[serde(default)]
+        seed: Option<u64>,
+    },
+    Look {
+        #[serde(rename = "match")]
+        name: String,
+    },
+    GiveUp {
+        #[serde(rename = "match")]
+        name: String,
+    },
+    Leave {
+        #[serde(rename = "match")]
+        name: String,
+    },
+}
+
+#[derive(Deserialize)]
+pub struct Start {
+    uri: Url,
+    role: String,
+    /// By role: a strategy.
+    #[serde(default)]
+    players: BTreeMap<String, String>,
+    #[serde(default)]
+    playclock: Option<f64>,
+    #[serde(default)]
+    startclock: Option<f64>,
+    #[serde(default)]
+    seed: Option<u64>,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    match argument {
+        Argument::Start(start) => begin(place, start),
+        Argument::Move { name, mv, seed } => {
+            let it = sitting(place, &name)?;
+            it.choose(mv.as_deref(), seed.unwrap_or_else(by_lot)).map_err(|why| why.to_string())?;
+            wait(place, &it)
+        }
+        Argument::Look { name } => {
+            let it = sitting(place, &name)?;
+            Ok(shown(place, &it, &it.now()))
+        }
+        Argument::GiveUp { name } => {
+            let it = sitting(place, &name)?;
+            it.give_up();
+            wait(place, &it)
+        }
+        Argument::Leave { name } => {
+            sitting(place, &name)?;
+            place.shared.sittings.drop(&name);
+            Ok(json!({ "version": 1, "match": name }))
+        }
+    }
+}
+
+fn sitting(place: &Place, name: &str) -> Answer<Arc<Sitting>> {
+    let gone =
+        || format!("there is no match {name} any more: it ends when its game is closed, or others were begun since");
+    Ok(place.shared.sittings.find(name).ok_or_else(gone)?)
+}
+
+fn begin(place: &Place, start: Start) -> Answer<Value> {
+    let loaded = match games::load(&place.snapshot, &place.shared, &start.uri) {
+        Ok(loaded) => loaded,
+        Err(refusals) => return Ok(matches::refused(place, &refusals)),
+    };
+    place.rest_on(&loaded.files);
+    let briefing = match briefing(&loaded) {
+        Ok(briefing) => briefing,
+        Err(refusal) => return Ok(matches::refused(place, &[refusal])),
+    };
+    let role = matches::role(&briefing.game, &start.role)?;
+    if briefing.game.roles[usize::from(role.0)].is_chance {
+        return Err(Failure::Message(format!("{} is chance: nobody can play it", start.role)));
+    }
+    let strategies = strategies(&briefing, role, &start.players)?;
+    let options = MatchOptions {
+        id: "editor".into(),
+        clocks: Clocks {
+            start: Some(seconds(start.startclock, START)),
+            play: Some(seconds(start.playclock, PLAY)),
+            grace: GRACE,
+            simulations: None,
+        },
+        seed: start.seed.unwrap_or_else(by_lot),
+        ..MatchOptions::default()
+    };
+    let sources: Vec<&Source> = loaded.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
+    let layout = Layout::new(&briefing.game, &sources);
+    let (arena, files) = (Arena::new(briefing), loaded.files.clone());
+    let table = Table { arena, layout, files, document: start.uri, role, strategies };
+    place.check()?;
+    let it = place.shared.sittings.begin(table, options);
+    let answer = wait(place, &it);
+    if answer.is_err() {
+        // Nobody knows its name.
+        place.shared.sittings.drop(&it.name);
+    }
+    // A rule that broke a limit while the match was being prepared.
+    match matches::sound(place, &loaded) {
+        Err(refusals) => Ok(refusals),
+        Ok(()) => answer,
+    }
+}
+
+/// A number that nobody can foresee.
+fn by_lot() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+fn seconds(asked: Option<f64>, usual: f64) -> Duration {
+    Duration::from_secs_f64(asked.filter(|it| it.is_finite()).unwrap_or(usual).clamp(0.05, 60.0))
+}
+
+/// The game as players are told of it.
+fn briefing(loaded: &Loaded) -> Result<Briefing, Refusal> {
+    let file = &loaded.files[0];
+    match file.source() {
+        Some(source) if matches!(source.syntax, Syntax::Gdl(_)) => {
+            Briefing::of_gdl(source).map_err(|error| Refusal { message: error.to_string(), place: None })
+        }
+        _ => Ok(Briefing::of_game(loaded.game.clone())),
+    }
+}
+
+fn strategies(briefing: &Briefing, person: RoleId, named: &BTreeMap<String, String>) -> Answer<Vec<Strategy>> {
+    for name in named.keys() {
+        let role = matches::role(&briefing.game, name)?;
+        if role == person {
+            return Err(Failure::Message(format!("{name} is played by you, not by a strategy")));
+        }
+    }
+    let of_role = |role: &percept_game::Role| {
+        let name = named.get(&role.name).map_or(USUAL, String::as_str);
+        if name.starts_with("remote:") {
+            return Err(Failure::Message("a match in the editor is played on this machine alone".into()));
+        }
+        let strategy: Strategy = name.parse().map_err(|error| Failure::Message(format!("{error}")))?;
+        Ok(strategy)
+    };
+    briefing.game.roles.iter().map(of_role).collect()
+}
+
+/// How it stands once the person is asked or the match has ended.
+fn wait(place: &Place, it: &Sitting) -> Answer<Value> {
+    let _shows = matches::reporter(place, "The others are thinking");
+    let now = it.settled(&place.token);
+    place.check()?;
+    Ok(shown(place, it, &now))
+}
+
+fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
+    let table = &it.table;
+    let game = table.arena.game();
+    let is_same = |file: &Arc<File>| games::file(&place.snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
+    let mut shown = json!({
+        "version": 1,
+        "match": it.name,
+        "role": game.roles[usize::from(table.role.0)].name,
+        "players": by_role(table, |role| json!(table.strategies[role].name())),
+        "turn": match now.turn {
+            Turn::Person => "you",
+            Turn::Others | Turn::Chosen(_) => "others",
+            Turn::Nobody => "nobody",
+        },
+        "moves": match (now.turn, &now.sight) {
+            (Turn::Person, Some(sight)) => sight.moves.clone(),
+            _ => Vec::new(),
+        },
+        "seat": now.sight.as_ref().and_then(|sight| seat(table, sight)),
+        "changed": !table.files.iter().all(is_same),
+    });
+    if now.turn == Turn::Nobody {
+        shown["record"] = match &now.outcome {
+            Some(outcome) => record(table, outcome),
+            None => json!({ "ended": "stuck", "why": "the match broke down", "history": [] }),
+        };
+    }
+    shown
+}
+
+/// What the role knows, from what its own belief holds.
+fn seat(table: &Table, sight: &Sight) -> Option<Seat> {
+    let worlds = Worlds::known(&sight.view, sight.members.clone(), sight.is_proved).ok()?;
+    Some(Seat::in_worlds(table.arena.game(), &table.layout, &sight.view, &worlds))
+}
+
+fn record(table: &Table, outcome: &Outcome) -> Value {
+    let game = table.arena.game();
+    let name = |role: RoleId, mv| game.rules.move_name(role, mv);
+    let names = |joint: &percept_game::JointMove| -> Vec<String> {
+        game.role_ids().zip(joint).map(|(role, &mv)| name(role, mv)).collect()
+    };
+    let error = |fault: &percept_players::Fault| {
+        json!({
+            "round": fault.round,
+            "role": game.roles[usize::from(fault.role.0)].name,
+            "kind": fault.kind.name(),
+            "detail": fault.detail,
+            "played": fault.played.map(|mv| name(fault.role, mv)),
+        })
+    };
+    let (ended, why) = match outcome.ended {
+        Ended::Over => ("over", "the match is over"),
+        Ended::Stuck => ("stuck", "a role had no legal move"),
+        Ended::TooLong => ("too-long", "the match went on too long"),
+        Ended::Cancelled => ("given-up", "the match was given up"),
+    };
+    json!({
+        "ended": ended,
+        "why": why,
+        "history": outcome.moves.iter().map(names).collect::<Vec<_>>(),
+        "goals": by_role(table, |role| json!(outcome.goals[role])),
+        "errors": outcome.faults.iter().map(error).collect::<Vec<_>>(),
+        "remarks": by_role(table, |role| json!(outcome.remarks[role])),
+    })
+}
+
+/// Something for each role that is not chance.
+fn by_role(table: &Table, of: impl Fn(usize) -> Value) -> Value {
+    let roles = table.arena.game().roles.iter().enumerate().filter(|(_, role)| !role.is_chance);
+    Value::Object(roles.map(|(at, role)| (role.name.clone(), of(at))).collect::<Map<_, _>>())
+}
