@@ -16,6 +16,8 @@ const MOST_FLUENTS: usize = 50_000;
 pub struct Cells {
     /// By cell: its fluents.
     pub cells: Vec<Vec<FluentId>>,
+    /// By cell: the number of its family.
+    families: Vec<usize>,
     /// By fluent: the cells it is a value of.
     of: FxHashMap<FluentId, Vec<u32>>,
 }
@@ -47,14 +49,25 @@ impl Cells {
                 && family.values().all(has_one)
                 && family.values().filter(|fluents| fluents.len() > 1).count() * 2 >= family.len()
         };
-        let mut cells: Vec<Vec<FluentId>> =
-            families.into_values().filter(is_board).flat_map(|family| family.into_values()).collect();
+        let boards = families.into_values().filter(is_board).enumerate();
+        let mut cells: Vec<(Vec<FluentId>, usize)> =
+            boards.flat_map(|(board, family)| family.into_values().map(move |fluents| (fluents, board))).collect();
         cells.sort_unstable();
+        let (cells, families): (Vec<Vec<FluentId>>, Vec<usize>) = cells.into_iter().unzip();
         let mut of: FxHashMap<FluentId, Vec<u32>> = FxHashMap::default();
         for (cell, fluents) in cells.iter().enumerate() {
             fluents.iter().for_each(|fluent| of.entry(*fluent).or_default().push(cell as u32));
         }
-        (!cells.is_empty()).then_some(Cells { cells, of })
+        (!cells.is_empty()).then_some(Cells { cells, families, of })
+    }
+
+    /// The first cell without a value, by how many values each has. A board of which nothing is left at all was put away, as
+    /// games do that go on with another one.
+    pub fn lost(&self, contents: &[u8]) -> Option<usize> {
+        let is_left =
+            |board: usize| contents.iter().zip(&self.families).any(|(&values, of)| values > 0 && *of == board);
+        let mut empty = (0..contents.len()).filter(|&cell| contents[cell] == 0);
+        empty.find(|&cell| is_left(self.families[cell]))
     }
 
     /// How many values each cell has in a state.

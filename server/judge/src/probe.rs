@@ -4,9 +4,11 @@
 //! grounding and the same evaluation answer for any part of any rule. A percept that grounding leaves out never comes: fluents that
 //! no round makes and moves that are never legal have been folded away.
 
+use percept_game::circuit::Lit;
 use percept_game::gdl::Grounding;
 use percept_game::{FluentId, Game, JointMove, MoveId, PerceptId, RoleId, Rules, Scope, State};
 use percept_infoset::Control;
+use percept_infoset::prove::never;
 use percept_syntax::Name;
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Formula, Statement, Term, TermKind};
@@ -60,6 +62,15 @@ impl Probe {
     /// Whether grounding leaves it open that a conjunction is fulfilled.
     pub fn is_possible(&self, number: usize) -> bool {
         self.possible[number]
+    }
+
+    /// Which of these conjunctions are proved, by induction, to be fulfilled in no match. `None` where the time was up.
+    pub fn never(&self, numbers: &[usize], control: &Control) -> Option<Vec<bool>> {
+        let ground = self.game.rules.ground(&Scope::default()).ok()?;
+        let gates = &ground.sees[self.role.0 as usize];
+        let gate = |number: &usize| gates.iter().find(|(id, _)| self.by_percept.get(id) == Some(number));
+        let wanted = numbers.iter().map(|number| gate(number).map(|(_, lit)| *lit)).collect::<Option<Vec<Lit>>>()?;
+        never::never(&self.game, &ground, &wanted, control)
     }
 
     /// The conjunctions that are fulfilled in a state when these moves are made.

@@ -100,6 +100,9 @@ pub enum Missing {
     },
 }
 
+/// Of many files that define one domain these many are named.
+const SHOWN: usize = 4;
+
 impl Missing {
     /// Nothing was looked at, because there is no folder to begin in.
     pub fn unsaved(name: &str) -> Missing {
@@ -111,8 +114,9 @@ impl Missing {
     pub fn message(&self) -> String {
         match self {
             Missing::Several { name, files } => {
-                let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-                format!("{} files define the domain `{name}`: {}", files.len(), files.join(", "))
+                let shown: Vec<String> = files.iter().take(SHOWN).map(|file| file.display().to_string()).collect();
+                let more = if files.len() > SHOWN { " and others" } else { "" };
+                format!("{} files define the domain `{name}`: {}{more}", files.len(), shown.join(", "))
             }
             Missing::Nowhere { name, .. } => format!("the domain `{name}` was not found"),
         }

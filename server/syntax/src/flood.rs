@@ -2,21 +2,39 @@
 //!
 //! A tree, tokens and lists for ten million `(` take gigabytes, and nobody reads what is said about them. One pass over the
 //! bytes finds out whether brackets are nested far deeper than anything reads them, or closed thousands of times without
-//! having been opened.
+//! having been opened, and whether one list has more variables, or declares more, than any description of a game.
 
 use crate::{Language, TextRange, lex, token::TokenKind};
 
 /// Brackets nested deeper, or closed more often than they were opened: no author's slip does that.
 const MOST: usize = 10_000;
+/// Variables in one list: no move has so many parameters.
+const MOST_VARIABLES: u32 = 10_000;
+/// Predicates or functions declared in one section, so many that they can only have been made to do harm. (The largest
+/// published domains have some thousands.)
+const MOST_DECLARED: u32 = 100_000;
+
+/// What stands directly in an open list.
+#[derive(Default)]
+struct List {
+    variables: u32,
+    lists: u32,
+    declares: bool,
+}
 
 /// The place and kind of such a flood; `None` for nearly every text.
 pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)> {
-    // Cheap for every real text: so few brackets cannot flood anything.
+    // Cheap for every real text: so few brackets and variables cannot flood anything.
     let count = |wanted: u8| text.bytes().filter(|byte| *byte == wanted).count();
-    if count(b'(') <= MOST && count(b')') <= MOST {
+    let variables = match language {
+        Language::GdlInfix => text.len(),
+        _ => count(b'?'),
+    };
+    if count(b'(') <= MOST && count(b')') <= MOST && variables <= MOST_VARIABLES as usize {
         return None;
     }
-    let (mut depth, mut lost) = (0, 0);
+    let mut open: Vec<List> = Vec::new();
+    let mut lost = 0;
     let mut tokens = Vec::new();
     let mut at = 0;
     while (at as usize) < text.len() {
@@ -25,18 +43,47 @@ pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)
         let end = (at + 4096).min(text.len() as u32);
         at = lex::scan(language, text, TextRange::new(at, end), &mut tokens);
         for token in &tokens {
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close if depth == 0 => lost += 1,
-                TokenKind::Close => depth -= 1,
+            let found = match token.kind {
+                TokenKind::Open => {
+                    let around = open.last_mut();
+                    let declared = around.map_or(0, |list| {
+                        list.lists += 1;
+                        if list.declares { list.lists } else { 0 }
+                    });
+                    open.push(List::default());
+                    match () {
+                        () if open.len() > MOST => format!("brackets are nested more than {MOST} deep here"),
+                        () if declared > MOST_DECLARED => {
+                            format!("more than {MOST_DECLARED} names are declared in one section up to here")
+                        }
+                        () => continue,
+                    }
+                }
+                TokenKind::Close => {
+                    lost += usize::from(open.pop().is_none());
+                    if lost <= MOST {
+                        continue;
+                    }
+                    format!("more than {MOST} `)` up to here close nothing")
+                }
+                TokenKind::Variable => {
+                    let Some(list) = open.last_mut() else { continue };
+                    list.variables += 1;
+                    if list.variables <= MOST_VARIABLES {
+                        continue;
+                    }
+                    format!("more than {MOST_VARIABLES} variables stand in one list up to here")
+                }
+                TokenKind::Keyword => {
+                    let word = &text[token.range.as_usize()];
+                    if let Some(list) = open.last_mut() {
+                        list.declares |= [":predicates", ":functions"].iter().any(|it| word.eq_ignore_ascii_case(it));
+                    }
+                    continue;
+                }
                 _ => continue,
-            }
-            if depth > MOST {
-                return Some((token.range, format!("brackets are nested more than {MOST} deep here: nothing is read")));
-            }
-            if lost > MOST {
-                return Some((token.range, format!("more than {MOST} `)` up to here close nothing: nothing is read")));
-            }
+            };
+            return Some((token.range, format!("{found}: nothing is read")));
         }
     }
     None
@@ -47,6 +94,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_section_that_declares_without_end_is_told() {
+        let at = |head: &str, parts: usize| find(Language::Pogddl, &format!("({head} {})", "(p)".repeat(parts)));
+        let most = MOST_DECLARED as usize;
+        assert_eq!(at(":predicates", most), None);
+        let place = ":predicates".len() + 2 + 3 * most;
+        assert_eq!(at(":predicates", most + 1).map(|(range, _)| range.start as usize), Some(place));
+        // Facts may be many.
+        assert_eq!(at(":init", most + 1), None);
+    }
+
+    #[test]
     fn floods_are_told_at_their_place() {
         for language in [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl] {
             let at = |text: &str| find(language, text).map(|(range, _)| range.start as usize);
@@ -54,6 +112,10 @@ mod tests {
             assert_eq!(at(&"(".repeat(MOST + 1)), Some(MOST));
             assert_eq!(at(&")".repeat(MOST + 1)), Some(MOST));
             assert_eq!(at(&"(a)".repeat(3 * MOST)), None);
+            // Variables in lists of their own, and in one.
+            assert_eq!(at(&"(a ?x)".repeat(3 * MOST)), None);
+            assert_eq!(at(&format!("(a {})", "?x ".repeat(MOST))), None);
+            assert_eq!(at(&format!("(a {})", "?x ".repeat(MOST + 1))), Some(3 + 3 * MOST));
             // What a comment holds is no bracket.
             assert_eq!(at(&format!(";{}\n(a)", "(".repeat(3 * MOST))), None);
         }

@@ -124,6 +124,8 @@ pub struct Facts<'a> {
     /// Per space what is read and not made, and what is made, to be found by a slip of the pen.
     near_undefined: [OnceLock<Near<Sym>>; 4],
     near_defined: [OnceLock<Near<Sym>>; 4],
+    /// By symbol, how many terms it stands at the head of.
+    counts: OnceLock<Vec<u32>>,
 }
 
 impl<'a> Facts<'a> {
@@ -146,6 +148,7 @@ impl<'a> Facts<'a> {
             mixed: FxHashSet::default(),
             near_undefined: Default::default(),
             near_defined: Default::default(),
+            counts: OnceLock::new(),
         };
         facts.collect();
         facts.mixed =
@@ -203,6 +206,17 @@ impl<'a> Facts<'a> {
     pub fn near_defined(&self, space: Space) -> &Near<Sym> {
         let names = || slips::defined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_defined[space as usize].get_or_init(|| Near::new(names()))
+    }
+
+    /// How often a name stands in the description, variables apart.
+    pub fn count(&self, sym: Sym) -> u32 {
+        let count = || {
+            let mut counts = vec![0; self.lowered.symbols.len()];
+            let named = self.lowered.terms.iter().filter(|node| node.variable().is_none());
+            named.for_each(|node| counts[node.sym.index()] += 1);
+            counts
+        };
+        self.counts.get_or_init(count).get(sym.index()).copied().unwrap_or_default()
     }
 
     /// Rules and facts that could be read.

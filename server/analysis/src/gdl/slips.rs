@@ -47,7 +47,7 @@ pub fn is_unused(facts: &Facts, predicate: &Predicate) -> bool {
     !facts.is_doubtful(predicate.sym)
         && (predicate.space != Space::Relation || !is_reserved(predicate.sym))
         && predicate.produced().next().is_some()
-        && predicate.read().all(|occurrence| reads_itself(facts, predicate, occurrence))
+        && reads_only_itself(facts, predicate)
         && !read_as_other(facts, predicate)
 }
 
@@ -176,9 +176,8 @@ pub fn unmarked_variable(facts: &Facts, rule: RuleId, sym: Sym) -> Option<Vec<Te
         node.sym == sym && node.variable().is_none()
     };
     let own: Vec<TermId> = facts.lowered.rules[rule as usize].terms().filter(named).collect();
-    let all = (0..facts.lowered.terms.len() as u32).map(TermId).filter(named).count();
     let is_constant = own.iter().all(|id| facts.term(*id).shape == Shape::Constant);
-    (own.len() > 1 && own.len() == all && is_constant).then_some(own)
+    (own.len() > 1 && own.len() == facts.count(sym) as usize && is_constant).then_some(own)
 }
 
 /// The whole `(true ...)` around a fluent.
@@ -192,11 +191,15 @@ fn is_reserved(sym: Sym) -> bool {
     keyword::is_relation(sym) || keyword::is_connective(sym)
 }
 
-/// A rule that reads the name only to make it again, such as the frame rule of a fluent.
-fn reads_itself(facts: &Facts, predicate: &Predicate, occurrence: &Occurrence) -> bool {
-    predicate.space == Space::Relation
-        && predicate.occurrences.iter().any(|other| other.in_head && other.rule == occurrence.rule)
-        && facts.lowered.rules[occurrence.rule as usize].head.is_some()
+/// Whether only rules read the name that make it again, such as the frame rule of a fluent.
+fn reads_only_itself(facts: &Facts, predicate: &Predicate) -> bool {
+    let mut read = predicate.read().peekable();
+    if read.peek().is_none() || predicate.space != Space::Relation {
+        return read.peek().is_none();
+    }
+    let heads = predicate.occurrences.iter().filter(|other| other.in_head);
+    let made: FxHashSet<RuleId> = heads.map(|other| other.rule).collect();
+    read.all(|read| made.contains(&read.rule) && facts.lowered.rules[read.rule as usize].head.is_some())
 }
 
 /// `(next ?f)` may make the fluent after all.

@@ -33,6 +33,7 @@ pub mod invariant;
 mod lemmas;
 pub mod many;
 pub mod mine;
+pub mod never;
 pub mod pairs;
 pub mod query;
 pub mod sample;

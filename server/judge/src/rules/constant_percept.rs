@@ -1,7 +1,9 @@
 //! A percept that comes in every round of every match, and so says nothing.
 
-use percept_game::{MoveId, PerceptId, RoleId, State};
+use percept_game::circuit::Lit;
+use percept_game::{MoveId, PerceptId, RoleId, Scope, State};
 use percept_infoset::Control;
+use percept_infoset::prove::never;
 
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
@@ -12,12 +14,12 @@ pub static RULE: Rule =
 /// Rounds below which "every round" means little.
 const LEAST: u64 = 3;
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.statements("sees").next().is_some() && !case.game.is_sequential;
     wanted.then(|| {
         let players = case.game.role_ids().filter(|role| !case.game.roles[role.0 as usize].is_chance);
         let always = players.map(|role| (role, None)).collect();
-        Box::new(Constant { always, rounds: 0 }) as Box<dyn Watch>
+        Box::new(Constant { always, rounds: 0, control: control.clone() }) as Box<dyn Watch>
     })
 }
 
@@ -25,6 +27,38 @@ struct Constant {
     /// By player what has come in every round so far; `None` before the first.
     always: Vec<(RoleId, Option<Vec<PerceptId>>)>,
     rounds: u64,
+    control: Control,
+}
+
+impl Constant {
+    /// Keeps what induction proves to come in every round, where not every round was seen.
+    fn prove(&mut self, case: &Case<'_>) {
+        let ground = case.game.rules.ground(&Scope::default()).ok();
+        let mut gates: Vec<Lit> = Vec::new();
+        let names = |always: &[(RoleId, Option<Vec<PerceptId>>)]| -> Vec<(RoleId, PerceptId)> {
+            always.iter().flat_map(|(role, percepts)| percepts.iter().flatten().map(|it| (*role, *it))).collect()
+        };
+        let asked = names(&self.always);
+        if let Some(ground) = &ground {
+            let gate = |&(role, percept): &(RoleId, PerceptId)| {
+                let mut gates = ground.sees[role.0 as usize].iter();
+                gates.find(|(id, _)| *id == percept).map(|(_, lit)| !*lit)
+            };
+            gates = asked.iter().map(gate).collect::<Option<_>>().unwrap_or_default();
+        }
+        let proved = match &ground {
+            Some(ground) if !gates.is_empty() && self.control.stop().is_none() => {
+                never::in_no_round(case.game, ground, &gates, &self.control).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        let is_proved = |role: RoleId, percept: PerceptId| {
+            asked.iter().zip(&proved).any(|(it, proved)| *proved && *it == (role, percept))
+        };
+        for (role, percepts) in &mut self.always {
+            percepts.iter_mut().for_each(|percepts| percepts.retain(|percept| is_proved(*role, *percept)));
+        }
+    }
 }
 
 impl Watch for Constant {
@@ -42,10 +76,20 @@ impl Watch for Constant {
         }
     }
 
-    fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
-        if !extent.every_state || self.rounds < LEAST {
+    fn finish(mut self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
+        if self.rounds < LEAST {
             return Vec::new();
         }
+        if !extent.every_state {
+            self.prove(case);
+        }
+        let evidence = match extent.every_state {
+            true => Evidence::EveryState(extent.states),
+            false => Evidence::Proof(
+                "facts that hold in the first state and that no round breaks bring it (a proof by induction)"
+                    .to_string(),
+            ),
+        };
         let mut findings: Vec<Finding> = Vec::new();
         for (role, always) in self.always {
             for percept in always.unwrap_or_default() {
@@ -60,7 +104,7 @@ impl Watch for Constant {
                     case.name(role)
                 );
                 if findings.iter().all(|known| known.place != place) {
-                    findings.push(Finding::new(&RULE, place, message, Evidence::EveryState(extent.states)));
+                    findings.push(Finding::new(&RULE, place, message, evidence.clone()));
                 }
             }
         }

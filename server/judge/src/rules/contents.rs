@@ -42,8 +42,8 @@ impl Watch for Contents {
             return;
         }
         let after = self.cells.contents(next);
-        let wrong = |cells: &Cells, count: fn(u8) -> bool| {
-            let cell = after.iter().position(|&values| count(values))?;
+        let wrong = |cells: &Cells, cell: Option<usize>| {
+            let cell = cell?;
             // Only from a state in which all is well, and where somebody goes on with the board.
             let before = cells.contents(seen.state);
             let is_news = before.iter().all(|&values| values == 1) && !seen.game.rules.terminal(next);
@@ -56,10 +56,10 @@ impl Watch for Contents {
             })
         };
         if self.lost.is_none() {
-            self.lost = wrong(&self.cells, |values| values == 0);
+            self.lost = wrong(&self.cells, self.cells.lost(&after));
         }
         if self.two.is_none() {
-            self.two = wrong(&self.cells, |values| values > 1);
+            self.two = wrong(&self.cells, after.iter().position(|&values| values > 1));
         }
     }
 

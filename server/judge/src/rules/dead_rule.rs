@@ -7,6 +7,7 @@ use percept_infoset::Control;
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Formula, Statement, Term};
 
+use super::alternatives;
 use crate::probe::Probe;
 use crate::{Budget, Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
 
@@ -16,7 +17,7 @@ pub static RULE: Rule = Rule { name: "dead-rule", severity: Severity::Warning, p
 /// What is made without looking at a state, so that it is not a matter of matches.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
 /// Rules of the text that say why a rule is dead.
-const TOLD_BY: &[&str] = &[
+pub const TOLD_BY: &[&str] = &[
     "impossible-literal",
     "unknown-fluent",
     "unknown-relation",
@@ -30,6 +31,8 @@ const TOLD_BY: &[&str] = &[
 ];
 /// Rules of which the condition to blame is looked for, and states that are visited again for it.
 const BLAMED: usize = 40;
+/// Parts of disjunctions that are looked at.
+const ALTERNATIVES: usize = 400;
 const STATES: usize = 20_000;
 
 pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch + 'a>> {
@@ -38,17 +41,28 @@ pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch 
         !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
     };
     let rules: Vec<&Statement> = case.description()?.statements.iter().filter(is_asked).collect();
-    let bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| rule.body.clone()).collect();
+    let mut bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| rule.body.clone()).collect();
+    let mut alternatives = Vec::new();
+    for (index, rule) in rules.iter().enumerate() {
+        for (part, body) in alternatives::of(&rule.body) {
+            if alternatives.len() < ALTERNATIVES {
+                alternatives.push((index, part));
+                bodies.push(body);
+            }
+        }
+    }
     let probe = Probe::new(case, &bodies, control)?;
-    let left = rules.len();
+    let left = bodies.len();
     let control = control.clone();
-    Some(Box::new(Dead { fired: vec![false; left], left, rules, probe, control }))
+    Some(Box::new(Dead { fired: vec![false; left], left, rules, alternatives, probe, control }))
 }
 
 struct Dead<'a> {
     rules: Vec<&'a Statement>,
+    /// Parts of disjunctions, each with the number of its rule.
+    alternatives: Vec<(usize, &'a Formula)>,
     probe: Probe,
-    /// By rule, and how many have not fired yet.
+    /// By rule, then by alternative, and how many have not fired yet.
     fired: Vec<bool>,
     left: usize,
     control: Control,
@@ -59,6 +73,19 @@ impl Dead<'_> {
         for rule in rules {
             *left -= usize::from(!std::mem::replace(&mut fired[rule], true));
         }
+    }
+}
+
+impl Dead<'_> {
+    /// Where not every state was seen: rules that no match has fired and that induction proves none can.
+    fn proved(&self, extent: &Extent) -> BTreeSet<usize> {
+        let open: Vec<usize> =
+            (0..self.fired.len()).filter(|&index| !self.fired[index] && self.probe.is_possible(index)).collect();
+        if extent.every_state || open.is_empty() || self.control.stop().is_some() {
+            return BTreeSet::new();
+        }
+        let never = self.probe.never(&open, &self.control).unwrap_or_default();
+        open.into_iter().zip(never).filter(|(_, never)| *never).map(|(index, _)| index).collect()
     }
 }
 
@@ -78,27 +105,39 @@ impl Watch for Dead<'_> {
     }
 
     fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
-        let is_dead = |&index: &usize| !self.probe.is_possible(index) || (extent.every_state && !self.fired[index]);
+        let proved = self.proved(extent);
+        let is_dead = |&index: &usize| {
+            !self.probe.is_possible(index) || proved.contains(&index) || (extent.every_state && !self.fired[index])
+        };
         let dead: Vec<&Statement> = (0..self.rules.len()).filter(is_dead).map(|index| self.rules[index]).collect();
-        if dead.is_empty() {
-            return Vec::new();
-        }
-        let culprits = culprits(case, &dead, extent, &self.control);
+        let evidence = |index: usize| {
+            let why = match extent.every_state {
+                true => return Evidence::EveryState(extent.states),
+                false if proved.contains(&index) => {
+                    "facts that hold in the first state and that no round breaks exclude it (a proof by induction)"
+                }
+                false => "grounding the rules from the first state on leaves no instance of it",
+            };
+            Evidence::Proof(why.to_string())
+        };
         let reasons = Consequences::of(&self.rules, &dead);
         let mut findings = Vec::new();
+        for (number, (rule, part)) in self.alternatives.iter().enumerate() {
+            let index = self.rules.len() + number;
+            if is_dead(&index) && !is_dead(rule) && !reasons.explain(part) {
+                findings.push(alternatives::finding(self.rules[*rule], part, evidence(index)));
+            }
+        }
+        if dead.is_empty() {
+            return findings;
+        }
+        let culprits = culprits(case, &dead, extent, &self.control);
         for (rule, culprit) in dead.iter().zip(culprits) {
             if culprit.as_ref().is_some_and(|culprit| reasons.explain(&culprit.literal)) {
                 continue;
             }
-            let proved =
-                self.rules.iter().position(|it| std::ptr::eq(*it, *rule)).is_some_and(|at| !self.probe.is_possible(at));
-            let evidence = match (proved, extent.every_state) {
-                (false, true) | (true, true) => Evidence::EveryState(extent.states),
-                (_, false) => {
-                    Evidence::Proof("grounding the rules from the first state on leaves no instance of it".to_string())
-                }
-            };
-            findings.push(finding(case, rule, culprit, evidence));
+            let index = self.rules.iter().position(|it| std::ptr::eq(*it, *rule)).expect("a dead rule is a rule");
+            findings.push(finding(case, rule, culprit, evidence(index)));
         }
         findings
     }
@@ -134,14 +173,19 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
         None => (head, "its conditions are never fulfilled together".to_string()),
     };
     let mut finding = Finding::new(&RULE, place(at), format!("{what}: {why}, in any match"), evidence);
-    if !matches!(word.to_ascii_lowercase().as_str(), "sees" | "legal" | "next" | "terminal") {
-        finding.severity = Severity::Information;
-    }
+    finding.severity = severity(rule);
     finding.told_by = Some((place(rule.range), TOLD_BY));
     if at != head {
         finding = finding.related(place(head), what);
     }
     finding
+}
+
+/// What players meet is a warning; what a game says more than it needs, less.
+pub fn severity(rule: &Statement) -> Severity {
+    let word = rule.head.as_ref().map_or("", |head| head.name.text.as_str());
+    let is_met = ["sees", "legal", "next", "terminal"].iter().any(|it| word.eq_ignore_ascii_case(it));
+    if is_met { Severity::Warning } else { Severity::Information }
 }
 
 fn short(case: &Case<'_>, range: TextRange) -> String {

@@ -2,6 +2,7 @@
 //! to the rest. `watch` says what the rule wants to look at in this game; `None` where it does not apply.
 
 mod action_without_turn;
+mod alternatives;
 mod constant_percept;
 mod contents;
 mod dead_action;

@@ -1,8 +1,10 @@
 //! A rule whose conditions cannot hold together.
 
+use super::duplicate_rule;
 use crate::gdl::{Facts, Literal, TermId};
 use crate::{FileId, Findings, Rule, Severity};
 use percept_syntax::TextRange;
+use rustc_hash::FxHashMap;
 
 /// See the page.
 pub static RULE: Rule =
@@ -15,12 +17,13 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 fn conjunction(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
+    let mut atoms: Option<FxHashMap<Vec<u32>, &Literal>> = None;
     for literal in literals {
         match literal {
             Literal::Not { range, parts, .. } => {
                 let [Literal::Atom(negated)] = &parts[..] else { continue };
-                let same = |other: &&Literal| matches!(other, Literal::Atom(atom) if facts.same(*atom, *negated));
-                if let Some(other) = literals.iter().find(same) {
+                let atoms = atoms.get_or_insert_with(|| by_key(facts, literals));
+                if let Some(other) = atoms.get(&key(facts, *negated)) {
                     let message = "this is the opposite of another condition of the rule: together they never hold";
                     let finding = facts.at(&RULE, *range, message);
                     findings.push(finding.related(FileId(0), facts.literal_range(other), "the opposite"));
@@ -38,6 +41,23 @@ fn conjunction(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
             Literal::Atom(_) => {}
         }
     }
+}
+
+/// The atoms of a conjunction, the first of those that are the same.
+fn by_key<'l>(facts: &Facts, literals: &'l [Literal]) -> FxHashMap<Vec<u32>, &'l Literal> {
+    let mut atoms = FxHashMap::default();
+    for literal in literals {
+        if let Literal::Atom(atom) = literal {
+            atoms.entry(key(facts, *atom)).or_insert(literal);
+        }
+    }
+    atoms
+}
+
+fn key(facts: &Facts, atom: TermId) -> Vec<u32> {
+    let mut key = Vec::new();
+    duplicate_rule::term(facts, atom, &mut key);
+    key
 }
 
 fn distinct(facts: &Facts, range: TextRange, a: TermId, b: TermId, findings: &mut Findings) {

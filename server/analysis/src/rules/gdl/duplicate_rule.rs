@@ -54,7 +54,8 @@ fn key(facts: &Facts, rule: &RuleNode) -> Vec<u32> {
     key
 }
 
-fn term(facts: &Facts, id: TermId, key: &mut Vec<u32>) {
+/// A term as numbers: the same ones for terms that are the same.
+pub(super) fn term(facts: &Facts, id: TermId, key: &mut Vec<u32>) {
     let node = facts.term(id);
     match node.shape {
         Shape::Variable(variable) => key.extend([0, variable]),

@@ -1,5 +1,8 @@
 //! A constant made once, one letter from another that is used in the same place.
 
+use percept_syntax::near::Near;
+use rustc_hash::FxHashMap;
+
 use crate::gdl::{Facts, Place, Shape, Sym, TermId, keyword, one_slip_apart, same_ends};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
@@ -8,17 +11,12 @@ pub static RULE: Rule =
     Rule { name: "misspelled-constant", severity: Severity::Warning, page: include_str!("misspelled-constant.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    let mut counts = vec![0_u32; facts.lowered.symbols.len()];
-    for node in &facts.lowered.terms {
-        if node.variable().is_none() {
-            counts[node.sym.index()] += 1;
-        }
-    }
+    let mut search = Search { facts, places: FxHashMap::default(), roles: None };
     for (_, rule) in facts.sound_rules() {
         let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };
         for (n, arg) in head.args().enumerate() {
             let place = facts.domains.argument(head.sym, head.arity(), n);
-            place.into_iter().for_each(|place| look(facts, &counts, rule.is_fact(), arg, place, findings));
+            place.into_iter().for_each(|place| search.look(rule.is_fact(), arg, place, findings));
         }
     }
 }
@@ -33,53 +31,87 @@ pub(super) fn describe(facts: &Facts, term: TermId, near: &str) -> Diagnostic {
 
 /// Whether a name in a fact is a slip of another. Facts are full of names that each stand once, so more is asked than in a rule:
 /// the other is a role or used often, and the two have the same letters, or are long.
-fn is_slip_in_fact(facts: &Facts, counts: &[u32], name: &str, other: Sym) -> bool {
+fn is_slip_in_fact(facts: &Facts, name: &str, other: Sym) -> bool {
     const OFTEN: u32 = 4;
     const LONG: usize = 6;
     let is_role = facts.is_role(other);
     let alike = same_letters(name, facts.name(other)) || name.len() >= LONG;
-    alike && (is_role || counts[other.index()] >= OFTEN) && same_ends(name, facts.name(other))
+    alike && (is_role || facts.count(other) >= OFTEN) && same_ends(name, facts.name(other))
 }
 
 fn same_letters(a: &str, b: &str) -> bool {
-    let letters = |name: &str| {
-        let mut letters: Vec<u8> = name.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
-        letters.sort_unstable();
-        letters
-    };
     a.len() == b.len() && letters(a) == letters(b)
 }
 
-fn look(facts: &Facts, counts: &[u32], is_fact: bool, term: TermId, place: Place, findings: &mut Findings) {
-    let node = facts.term(term);
-    match node.shape {
-        Shape::Constant if counts[node.sym.index()] == 1 && !keyword::is_relation(node.sym) => {
-            let name = facts.name(node.sym);
-            let often = |sym: &Sym| {
-                counts[sym.index()] > 1
-                    && one_slip_apart(name, facts.name(*sym))
-                    && (!is_fact || is_slip_in_fact(facts, counts, name, *sym))
-            };
-            // Numbered names are families, and long tables hold thousands of them.
-            if is_fact && name.bytes().any(|byte| byte.is_ascii_digit()) {
-                return;
+fn letters(name: &str) -> Vec<u8> {
+    let mut letters: Vec<u8> = name.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
+    letters.sort_unstable();
+    letters
+}
+
+/// The names that others may be slips of, each table made when it is first asked for.
+struct Search<'f, 'a> {
+    facts: &'f Facts<'a>,
+    /// By place the constants that can stand there and that stand in the text more than once.
+    places: FxHashMap<Place, Near<Sym>>,
+    roles: Option<Roles>,
+}
+
+struct Roles {
+    near: Near<Sym>,
+    /// By the letters of a role of three.
+    short: FxHashMap<Vec<u8>, Sym>,
+}
+
+impl Search<'_, '_> {
+    fn look(&mut self, is_fact: bool, term: TermId, place: Place, findings: &mut Findings) {
+        let facts = self.facts;
+        let node = facts.term(term);
+        match node.shape {
+            Shape::Constant if facts.count(node.sym) == 1 && !keyword::is_relation(node.sym) => {
+                let name = facts.name(node.sym);
+                // Numbered names are families, and long tables hold thousands of them.
+                if is_fact && name.bytes().any(|byte| byte.is_ascii_digit()) {
+                    return;
+                }
+                let Some(near) = self.meant(is_fact, name, place).map(|sym| facts.name(sym)) else { return };
+                if !findings.reported(FileId(0), node.range()) {
+                    findings.push(describe(facts, term, near));
+                }
             }
-            // Of the few roles a short one is known again, too: `rde`.
-            let is_role = |sym: &Sym| often(sym) || name.len() == 3 && same_letters(name, facts.name(*sym));
-            let role = facts.roles.iter().flatten().copied().find(is_role);
-            let Some(near) = facts.domains.constants(place).find(often).or(role).map(|sym| facts.name(sym)) else {
-                return;
-            };
-            if !findings.reported(FileId(0), node.range()) {
-                findings.push(describe(facts, term, near));
+            Shape::Compound => {
+                for (n, arg) in node.args().enumerate() {
+                    let inside = facts.domains.inside(place, node.sym, node.arity(), n);
+                    inside.into_iter().for_each(|place| self.look(is_fact, arg, place, findings));
+                }
             }
+            _ => {}
         }
-        Shape::Compound => {
-            for (n, arg) in node.args().enumerate() {
-                let inside = facts.domains.inside(place, node.sym, node.arity(), n);
-                inside.into_iter().for_each(|place| look(facts, counts, is_fact, arg, place, findings));
-            }
+    }
+
+    /// What a name that stands once was meant to be: another of its place, or a role.
+    fn meant(&mut self, is_fact: bool, name: &str, place: Place) -> Option<Sym> {
+        let facts = self.facts;
+        let fits = |sym: Sym| one_slip_apart(name, facts.name(sym)) && (!is_fact || is_slip_in_fact(facts, name, sym));
+        let often = |sym: &Sym| facts.count(*sym) > 1;
+        let named = |sym: Sym| (facts.name(sym), sym);
+        let here = self
+            .places
+            .entry(place)
+            .or_insert_with(|| Near::new(facts.domains.constants(place).filter(often).map(named)));
+        if let Some((_, sym)) = here.of(name).find(|(_, sym)| fits(*sym)) {
+            return Some(sym);
         }
-        _ => {}
+        let roles = self.roles.get_or_insert_with(|| {
+            let all = || facts.roles.iter().flatten().copied();
+            let short = all().filter(|role| facts.name(*role).len() == 3);
+            Roles {
+                near: Near::new(all().filter(often).map(named)),
+                short: short.map(|role| (letters(facts.name(role)), role)).collect(),
+            }
+        });
+        let near = roles.near.of(name).find(|(_, sym)| fits(*sym)).map(|(_, sym)| sym);
+        // Of the few roles a short one is known again, too: `rde`.
+        near.or_else(|| roles.short.get(&letters(name)).copied())
     }
 }

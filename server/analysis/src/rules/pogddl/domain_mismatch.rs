@@ -16,6 +16,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
     let message = format!("this problem is for the domain `{}`, but the domain is called `{}`", wanted.text, name.text);
     let mut finding = facts.at(&RULE, model.problem_file, wanted.range, message);
+    if !model.is_pogddl {
+        // Planners are given both files and do not look at the name.
+        finding.severity = Severity::Warning;
+    }
     finding = finding.related(model.domain_file, name.range, "the domain's name");
     let right = name.text.as_str();
     finding.fixes.push(replace(format!("Write `{right}`"), model.problem_file, wanted.range, right));

@@ -28,9 +28,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         if uses.adds.is_empty() && uses.heads.is_empty() && uses.init.is_empty() {
             // What an action takes away should be there for some action to give, too.
-            let is_own = model.is_pogddl || !uses.deletes.is_empty();
-            if is_own || uses.reads.iter().any(|id| counts(model.atom(*id))) {
-                whole_predicate(facts, id, findings);
+            let is_own = uses.reads.iter().any(|id| counts(model.atom(*id)));
+            if is_own || !uses.deletes.is_empty() {
+                whole_predicate(facts, id, is_own, findings);
             }
             continue;
         }
@@ -57,7 +57,8 @@ fn names_are_clear(facts: &Facts, atom: &AtomUse) -> bool {
     })
 }
 
-fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
+/// `is_own`: what this problem leaves out no other has.
+fn whole_predicate(facts: &Facts, id: CallableId, is_own: bool, findings: &mut Findings) {
     let model = &facts.model;
     let reads = &facts.usage.of(id).reads;
     let positive = |id: &&crate::pddl::UseId| model.atom(**id).kind == UseKind::Read { positive: true };
@@ -67,6 +68,11 @@ fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
     let atom = model.atom(*first);
     let name = &atom.name.text;
     let message = match atom.kind {
+        _ if !is_own => {
+            format!(
+                "no action adds `{name}`, though some take it away, and this problem's `:init` does not have it: here it is never true"
+            )
+        }
         UseKind::Read { positive: true } => {
             format!("`{name}` is never true: it is not in `:init` and no action adds it, so this never holds")
         }
@@ -74,7 +80,10 @@ fn whole_predicate(facts: &Facts, id: CallableId, findings: &mut Findings) {
             format!("`{name}` is never true: it is not in `:init` and no action adds it, so its negation always holds")
         }
     };
-    let finding = facts.at(&RULE, atom.file, atom.range, message);
+    let mut finding = facts.at(&RULE, atom.file, atom.range, message);
+    if !is_own {
+        finding.severity = Severity::Information;
+    }
     findings.push(finding.related(model.domain_file, model.callable(id).declaration.name.range, "declared here"));
 }
 

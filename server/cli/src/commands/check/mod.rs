@@ -158,9 +158,21 @@ fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(Pat
     let name = problem.domain.as_ref().map(|name| name.text.as_str());
     match (named.domain(path, name)?, name) {
         (Some(domain), _) => Ok(Some((domain.to_path_buf(), load::source(domain)?))),
-        (None, Some(name)) => load::find_domain_or_near(path, name).map(Some),
+        (None, Some(name)) => {
+            let (domain, its) = load::find_domain_or_near(path, name)?;
+            Ok(Some((as_named(path, domain), its)))
+        }
         (None, None) => Ok(None),
     }
+}
+
+/// A file that was found near another, named from where that one is.
+fn as_named(path: &Path, found: PathBuf) -> PathBuf {
+    let named = path.ancestors().skip(1).find_map(|folder| {
+        let absolute = std::path::absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+        found.strip_prefix(absolute).ok().map(|rest| folder.join(rest))
+    });
+    named.unwrap_or(found)
 }
 
 /// What is wrong with a problem, seen with its domain, and what the domain's text has only with this problem (a number

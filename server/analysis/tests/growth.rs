@@ -1,0 +1,52 @@
+//! Nothing is quadratic: what is allocated for a text of every shape of `percept bench hostile` grows as the text does, and what is
+//! held at once stays in proportion. Allocations are counted, so the answer is the same on every machine.
+
+#[path = "../../cli/src/commands/bench/hostile/shapes.rs"]
+mod shapes;
+
+use allocation_counter::AllocationInfo;
+use percept_analysis::{Settings, check};
+use percept_syntax::{Language, Source};
+
+/// A text of half the parts may cost at least this part of it.
+const GROWTH: f64 = 2.6;
+/// Bytes held at once for a byte of text.
+const HELD: f64 = 350.0;
+/// What is allocated however short a text is.
+const CONSTANT: u64 = 1 << 20;
+
+fn cost(extension: &str, text: &str) -> AllocationInfo {
+    let language = match extension {
+        "kif" => Language::GdlPrefix,
+        "hrf" => Language::GdlInfix,
+        _ => Language::Pogddl,
+    };
+    allocation_counter::measure(|| {
+        let source = Source::parse(text.to_owned(), language);
+        std::hint::black_box(check(&source, &Settings::default()));
+    })
+}
+
+#[test]
+fn what_is_allocated_grows_as_the_text_does() {
+    let mut faults = Vec::new();
+    for shape in shapes::SHAPES {
+        let parts = (shape.size / 20).max(1_000);
+        let texts = [parts, 2 * parts].map(shape.text);
+        let [half, whole] = [0, 1].map(|at: usize| cost(shape.extension, &texts[at]));
+        // Some shapes' parts grow longer with their numbers.
+        let text = texts[1].len() as f64 / texts[0].len() as f64 / 2.0;
+        let growth = whole.bytes_total.saturating_sub(CONSTANT) as f64 / half.bytes_total.max(1) as f64 / text;
+        let held = whole.bytes_max as f64 / texts[1].len() as f64;
+        if std::env::var_os("PERCEPT_PRINT").is_some() {
+            println!("{} {}: {} bytes, {growth:.2} times, {held:.0} held", shape.extension, shape.name, texts[1].len());
+        }
+        if whole.bytes_max.saturating_sub(CONSTANT) as f64 > HELD * texts[1].len() as f64 {
+            faults.push(format!("{} {}: {held:.0} bytes held for each of the text", shape.extension, shape.name));
+        }
+        if growth > GROWTH {
+            faults.push(format!("{} {}: {growth:.2} times as much for twice the text", shape.extension, shape.name));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

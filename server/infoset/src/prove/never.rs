@@ -1,0 +1,50 @@
+//! What never happens in any match: no state that keeps the proved invariants, with no legal moves, makes it true.
+
+use std::sync::Arc;
+
+use percept_game::circuit::Lit;
+use percept_game::{Game, Ground, RoleId};
+
+use super::candidates;
+use super::lemmas::Lemmas;
+use super::twin::{Moves, Setting};
+use crate::clauses::Clauses;
+use crate::control::Control;
+use crate::net::Net;
+
+/// For each of these literals of the ground game's circuit whether it is proved that no match makes it true: neither in a round,
+/// with one legal move of every role, nor in a state in which nobody moves. The invariants are mined from random matches and proved
+/// by induction. `None` where the time was up.
+pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], control: &Control) -> Option<Vec<bool>> {
+    impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], control)
+}
+
+/// As [`never`], but of rounds only: what holds when nobody moves does not matter.
+pub fn in_no_round(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], control: &Control) -> Option<Vec<bool>> {
+    impossible(game, ground, wanted, &[Moves::Own], control)
+}
+
+fn impossible(
+    game: &Game,
+    ground: &Arc<Ground>,
+    wanted: &[Lit],
+    when: &[Moves<'_>],
+    control: &Control,
+) -> Option<Vec<bool>> {
+    let invariants = Lemmas::new(game, ground.clone()).invariants(0, control)?;
+    let setting = Setting { game, ground, role: RoleId(0), made: &invariants.made };
+    let mut never = vec![true; wanted.len()];
+    for &moves in when {
+        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(control));
+        let state = invariants.any_state(&setting, &mut net);
+        invariants.demand(&mut net, &mut clauses, &state);
+        let copy = setting.copy(&mut net, &state, moves, &[]);
+        if matches!(moves, Moves::Own) {
+            setting.demand_round(&mut net, &mut clauses, &copy);
+        }
+        let targets: Vec<Lit> = wanted.iter().map(|&lit| copy.lit(lit)).collect();
+        let possible = candidates::possible(&mut net, &mut clauses, &targets)?;
+        never.iter_mut().zip(possible).for_each(|(never, possible)| *never &= !possible);
+    }
+    Some(never)
+}

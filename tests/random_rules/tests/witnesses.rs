@@ -1,0 +1,161 @@
+//! What the judge says of published games, against another reading of their rules: every match that it shows is one, and shows what is said.
+//!
+//! Read from `PERCEPT_CORPUS`, with `PERCEPT_HEAVY=1`. `judged.txt` has warnings that were drawn at random and judged by hand, by
+//! reading the files: what was judged false must not come back.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use percept_game::gdl::Grounding;
+use percept_game::{Game, JointMove};
+use percept_infoset::Control;
+use percept_judge::{Case, Evidence, Finding, Options, Severity, judge};
+use percept_random_rules::gdl::Naive;
+use percept_random_rules::graph::Oracle;
+use percept_random_rules::sexp;
+use percept_syntax::{Language, Source, Syntax};
+
+/// For the judge, and for the naive reader, which is slow, with each game.
+const JUDGE: Duration = Duration::from_secs(4);
+const NAIVE: Duration = Duration::from_secs(20);
+/// Longer texts are too much for it.
+const LONGEST: usize = 40_000;
+
+type State = BTreeSet<String>;
+/// The moves of a round, each with its role.
+type Joint = Vec<(String, String)>;
+
+/// A match by the rules as the naive reader understands them: its states. An error says where it is none; `None` where that took
+/// too long.
+fn replay(naive: &Naive, rounds: &[Joint], until: Instant) -> Result<Option<Vec<State>>, String> {
+    let refused = |refusal| format!("refused: {refusal:?}");
+    let mut states = vec![naive.initial()];
+    for (number, joint) in rounds.iter().enumerate() {
+        if Instant::now() > until {
+            return Ok(None);
+        }
+        let state = states.last().expect("the first");
+        if naive.terminal(state).map_err(refused)? {
+            return Err(format!("the match is over before round {}", number + 1));
+        }
+        let mut moves = Vec::new();
+        for role in &naive.roles() {
+            let of_role = joint.iter().find(|(name, _)| name.eq_ignore_ascii_case(role));
+            let (_, wanted) = of_role.ok_or_else(|| format!("nothing is said of {role}"))?;
+            let legal = naive.legal(state, role).map_err(refused)?;
+            let found = legal.into_iter().find(|it| it.eq_ignore_ascii_case(wanted));
+            moves.push(found.ok_or_else(|| format!("round {}: `{wanted}` is not legal for {role}", number + 1))?);
+        }
+        states.push(naive.step(state, &moves).map_err(refused)?.next);
+    }
+    Ok(Some(states))
+}
+
+/// Whether the last state is as the finding says; `None` for rules whose finding is about declarations.
+fn is_shown(naive: &Naive, finding: &Finding, states: &[State]) -> Option<bool> {
+    let last = states.last()?;
+    let names: Vec<String> = finding.message.split('`').skip(1).step_by(2).map(str::to_lowercase).collect();
+    let holds = |state: &State, name: &String| state.iter().any(|fact| fact.eq_ignore_ascii_case(name));
+    let goals = |role: &String| naive.goals(last, role).unwrap_or_default();
+    let players = || naive.roles().into_iter().filter(|role| !naive.is_chance(role));
+    let is_over = naive.terminal(last).ok()?;
+    Some(match finding.rule.name {
+        "role-without-move" => {
+            !is_over && naive.roles().iter().any(|role| naive.legal(last, role).is_ok_and(|legal| legal.is_empty()))
+        }
+        "no-goal" => is_over && players().any(|role| goals(&role).is_empty()),
+        "two-goals" => players().any(|role| goals(&role).into_iter().collect::<BTreeSet<i64>>().len() > 1),
+        "goal-out-of-range" => players().any(|role| goals(&role).iter().any(|goal| !(0..=100).contains(goal))),
+        "over-at-start" => states.len() == 1 && is_over,
+        "endless-match" => match &finding.evidence {
+            Evidence::Lasso { back_to, .. } => states.get(*back_to) == Some(last) && *back_to + 1 < states.len(),
+            _ => false,
+        },
+        "two-contents" => holds(last, names.first()?) && holds(last, names.get(1)?),
+        "fluent-not-kept" => !holds(last, names.first()?) && holds(states.iter().rev().nth(1)?, names.first()?),
+        _ => return None,
+    })
+}
+
+fn names(game: &Game, rounds: &[JointMove]) -> Vec<Joint> {
+    let name = |joint: &JointMove| {
+        let moves = game.roles.iter().zip(game.role_ids()).zip(joint);
+        moves.map(|((role, id), &mv)| (role.name.to_string(), game.rules.move_name(id, mv))).collect()
+    };
+    rounds.iter().map(name).collect()
+}
+
+#[derive(Default)]
+struct Tally {
+    games: usize,
+    shown: BTreeMap<&'static str, usize>,
+    too_slow: usize,
+    faults: Vec<String>,
+    /// `file:line rule`
+    warnings: BTreeSet<String>,
+}
+
+fn one(name: &str, text: &str, tally: &mut Tally) {
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { return };
+    let grounding = Grounding { deadline: Some(Instant::now() + JUDGE), ..Grounding::default() };
+    let Some(game) = Game::from_gdl_with(description, &grounding).ok().filter(|_| source.errors.is_empty()) else {
+        return;
+    };
+    tally.games += 1;
+    let control = Control { deadline: Some(Instant::now() + JUDGE), ..Control::default() };
+    let judged = judge(&Case::new(&game, vec![&source]), &Options::default(), &control);
+    for finding in &judged.findings {
+        let line = text[..finding.place.range.start as usize].matches('\n').count() + 1;
+        if finding.severity >= Severity::Warning {
+            tally.warnings.insert(format!("{name}:{line} {}", finding.rule.name));
+        }
+    }
+    let witnesses: Vec<&Finding> = judged.findings.iter().filter(|it| it.witness().is_some()).collect();
+    if witnesses.is_empty() || text.len() > LONGEST {
+        return;
+    }
+    let Ok(naive) = Naive::new(&sexp::read(text)) else { return };
+    let until = Instant::now() + NAIVE;
+    for finding in witnesses {
+        let rounds = names(&game, finding.witness().unwrap_or_default());
+        match replay(&naive, &rounds, until) {
+            Err(why) => tally.faults.push(format!("{name}: {}: {why}", finding.message)),
+            Ok(None) => tally.too_slow += 1,
+            Ok(Some(states)) => match is_shown(&naive, finding, &states) {
+                Some(true) => *tally.shown.entry(finding.rule.name).or_default() += 1,
+                Some(false) => tally.faults.push(format!("{name}: not so: {}", finding.message)),
+                None => {}
+            },
+        }
+    }
+}
+
+#[test]
+fn every_match_that_is_shown_is_one_and_shows_what_is_said() {
+    let corpus = std::env::var_os("PERCEPT_CORPUS").filter(|_| std::env::var_os("PERCEPT_HEAVY").is_some());
+    let Some(corpus) = corpus else {
+        eprintln!("skipped: PERCEPT_CORPUS or PERCEPT_HEAVY is not set");
+        return;
+    };
+    let mut tally = Tally::default();
+    for folder in ["gdl", "gdl-ii"] {
+        let entries = std::fs::read_dir(Path::new(&corpus).join(folder)).expect("the corpus has the folder");
+        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "kif")) {
+            let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
+            one(&format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy()), &text, &mut tally);
+        }
+    }
+    eprintln!("{} games, {:?}, {} too slow to replay", tally.games, tally.shown, tally.too_slow);
+    assert!(tally.faults.is_empty(), "{}", tally.faults.join("\n"));
+    assert!(tally.shown.values().sum::<usize>() >= 20, "{:?}", tally.shown);
+    for line in include_str!("judged.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (key, verdict) = line.split_once(" | ").unwrap_or_else(|| panic!("no verdict: {line}"));
+        let is_true = verdict.starts_with("true: ");
+        assert!(is_true || verdict.starts_with("false: "), "{line}");
+        assert_eq!(tally.warnings.contains(key), is_true, "{line}");
+    }
+}
