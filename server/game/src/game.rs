@@ -6,6 +6,7 @@ use percept_syntax::TextRange;
 
 use crate::circuit::{Circuit, Lit, Number};
 use crate::rules::{Cursor, Rules};
+use crate::view::JointMoves;
 
 /// A role by its place in the order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -96,18 +97,9 @@ impl State {
 pub type JointMove = Vec<MoveId>;
 
 /// The joint moves of some roles, each of which has these moves, in the order of the roles; the last role's change
-/// fastest. There are as many as the product of the lengths, which must not be too large for a `usize`; none where a
-/// role has no move.
-pub fn joint_moves(legal: &[Vec<MoveId>]) -> impl Iterator<Item = JointMove> + '_ {
-    let count: usize = legal.iter().map(Vec::len).product();
-    (0..count).map(move |mut number| {
-        let mut joint = vec![MoveId::NOOP; legal.len()];
-        for (mv, moves) in joint.iter_mut().zip(legal).rev() {
-            *mv = moves[number % moves.len()];
-            number /= moves.len();
-        }
-        joint
-    })
+/// fastest. There are as many as the product of the lengths; none where a role has no move.
+pub fn joint_moves(legal: &[Vec<MoveId>]) -> JointMoves {
+    JointMoves::of(legal.to_vec())
 }
 
 /// What a round's circuit has to be right about. A caller that knows more gets a smaller circuit.

@@ -12,6 +12,7 @@
 
 pub mod bench;
 pub mod bound;
+mod budget;
 pub mod circuit;
 pub mod compiled;
 mod components;
@@ -23,13 +24,18 @@ pub mod pogddl;
 mod pool;
 mod rebuild;
 mod rules;
+pub mod sexpr;
+mod states;
 pub mod stepper;
 mod terms;
 #[cfg(test)]
 mod toy;
 pub mod trace;
+pub mod view;
 
+pub use budget::{Budget, Progress, Stop};
 pub use game::*;
 pub use pogddl::{PogddlOptions, PogddlTerminal};
 pub use rules::{Cursor, Names, Play, Rules, Structure};
+pub use states::States;
 pub use terms::{Sym, TermId, Terms};

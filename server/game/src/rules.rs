@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::{FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, TooLarge};
+use crate::{Budget, FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, TooLarge};
 
 /// The rules of a game, ready to be asked. Ids handed out stay valid for the game's life.
 ///
@@ -197,7 +197,7 @@ pub trait Structure {
     }
 
     /// A bound on the length of every match from the facts that actions use up, where the rules are operators.
-    fn used_up(&self, _stop: &dyn Fn() -> bool) -> Option<crate::bound::Bound> {
+    fn used_up(&self, _budget: &Budget) -> Option<crate::bound::Bound> {
         None
     }
 }

@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    control::Control,
+    Control,
     csp::CspError,
     infoset::{Method, Options, Report, Wanted, infoset},
     member::Member,
-    view::View,
 };
+use percept_game::view::View;
 
 #[derive(Clone, Debug)]
 pub struct AdviseOptions {
@@ -198,7 +198,7 @@ impl Opponents<'_> {
 
     /// What judging one opponent's latest decisions adds.
     fn of_opponent(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
-        let Ok(states) = crate::view::play(self.game, moves) else {
+        let Ok(states) = percept_game::view::play(self.game, moves) else {
             return 0.0;
         };
         let Ok(view) = View::of_match(self.game, other, moves) else {

@@ -12,7 +12,7 @@ use percept_game::{Game, MoveId, RoleId};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    control::{Control, Stop},
+    Control, Stop,
     csp::{
         Csp, CspError,
         problem::Problem,
@@ -24,8 +24,8 @@ use crate::{
         weighted_uniform,
     },
     member::{Guarantee, effective_size},
-    view::View,
 };
+use percept_game::view::View;
 
 /// So many combinations of moves are listed rather than counted otherwise.
 const FEW: f64 = 20_000.0;

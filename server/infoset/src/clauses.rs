@@ -6,9 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::control::{Control, Stop};
 use crate::net::{Gate, Lit, Net};
 use crate::solver::{Cadical, Fault, Follower, Log, Setup, Solver};
+use crate::{Control, Stop};
 
 /// A solver that knows parts of one network.
 pub struct Clauses {

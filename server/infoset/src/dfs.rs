@@ -4,10 +4,10 @@
 use percept_game::{Game, JointMove, State};
 
 use crate::{
-    control::{Control, Stop},
+    Control, Stop,
     member::{Member, Members},
-    view::{JointMoves, View},
 };
+use percept_game::view::{JointMoves, View};
 
 pub struct Dfs<'a> {
     game: &'a Game,

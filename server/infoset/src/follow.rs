@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, RoleId};
 
 use crate::{
+    Control, Stop,
     auto::by_probed,
-    control::{Control, Stop},
     csp::{Csp, CspError, gates, problem::Problem},
     exact::Filter,
     infoset::{Options, Report, by_dfs, from_filter},
     unroll::Unrolled,
-    view::{Round, View},
 };
+use percept_game::view::{Round, View};
 
 /// The exact filter may take so long for one round, and so much of the memory, before it is given up for the rest of
 /// the match.

@@ -12,8 +12,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
 use crate::{
+    Control, Stop,
     auto::{by_auto, by_named_csp},
-    control::{Control, Stop},
     csp::{
         Csp, CspError,
         sampler::{Estimate, Sampler},
@@ -23,8 +23,8 @@ use crate::{
     member::{Guarantee, Member, Members, Target, effective_size, ln_sum},
     sat,
     stage_graph::{PaperCsp, PaperOptions},
-    view::View,
 };
+use percept_game::view::View;
 
 /// How members are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -21,7 +21,6 @@
 mod advise;
 mod auto;
 mod clauses;
-mod control;
 pub mod csp;
 mod dfs;
 pub mod exact;
@@ -36,19 +35,18 @@ mod solver;
 pub mod stage_graph;
 mod unroll;
 mod verdict;
-mod view;
 
 pub use advise::{Advice, AdviseOptions, MoveAdvice, advise, advise_from};
-pub use control::{Control, Progress, Stop};
 pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
 pub use follow::Follow;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members, Target, effective_size};
 pub use observe::{ObserveOptions, Observed, Size, observe};
+pub use percept_game::view::{MatchError, Mismatch, Round, View, play, replay};
+pub use percept_game::{Budget, Budget as Control, Progress, Stop};
 pub use sat::impossible_round;
 pub use verdict::{Finding, Property, Value, Verdict, Witness};
-pub use view::{MatchError, Mismatch, Round, View, play, replay};
 
 /// Bytes a method may use unless told otherwise.
 pub const DEFAULT_MEMORY: usize = 400 << 20;

@@ -2,10 +2,8 @@
 
 use percept_game::{Game, JointMove, State};
 
-use crate::{
-    control::Stop,
-    view::{View, replay},
-};
+use crate::Stop;
+use percept_game::view::{View, replay};
 
 /// A history that passed [`replay`].
 #[derive(Clone, PartialEq, Debug)]

@@ -9,13 +9,13 @@ use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 
 use crate::{
-    control::{Control, Stop},
+    Control, Stop,
     csp::CspError,
     exact::Filter,
     sat::by_sat,
     verdict::{Finding, Property, Seen, Verdict, by_exact},
-    view::{MatchError, View, play},
 };
+use percept_game::view::{MatchError, View, play};
 
 /// How a match is judged.
 #[derive(Clone, Debug)]

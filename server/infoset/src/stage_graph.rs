@@ -14,10 +14,10 @@ use rand::{Rng, SeedableRng, seq::IteratorRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    control::{Control, Stop},
+    Control, Stop,
     member::{Member, Members},
-    view::View,
 };
+use percept_game::view::View;
 use stage::{Inconsistent, Info, Step};
 
 /// How the paper's algorithm is run.

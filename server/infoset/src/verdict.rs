@@ -2,11 +2,8 @@
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
 
-use crate::{
-    control::{Control, Stop},
-    exact::Filter,
-    view::{View, replay},
-};
+use crate::{Control, Stop, exact::Filter};
+use percept_game::view::{View, replay};
 
 /// What a role should know at every point of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

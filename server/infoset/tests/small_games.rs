@@ -303,7 +303,7 @@ fn following_a_match_gives_the_same_sets() {
         moves.sort();
         moves
     };
-    for (memory, states_fit) in [(1 << 26, true), (100_000, false)] {
+    for (memory, states_fit) in [(1 << 26, true), (72_000, false)] {
         let mut follow = Follow::new(&game, view.role, memory);
         let options = Options::default();
         let mut last = "";

@@ -1,12 +1,7 @@
 //! Every reachable state, where there are few: what random matches only make likely is certain then.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
-
 use percept_game::gdl::{Declared, Watch as Names};
-use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Budget, FluentId, Game, JointMove, MoveId, RoleId, State, States};
 
 use crate::{Seen, Watch};
 
@@ -15,16 +10,16 @@ type Watches<'w, 'a> = &'w mut [Box<dyn Watch + 'a>];
 
 /// How much is visited before giving up.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct Bounds {
     pub states: usize,
     pub bytes: usize,
     /// Joint moves, over all states.
     pub joint_moves: usize,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { states: 100_000, bytes: 512 << 20, joint_moves: 2_000_000 }
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { states: 100_000, bytes: 512 << 20, joint_moves: 2_000_000 }
     }
 }
 
@@ -87,58 +82,42 @@ pub fn turns(fluents: &[(RoleId, FluentId)], state: &State) -> Vec<RoleId> {
 /// The states found so far, each with the state it was first reached from and the number of the joint move.
 struct Space<'g> {
     game: &'g Game,
-    ids: HashTable<u32>,
-    states: Vec<State>,
+    states: States,
     parents: Vec<(u32, u32)>,
     /// Successors, those of one state after those of another.
     edges: Vec<u32>,
     /// Where the successors of a visited state begin; one more entry than there are visited states.
     starts: Vec<u32>,
-    bytes: usize,
 }
 
 impl Space<'_> {
     /// The first state only.
     fn new(game: &Game) -> Space<'_> {
-        let mut space = Space {
-            game,
-            ids: HashTable::new(),
-            states: Vec::new(),
-            parents: Vec::new(),
-            edges: Vec::new(),
-            starts: vec![0],
-            bytes: 0,
-        };
+        let mut space =
+            Space { game, states: States::default(), parents: Vec::new(), edges: Vec::new(), starts: vec![0] };
         space.id(game.rules.initial(), (0, 0));
         space
     }
 
-    /// Whether the budget allows another state to be visited after `visited` of them.
-    fn within(&self, budget: &Budget, stop: &dyn Fn() -> bool, visited: usize) -> Result<(), GaveUp> {
-        if self.states.len() > budget.states {
-            return Err(GaveUp::States(budget.states));
+    /// Whether the bounds allows another state to be visited after `visited` of them.
+    fn within(&self, bounds: &Bounds, budget: &Budget, visited: usize) -> Result<(), GaveUp> {
+        if self.states.len() > bounds.states {
+            return Err(GaveUp::States(bounds.states));
         }
-        if self.bytes + self.edges.len() * 4 > budget.bytes {
-            return Err(GaveUp::Bytes(budget.bytes));
+        if self.states.bytes() + self.edges.len() * 4 > bounds.bytes {
+            return Err(GaveUp::Bytes(bounds.bytes));
         }
-        if stop() {
+        if budget.is_spent() {
             return Err(GaveUp::Time(visited));
         }
         Ok(())
     }
 
     fn id(&mut self, state: State, parent: (u32, u32)) -> u32 {
-        let hash = FxBuildHasher.hash_one(&state);
-        let found = self.ids.find(hash, |&id| self.states[id as usize] == state);
-        if let Some(&id) = found {
-            return id;
+        let (id, is_new) = self.states.insert(state);
+        if is_new {
+            self.parents.push(parent);
         }
-        let id = self.states.len() as u32;
-        self.bytes += (state.bits.len() + state.registers.len()) * 8 + 64;
-        self.states.push(state);
-        self.parents.push(parent);
-        let states = &self.states;
-        self.ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&states[id as usize]));
         id
     }
 
@@ -148,17 +127,18 @@ impl Space<'_> {
         id: u32,
         legal: &[Vec<MoveId>],
         count: usize,
-        stop: &dyn Fn() -> bool,
+        budget: &Budget,
         watches: Watches<'_, '_>,
     ) -> bool {
-        let state = &self.states[id as usize].clone();
+        let mut at = self.game.at(&self.states[id]);
+        let state = &at.state().clone();
         let mut successors = Vec::with_capacity(count.min(1 << 16));
         for number in 0..count {
-            if number % 16 == 15 && stop() {
+            if number % 16 == 15 && budget.is_spent() {
                 return false;
             }
             let joint = joint(legal, number);
-            let next = self.game.rules.next(state, &joint);
+            let next = at.next(&joint);
             self.show(id, state, false, legal, |seen| {
                 watches.iter_mut().for_each(|watch| watch.round(seen, &joint, &next));
             });
@@ -182,7 +162,8 @@ impl Space<'_> {
     }
 
     fn legal(&self, id: u32) -> Vec<Vec<MoveId>> {
-        self.game.role_ids().map(|role| self.game.rules.legal(&self.states[id as usize], role)).collect()
+        let mut at = self.game.at(&self.states[id]);
+        self.game.role_ids().map(|role| at.legal(role)).collect()
     }
 
     /// The shortest match to a state.
@@ -201,8 +182,8 @@ impl Space<'_> {
     fn history_to(&self, from: u32, to: u32) -> Vec<JointMove> {
         let mut rounds = self.history(from);
         let legal = self.legal(from);
-        let leads =
-            |joint: &JointMove| self.game.rules.next(&self.states[from as usize], joint) == self.states[to as usize];
+        let mut at = self.game.at(&self.states[from]);
+        let leads = |joint: &JointMove| at.next(joint) == self.states[to];
         let count = legal.iter().map(Vec::len).product();
         rounds.extend((0..count).map(|number| joint(&legal, number)).find(leads));
         rounds
@@ -277,17 +258,12 @@ fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
 /// Visits every reachable state, and says also which of them are at odds with what is `declared`.
 ///
 /// # Errors
-/// Where the budget or, by `stop`, the time was spent first.
-pub fn exhaust(
-    game: &Game,
-    declared: &Declared,
-    budget: &Budget,
-    stop: &dyn Fn() -> bool,
-) -> Result<Exhausted, GaveUp> {
+/// Where the bounds or, the time was spent first.
+pub fn exhaust(game: &Game, declared: &Declared, bounds: &Bounds, budget: &Budget) -> Result<Exhausted, GaveUp> {
     let mut visit = Visit::new(game, declared);
     while visit.values.len() < visit.space.states.len() {
-        visit.space.within(budget, stop, visit.values.len())?;
-        visit.next(budget, stop)?;
+        visit.space.within(bounds, budget, visit.values.len())?;
+        visit.next(bounds, budget)?;
     }
     Ok(visit.finish())
 }
@@ -296,21 +272,21 @@ pub fn exhaust(
 /// match that leads there. Returns how many there are.
 ///
 /// # Errors
-/// Where the budget or, by `stop`, the time was spent first: then everything up to there has been shown.
-pub fn visit(game: &Game, budget: &Budget, stop: &dyn Fn() -> bool, watches: Watches<'_, '_>) -> Result<usize, GaveUp> {
+/// Where the bounds or, the time was spent first: then everything up to there has been shown.
+pub fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watches<'_, '_>) -> Result<usize, GaveUp> {
     let mut space = Space::new(game);
     let (mut id, mut joint_moves) = (0, 0);
     while id < space.states.len() {
-        space.within(budget, stop, id)?;
-        let state = space.states[id].clone();
-        let is_terminal = game.rules.terminal(&state);
+        space.within(bounds, budget, id)?;
+        let state = space.states[id as u32].clone();
+        let is_terminal = game.at(&state).is_terminal();
         let legal = if is_terminal { Vec::new() } else { space.legal(id as u32) };
         space.show(id as u32, &state, is_terminal, &legal, |seen| {
             watches.iter_mut().for_each(|watch| watch.state(seen));
         });
         if !is_terminal {
-            let count = joint_moves_of(&legal, &mut joint_moves, budget)?;
-            if count > 0 && !space.expand(id as u32, &legal, count, stop, watches) {
+            let count = joint_moves_of(&legal, &mut joint_moves, bounds)?;
+            if count > 0 && !space.expand(id as u32, &legal, count, budget, watches) {
                 return Err(GaveUp::Time(id));
             }
         }
@@ -325,10 +301,10 @@ pub fn visit(game: &Game, budget: &Budget, stop: &dyn Fn() -> bool, watches: Wat
 }
 
 /// How many joint moves there are, added to how many there were.
-fn joint_moves_of(legal: &[Vec<MoveId>], sum: &mut usize, budget: &Budget) -> Result<usize, GaveUp> {
+fn joint_moves_of(legal: &[Vec<MoveId>], sum: &mut usize, bounds: &Bounds) -> Result<usize, GaveUp> {
     let count = legal.iter().try_fold(1usize, |product, moves| product.checked_mul(moves.len()));
-    let count = count.filter(|count| sum.saturating_add(*count) <= budget.joint_moves);
-    let count = count.ok_or(GaveUp::JointMoves(budget.joint_moves))?;
+    let count = count.filter(|count| sum.saturating_add(*count) <= bounds.joint_moves);
+    let count = count.ok_or(GaveUp::JointMoves(bounds.joint_moves))?;
     *sum += count;
     Ok(count)
 }
@@ -370,18 +346,18 @@ impl<'g> Visit<'g> {
     }
 
     /// Visits the next state.
-    fn next(&mut self, budget: &Budget, stop: &dyn Fn() -> bool) -> Result<(), GaveUp> {
+    fn next(&mut self, bounds: &Bounds, budget: &Budget) -> Result<(), GaveUp> {
         let Visit { space, found, watch, .. } = self;
         let game = space.game;
         let id = self.values.len() as u32;
-        let state = space.states[id as usize].clone();
+        let state = space.states[id].clone();
         if found.undeclared.fluent.is_none()
             && let Some(fluent) = watch.fluent(&state)
         {
             found.undeclared.fluent = Some((fluent, space.history(id)));
         }
         self.values.push(self.players.iter().map(|&role| value(game, &state, role)).collect());
-        if game.rules.terminal(&state) {
+        if game.at(&state).is_terminal() {
             self.players.iter().for_each(|&role| ends(space, id, role, found));
         } else {
             let turns = turns(&self.turn_fluents, &state);
@@ -400,8 +376,8 @@ impl<'g> Visit<'g> {
                     found.stuck.get_or_insert_with(|| (RoleId(role as u16), space.history(id)));
                 }
                 None => {
-                    let count = joint_moves_of(&legal, &mut self.joint_moves, budget)?;
-                    if !space.expand(id, &legal, count, stop, &mut []) {
+                    let count = joint_moves_of(&legal, &mut self.joint_moves, bounds)?;
+                    if !space.expand(id, &legal, count, budget, &mut []) {
                         return Err(GaveUp::Time(id as usize));
                     }
                 }
@@ -424,7 +400,7 @@ impl<'g> Visit<'g> {
 
 /// What a terminal state says of a role.
 fn ends(space: &Space, id: u32, role: RoleId, found: &mut Exhausted) {
-    let goals = space.game.rules.goals(&space.states[id as usize], role);
+    let goals = space.game.at(&space.states[id]).goals(role);
     let index = role.0 as usize;
     if let Some(&greatest) = goals.iter().max()
         && found.best[index].as_ref().is_none_or(|(best, _)| greatest > *best)
@@ -438,7 +414,7 @@ fn ends(space: &Space, id: u32, role: RoleId, found: &mut Exhausted) {
 
 /// The only goal value of a role in a state.
 fn value(game: &Game, state: &State, role: RoleId) -> Option<i64> {
-    match game.rules.goals(state, role)[..] {
+    match game.at(state).goals(role)[..] {
         [only] => Some(only),
         _ => None,
     }

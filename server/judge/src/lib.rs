@@ -2,10 +2,10 @@
 //!
 //! In: a [`percept_game::Game`] and the texts it came from. Out: [`Finding`]s, each at a place in the text and with a match that
 //! shows it or the reason why it is so in every match; and the [`properties`] of a well-formed game that `percept play` lists.
-//! Nothing here guesses: where neither a match nor a proof is found within the budget, nothing is said.
+//! Nothing here guesses: where neither a match nor a proof is found within the bounds, nothing is said.
 //!
 //! ```text
-//! every state, while the budget lasts (exhaust) -> random matches for the rest (matches) -> a solver (solver)
+//! every state, while the bounds lasts (exhaust) -> random matches for the rest (matches) -> a solver (solver)
 //!        \ all show states and rounds to the rules (watch), which tell the solver what they look for /
 //!    rules: what each has seen, and what nobody has seen though every state was shown -> findings
 //! ```
@@ -29,7 +29,7 @@ mod watch;
 use std::time::Duration;
 
 pub use case::Case;
-pub use exhaust::{Budget, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
+pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use finding::{Evidence, Finding, Place, Rule, Severity};
 use percept_infoset::Control;
 pub use watch::{Extent, Seen, Watch};
@@ -38,7 +38,7 @@ pub use watch::{Extent, Seen, Watch};
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// For the visit of every state.
-    pub budget: Budget,
+    pub bounds: Bounds,
     /// Random matches where not every state was visited, and their rounds.
     pub matches: u64,
     pub rounds: usize,
@@ -47,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { budget: Budget::default(), matches: 2_000, rounds: 1_000, seed: 0 }
+        Options { bounds: Bounds::default(), matches: 2_000, rounds: 1_000, seed: 0 }
     }
 }
 
@@ -62,13 +62,12 @@ pub struct Judgement {
     pub extent: Extent,
 }
 
-/// Judges a game: visits every state while the budget and a part of the time last, and otherwise plays.
+/// Judges a game: visits every state while the bounds and a part of the time last, and otherwise plays.
 pub fn judge(case: &Case<'_>, options: &Options, control: &Control) -> Judgement {
     let mut watches = rules::watches(case, control);
     // Where there are too many states, the beginning of the game is known now, and matches show the rest.
     let visit = control.share(3);
-    let stop = || visit.stop().is_some();
-    let visited = exhaust::visit(case.game, &options.budget, &stop, &mut watches);
+    let visited = exhaust::visit(case.game, &options.bounds, &visit, &mut watches);
     let mut extent = Extent { every_state: visited.is_ok(), ..Extent::default() };
     match visited {
         Ok(states) => extent.states = states,

@@ -9,12 +9,12 @@ use std::cell::OnceCell;
 use percept_game::bound::{Bound, bound};
 use percept_game::gdl::{Declared, Watch};
 use percept_game::play::{Limits, Summary, play_match};
-use percept_game::{Game, JointMove, RoleId};
+use percept_game::{Budget, Game, JointMove, RoleId};
 use percept_syntax::gdl::Description;
 use serde::Serialize;
 
 use crate::declarations::watched;
-use crate::{Budget, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
+use crate::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -79,12 +79,12 @@ impl Check {
 pub struct Asked<'a> {
     /// The game's text where it is GDL: it helps with games too large to ground.
     pub description: Option<&'a Description>,
-    pub budget: Budget,
+    pub bounds: Bounds,
     /// The random matches that were played, and how.
     pub summary: &'a Summary,
     pub limits: &'a Limits,
-    /// Whether to end now with what is known.
-    pub stop: &'a dyn Fn() -> bool,
+    /// When to end with what is known.
+    pub budget: &'a Budget,
 }
 
 /// Everything judged.
@@ -97,10 +97,10 @@ pub struct Checked {
 
 /// Judges the properties of a game.
 pub fn check(game: &Game, asked: &Asked<'_>) -> Checked {
-    let bound = bound(game, asked.description, asked.stop);
+    let bound = bound(game, asked.description, asked.budget);
     let declared = asked.description.map_or(Ok(Declared::default()), Declared::of);
     let known = declared.as_ref().cloned().unwrap_or_default();
-    let every_state = exhaust(game, &known, &asked.budget, asked.stop);
+    let every_state = exhaust(game, &known, &asked.bounds, asked.budget);
     let all = every_state.as_ref().ok();
     let judge = Judge { game, asked, bound: bound.as_ref(), all, declared: &known, along: OnceCell::new() };
     let mut checks = vec![judge.playability(), judge.termination()];
@@ -361,7 +361,7 @@ impl Judge<'_> {
         let mut watch = Watch::new(game, self.declared);
         let mut looked = 0;
         for number in 0..self.asked.summary.matches.min(MATCHES) {
-            if (self.asked.stop)() || looked > ROUNDS {
+            if self.asked.budget.is_spent() || looked > ROUNDS {
                 break;
             }
             along.matches += 1;
@@ -372,7 +372,7 @@ impl Judge<'_> {
             let mut goals: Vec<Vec<i64>> = game.role_ids().map(|role| rules.goals(&state, role)).collect();
             for (at, joint) in rounds.iter().take(ROUNDS).enumerate() {
                 looked += 1;
-                if looked % 64 == 0 && (self.asked.stop)() {
+                if looked % 64 == 0 && self.asked.budget.is_spent() {
                     break;
                 }
                 let before = turns(&fluents, &state);

@@ -1,11 +1,13 @@
 //! What play says of games that are not well-formed: each fault is found by visiting every state and, where there are too
 //! many, by random matches, and the match that is shown does show it.
 
+use std::time::Instant;
+
 use percept_game::gdl::Declared;
 use percept_game::play::{Limits, Summary, play};
-use percept_game::{Game, JointMove, PogddlOptions, RoleId, State};
+use percept_game::{Budget, Game, JointMove, PogddlOptions, RoleId, State};
 use percept_judge::properties::{Asked, By, Check, Checked, Property, Verdict, check};
-use percept_judge::{Budget, GaveUp};
+use percept_judge::{Bounds, GaveUp};
 use percept_syntax::gdl::Description;
 use percept_syntax::pddl::Definition;
 use percept_syntax::{Language, Source, Syntax};
@@ -26,8 +28,11 @@ fn both(game: &Game) -> [Checked; 2] {
     let limits = Limits { seed: 7, max_rounds: 60, ..Limits::default() };
     let summary: Summary = play(game, 300, &limits, &|_| true);
     [1_000_000, 0].map(|states| {
-        let budget = Budget { states, ..Budget::default() };
-        check(game, &Asked { description: None, budget, summary: &summary, limits: &limits, stop: &|| false })
+        let bounds = Bounds { states, ..Bounds::default() };
+        check(
+            game,
+            &Asked { description: None, bounds, summary: &summary, limits: &limits, budget: &Budget::default() },
+        )
     })
 }
 
@@ -182,15 +187,16 @@ fn the_budget_is_kept() {
         (<= (next (on ?b)) (true (on ?b)) (not (flipped ?b))) (<= (flipped ?b) (does r (flip ?b)))
         (<= terminal (true (on 1)) (true (on 2)) (true (on 3)))";
     let game = gdl(text);
-    let exhaust = |budget, late: bool| {
-        percept_judge::exhaust(&game, &Declared::default(), &budget, &|| late).map(|all| all.states)
+    let exhaust = |bounds, late: bool| {
+        let budget = Budget { deadline: late.then(Instant::now), ..Budget::default() };
+        percept_judge::exhaust(&game, &Declared::default(), &bounds, &budget).map(|all| all.states)
     };
-    let wide = Budget::default();
+    let wide = Bounds::default();
     // Three bits on end the match: of the other states seven eighths are left, and those that end it can be reached.
     assert_eq!(exhaust(wide, false), Ok(1 << 11));
-    assert_eq!(exhaust(Budget { states: 100, ..wide }, false), Err(GaveUp::States(100)));
-    assert_eq!(exhaust(Budget { bytes: 10_000, ..wide }, false), Err(GaveUp::Bytes(10_000)));
-    assert_eq!(exhaust(Budget { joint_moves: 999, ..wide }, false), Err(GaveUp::JointMoves(999)));
+    assert_eq!(exhaust(Bounds { states: 100, ..wide }, false), Err(GaveUp::States(100)));
+    assert_eq!(exhaust(Bounds { bytes: 10_000, ..wide }, false), Err(GaveUp::Bytes(10_000)));
+    assert_eq!(exhaust(Bounds { joint_moves: 999, ..wide }, false), Err(GaveUp::JointMoves(999)));
     assert_eq!(exhaust(wide, true), Err(GaveUp::Time(0)));
 }
 
@@ -244,9 +250,14 @@ fn declared(declarations: &str) -> Vec<Vec<Check>> {
     let games = [Game::from_gdl(&description).unwrap(), Game::from_gdl_lifted(&description).unwrap()];
     let judge = |(game, states): (&Game, usize)| {
         let summary: Summary = play(game, 20, &limits, &|_| true);
-        let budget = Budget { states, ..Budget::default() };
-        let asked =
-            Asked { description: Some(&description), budget, summary: &summary, limits: &limits, stop: &|| false };
+        let bounds = Bounds { states, ..Bounds::default() };
+        let asked = Asked {
+            description: Some(&description),
+            bounds,
+            summary: &summary,
+            limits: &limits,
+            budget: &Budget::default(),
+        };
         let checks = check(game, &asked).checks.into_iter();
         let kept: Vec<Check> = checks.filter(|it| matches!(it.property, Property::Base | Property::Input)).collect();
         for it in &kept {

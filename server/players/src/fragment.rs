@@ -41,7 +41,7 @@ impl Fragment {
     pub fn of(game: &Game, description: Option<&Description>, control: &Control) -> Fragment {
         let ground = game.rules.ground(&Scope::default()).ok();
         Fragment {
-            horizon: bound(game, description, &|| control.stop().is_some()).or_else(|| visited(game, control)),
+            horizon: bound(game, description, control).or_else(|| visited(game, control)),
             shared: shared(game, ground.as_ref(), control),
             is_propositional: ground.is_some(),
         }

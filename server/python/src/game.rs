@@ -391,7 +391,7 @@ impl Game {
                     Syntax::Gdl(description) => Some(description),
                     Syntax::Pddl(_) => None,
                 };
-                Ok(bound::bound(&inner.game, description, &|| control.stop().is_some()).map(|bound| bound.rounds))
+                Ok(bound::bound(&inner.game, description, control).map(|bound| bound.rounds))
             })
         })
     }

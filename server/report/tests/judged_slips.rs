@@ -35,8 +35,8 @@ fn judged(texts: &[(Language, String)]) -> Vec<Finding> {
         _ => check_pddl(Some(sources[0]), Some(sources[1]), &settings),
     };
     let game = game(&sources, PogddlTerminal::NoMoves, &Grounding::default()).expect("a game");
-    let budget = percept_judge::Budget { states: 20_000, ..percept_judge::Budget::default() };
-    let options = Options { budget, matches: 60, rounds: 200, ..Options::default() };
+    let bounds = percept_judge::Bounds { states: 20_000, ..percept_judge::Bounds::default() };
+    let options = Options { bounds, matches: 60, rounds: 200, ..Options::default() };
     let judged = judge(&game, &sources, &options, &Control::default());
     let mut found = join(text, &judged, &sources, &settings);
     found.retain(|finding| finding.proof.is_some());

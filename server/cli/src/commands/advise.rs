@@ -5,7 +5,6 @@ use std::time::Instant;
 use percept_infoset::{AdviseOptions, advise};
 use serde::Serialize;
 
-use super::infoset::convert;
 use crate::args::{Advise, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::load::Loader;
@@ -45,7 +44,7 @@ pub fn run(args: &Advise) -> Outcome {
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     let work = Work::since(begin, args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
-    let advice = advise(game, &convert(&view), &options, &work.control())
+    let advice = advise(game, &view, &options, &work.control())
         .map_err(|error| Failure::open(format!("no member of the information set was found: {error}")))?;
     drop(work);
     loaded.sound()?;

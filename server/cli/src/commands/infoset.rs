@@ -103,14 +103,14 @@ pub fn run(args: &Infoset) -> Outcome {
         look: if args.no_look_ahead { Look::Never } else { Look::WhereNeeded },
         ..Options::default()
     };
-    let mut report = percept_infoset::infoset(game, &convert(&view), &options, &work.control())
+    let mut report = percept_infoset::infoset(game, &view, &options, &work.control())
         .map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
     report.shorten(args.members.unwrap_or(SHOWN));
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
     let layout = args.states.then(|| loaded.layout());
     let mut answer = answer(game, &view, &report, layout.as_ref());
     if empty {
-        answer.impossible_round = impossible_round(game, &convert(&view), &work.control());
+        answer.impossible_round = impossible_round(game, &view, &work.control());
     }
     drop(work);
     loaded.sound()?;
@@ -150,7 +150,7 @@ fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome 
     let begin = Instant::now();
     let mut control = work.control();
     control.deadline = control.deadline.or(begin.checked_add(BELIEVING));
-    let worlds = Worlds::of(game, &convert(view), &Budget::default(), &control);
+    let worlds = Worlds::of(game, view, &Budget::default(), &control);
     drop(work);
     loaded.sound()?;
     let worlds = match worlds {
@@ -220,15 +220,6 @@ fn impossible_round(game: &Game, view: &percept_infoset::View, control: &percept
         }
     }
     None
-}
-
-/// The view as the information sets want it.
-pub fn convert(view: &View) -> percept_infoset::View {
-    let round = |seen: &percept_game::trace::Observation| percept_infoset::Round {
-        own: seen.own,
-        percepts: seen.percepts.clone(),
-    };
-    percept_infoset::View { role: view.role, rounds: view.rounds.iter().map(round).collect() }
 }
 
 pub fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {

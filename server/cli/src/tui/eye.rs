@@ -18,6 +18,5 @@ const TIME: Duration = Duration::from_millis(700);
 pub fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
     let game = &**stepper.game();
     let view = trace::view_of(game, &stepper.joints(), role, stepper.at());
-    let view = crate::commands::infoset::convert(&view);
     Seat::of(game, layout, &view, &Budget::default(), &within(TIME))
 }

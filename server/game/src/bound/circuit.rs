@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Bound;
 use super::ternary::{May, Values};
 use crate::circuit::{Lit, Node};
-use crate::{FluentId, Ground, MoveId, RoleId, State};
+use crate::{Budget, FluentId, Ground, MoveId, RoleId, State};
 
 /// Abstract rounds that are played.
 const ROUNDS: usize = 20_000;
@@ -66,10 +66,10 @@ pub(crate) fn bound(
     initial: &State,
     ground: &Ground,
     name: &dyn Fn(FluentId) -> String,
-    stop: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Option<Bound> {
     let next = ground.next.iter().copied().collect();
-    let rounds = Rounds { ground, next, choices: choices(ground), stop };
+    let rounds = Rounds { ground, next, choices: choices(ground), budget };
     match rounds.cycle(initial)? {
         Ok(cycle) => rounds.for_good(initial, &cycle, name),
         Err(states) => Some(rounds.clock(&states, name)),
@@ -98,7 +98,7 @@ struct Rounds<'g> {
     ground: &'g Ground,
     next: FxHashMap<FluentId, Lit>,
     choices: Vec<(u32, RoleId, FxHashSet<MoveId>)>,
-    stop: &'g dyn Fn() -> bool,
+    budget: &'g Budget,
 }
 
 impl Rounds<'_> {
@@ -108,7 +108,7 @@ impl Rounds<'_> {
         let mut places: FxHashMap<Known, usize> = FxHashMap::default();
         let mut states = vec![Known::of(initial)];
         let rounds = ROUNDS.min(WORK / (2 * self.ground.circuit.nodes().len()).max(1));
-        while let Some(last) = states.last().filter(|_| states.len() <= rounds && !(self.stop)()) {
+        while let Some(last) = states.last().filter(|_| states.len() <= rounds && !self.budget.is_spent()) {
             let still = self.still(last);
             if still.get(self.ground.terminal) == May::TRUE {
                 return Some(Err(states));
@@ -193,7 +193,7 @@ impl Rounds<'_> {
                     needed.push(name(fluent));
                 }
             }
-            if needed.len() == NAMED || (self.stop)() {
+            if needed.len() == NAMED || self.budget.is_spent() {
                 break;
             }
         }
@@ -211,7 +211,7 @@ impl Rounds<'_> {
             self.lasting(&any)?.into_iter().filter(|&(fluent, value)| initial.has(fluent) != value).collect();
         let uses: Vec<bool> = cycle.states.iter().map(|state| self.uses_up(state, &lasting)).collect();
         let in_cycle = uses[cycle.back..].iter().filter(|&&uses| uses).count();
-        if in_cycle == 0 || (self.stop)() {
+        if in_cycle == 0 || self.budget.is_spent() {
             return None;
         }
         let (mut at, mut rounds, mut left) = (0, 0u64, lasting.len());
@@ -245,7 +245,7 @@ impl Rounds<'_> {
             .collect();
         let mut lasting = Vec::new();
         for chunk in cases.chunks(64) {
-            if (self.stop)() {
+            if self.budget.is_spent() {
                 return None;
             }
             let mut given: FxHashMap<FluentId, May> = FxHashMap::default();
@@ -272,7 +272,7 @@ impl Rounds<'_> {
 
     /// Whether some role can only make moves that give one of the lasting fluents its last value.
     fn uses_up(&self, known: &Known, lasting: &[(FluentId, bool)]) -> bool {
-        if (self.stop)() {
+        if self.budget.is_spent() {
             return false;
         }
         let still = self.still(known);

@@ -14,7 +14,7 @@ mod tests;
 use percept_syntax::gdl::Description;
 use serde::Serialize;
 
-use crate::{Game, Scope};
+use crate::{Budget, Game, Scope};
 
 /// A length that no match exceeds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,18 +24,18 @@ pub struct Bound {
     pub because: String,
 }
 
-/// A bound on the length of every match, if one is found before `stop` says to end. `description` is the game's text
+/// A bound on the length of every match, if one is found before the budget is spent. `description` is the game's text
 /// where that is GDL: it helps with games too large to ground.
-pub fn bound(game: &Game, description: Option<&Description>, stop: &dyn Fn() -> bool) -> Option<Bound> {
-    if stop() {
+pub fn bound(game: &Game, description: Option<&Description>, budget: &Budget) -> Option<Bound> {
+    if budget.is_spent() {
         return None;
     }
     if game.is_sequential {
-        return game.rules.used_up(stop);
+        return game.rules.used_up(budget);
     }
     let of = |game: &Game| {
         let ground = game.rules.ground(&Scope::default()).ok()?;
-        circuit::bound(&game.rules.initial(), &ground, &|fluent| game.rules.fluent_name(fluent), stop)
+        circuit::bound(&game.rules.initial(), &ground, &|fluent| game.rules.fluent_name(fluent), budget)
     };
     match game.rules.playouts() {
         Some(_) => of(game),

@@ -17,7 +17,7 @@ fn description(text: &str) -> Description {
 fn bounds(text: &str) -> (Option<u64>, Option<u64>) {
     let description = description(text);
     let (ground, lifted) = (Game::from_gdl(&description).unwrap(), Game::from_gdl_lifted(&description).unwrap());
-    let rounds = |game: &Game| bound(game, Some(&description), &|| false).map(|bound| bound.rounds);
+    let rounds = |game: &Game| bound(game, Some(&description), &Budget::default()).map(|bound| bound.rounds);
     (rounds(&ground), rounds(&lifted))
 }
 
@@ -105,7 +105,7 @@ fn used_up(domain: &str, problem: &str) -> Option<u64> {
     };
     let game =
         Game::from_pogddl(domain, problem, &PogddlOptions { terminal: PogddlTerminal::NoMoves }).expect("it is right");
-    bound(&game, None, &|| false).map(|bound| bound.rounds)
+    bound(&game, None, &Budget::default()).map(|bound| bound.rounds)
 }
 
 #[test]

@@ -2,105 +2,39 @@
 
 use std::cmp::Ordering;
 
+use crate::sexpr::{Expr, Kind, read_name};
 use crate::terms::{TermId, Terms};
-
-/// Deeper terms than this are not read.
-const MAX_DEPTH: usize = 200;
 
 /// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if the table has it.
 pub fn find_term(terms: &Terms, text: &str) -> Option<TermId> {
-    Tree::read(text)?.find(terms)
+    find(terms, &read_name(text)?)
 }
 
 /// The same, put into the table if it is made of names that the description has: it need not have come up in a match
 /// yet, so that a view can be read before any state is known.
 pub fn make_term(terms: &mut Terms, text: &str) -> Option<TermId> {
-    Tree::read(text)?.make(terms)
+    make(terms, &read_name(text)?)
 }
 
-/// A term as written.
-struct Tree<'a> {
-    name: &'a str,
-    args: Option<Vec<Tree<'a>>>,
-}
-
-impl<'a> Tree<'a> {
-    fn read(text: &'a str) -> Option<Tree<'a>> {
-        let mut reader = Reader { rest: text, depth: 0 };
-        let tree = reader.term()?;
-        reader.rest.trim().is_empty().then_some(tree)
-    }
-
-    fn find(&self, terms: &Terms) -> Option<TermId> {
-        let functor = terms.find_sym(self.name)?;
-        match &self.args {
-            None => terms.find(functor, None),
-            Some(args) => {
-                let args: Option<Vec<TermId>> = args.iter().map(|arg| arg.find(terms)).collect();
-                terms.find(functor, Some(&args?))
-            }
-        }
-    }
-
-    fn make(&self, terms: &mut Terms) -> Option<TermId> {
-        let functor = terms.find_sym(self.name)?;
-        match &self.args {
-            None => Some(terms.constant(self.name)),
-            Some(args) => {
-                let args: Option<Vec<TermId>> = args.iter().map(|arg| arg.make(terms)).collect();
-                Some(terms.compound(functor, &args?))
-            }
+fn find(terms: &Terms, expr: &Expr) -> Option<TermId> {
+    match &expr.kind {
+        Kind::Word(word) => terms.find(terms.find_sym(word)?, None),
+        Kind::List(items) => {
+            let functor = terms.find_sym(expr.head()?)?;
+            let args: Option<Vec<TermId>> = items[1..].iter().map(|arg| find(terms, arg)).collect();
+            terms.find(functor, Some(&args?))
         }
     }
 }
 
-struct Reader<'a> {
-    rest: &'a str,
-    depth: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn eat(&mut self, token: char) -> bool {
-        match self.rest.trim_start().strip_prefix(token) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
+fn make(terms: &mut Terms, expr: &Expr) -> Option<TermId> {
+    match &expr.kind {
+        Kind::Word(word) => terms.find_sym(word).map(|_| terms.constant(word)),
+        Kind::List(items) => {
+            let functor = terms.find_sym(expr.head()?)?;
+            let args: Option<Vec<TermId>> = items[1..].iter().map(|arg| make(terms, arg)).collect();
+            Some(terms.compound(functor, &args?))
         }
-    }
-
-    fn word(&mut self) -> Option<&'a str> {
-        let rest = self.rest.trim_start();
-        let end = rest.find(|c: char| c.is_whitespace() || "(),".contains(c)).unwrap_or(rest.len());
-        let (word, rest) = rest.split_at(end);
-        self.rest = rest;
-        (!word.is_empty()).then_some(word)
-    }
-
-    fn term(&mut self) -> Option<Tree<'a>> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return None;
-        }
-        let tree = if self.eat('(') {
-            Tree { name: self.word()?, args: Some(self.arguments()?) }
-        } else {
-            let name = self.word()?;
-            let called = self.rest.starts_with('(') && self.eat('(');
-            Tree { name, args: if called { Some(self.arguments()?) } else { None } }
-        };
-        self.depth -= 1;
-        Some(tree)
-    }
-
-    fn arguments(&mut self) -> Option<Vec<Tree<'a>>> {
-        let mut args = Vec::new();
-        while !self.eat(')') {
-            args.push(self.term()?);
-            self.eat(',');
-        }
-        Some(args)
     }
 }
 

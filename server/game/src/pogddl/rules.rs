@@ -19,9 +19,10 @@ use super::{
 };
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::pool::{Lent, Pool};
+use crate::sexpr::{self, Expr};
 use crate::{
-    Cursor, FluentId, Ground, JointMove, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
-    TooLarge,
+    Budget, Cursor, FluentId, Ground, JointMove, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State,
+    Structure, TooLarge,
 };
 
 /// POGDDL's rules: lifted operators over one engine.
@@ -186,13 +187,11 @@ impl Operators {
 
     /// Reads `(name word ...)`, with or without the parentheses.
     pub(super) fn tokens(name: &str) -> Option<Vec<String>> {
-        let inner = name.trim();
-        let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(inner);
-        if inner.contains(['(', ')']) {
-            return None;
+        match &sexpr::read(name).ok()?[..] {
+            [] => None,
+            [only] if only.list().is_some() => words(only.list()?),
+            all => words(all),
         }
-        let tokens: Vec<String> = inner.split_whitespace().map(|token| key(token).to_string()).collect();
-        (!tokens.is_empty()).then_some(tokens)
     }
 
     pub(super) fn object(&self, name: &str) -> Option<Obj> {
@@ -369,6 +368,12 @@ impl Operators {
     }
 }
 
+/// Words in small letters; nothing where there are none, or lists among them.
+fn words(items: &[Expr]) -> Option<Vec<String>> {
+    let words = items.iter().map(|item| item.word().map(|word| key(word).to_string()));
+    words.collect::<Option<Vec<String>>>().filter(|words| !words.is_empty())
+}
+
 impl Rules for Operators {
     fn initial(&self) -> State {
         self.engine.initial.clone()
@@ -510,8 +515,8 @@ impl Structure for Operators {
         self.is_turn_exclusive
     }
 
-    fn used_up(&self, stop: &dyn Fn() -> bool) -> Option<crate::bound::Bound> {
-        supply::bound(self, stop)
+    fn used_up(&self, budget: &Budget) -> Option<crate::bound::Bound> {
+        supply::bound(self, budget)
     }
 
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
@@ -526,10 +531,10 @@ impl Structure for Operators {
 impl Operators {
     /// `(= (score p1) 3)`.
     fn find_number(&self, name: &str) -> Option<FluentId> {
-        let inner = name.trim().strip_prefix('(')?.strip_suffix(')')?.trim().strip_prefix('=')?;
-        let (term, value) = inner.rsplit_once(char::is_whitespace)?;
-        let value: i64 = value.trim().parse().ok()?;
-        let tokens = Self::tokens(term)?;
+        let read = sexpr::read(name).ok()?;
+        let [equals, term, value] = read.first()?.list()? else { return None };
+        let value: i64 = value.word()?.parse().ok().filter(|_| equals.is_word("="))?;
+        let tokens = term.list().map_or_else(|| words(std::slice::from_ref(term)), words)?;
         let engine = &self.engine;
         let id = engine.model.functions.iter().position(|symbol| symbol.name == tokens[0])?;
         let args: Vec<Obj> = tokens[1..].iter().map(|token| self.object(token)).collect::<Option<_>>()?;

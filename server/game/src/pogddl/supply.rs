@@ -19,7 +19,7 @@ use super::{
     reach::{self, Unknown},
     rules::Operators,
 };
-use crate::{FluentId, Names, bound::Bound};
+use crate::{Budget, FluentId, Names, bound::Bound};
 
 /// Bindings of actions that are looked at, in all and at each step of what can be reached.
 const BINDINGS: usize = 8_000_000;
@@ -47,10 +47,10 @@ struct Needs {
     negative: Vec<AtomRef>,
 }
 
-pub(crate) fn bound(rules: &Operators, stop: &dyn Fn() -> bool) -> Option<Bound> {
+pub(crate) fn bound(rules: &Operators, budget: &Budget) -> Option<Bound> {
     let engine = &rules.engine;
     let possible = reach::reachable(engine, BINDINGS / 8)?;
-    let trades = trades(engine, &possible, stop)?;
+    let trades = trades(engine, &possible, budget)?;
     let supplies = supplies(engine, &trades)?;
     let rounds = supplies.iter().fold(0u64, |sum, supply| sum.saturating_add(supply.times));
     Some(Bound { rounds, because: because(rules, &trades, &supplies) })
@@ -75,7 +75,7 @@ fn needs(engine: &Engine, schema: &Schema) -> Needs {
 }
 
 /// Every action that may be possible, as what it uses and makes; actions that trade alike are one.
-fn trades(engine: &Engine, possible: &[u64], stop: &dyn Fn() -> bool) -> Option<Vec<Trade>> {
+fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trade>> {
     let nothing = vec![0; possible.len()];
     let unknown = Unknown::new(engine);
     let world = unknown.world(engine, possible, &nothing);
@@ -89,7 +89,7 @@ fn trades(engine: &Engine, possible: &[u64], stop: &dyn Fn() -> bool) -> Option<
         let mut effects = Effects::new(engine, world);
         let walk = world.each(&schema.plan, &mut [0; MAX_SLOTS], &mut |frame| {
             tried += 1;
-            if tried > BINDINGS || found.len() > ACTIONS || (tried % 4096 == 0 && stop()) {
+            if tried > BINDINGS || found.len() > ACTIONS || (tried % 4096 == 0 && budget.is_spent()) {
                 return ControlFlow::Break(());
             }
             effects.clear();

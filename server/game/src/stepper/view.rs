@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Played, Stepper};
-use crate::trace::parts_of;
+use crate::sexpr::parts_of;
 use crate::{Game, MoveId, State};
 
 /// A match at one place.

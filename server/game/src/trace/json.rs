@@ -1,8 +1,8 @@
 //! Match records in JSON, as ggp-base's servers write them: `{"moves": [["( mark 1 1 )", "noop"], ...]}`.
 
 use super::read::{Checker, Round};
-use super::sexpr::{self, Expr};
 use super::{MAX_ROUNDS, TraceError};
+use crate::sexpr::{self, Expr};
 use crate::{Game, JointMove};
 use percept_syntax::TextRange;
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub(super) fn read(game: &Game, text: &str) -> Result<Vec<JointMove>, TraceError
 
 /// The moves of a round: an array of strings, or one string.
 fn moves(round: &Value) -> Result<Vec<Expr>, String> {
-    let read = |text: &str| sexpr::read(text).map_err(|error| error.message);
+    let read = |text: &str| sexpr::read(text).map_err(|error| error.message.to_string());
     match round {
         Value::String(text) => match &read(text)?[..] {
             [only] if only.list().is_some_and(|items| items.iter().any(|item| item.list().is_some())) => {

@@ -17,7 +17,6 @@
 
 mod json;
 mod read;
-pub mod sexpr;
 mod write;
 
 #[cfg(test)]
@@ -27,16 +26,16 @@ use std::borrow::Cow;
 
 use percept_syntax::TextRange;
 
-use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use crate::view::Round;
+use crate::{Game, JointMove, RoleId, State, sexpr};
 
+pub use crate::view::View;
 pub use write::{write_for, write_match, write_plan, write_rounds, write_trace, write_view};
 
 /// Largest trace that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
 /// Greatest number of rounds in a trace.
 pub const MAX_ROUNDS: usize = 100_000;
-/// Greatest depth of nested lists.
-const MAX_DEPTH: usize = 64;
 
 /// What a trace says happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,22 +44,6 @@ pub enum Trace {
     Match(Vec<JointMove>),
     /// One role's own moves and percepts.
     View(View),
-}
-
-/// What one role knows of a match: per round its own move and what it perceived afterwards.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct View {
-    pub role: RoleId,
-    pub rounds: Vec<Observation>,
-}
-
-/// One round of a [`View`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observation {
-    /// The role's own move; `None` where the role does not know it (a POGDDL view without it).
-    pub own: Option<MoveId>,
-    /// For GDL-II sorted by id, without repeats; for POGDDL in the order received.
-    pub percepts: Vec<PerceptId>,
 }
 
 /// Why a text is no trace of this game.
@@ -77,6 +60,12 @@ pub struct TraceError {
     pub role: Option<RoleId>,
     /// The names of the moves that were legal, where a move was not.
     pub legal: Vec<String>,
+}
+
+impl From<sexpr::Unread> for TraceError {
+    fn from(error: sexpr::Unread) -> TraceError {
+        TraceError::at(error.range, error.message)
+    }
 }
 
 impl TraceError {
@@ -122,34 +111,23 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
 
 /// The states of a match: the initial one and one after each round.
 pub fn states(game: &Game, rounds: &[JointMove]) -> Vec<State> {
-    let mut states = Vec::with_capacity(rounds.len() + 1);
-    states.push(game.rules.initial());
+    let mut at = game.start();
+    let mut states = vec![at.state().clone()];
     for joint in rounds {
-        let next = game.rules.next(&states[states.len() - 1], joint);
-        states.push(next);
+        at.step(joint);
+        states.push(at.state().clone());
     }
     states
 }
 
 /// What `role` knows after the first `until` rounds of a match.
 pub fn view_of(game: &Game, rounds: &[JointMove], role: RoleId, until: usize) -> View {
-    let mut state = game.rules.initial();
-    let mut seen = Vec::new();
-    for joint in &rounds[..until.min(rounds.len())] {
+    let mut at = game.start();
+    let seen = rounds[..until.min(rounds.len())].iter().map(|joint| {
         let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-        seen.push(Observation { own, percepts: game.rules.percepts(&state, joint, role) });
-        state = game.rules.next(&state, joint);
-    }
-    View { role, rounds: seen }
-}
-
-/// The functor and the arguments of a name in KIF: `(cell 1 2 b)` is `cell` and `1`, `2`, `b`; a word is itself.
-pub fn parts_of(name: &str) -> (String, Vec<String>) {
-    match sexpr::read(name).as_deref() {
-        Ok([only]) if only.head().is_some() => {
-            let items = only.list().unwrap_or_default();
-            (items[0].show(), items[1..].iter().map(sexpr::Expr::show).collect())
-        }
-        _ => (name.to_string(), Vec::new()),
-    }
+        let percepts = at.percepts(joint, role);
+        at.step(joint);
+        Round { own, percepts }
+    });
+    View { role, rounds: seen.collect() }
 }

@@ -1,7 +1,8 @@
 //! From expressions to rounds, plans and views; every move is checked in the state it is made in.
 
-use super::sexpr::{self, Expr};
-use super::{MAX_ROUNDS, Observation, Trace, TraceError, View};
+use super::{MAX_ROUNDS, Trace, TraceError, View};
+use crate::sexpr::{self, Expr};
+use crate::view;
 use crate::{Game, JointMove, MoveId, RoleId, State};
 use percept_syntax::TextRange;
 
@@ -11,7 +12,7 @@ const LISTED: usize = 24;
 pub(super) fn read(game: &Game, text: &str, viewer: Option<RoleId>) -> Result<Trace, TraceError> {
     let top = sexpr::read(text)?;
     if is_view(&top) {
-        return Ok(Trace::View(view(game, &top, viewer)?));
+        return Ok(Trace::View(read_view(game, &top, viewer)?));
     }
     if game.is_sequential {
         let steps = plan_steps(game, top);
@@ -260,7 +261,7 @@ fn moves_word(n: usize) -> String {
 }
 
 /// A view from `(start id role ...)`, `(play id turn move percepts)` and `(stop ...)` messages.
-fn view(game: &Game, top: &[Expr], viewer: Option<RoleId>) -> Result<View, TraceError> {
+fn read_view(game: &Game, top: &[Expr], viewer: Option<RoleId>) -> Result<View, TraceError> {
     let mut role = viewer;
     let mut rounds = Vec::new();
     let mut turn = 0;
@@ -317,7 +318,7 @@ fn start_role(game: &Game, message: &Expr, viewer: Option<RoleId>) -> Result<Rol
     }
 }
 
-fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Expr) -> Result<Observation, TraceError> {
+fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Expr) -> Result<view::Round, TraceError> {
     let role_name = &game.roles[role.0 as usize].name;
     let wrong = |range, message| TraceError { round: Some(turn), role: Some(role), ..TraceError::at(range, message) };
     let own = match game.rules.find_move(role, &own.show()) {
@@ -352,5 +353,5 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
         ids.sort_unstable();
         ids.dedup();
     }
-    Ok(Observation { own, percepts: ids })
+    Ok(view::Round { own, percepts: ids })
 }

@@ -4,11 +4,11 @@ use percept_game::Game;
 
 use super::{engine::Engine, problem::Problem};
 use crate::{
-    control::{Control, Stop},
+    Control, Stop,
     member::{Member, Members},
     net::Lit,
-    view::View,
 };
+use percept_game::view::View;
 
 /// Lists the members of a problem (which need not be probed, but better is).
 pub struct Listing<'a> {

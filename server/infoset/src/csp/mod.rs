@@ -20,12 +20,8 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, TooLarge};
 use rayon::prelude::*;
 
-use crate::{
-    control::{Control, Stop},
-    member::Member,
-    unroll::Unrolled,
-    view::View,
-};
+use crate::{Control, Stop, member::Member, unroll::Unrolled};
+use percept_game::view::View;
 use probe::Compatible;
 use problem::Problem;
 use sampler::{Draws, Sampler};

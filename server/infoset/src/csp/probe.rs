@@ -10,10 +10,7 @@ use super::{
     engine::{Conflict, Engine},
     problem::Problem,
 };
-use crate::{
-    control::{Control, Stop},
-    net::Lit,
-};
+use crate::{Control, Stop, net::Lit};
 
 /// Which options go together: a square bit matrix over all options of all groups. Each group starts at a word.
 #[derive(Clone, Debug)]

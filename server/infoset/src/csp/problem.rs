@@ -170,8 +170,7 @@ impl Whole<'_> {
 
     /// A copy of what the requirements and the groups depend on.
     fn compact(&self) -> Rebuilt {
-        let Rebuilt { net, groups, required } = self.folded(|_| None, |_, _| false);
-        Rebuilt { net, groups, required }
+        self.folded(|_| None, |_, _| false)
     }
 
     fn inputs(&self) -> impl Iterator<Item = Lit> {

@@ -16,7 +16,7 @@ use super::{
     problem::Problem,
     support::{Support, supports},
 };
-use crate::control::Control;
+use crate::Control;
 
 /// Attempts of one chunk: enough to make a task of it, few enough to stop in time.
 const CHUNK: usize = 4 * LANES;

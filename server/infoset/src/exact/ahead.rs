@@ -12,12 +12,12 @@ use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    control::Control,
+    Control,
     csp::{CspError, engine::Engine, gates, problem::Problem},
     net::Lit,
     unroll::{Unrolled, Values},
-    view::View,
 };
+use percept_game::view::View;
 
 /// When the exact filter looks ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,10 +7,10 @@ use rand::Rng;
 
 use super::{Counts, Edge, Filter};
 use crate::{
-    control::{Control, Stop},
+    Control, Stop,
     member::{Member, Members},
-    view::View,
 };
+use percept_game::view::View;
 
 /// By what histories are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

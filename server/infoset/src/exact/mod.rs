@@ -14,15 +14,12 @@ pub use count::Counts;
 pub use draw::{Draw, Drawn, Listing};
 
 use num_bigint::BigUint;
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, RoleId, State, States};
 use rustc_hash::FxHashMap;
 
-use crate::{
-    control::{Control, Stop},
-    csp::CspError,
-    view::{JointMoves, View},
-};
+use crate::{Control, Stop, csp::CspError};
 use ahead::{Keep, Stages};
+use percept_game::view::{JointMoves, View};
 
 /// A move from one layer to the next.
 #[derive(Clone, Copy, Debug)]
@@ -158,14 +155,16 @@ impl<'a> Filter<'a> {
         let layer = &self.layers[round];
         let mut bytes = self.bytes;
         let mut tried = 0usize;
+        let mut at = self.game.start();
         for (from, state) in layer.states.iter().enumerate() {
             if layer.terminal[from] {
                 continue;
             }
-            let joints = JointMoves::new(self.game, state, view.role, seen.own);
+            at.go(state);
+            let joints = JointMoves::at(self.game, &mut *at, view.role, seen.own);
             let own_choices = match seen.own {
                 Some(_) => 1.0,
-                None => self.game.rules.legal(state, view.role).len() as f64,
+                None => at.legal(view.role).len() as f64,
             };
             let probability = own_choices / joints.size();
             for joint in joints {
@@ -176,11 +175,11 @@ impl<'a> Filter<'a> {
                 if !self.game.role_ids().all(|role| keep.keeps_move(round, role, joint[role.0 as usize])) {
                     continue;
                 }
-                if self.game.rules.percepts(state, &joint, view.role) != seen.percepts {
+                if at.percepts(&joint, view.role) != seen.percepts {
                     continue;
                 }
-                let new = self.game.rules.next(state, &joint);
-                if !next.index.contains_key(&new) && !keep.keeps_state(round + 1, &new) {
+                let new = at.next(&joint);
+                if next.states.find(&new).is_none() && !keep.keeps_state(round + 1, &new) {
                     continue;
                 }
                 bytes += next.add(layer, from, joint, new, probability);
@@ -190,7 +189,11 @@ impl<'a> Filter<'a> {
             }
         }
         let (edges, joints, mut new) = next.finish();
-        new.terminal = new.states.iter().map(|state| self.game.rules.terminal(state)).collect();
+        let is_terminal = |state| {
+            at.go(state);
+            at.is_terminal()
+        };
+        new.terminal = new.states.iter().map(is_terminal).collect();
         let layer = &mut self.layers[round];
         (layer.edges, layer.joints) = (edges, joints);
         self.layers.push(new);
@@ -218,7 +221,7 @@ impl Keep for Past<'_> {
 #[derive(Default)]
 struct NextLayer {
     layer: Layer,
-    index: FxHashMap<State, u32>,
+    states: States,
     edges: Vec<Edge>,
     joints: Vec<JointMove>,
     joint_index: FxHashMap<JointMove, u32>,
@@ -228,18 +231,13 @@ impl NextLayer {
     /// Adds an edge; returns the bytes it took.
     fn add(&mut self, old: &Layer, from: usize, joint: JointMove, state: State, probability: f64) -> usize {
         let mut bytes = size_of::<Edge>();
-        let to = match self.index.get(&state) {
-            Some(&to) => to,
-            None => {
-                let to = self.layer.states.len() as u32;
-                bytes += 2 * (8 * (state.bits.len() + state.registers.len()) + size_of::<State>()) + 64;
-                self.index.insert(state.clone(), to);
-                self.layer.states.push(state);
-                self.layer.histories.push(BigUint::ZERO);
-                self.layer.mass.push(0.0);
-                to
-            }
-        };
+        let size = States::bytes_of(&state);
+        let (to, is_new) = self.states.insert(state);
+        if is_new {
+            bytes += size + 32;
+            self.layer.histories.push(BigUint::ZERO);
+            self.layer.mass.push(0.0);
+        }
         let joint_count = self.joints.len() as u32;
         let joint = match self.joint_index.get(&joint) {
             Some(&known) => known,
@@ -257,7 +255,7 @@ impl NextLayer {
     }
 
     fn finish(self) -> (Vec<Edge>, Vec<JointMove>, Layer) {
-        let mut layer = self.layer;
+        let mut layer = Layer { states: self.states.into_list(), ..self.layer };
         let greatest = layer.mass.iter().copied().fold(0.0, f64::max);
         if greatest > 0.0 {
             layer.mass.iter_mut().for_each(|mass| *mass /= greatest);

@@ -17,8 +17,8 @@ use super::bounded::Bounded;
 use super::invariant::Invariants;
 use super::twin::{Copy, Moves, Setting, Symbolic};
 use super::{Property, candidates};
+use crate::Control;
 use crate::clauses::Clauses;
-use crate::control::Control;
 use crate::net::Net;
 
 /// What agrees: by fluent, by node of the round's circuit (nodes that read the state alone), and formulas.

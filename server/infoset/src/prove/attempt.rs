@@ -10,7 +10,7 @@ use super::invariant::Invariants;
 use super::lemmas::{Lemmas, Terms};
 use super::twin::Setting;
 use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
-use crate::control::Control;
+use crate::Control;
 
 /// Rounds that the induction on the property looks back at most.
 const FARTHEST_BACK: usize = 3;

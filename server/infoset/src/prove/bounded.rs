@@ -12,8 +12,8 @@ use super::Property;
 use super::candidates;
 use super::tally::Tally;
 use super::twin::{Copy, Moves, Setting, Symbolic};
+use crate::Control;
 use crate::clauses::Clauses;
-use crate::control::Control;
 use crate::net::Net;
 use crate::unroll::Values;
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Property;
 use super::pairs::Pairs;
-use crate::control::{Control, Stop};
-use crate::view::JointMoves;
+use crate::{Control, Stop};
+use percept_game::view::JointMoves;
 
 /// States, and which of them can be taken for each other.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -108,15 +108,17 @@ type Round = (Sight, u32);
 
 /// All rounds from a state, sorted. `None` where one leads to a state that is not listed.
 fn successors(game: &Game, role: RoleId, state: &State, ids: &FxHashMap<State, u32>) -> Option<Vec<Round>> {
-    if game.rules.terminal(state) {
+    let mut at = game.at(state);
+    if at.is_terminal() {
         return Some(Vec::new());
     }
+    let joints = JointMoves::at(game, &mut *at, role, None);
     let round = |joint: Vec<MoveId>| {
         let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-        let after = ids.get(&trimmed(game.rules.next(state, &joint)))?;
-        Some(((own, game.rules.percepts(state, &joint, role)), *after))
+        let after = ids.get(&trimmed(at.next(&joint)))?;
+        Some(((own, at.percepts(&joint, role)), *after))
     };
-    let mut rounds: Vec<Round> = JointMoves::new(game, state, role, None).map(round).collect::<Option<_>>()?;
+    let mut rounds: Vec<Round> = joints.map(round).collect::<Option<_>>()?;
     rounds.sort_unstable();
     rounds.dedup();
     Some(rounds)

@@ -12,14 +12,14 @@ use super::bounded::Bounded;
 use super::count::Count;
 use super::sieve::Sieve;
 use super::twin::{Moves, Setting, Symbolic};
+use crate::Control;
 use crate::clauses::Clauses;
-use crate::control::Control;
 use crate::net::Net;
 
 /// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
 pub type Atom = u32;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
     /// One of these is so.
     Clause(Vec<(Atom, bool)>),

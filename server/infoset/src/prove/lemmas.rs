@@ -12,7 +12,7 @@ use super::invariant::Invariants;
 use super::mine;
 use super::sample::Samples;
 use super::twin::Setting;
-use crate::control::Control;
+use crate::Control;
 
 /// Under what fluents, or gates too, agree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

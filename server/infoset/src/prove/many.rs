@@ -12,7 +12,7 @@ use std::time::Duration;
 use percept_game::{Game, RoleId};
 
 use super::{Finding, Options, Property, Prover, Verdict};
-use crate::control::{Control, Stop};
+use crate::{Control, Stop};
 
 /// A role and what is asked of it.
 pub type Question = (RoleId, Property);

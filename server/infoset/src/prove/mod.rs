@@ -50,10 +50,10 @@ use lemmas::Lemmas;
 use pairs::Pairs;
 use twin::Setting;
 
+use crate::Control;
 pub use crate::Property;
-use crate::control::Control;
 use crate::verdict::Witness;
-use crate::view::{View, play, replay};
+use percept_game::view::{View, play, replay};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -290,7 +290,7 @@ impl<'a> Prover<'a> {
     /// A length that no match exceeds, where one can be told.
     fn longest(&self, control: &Control) -> Option<u64> {
         let control = control.share(8);
-        let bound = || percept_game::bound::bound(self.game, None, &|| control.stop().is_some());
+        let bound = || percept_game::bound::bound(self.game, None, &control);
         self.longest.get_or_init(bound).as_ref().map(|bound| bound.rounds)
     }
 

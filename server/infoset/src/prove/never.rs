@@ -8,8 +8,8 @@ use percept_game::{Game, Ground, RoleId};
 use super::candidates;
 use super::lemmas::Lemmas;
 use super::twin::{Moves, Setting};
+use crate::Control;
 use crate::clauses::Clauses;
-use crate::control::Control;
 use crate::net::Net;
 
 /// For each of these literals of the ground game's circuit whether it is proved that no match makes it true: neither in a round,

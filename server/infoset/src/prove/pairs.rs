@@ -4,14 +4,12 @@
 //! same percepts in every round. Breadth first by length, so the first difference is a shortest one. Every pair is
 //! kept once, the smaller state first; the layers are kept to lead a pair back to the beginning.
 
-use std::collections::hash_map::Entry;
-
-use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_game::view::JointMoves;
+use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Property;
-use crate::control::{Control, Stop};
-use crate::view::JointMoves;
+use crate::{Control, Stop};
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
@@ -27,9 +25,6 @@ const HOPELESS: usize = 64;
 /// A pair in its layer and among those seen.
 const PAIR_BYTES: usize = 24;
 
-/// A state is held twice, in its table and as a key, beside what the two cost themselves.
-const STATE_BYTES: usize = 160;
-
 /// After so many pairs the clock is looked at.
 const OFTEN: usize = 64;
 
@@ -37,8 +32,7 @@ const OFTEN: usize = 64;
 pub struct Pairs<'a> {
     game: &'a Game,
     role: RoleId,
-    states: Vec<State>,
-    ids: FxHashMap<State, u32>,
+    states: States,
     /// Per state, once asked for: its successors by what the role gets, sorted and without repeats.
     next: Vec<Option<Successors>>,
     sights: FxHashMap<Sight, u32>,
@@ -71,8 +65,7 @@ impl<'a> Pairs<'a> {
         let mut search = Pairs {
             game,
             role,
-            states: Vec::new(),
-            ids: FxHashMap::default(),
+            states: States::default(),
             next: Vec::new(),
             sights: FxHashMap::default(),
             seen: FxHashSet::default(),
@@ -86,17 +79,11 @@ impl<'a> Pairs<'a> {
     }
 
     fn intern(&mut self, state: State) -> u32 {
-        let fresh = self.states.len() as u32;
-        match self.ids.entry(state) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(slot) => {
-                let state = slot.key();
-                self.held += STATE_BYTES + 2 * size_of_val(&*state.bits) + 2 * size_of_val(&*state.registers);
-                self.states.push(state.clone());
-                self.next.push(None);
-                *slot.insert(fresh)
-            }
+        let (id, is_new) = self.states.insert(state);
+        if is_new {
+            self.next.push(None);
         }
+        id
     }
 
     /// The pairs of the deepest layer that differ in the property, ordered pairs counted, and one of them.
@@ -140,17 +127,17 @@ impl<'a> Pairs<'a> {
     }
 
     fn fact(&self, property: Property, state: u32) -> Fact {
-        let (rules, state) = (&self.game.rules, &self.states[state as usize]);
-        let over = rules.terminal(state);
+        let mut at = self.game.at(&self.states[state]);
+        let over = at.is_terminal();
         match property {
             Property::Terminal => Fact::Over(over),
             Property::Legal if !over => {
-                let mut legal: Vec<i64> = rules.legal(state, self.role).iter().map(|mv| i64::from(mv.0)).collect();
+                let mut legal: Vec<i64> = at.legal(self.role).iter().map(|mv| i64::from(mv.0)).collect();
                 legal.sort_unstable();
                 Fact::Values(legal)
             }
             Property::Goal if over => {
-                let mut goals = rules.goals(state, self.role);
+                let mut goals = at.goals(self.role);
                 goals.sort_unstable();
                 Fact::Values(goals)
             }
@@ -203,7 +190,7 @@ impl<'a> Pairs<'a> {
 
     /// `None` where the time is up or the memory used.
     fn within_limits(&self, control: &Control) -> Option<()> {
-        let held = self.held + PAIR_BYTES * self.seen.len();
+        let held = self.held + self.states.bytes() + PAIR_BYTES * self.seen.len();
         (held <= MOST_BYTES && control.stop().is_none()).then_some(())
     }
 
@@ -213,11 +200,11 @@ impl<'a> Pairs<'a> {
             return Some(());
         }
         let mut found: Vec<(u32, u32)> = Vec::new();
-        let state = self.states[id as usize].clone();
-        if !self.game.rules.terminal(&state) {
-            for joint in JointMoves::new(self.game, &state, self.role, None) {
-                let to = self.intern(self.game.rules.next(&state, &joint));
-                let sight = self.sight(&state, &joint);
+        let mut at = self.game.at(&self.states[id]);
+        if !at.is_terminal() {
+            for joint in JointMoves::at(self.game, &mut *at, self.role, None) {
+                let to = self.intern(at.next(&joint));
+                let sight = self.sight(&mut *at, &joint);
                 let fresh = self.sights.len() as u32;
                 found.push((*self.sights.entry(sight).or_insert(fresh), to));
                 if found.len().is_multiple_of(OFTEN) {
@@ -232,9 +219,9 @@ impl<'a> Pairs<'a> {
         Some(())
     }
 
-    fn sight(&self, state: &State, joint: &[MoveId]) -> Sight {
+    fn sight(&self, at: &mut dyn Cursor, joint: &[MoveId]) -> Sight {
         let own = self.game.knows_own_moves.then(|| joint[self.role.0 as usize]);
-        (own, self.game.rules.percepts(state, joint, self.role))
+        (own, at.percepts(joint, self.role))
     }
 
     /// Two matches that lead to the pair, by search back through the layers.
@@ -264,10 +251,10 @@ impl<'a> Pairs<'a> {
             .iter()
             .find(|(sight, to)| *to == to_a && right.binary_search(&(*sight, to_b)).is_ok())?;
         let find = |from: u32, to: u32| {
-            let state = &self.states[from as usize];
-            JointMoves::new(self.game, state, self.role, None).find(|joint| {
-                self.sights.get(&self.sight(state, joint)) == Some(&shared.0)
-                    && self.ids.get(&self.game.rules.next(state, joint)) == Some(&to)
+            let mut at = self.game.at(&self.states[from]);
+            JointMoves::at(self.game, &mut *at, self.role, None).find(|joint| {
+                self.sights.get(&self.sight(&mut *at, joint)) == Some(&shared.0)
+                    && self.states.find(&at.next(joint)) == Some(to)
             })
         };
         Some((find(from_a, to_a)?, find(from_b, to_b)?))
@@ -275,7 +262,7 @@ impl<'a> Pairs<'a> {
 
     /// All states met so far, by number.
     pub fn states(&self) -> &[State] {
-        &self.states
+        self.states.list()
     }
 
     /// All pairs met so far.

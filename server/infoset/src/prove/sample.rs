@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::control::Control;
+use crate::Control;
 
 /// Random matches played.
 const MATCHES: u64 = 256;

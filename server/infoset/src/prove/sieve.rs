@@ -6,8 +6,8 @@
 use super::candidates::{self, GROUP};
 use super::invariant::{Claim, Invariants};
 use super::twin::{Setting, Symbolic};
+use crate::Control;
 use crate::clauses::Clauses;
-use crate::control::Control;
 use crate::net::{Lit, Net};
 
 /// A round from any state, and what is assumed of that state so far.

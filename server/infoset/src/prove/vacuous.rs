@@ -4,15 +4,14 @@
 //! reachable state, or by induction.
 
 use percept_game::circuit::Lit;
-use percept_game::{Game, State};
+use percept_game::view::JointMoves;
+use percept_game::{Game, States};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustc_hash::FxHashSet;
 
 use super::lemmas::Lemmas;
 use super::query;
-use crate::control::Control;
-use crate::view::JointMoves;
+use crate::Control;
 
 /// Random matches tried, and rounds of each.
 const MATCHES: u64 = 20;
@@ -39,28 +38,27 @@ fn random_match_ends(game: &Game, control: &Control) -> bool {
         let mut state = game.rules.initial();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         game.playout(&mut state, ROUNDS, &mut rng);
-        game.rules.terminal(&state)
+        game.at(&state).is_terminal()
     })
 }
 
 /// By every reachable state, where there are few.
 fn by_states(game: &Game, control: &Control) -> Option<bool> {
-    let initial = game.rules.initial();
-    let mut known: FxHashSet<State> = FxHashSet::default();
-    known.insert(initial.clone());
-    let (mut open, mut moves) = (vec![initial], 0usize);
+    let mut at = game.start();
+    let mut known = States::default();
+    let (mut open, mut moves) = (vec![known.insert(at.state().clone()).0], 0usize);
     while let Some(state) = open.pop() {
-        if game.rules.terminal(&state) {
+        at.go(&known[state]);
+        if at.is_terminal() {
             return Some(true);
         }
-        for joint in JointMoves::new(game, &state, percept_game::RoleId(0), None) {
+        for joint in JointMoves::at(game, &mut *at, percept_game::RoleId(0), None) {
             moves += 1;
             if moves > MOST_MOVES || known.len() > MOST_STATES || moves.is_multiple_of(64) && control.stop().is_some() {
                 return None;
             }
-            let next = game.rules.next(&state, &joint);
-            if !known.contains(&next) {
-                known.insert(next.clone());
+            let (next, is_new) = known.insert(at.next(&joint));
+            if is_new {
                 open.push(next);
             }
         }

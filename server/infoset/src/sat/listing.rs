@@ -7,12 +7,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Sat;
 use crate::{
-    control::{Control, Stop},
-    csp::CspError,
+    Control, Stop,
+    csp::{CspError, gates},
     member::{Member, Members},
     net::Lit,
-    view::View,
 };
+use percept_game::view::View;
 
 pub struct Listing<'a> {
     game: &'a Game,
@@ -33,7 +33,7 @@ impl<'a> Listing<'a> {
         seed: u64,
         control: &Control,
     ) -> Result<Listing<'a>, CspError> {
-        let sat = Sat::of_view(game, view, memory / 100, control)?;
+        let sat = Sat::of_view(game, view, gates(memory), control)?;
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(Listing { game, view, sat, rng, complete: false, stopped: None })
     }

@@ -11,13 +11,13 @@ use std::time::Instant;
 use percept_game::{Game, JointMove, MoveId, TooLarge};
 
 use crate::{
+    Control, Stop,
     clauses::Clauses,
-    control::{Control, Stop},
-    csp::CspError,
+    csp::{CspError, gates},
     net::Lit,
     unroll::Unrolled,
-    view::View,
 };
+use percept_game::view::View;
 
 /// An unrolled view in a solver; grows by rounds.
 pub struct Sat<'a> {
@@ -113,7 +113,7 @@ impl<'a> Sat<'a> {
 /// # Errors
 /// When interrupted, or where the network would be too large.
 pub fn impossible_round(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Option<usize>, CspError> {
-    let mut sat = Sat::new(game, view, memory / 100, control);
+    let mut sat = Sat::new(game, view, gates(memory), control);
     for round in 1..=view.len() {
         control.check()?;
         sat.advance()?;

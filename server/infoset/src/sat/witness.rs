@@ -6,13 +6,13 @@ use percept_game::JointMove;
 
 use super::Sat;
 use crate::{
-    control::{Control, Stop},
-    csp::CspError,
+    Control, Stop,
+    csp::{CspError, gates},
     net::Lit,
     unroll::Properties,
     verdict::{Property, Seen, Value, Verdict},
-    view::replay,
 };
+use percept_game::view::replay;
 
 /// The verdicts of one role along a match for the rounds and properties wanted, each question given up after
 /// `patience`.
@@ -24,7 +24,7 @@ pub(crate) fn by_sat(
     wanted: impl Fn(usize, Property) -> bool,
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), CspError> {
-    let mut sat = Sat::new(seen.game, &seen.view, memory / 100, control);
+    let mut sat = Sat::new(seen.game, &seen.view, gates(memory), control);
     let mut given_up = Ok(());
     for round in 0..=seen.view.len() {
         if round > 0 {

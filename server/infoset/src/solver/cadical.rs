@@ -6,7 +6,7 @@ use std::rc::Rc;
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 
 use super::{Log, Solver};
-use crate::control::Control;
+use crate::Control;
 
 /// What a solver is set up for; CaDiCaL's own names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

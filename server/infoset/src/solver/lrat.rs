@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Solver;
 use super::steps::{Clause, Reader, Step};
-use crate::control::{Control, Stop};
+use crate::{Control, Stop};
 
 /// What is wrong with a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -14,7 +14,7 @@ pub use cadical::{Cadical, Setup};
 pub use log::Log;
 pub use lrat::{Fault, Follower};
 
-use crate::control::Control;
+use crate::Control;
 
 /// An incremental solver. Literals are as in DIMACS: variables count from 1, negation is a minus.
 pub trait Solver {

@@ -9,8 +9,8 @@ use crate::{
     },
     net::{Lit, Net},
     unroll::{RoundOutput, Values, one_round},
-    view::View,
 };
+use percept_game::view::View;
 
 /// A stage or a step contradicts what is known.
 #[derive(Clone, Copy, Debug)]

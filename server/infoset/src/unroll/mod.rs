@@ -12,10 +12,8 @@ use std::sync::Arc;
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope, State, TooLarge};
 use rustc_hash::FxHashMap;
 
-use crate::{
-    net::{Lit, Net},
-    view::{Round as SeenRound, View},
-};
+use crate::net::{Lit, Net};
+use percept_game::view::{Round as SeenRound, View};
 pub use round::{Round, Values};
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of

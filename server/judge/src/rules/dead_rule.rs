@@ -9,7 +9,7 @@ use percept_syntax::gdl::{Formula, Statement, Term};
 
 use super::alternatives;
 use crate::probe::Probe;
-use crate::{Budget, Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
+use crate::{Bounds, Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
 
 /// See the page.
 pub static RULE: Rule = Rule { name: "dead-rule", severity: Severity::Warning, page: include_str!("dead-rule.md") };
@@ -211,10 +211,9 @@ fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, control: &Con
     let Some(probe) = Probe::new(case, &conjunctions, control) else { return none() };
     let mut seen = Fulfilled { fired: vec![false; conjunctions.len()], left: conjunctions.len(), probe };
     if extent.every_state {
-        let budget = Budget { states: STATES, ..Budget::default() };
+        let bounds = Bounds { states: STATES, ..Bounds::default() };
         let mut watches: [Box<dyn Watch + '_>; 1] = [Box::new(&mut seen)];
-        let stop = || control.stop().is_some();
-        if exhaust::visit(case.game, &budget, &stop, &mut watches).is_err() {
+        if exhaust::visit(case.game, &bounds, control, &mut watches).is_err() {
             return none();
         }
     } else {

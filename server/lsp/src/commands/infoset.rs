@@ -6,7 +6,7 @@
 
 use percept_game::Game;
 use percept_game::stepper::shown;
-use percept_infoset::{Member, Options, Report, View, Wanted};
+use percept_infoset::{Member, Options, Report, Wanted};
 use percept_report::board::Layout;
 use percept_report::names;
 use serde::Deserialize;
@@ -42,7 +42,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let options =
         Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
     let control = matches::control(place, &it, "Looking for histories", argument.seconds);
-    let report = percept_infoset::infoset(game, &view(&seen), &options, &control);
+    let report = percept_infoset::infoset(game, &seen, &options, &control);
     place.check()?;
     if let Err(result) = matches::sound(place, &it.loaded) {
         return Ok(result);
@@ -61,13 +61,6 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         "seconds": report.seconds,
         "members": members(game, it.loaded.layout(), &report),
     }))
-}
-
-/// What a role knows, as the information sets want it.
-pub(super) fn view(seen: &percept_game::trace::View) -> View {
-    let round =
-        |it: &percept_game::trace::Observation| percept_infoset::Round { own: it.own, percepts: it.percepts.clone() };
-    View { role: seen.role, rounds: seen.rounds.iter().map(round).collect() }
 }
 
 fn members(game: &Game, layout: &Layout, report: &Report) -> Vec<Value> {

@@ -23,7 +23,6 @@ use rand::seq::IndexedRandom;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::infoset;
 use super::matches::{self, About, Match};
 use crate::backend::{Answer, Failure};
 use crate::ingress::Place;
@@ -141,7 +140,7 @@ fn through_eyes(place: &Place, it: &Match, role: RoleId, seconds: Option<f64>) -
 }
 
 fn view(it: &Match, role: RoleId, at: usize) -> View {
-    infoset::view(&trace::view_of(&it.loaded.game, &it.stepper.joints()[..at], role, at))
+    trace::view_of(&it.loaded.game, &it.stepper.joints()[..at], role, at)
 }
 
 fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, seconds: Option<f64>) -> Answer<Worlds> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_game::circuit::{Circuit, Lit, Node};
-use percept_game::trace::sexpr;
+use percept_game::sexpr;
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State};
 use percept_infoset::Control;
 use rustc_hash::FxHashMap;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use percept_game::trace::sexpr::Expr;
+use percept_game::sexpr::Expr;
 use percept_game::{Game, MoveId, PerceptId, RoleId};
 use percept_infoset::Round;
 use percept_syntax::{Language, Source};

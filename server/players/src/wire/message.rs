@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use percept_game::trace::sexpr::{Expr, Kind, read};
+use percept_game::sexpr::{Expr, Kind, read};
 
 /// How a manager speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Request {
     /// # Errors
     /// Says how such a message is written.
     pub fn read(text: &str) -> Result<Request, RequestError> {
-        let exprs = read(text).map_err(|error| RequestError::Text(error.message))?;
+        let exprs = read(text).map_err(|error| RequestError::Text(error.to_string()))?;
         let [message] = &exprs[..] else {
             return Err(RequestError::Text("it must be one list".into()));
         };

@@ -1,6 +1,6 @@
 //! Symbols in any case.
 
-use percept_game::trace::sexpr::{Expr, Kind, read};
+use percept_game::sexpr::{Expr, Kind, read};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The words of a description, found in whatever case they come.

@@ -17,8 +17,8 @@ mod tests;
 use std::collections::BTreeMap;
 
 use percept_game::Game;
+use percept_game::sexpr::parts_of;
 use percept_game::stepper::{Group, Shown};
-use percept_game::trace::parts_of;
 use percept_syntax::Source;
 use serde::Serialize;
 

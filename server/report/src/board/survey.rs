@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_analysis::ide::{Namespace, domains::Domains};
+use percept_game::sexpr::parts_of;
 use percept_game::stepper::{Shown, Stepper, shown};
-use percept_game::trace::parts_of;
 use percept_game::{FluentId, Game};
 use percept_syntax::gdl::{Term, TermKind};
 use percept_syntax::{Source, Syntax};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use percept_game::bound::Bound;
 use percept_game::{
-    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, TooLarge,
+    Budget, Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
 };
 use percept_random_rules::sexp::Sexp;
 use rand::Rng;
@@ -216,8 +217,8 @@ impl Structure for Lying {
         Ok(Arc::new(self.wrong(&*self.right.position(scope, role)?)))
     }
 
-    fn used_up(&self, stop: &dyn Fn() -> bool) -> Option<Bound> {
-        self.right.used_up(stop)
+    fn used_up(&self, budget: &Budget) -> Option<Bound> {
+        self.right.used_up(budget)
     }
 }
 

@@ -184,7 +184,7 @@ fn judge(
 /// Whatever bounds the length of a match: no match is longer.
 pub fn lengths(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
     let longest = histories.all.iter().map(|history| history.length).max().unwrap_or(0);
-    if let Some(bound) = bound::bound(game, None, &|| false) {
+    if let Some(bound) = bound::bound(game, None, &percept_game::Budget::default()) {
         if (bound.rounds as usize) < longest {
             return fail("bound", format!("a match has {longest} rounds; percept says at most {}", bound.rounds));
         }

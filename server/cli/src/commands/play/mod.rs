@@ -10,7 +10,7 @@ use percept_analysis::Settings;
 use percept_game::play::{Limits, play, play_match};
 use percept_infoset::Control;
 use percept_judge::properties::{Asked, check};
-use percept_judge::{Budget, Options};
+use percept_judge::{Bounds, Options};
 use percept_report::book;
 use percept_syntax::{Source, Syntax};
 
@@ -54,18 +54,18 @@ pub fn run(args: &Play) -> Outcome {
     }
     work.say("judging the rules");
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
-    let stop = || work.is_cancelled() || Instant::now() >= judged_by;
+    let budget = Control { deadline: Some(judged_by), ..work.control() };
     let description = loaded.files.iter().find_map(|(_, source)| match &source.syntax {
         Syntax::Gdl(description) => Some(description),
         Syntax::Pddl(_) => None,
     });
-    let budget = Budget { states: args.states, ..Budget::default() };
-    let checked = check(game, &Asked { description, budget, summary: &summary, limits: &limits, stop: &stop });
+    let bounds = Bounds { states: args.states, ..Bounds::default() };
+    let checked = check(game, &Asked { description, bounds, summary: &summary, limits: &limits, budget: &budget });
     // The same rules as in `check`, with more time.
     let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
     let control = Control { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Control::default() };
-    let options = Options { budget, seed: args.work.seed, ..Options::default() };
+    let options = Options { bounds, seed: args.work.seed, ..Options::default() };
     let judged = percept_report::judge(game, &sources, &options, &control);
     let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));
     drop(work);

@@ -7,7 +7,6 @@ use percept_game::{Game, RoleId, trace};
 use percept_report::files;
 use percept_solve::Strategy;
 
-use crate::commands::infoset::convert;
 use crate::failure::Failure;
 
 /// Longest strategy file that is read, in bytes.
@@ -41,7 +40,7 @@ impl Followed {
     /// By legal move of a role, here: its probability. Nothing where the file says nothing, as where there is no choice.
     pub fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
         let game = stepper.game();
-        let view = convert(&trace::view_of(game, &stepper.joints(), role, stepper.at()));
+        let view = trace::view_of(game, &stepper.joints(), role, stepper.at());
         let moves = self.0.at(game, &view)?;
         let probability = |mv| {
             let named = moves.iter().find(|(name, _)| game.rules.find_move(role, name) == Some(mv));

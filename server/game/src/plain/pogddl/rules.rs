@@ -128,9 +128,8 @@ impl Evaluated<'_> {
 
 /// The name as it is written here: small letters, one space.
 fn normal(name: &str) -> String {
-    let spaced = name.to_lowercase().replace('(', " ( ").replace(')', " ) ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    words.join(" ").replace("( ", "(").replace(" )", ")")
+    let read = crate::sexpr::read(name).unwrap_or_default();
+    read.iter().map(|expr| expr.show().to_lowercase()).collect::<Vec<_>>().join(" ")
 }
 
 impl Cursor for Evaluated<'_> {

@@ -126,7 +126,7 @@ impl Explainer<'_> {
 
     /// The rules of a derived atom: one that gives it, or why none does.
     pub(super) fn derivations(&self, atom: &str, state: &State, depth: usize) -> Vec<Why> {
-        let (head, args) = crate::trace::parts_of(atom);
+        let (head, args) = crate::sexpr::parts_of(atom);
         let rules = self.domain.derived.iter().filter(|rule| key(&rule.head.name.text) == head);
         let given: Vec<_> = args.iter().map(|arg| Some(key(arg))).collect();
         let mut failed = Vec::new();

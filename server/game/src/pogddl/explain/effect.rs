@@ -3,8 +3,8 @@
 use percept_syntax::pddl::{Action, Arg, Condition, Effect, Init, Recipient};
 
 use super::{Binding, Explainer, Place, Why, ground, key, value};
+use crate::sexpr::parts_of;
 use crate::stepper::Stepper;
-use crate::trace::parts_of;
 use crate::{MoveId, State};
 
 /// One elementary effect of a ground action, under the conditions of its `when`s.

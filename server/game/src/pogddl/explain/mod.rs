@@ -12,8 +12,8 @@ use percept_syntax::pddl::{Arg, Atom, Domain, Problem, TypedGroup};
 use smol_str::SmolStr;
 
 use super::names::{Universe, key};
+use crate::sexpr::parts_of;
 use crate::stepper::Stepper;
-use crate::trace::parts_of;
 use crate::{Game, RoleId, State};
 
 /// A place in the domain or the problem.

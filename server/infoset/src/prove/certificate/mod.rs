@@ -49,8 +49,8 @@ pub use refutation::Refutation;
 
 use super::closure::{self, Closure};
 use super::{Argument, Property};
-use crate::control::{Control, Stop};
 pub use crate::solver::Fault;
+use crate::{Control, Stop};
 
 /// Version of the format.
 pub const VERSION: u32 = 5;

@@ -12,9 +12,9 @@ use super::super::twin::{Setting, Symbolic};
 use super::super::{Induction, MOST_NODES};
 use super::{Fault, Invalid, Question, Refutation};
 use crate::clauses::Clauses;
-use crate::control::{Control, Stop};
 use crate::net::Net;
 use crate::solver::Log;
+use crate::{Control, Stop};
 
 /// Who answers: a solver, and why is written down; or nobody, and what is written is followed.
 pub enum Answers<'a> {

@@ -290,7 +290,7 @@ impl Miner {
             }
         }
         found.extend(exclusions.believed(|a, b| self.would_meet(a, b)));
-        found.sort_unstable_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
+        found.sort_unstable();
         self.found.append(&mut found);
     }
 

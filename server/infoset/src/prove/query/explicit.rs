@@ -5,22 +5,19 @@
 //! too. When no history goes on, the answer is a proof.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::hash_map::Entry;
 
-use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sentence::Sentence;
 use super::{Answer, Scope, Witness};
-use crate::control::Control;
-use crate::view::JointMoves;
+use crate::Control;
+use percept_game::view::JointMoves;
 
 /// Memory that worlds and states may take, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
 /// What a world costs, as it is kept and as a key, and a state beside its words.
 const WORLD_BYTES: usize = 240;
-const STATE_BYTES: usize = 160;
-
 /// Histories of one length that are the same in everything a question can see.
 struct World {
     state: u32,
@@ -37,8 +34,7 @@ struct Search<'a> {
     game: &'a Game,
     announce_end: bool,
     roles: Vec<RoleId>,
-    states: Vec<State>,
-    ids: FxHashMap<State, u32>,
+    states: States,
     layers: Vec<Vec<World>>,
     /// In the last layer: for each role asked about, its worlds by view.
     groups: Vec<FxHashMap<u32, Vec<u32>>>,
@@ -145,27 +141,15 @@ impl<'a> Search<'a> {
             announce_end: scope.announce_end,
             groups: vec![FxHashMap::default(); roles.len()],
             roles,
-            states: Vec::new(),
-            ids: FxHashMap::default(),
+            states: States::default(),
             layers: Vec::new(),
             known: RefCell::default(),
         };
-        let state = search.intern(game.rules.initial());
+        let state = search.states.insert(game.rules.initial()).0;
         let views = vec![0; search.roles.len()].into();
         search.layers.push(vec![World { state, views, from: None }]);
         search.group();
         search
-    }
-
-    fn intern(&mut self, state: State) -> u32 {
-        let fresh = self.states.len() as u32;
-        match self.ids.entry(state) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(slot) => {
-                self.states.push(slot.key().clone());
-                *slot.insert(fresh)
-            }
-        }
     }
 
     fn last(&self) -> &[World] {
@@ -189,24 +173,25 @@ impl<'a> Search<'a> {
         let mut known: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
         let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
         let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
+        let mut at = self.game.start();
         for (index, world) in last.iter().enumerate() {
-            let state = self.states[world.state as usize].clone();
-            if self.game.rules.terminal(&state) {
+            at.go(&self.states[world.state]);
+            if at.is_terminal() {
                 continue;
             }
-            for (count, joint) in JointMoves::new(self.game, &state, RoleId(0), None).enumerate() {
+            for (count, joint) in JointMoves::at(self.game, &mut *at, RoleId(0), None).enumerate() {
                 if count % 256 == 0 && (control.stop().is_some() || self.held(fresh.len()) > MOST_BYTES) {
                     return Err(Spent);
                 }
-                let next = self.game.rules.next(&state, &joint);
-                let over = self.announce_end && self.game.rules.terminal(&next);
-                let next = self.intern(next);
+                let next = at.next(&joint);
+                let over = self.announce_end && self.game.at(&next).is_terminal();
+                let next = self.states.insert(next).0;
                 let mut after = Vec::with_capacity(self.roles.len());
-                for (at, &role) in self.roles.iter().enumerate() {
+                for (place, &role) in self.roles.iter().enumerate() {
                     let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
-                    let seen = (own, self.game.rules.percepts(&state, &joint, role), over);
-                    let number = views[at].len() as u32;
-                    after.push(*views[at].entry((world.views[at], seen)).or_insert(number));
+                    let seen = (own, at.percepts(&joint, role), over);
+                    let number = views[place].len() as u32;
+                    after.push(*views[place].entry((world.views[place], seen)).or_insert(number));
                 }
                 let key = (next, after.into_boxed_slice());
                 if known.insert(key.clone()) {
@@ -225,9 +210,8 @@ impl<'a> Search<'a> {
 
     /// Bytes held, with so many worlds of a new layer.
     fn held(&self, fresh: usize) -> usize {
-        let words = self.states.first().map_or(0, |state| state.bits.len() + state.registers.len());
         let worlds: usize = self.layers.iter().map(Vec::len).sum();
-        (worlds + fresh) * WORLD_BYTES + self.states.len() * (2 * 8 * words + STATE_BYTES)
+        (worlds + fresh) * WORLD_BYTES + self.states.bytes()
     }
 
     /// A world of the last layer where the sentence is false.
@@ -244,7 +228,7 @@ impl<'a> Search<'a> {
     }
 
     fn holds(&self, world: u32, sentence: &Sentence) -> bool {
-        let state = &self.states[self.last()[world as usize].state as usize];
+        let state = &self.states[self.last()[world as usize].state];
         value(self.game, state, sentence, &|role, part| self.knows(world, role, part))
     }
 

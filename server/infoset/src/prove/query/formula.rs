@@ -1,8 +1,7 @@
 //! The language of questions: what is read, before a game says what its terms mean.
 
+use percept_game::sexpr::{self, Expr, Kind};
 use percept_game::{Game, RoleId};
-
-use super::reader::{Read, Shape};
 
 /// A KIF term of a question; variables keep their `?`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,27 +56,48 @@ pub struct QueryError {
     pub message: String,
 }
 
+/// Where an expression begins, in bytes.
+fn place(read: &Expr) -> usize {
+    read.range.start as usize
+}
+
+fn wrong(read: &Expr, message: impl Into<String>) -> QueryError {
+    QueryError { at: place(read), message: message.into() }
+}
+
+/// The one term of a text.
+fn whole(text: &str) -> Result<Expr, QueryError> {
+    let error = |at: usize, message: &str| QueryError { at, message: message.to_owned() };
+    let mut all = sexpr::read(text).map_err(|unread| error(unread.range.start as usize, unread.message))?;
+    match &all[..] {
+        [] => Err(error(text.len(), "a formula is missing here")),
+        [_] => Ok(all.remove(0)),
+        [_, second, ..] => Err(wrong(second, "one question at a time: nothing may follow it")),
+    }
+}
+
 impl Question {
     /// Reads a question about `game`.
     ///
     /// # Errors
     /// Where the text is no question, or speaks of roles the game does not have.
     pub fn parse(game: &Game, text: &str) -> Result<Question, QueryError> {
-        let read = Read::whole(text)?;
-        let (always, rounds, body) = match &read.shape {
-            Shape::List(parts) => match (head(parts), &parts[..]) {
+        let read = whole(text)?;
+        let (always, rounds, body) = match &read.kind {
+            Kind::List(parts) => match (head(parts), &parts[..]) {
                 (Some(word @ ("always" | "sometimes")), [_, body]) => (word == "always", None, body),
                 (Some(word @ ("always" | "sometimes")), [_, rounds, body]) => {
                     (word == "always", Some(number(rounds)?), body)
                 }
                 (Some(word @ ("always" | "sometimes")), _) => {
-                    return Err(
-                        read.error(format!("`{word}` takes a formula, and before it a number of rounds or none"))
-                    );
+                    return Err(wrong(
+                        &read,
+                        format!("`{word}` takes a formula, and before it a number of rounds or none"),
+                    ));
                 }
                 _ => (true, None, &read),
             },
-            Shape::Word(_) => (true, None, &read),
+            Kind::Word(_) => (true, None, &read),
         };
         let mut builder = Builder { game, bound: Vec::new(), free: Vec::new() };
         let formula = close(builder.formula(body)?);
@@ -85,12 +105,12 @@ impl Question {
     }
 }
 
-fn head(parts: &[Read]) -> Option<&str> {
+fn head(parts: &[Expr]) -> Option<&str> {
     parts.first()?.word()
 }
 
-fn number(read: &Read) -> Result<usize, QueryError> {
-    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| read.error("a number of rounds belongs here"))
+fn number(read: &Expr) -> Result<usize, QueryError> {
+    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "a number of rounds belongs here"))
 }
 
 /// Makes formulas of what was read.
@@ -103,16 +123,16 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn formula(&mut self, read: &Read) -> Result<Formula, QueryError> {
-        let parts = match &read.shape {
-            Shape::Word(word) if word == "terminal" => return Ok(Formula::Atom(Atom::Terminal)),
-            Shape::Word(word) => {
-                return Err(read.error(format!("`{word}` is not a formula; a fluent is written `(true {word})`")));
+    fn formula(&mut self, read: &Expr) -> Result<Formula, QueryError> {
+        let parts = match &read.kind {
+            Kind::Word(word) if word == "terminal" => return Ok(Formula::Atom(Atom::Terminal)),
+            Kind::Word(word) => {
+                return Err(wrong(read, format!("`{word}` is not a formula; a fluent is written `(true {word})`")));
             }
-            Shape::List(parts) => parts,
+            Kind::List(parts) => parts,
         };
         let Some(word) = head(parts) else {
-            return Err(read.error("a formula begins with a word, such as `and` or `knows`"));
+            return Err(wrong(read, "a formula begins with a word, such as `and` or `knows`"));
         };
         let not = |formula| Formula::Not(Box::new(formula));
         match (word, &parts[1..]) {
@@ -128,45 +148,47 @@ impl Builder<'_> {
             ("can", [who]) => Ok(Formula::Atom(Atom::Can(self.role(who)?))),
             ("goal", [who, value]) => Ok(Formula::Atom(Atom::Goal(self.role(who)?, self.term(read, value)?))),
             ("distinct", [left, right]) => self.distinct(read, left, right),
-            ("always" | "sometimes", _) => Err(read.error(format!("`{word}` may only stand round the whole question"))),
+            ("always" | "sometimes", _) => {
+                Err(wrong(read, format!("`{word}` may only stand round the whole question")))
+            }
             (
                 "not" | "implies" | "knows" | "exists" | "forall" | "true" | "legal" | "can" | "goal" | "distinct"
                 | "terminal",
                 rest,
-            ) => Err(read.error(format!("{}, not {} parts", shape_of(word), rest.len()))),
-            _ => Err(read.error(format!("`{word}` is not a formula; a fluent is written `(true ({word} ...))`"))),
+            ) => Err(wrong(read, format!("{}, not {} parts", shape_of(word), rest.len()))),
+            _ => Err(wrong(read, format!("`{word}` is not a formula; a fluent is written `(true ({word} ...))`"))),
         }
     }
 
-    fn all(&mut self, parts: &[Read]) -> Result<Vec<Formula>, QueryError> {
+    fn all(&mut self, parts: &[Expr]) -> Result<Vec<Formula>, QueryError> {
         parts.iter().map(|part| self.formula(part)).collect()
     }
 
-    fn role(&self, read: &Read) -> Result<RoleId, QueryError> {
+    fn role(&self, read: &Expr) -> Result<RoleId, QueryError> {
         let name = read.word().unwrap_or("(...)");
         self.game.role(name).ok_or_else(|| {
             let roles: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
-            read.error(format!("`{name}` is not a role; the roles are {}", roles.join(", ")))
+            wrong(read, format!("`{name}` is not a role; the roles are {}", roles.join(", ")))
         })
     }
 
     /// `exists` over one variable or a list of them, of the part or of its negation.
-    fn quantified(&mut self, variables: &Read, part: &Read, negated: bool) -> Result<Formula, QueryError> {
-        let listed = match &variables.shape {
-            Shape::Word(_) => std::slice::from_ref(variables),
-            Shape::List(list) => &list[..],
+    fn quantified(&mut self, variables: &Expr, part: &Expr, negated: bool) -> Result<Formula, QueryError> {
+        let listed = match &variables.kind {
+            Kind::Word(_) => std::slice::from_ref(variables),
+            Kind::List(list) => &list[..],
         };
         let mut names = Vec::new();
         for variable in listed {
             let name = variable.word().filter(|word| word.starts_with('?'));
-            let name = name.ok_or_else(|| variable.error("a variable belongs here, such as `?x`"))?;
+            let name = name.ok_or_else(|| wrong(variable, "a variable belongs here, such as `?x`"))?;
             if self.bound.iter().chain(&names).any(|known| known == name) {
-                return Err(variable.error(format!("`{name}` is bound already; take another name")));
+                return Err(wrong(variable, format!("`{name}` is bound already; take another name")));
             }
             names.push(name.to_owned());
         }
         if names.is_empty() {
-            return Err(variables.error("a variable belongs here, such as `?x`"));
+            return Err(wrong(variables, "a variable belongs here, such as `?x`"));
         }
         let outside = self.bound.len();
         self.bound.extend(names.iter().cloned());
@@ -177,13 +199,13 @@ impl Builder<'_> {
             let mut free = Vec::new();
             formula.free(&mut Vec::new(), &mut free);
             if !free.contains(name) {
-                return Err(variable.error(format!("nothing says what `{name}` is: no atom in this part uses it")));
+                return Err(wrong(variable, format!("nothing says what `{name}` is: no atom in this part uses it")));
             }
         }
         Ok(names.into_iter().rev().fold(formula, |formula, name| Formula::Exists(name, Box::new(formula))))
     }
 
-    fn distinct(&mut self, read: &Read, left: &Read, right: &Read) -> Result<Formula, QueryError> {
+    fn distinct(&mut self, read: &Expr, left: &Expr, right: &Expr) -> Result<Formula, QueryError> {
         let (left, right) = (term(left), term(right));
         for side in [&left, &right] {
             let mut missing = None;
@@ -193,28 +215,32 @@ impl Builder<'_> {
                 }
             });
             if let Some(name) = missing {
-                return Err(
-                    read.error(format!("`{name}` needs a quantifier: (exists {name} ...) or (forall {name} ...)"))
-                );
+                return Err(wrong(
+                    read,
+                    format!("`{name}` needs a quantifier: (exists {name} ...) or (forall {name} ...)"),
+                ));
             }
         }
         Ok(Formula::Atom(Atom::Distinct(left, right)))
     }
 
     /// An atom's term. A variable nobody binds may stand in one atom only: there it means "some".
-    fn term(&mut self, atom: &Read, read: &Read) -> Result<Placed, QueryError> {
+    fn term(&mut self, atom: &Expr, read: &Expr) -> Result<Placed, QueryError> {
         let term = term(read);
         let mut names = Vec::new();
         term.variables(&mut |name| names.push(name.to_owned()));
         for name in names.into_iter().filter(|name| !self.bound.contains(name)) {
-            if self.free.iter().any(|(known, at)| *known == name && *at != atom.at) {
-                return Err(read.error(format!(
-                    "`{name}` stands in several places and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
-                )));
+            if self.free.iter().any(|(known, at)| *known == name && *at != place(atom)) {
+                return Err(wrong(
+                    read,
+                    format!(
+                        "`{name}` stands in several places and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
+                    ),
+                ));
             }
-            self.free.push((name, atom.at));
+            self.free.push((name, place(atom)));
         }
-        Ok(Placed { term, at: read.at })
+        Ok(Placed { term, at: place(read) })
     }
 }
 
@@ -233,10 +259,10 @@ fn shape_of(word: &str) -> &'static str {
     }
 }
 
-fn term(read: &Read) -> Term {
-    match &read.shape {
-        Shape::Word(word) => Term::Word(word.clone()),
-        Shape::List(parts) => Term::List(parts.iter().map(term).collect()),
+fn term(read: &Expr) -> Term {
+    match &read.kind {
+        Kind::Word(word) => Term::Word(word.clone()),
+        Kind::List(parts) => Term::List(parts.iter().map(term).collect()),
     }
 }
 
@@ -294,7 +320,7 @@ impl Formula {
 impl Term {
     /// Reads a KIF name as the game prints it. Anything else is one word.
     pub fn of(name: &str) -> Term {
-        Read::whole(name).map_or_else(|_| Term::Word(name.to_owned()), |read| term(&read))
+        whole(name).map_or_else(|_| Term::Word(name.to_owned()), |read| term(&read))
     }
 
     fn variables(&self, f: &mut dyn FnMut(&str)) {

@@ -11,7 +11,6 @@
 mod explicit;
 mod facts;
 mod formula;
-mod reader;
 mod sentence;
 mod symbolic;
 mod wish;
@@ -27,7 +26,7 @@ pub use sentence::Sentence;
 
 use super::Method;
 use super::lemmas::Lemmas;
-use crate::control::Control;
+use crate::Control;
 use symbolic::Search;
 use wish::Plan;
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::Witness;
 use super::explicit;
 use super::sentence::Sentence;
-use crate::view::{View, replay};
+use percept_game::view::{View, replay};
 
 /// Histories of the same length, each but the first like an earlier one for some role.
 #[derive(Clone, Debug, Default)]

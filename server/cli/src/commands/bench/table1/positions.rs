@@ -13,7 +13,6 @@ use serde::Deserialize;
 
 use super::paper::{self, TABLE};
 use crate::args::{GameArgs, Terminal};
-use crate::commands::infoset::convert;
 use crate::failure::Failure;
 use crate::load::{Loader, pogddl};
 
@@ -70,7 +69,7 @@ pub fn played(
     let position = |number| {
         let (_, rounds) = play_match(&game, number, &limits);
         let (round, role) = decision(&game, &rounds, share).ok_or_else(|| Failure::new("nobody decides anything"))?;
-        let view = convert(&trace::view_of(&game, &rounds, role, round));
+        let view = trace::view_of(&game, &rounds, role, round);
         Ok(Position { game: game.clone(), load_s, view, size: None, reference: None })
     };
     (0..positions).map(position).collect::<Result<_, _>>().map(Cell::Positions)
@@ -150,7 +149,7 @@ pub fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
         Ok(Trace::View(_)) => return Err(Failure::new(format!("{}: the trace is a view", line.cell))),
         Err(error) => return Err(Failure::new(format!("{}: {error}", line.cell))),
     };
-    let view = convert(&trace::view_of(&loaded.game, &rounds, loaded.role(&line.role)?, line.round));
+    let view = trace::view_of(&loaded.game, &rounds, loaded.role(&line.role)?, line.round);
     let reference = line.reference.clone();
     Ok(Position { game: loaded.game, load_s, view, size: line.size, reference })
 }

@@ -1,6 +1,6 @@
 //! What a role saw of a match, and the replay that every history must pass before it is shown.
 
-use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
+use crate::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State};
 
 /// One round of a [`View`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -54,9 +54,9 @@ impl View {
             return Err(MatchError::NoSuchRole(role.0));
         }
         let mut rounds = Vec::with_capacity(moves.len());
-        walk(game, moves, |state, joint, _| {
+        walk(game, moves, |at, joint, _| {
             let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-            rounds.push(Round { own, percepts: game.rules.percepts(state, joint, role) });
+            rounds.push(Round { own, percepts: at.percepts(joint, role) });
         })?;
         Ok(View { role, rounds })
     }
@@ -66,10 +66,12 @@ impl View {
         View { role: self.role, rounds: self.rounds[..rounds.min(self.rounds.len())].to_vec() }
     }
 
+    /// How many rounds it has.
     pub fn len(&self) -> usize {
         self.rounds.len()
     }
 
+    /// Whether nothing has happened yet.
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty()
     }
@@ -81,30 +83,30 @@ impl View {
 /// See [`MatchError`].
 pub fn play(game: &Game, moves: &[JointMove]) -> Result<Vec<State>, MatchError> {
     let mut states = Vec::with_capacity(moves.len() + 1);
-    let last = walk(game, moves, |state, _, _| states.push(state.clone()))?;
+    let last = walk(game, moves, |at, _, _| states.push(at.state().clone()))?;
     states.push(last);
     Ok(states)
 }
 
-/// Plays the moves; `visit` gets each state, the joint move and how many moves each role had.
+/// Plays the moves; `visit` gets a cursor at each state, the joint move and how many moves each role had.
 fn walk(
     game: &Game,
     moves: &[JointMove],
-    mut visit: impl FnMut(&State, &JointMove, &[usize]),
+    mut visit: impl FnMut(&mut dyn Cursor, &JointMove, &[usize]),
 ) -> Result<State, MatchError> {
     let mut choices = vec![0; game.roles.len()];
-    let mut state = game.rules.initial();
+    let mut at = game.start();
     for (index, joint) in moves.iter().enumerate() {
         let round = index + 1;
         if joint.len() != game.roles.len() {
             return Err(MatchError::WrongWidth { round, expected: game.roles.len(), found: joint.len() });
         }
-        if game.rules.terminal(&state) {
+        if at.is_terminal() {
             return Err(MatchError::AfterEnd { round });
         }
         for role in game.role_ids() {
             let mv = joint[role.0 as usize];
-            let legal = game.rules.legal(&state, role);
+            let legal = at.legal(role);
             choices[role.0 as usize] = legal.len();
             if !legal.contains(&mv) {
                 return Err(MatchError::Illegal {
@@ -115,10 +117,10 @@ fn walk(
                 });
             }
         }
-        visit(&state, joint, &choices);
-        state = game.rules.next(&state, joint);
+        visit(&mut *at, joint, &choices);
+        at.step(joint);
     }
-    Ok(state)
+    Ok(at.state().clone())
 }
 
 /// Simulates a history from the start and checks that it belongs to the information set of `view`: same length,
@@ -137,7 +139,7 @@ pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f
     let mut ln_probability = 0.0;
     let mut mismatch = None;
     let mut round = 0;
-    let last = walk(game, moves, |state, joint, choices| {
+    let last = walk(game, moves, |at, joint, choices| {
         let seen = &view.rounds[round];
         round += 1;
         if mismatch.is_some() {
@@ -145,7 +147,7 @@ pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f
         }
         if seen.own.is_some_and(|mv| mv != joint[own]) {
             mismatch = Some(Mismatch::OwnMove { round });
-        } else if game.rules.percepts(state, joint, view.role) != seen.percepts {
+        } else if at.percepts(joint, view.role) != seen.percepts {
             mismatch = Some(Mismatch::Percepts { round });
         }
         for role in game.role_ids() {
@@ -159,18 +161,19 @@ pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f
 
 /// The joint moves possible in a state, `own` fixed where it is known: the product of the roles' legal moves, the
 /// last role's changing fastest. Nothing where a role has no legal move or `own` is not legal.
-pub(crate) struct JointMoves {
+pub struct JointMoves {
     choices: Vec<Vec<MoveId>>,
     digits: Vec<usize>,
     done: bool,
 }
 
 impl JointMoves {
-    pub fn new(game: &Game, state: &State, role: RoleId, own: Option<MoveId>) -> JointMoves {
+    /// Those at a cursor.
+    pub fn at(game: &Game, at: &mut dyn Cursor, role: RoleId, own: Option<MoveId>) -> JointMoves {
         let choices: Vec<Vec<MoveId>> = game
             .role_ids()
             .map(|other| {
-                let mut legal = game.rules.legal(state, other);
+                let mut legal = at.legal(other);
                 if let Some(own) = own.filter(|_| other == role) {
                     legal.retain(|&mv| mv == own);
                     legal.truncate(1);
@@ -178,6 +181,16 @@ impl JointMoves {
                 legal
             })
             .collect();
+        JointMoves::of(choices)
+    }
+
+    /// As [`JointMoves::at`], at a state.
+    pub fn new(game: &Game, state: &State, role: RoleId, own: Option<MoveId>) -> JointMoves {
+        JointMoves::at(game, &mut *game.at(state), role, own)
+    }
+
+    /// The product of these moves, by role.
+    pub fn of(choices: Vec<Vec<MoveId>>) -> JointMoves {
         JointMoves { done: choices.iter().any(Vec::is_empty), digits: vec![0; choices.len()], choices }
     }
 

@@ -1,0 +1,75 @@
+//! Distinct states, each held once.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::State;
+
+/// States numbered in the order of their arrival, each held once: what every search over states keeps.
+#[derive(Clone, Debug, Default)]
+pub struct States {
+    list: Vec<State>,
+    /// Numbers, found by what the states are.
+    ids: HashTable<u32>,
+    bytes: usize,
+}
+
+impl States {
+    /// The number of a state and whether it is new.
+    pub fn insert(&mut self, state: State) -> (u32, bool) {
+        let hash = FxBuildHasher.hash_one(&state);
+        if let Some(&id) = self.ids.find(hash, |&id| self.list[id as usize] == state) {
+            return (id, false);
+        }
+        let id = self.list.len() as u32;
+        self.bytes += States::bytes_of(&state);
+        self.list.push(state);
+        let list = &self.list;
+        self.ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&list[id as usize]));
+        (id, true)
+    }
+
+    /// The number of a state that has arrived.
+    pub fn find(&self, state: &State) -> Option<u32> {
+        self.ids.find(FxBuildHasher.hash_one(state), |&id| self.list[id as usize] == *state).copied()
+    }
+
+    /// All states, by number.
+    pub fn list(&self) -> &[State] {
+        &self.list
+    }
+
+    /// All states, by number, without the means to find them.
+    pub fn into_list(self) -> Vec<State> {
+        self.list
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// About how many bytes one state takes here.
+    pub fn bytes_of(state: &State) -> usize {
+        8 * (state.bits.len() + state.registers.len()) + size_of::<State>() + 32
+    }
+}
+
+impl std::ops::Index<u32> for States {
+    type Output = State;
+    fn index(&self, id: u32) -> &State {
+        &self.list[id as usize]
+    }
+}
