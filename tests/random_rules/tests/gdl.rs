@@ -91,6 +91,8 @@ fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
     steps::all(&demanding, graph, "decomposed and on demand", tally)?;
     let lifted = Game::from_gdl_lifted(&description).map_err(refused)?;
     steps::all(&lifted, graph, "lifted", tally)?;
+    let asking = Game::from_gdl_asking(&description).map_err(refused)?;
+    steps::all(&asking, graph, "asking", tally)?;
     let histories = Histories::new(graph, 4, 1_500);
     let mut rng = SmallRng::seed_from_u64(seed);
     product::everything(&game, &histories, &mut rng, seed, tally)

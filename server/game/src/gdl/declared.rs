@@ -50,8 +50,11 @@ impl Declared {
         if let Some((relation, _)) = wanted.iter().find(|(relation, _)| !strata.is_static(*relation)) {
             return Err(format!("`{}` depends on the state or the moves", program.name(*relation)));
         }
-        let tables = evaluate_static(&mut program, &strata, &wanted.map(|(relation, _)| relation), &Limits::STATIC)
-            .map_err(|exceeded| too_much(&program, exceeded).message)?;
+        let (tables, _, exceeded) =
+            evaluate_static(&mut program, &strata, &wanted.map(|(relation, _)| relation), &Limits::STATIC);
+        if let Some(exceeded) = exceeded {
+            return Err(too_much(&program, exceeded).message);
+        }
         let [fluents, moves] = wanted.map(|(relation, declared)| declared.then(|| &tables[relation.index()]));
         let terms = &program.terms;
         Ok(Declared {

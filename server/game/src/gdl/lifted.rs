@@ -1,14 +1,19 @@
 //! The lifted reasoner: evaluates the rules afresh in every state. Slow, needs no grounding.
+//!
+//! All consequences of a state are listed, layer by layer, until that breaks a limit; from then on only what is asked
+//! for is looked for ([`super::asking`]).
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
 
 use super::Grounding;
+use super::asking::{Asking, Lasts, Memory};
 use super::names::{compare, make_term};
 use super::prepare::{OUTPUTS, Prepared, too_much};
 use super::program::RelationId;
-use super::saturate::{Limits, Saturation};
+use super::saturate::{Exceeded, Excess, Limits, Saturation};
 use super::table::Table;
 use crate::pool::{Lent, Pool};
 use crate::terms::{TermId, Terms};
@@ -140,6 +145,8 @@ pub struct Lifted {
     initial: State,
     numbers: RwLock<Numbers>,
     pool: Pool<Core>,
+    /// Whether states have too many consequences to list them all.
+    asks: AtomicBool,
     /// The first evaluation that broke a limit.
     fault: OnceLock<GameError>,
     /// Why the game was not ground.
@@ -160,6 +167,8 @@ struct Core {
     joint: Option<Vec<MoveId>>,
     /// By component: evaluated for this state (and joint move).
     done: Vec<bool>,
+    /// What was asked, once questions are the way.
+    memory: Option<Memory>,
 }
 
 impl Lifted {
@@ -178,6 +187,7 @@ impl Lifted {
             initial: State::default(),
             numbers: RwLock::new(numbers),
             pool: Pool::default(),
+            asks: AtomicBool::new(prepared.too_much.is_some()),
             fault: OnceLock::new(),
             why: "it was asked for without its circuit".into(),
             prepared,
@@ -193,8 +203,13 @@ impl Lifted {
         Lifted { why, ..self }
     }
 
+    /// The same reasoner, asking from the start.
+    pub fn asking(self) -> Lifted {
+        Lifted { asks: AtomicBool::new(true), ..self }
+    }
+
     fn reasoner(&self) -> Reasoner<'_> {
-        let core = self.pool.lend(|| {
+        let mut core = self.pool.lend(|| {
             let roles = 0..self.prepared.roles.len();
             Core {
                 plans: vec![None; self.prepared.strata.components.len()],
@@ -206,8 +221,12 @@ impl Lifted {
                 joint: None,
                 done: vec![false; self.prepared.strata.components.len()],
                 prepared: self.prepared.clone(),
+                memory: None,
             }
         });
+        if core.memory.is_none() && self.asks.load(Ordering::Relaxed) {
+            core.start_asking();
+        }
         Reasoner { lifted: self, core }
     }
 
@@ -267,6 +286,7 @@ impl Reasoner<'_> {
             && core.joint.as_deref() != Some(joint)
         {
             core.clear(|core, relation| core.prepared.strata.on_moves[relation.index()]);
+            core.forget(Lasts::ForTheMoves, &self.lifted.limits);
             for (role, (mv, met)) in joint.iter().zip(&mut core.moves).enumerate() {
                 let kind = Kind::Move(RoleId(role as u16));
                 let terms = &mut core.prepared.program.terms;
@@ -277,18 +297,22 @@ impl Reasoner<'_> {
             }
             core.joint = Some(joint.to_vec());
         }
-        for &component in self.lifted.cones[&output].iter() {
-            if std::mem::replace(&mut core.done[component], true) {
-                continue;
+        if core.memory.is_none()
+            && let Err(exceeded) = core.list(&self.lifted.cones[&output], &self.lifted.limits)
+        {
+            if exceeded.excess == Excess::Depth {
+                self.lifted.fault.get_or_init(|| too_much(&core.prepared.program, exceeded));
+                return &self.core.prepared.tables[output.index()];
             }
-            if let Some(plan) = core.plan(component) {
-                let Prepared { program, tables, .. } = &mut core.prepared;
-                if let Err(exceeded) = plan.run(program, tables, &self.lifted.limits) {
-                    self.lifted.fault.get_or_init(|| too_much(program, exceeded));
-                }
-            }
+            self.lifted.asks.store(true, Ordering::Relaxed);
+            core.start_asking();
         }
-        &core.prepared.tables[output.index()]
+        if core.memory.is_some()
+            && let Err(exceeded) = core.ask(output, &self.lifted.limits)
+        {
+            self.lifted.fault.get_or_init(|| too_much(&core.prepared.program, exceeded));
+        }
+        &self.core.prepared.tables[output.index()]
     }
 
     /// The second arguments of `output`'s tuples about a role, in an order that depends only on their names.
@@ -312,6 +336,7 @@ impl Cursor for Reasoner<'_> {
             return;
         }
         core.clear(|core, relation| !core.prepared.strata.is_static(relation));
+        core.forget(Lasts::ForTheState, &self.lifted.limits);
         for fluent in state.fluents() {
             let terms = &mut core.prepared.program.terms;
             if let Some(term) = core.fluents.term(Kind::Fluent, terms, fluent.0, &self.lifted.numbers) {
@@ -366,6 +391,50 @@ impl Cursor for Reasoner<'_> {
 }
 
 impl Core {
+    /// All consequences that an output needs: the components of its cone, in order.
+    fn list(&mut self, cone: &[usize], limits: &Limits) -> Result<(), Exceeded> {
+        for &component in cone {
+            if std::mem::replace(&mut self.done[component], true) {
+                continue;
+            }
+            if let Some(plan) = self.plan(component) {
+                let Prepared { program, tables, .. } = &mut self.prepared;
+                plan.run(program, tables, limits)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// From now on consequences are not listed; those that were are forgotten.
+    fn start_asking(&mut self) {
+        let is_given = |relation| matches!(relation, RelationId::TRUE | RelationId::DOES);
+        self.clear(|core, relation| !core.prepared.strata.is_static(relation) && !is_given(relation));
+        self.memory = Some(Memory::new(&self.prepared.program, |relation| self.prepared.is_listed(relation)));
+    }
+
+    /// Asks for the tuples of an output, and puts them into its table.
+    fn ask(&mut self, output: RelationId, limits: &Limits) -> Result<(), Exceeded> {
+        let Core { prepared, memory: Some(memory), done, .. } = self else { return Ok(()) };
+        let component = prepared.strata.components.iter().position(|it| it.relations.contains(&output));
+        let Some(component) = component else { return Ok(()) };
+        if prepared.is_listed(output) || std::mem::replace(&mut done[component], true) {
+            return Ok(());
+        }
+        let Prepared { program, tables, strata, .. } = prepared;
+        let arity = program.relations[output.index()].arity;
+        let found = Asking::new(program, tables, strata, memory, limits).all(output, arity)?;
+        let table = &mut tables[output.index()];
+        found.iter().for_each(|tuple| _ = table.insert(&program.terms, tuple));
+        Ok(())
+    }
+
+    /// Forgets answers about another state, or about other moves, and all of them where those that stay are too many.
+    fn forget(&mut self, lasts: Lasts, limits: &Limits) {
+        if let Some(memory) = &mut self.memory {
+            memory.forget(if memory.lasting_rows() > limits.rows { Lasts::Always } else { lasts });
+        }
+    }
+
     /// The plan of a component; `None` for static ones.
     fn plan(&mut self, index: usize) -> Option<Arc<Saturation>> {
         let Prepared { program, tables, strata, .. } = &mut self.prepared;

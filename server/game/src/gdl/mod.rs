@@ -3,9 +3,11 @@
 //! ```text
 //! Description -> lower -> Program (lifted rules) -> strata, static relations (prepare)
 //!     -> reachable domain, ground circuit -> compiled rules
-//!     -> lifted reasoner, where the ground game would be too large
+//!     -> lifted reasoner, where the ground game would be too large: all consequences of a state, or, where these are
+//!        too many to list, answers to what is asked
 //! ```
 
+mod asking;
 mod declared;
 mod decompose;
 mod demand;
@@ -92,22 +94,38 @@ impl Game {
     /// As [`Game::from_gdl`].
     pub fn from_gdl_with(description: &Description, grounding: &Grounding) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
-        let prepared = prepare::prepare(description, Bodies::Decomposed)?;
+        let prepared = prepare::prepare_what_can_be_listed(description, Bodies::Decomposed)?;
         let roles = prepared.roles.clone();
-        let rules: Arc<dyn Rules> = match ground::ground(prepared.clone(), grounding) {
+        let rules: Arc<dyn Rules> = match ground::ground(prepared.clone().with_unlisted_as_dynamic(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
-                let why = prepare::too_large(&prepared.program, exceeded);
+                let why = prepare::too_large(&prepared.program, prepared.too_much.unwrap_or(exceeded));
+                let prepared = match prepared.too_much {
+                    // Questions choose the order of conditions themselves.
+                    Some(_) => prepare::prepare_what_can_be_listed(description, Bodies::Whole)?,
+                    None => prepared,
+                };
                 Arc::new(Lifted::new(prepared, limits).because(why))
             }
         };
         Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
     }
 
-    /// The same game on the lifted reasoner, whatever its size: slower, for comparison.
+    /// The same game by asking, whatever its size: for comparison.
     ///
     /// # Errors
     /// As [`Game::from_gdl`].
+    pub fn from_gdl_asking(description: &Description) -> Result<Game, Vec<GameError>> {
+        let prepared = prepare::prepare_what_can_be_listed(description, Bodies::Whole)?;
+        let roles = prepared.roles.clone();
+        let rules = Arc::new(Lifted::new(prepared, Limits::default()).asking());
+        Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
+    }
+
+    /// The same game on the lifted reasoner, whatever its size: slower, for comparison.
+    ///
+    /// # Errors
+    /// As [`Game::from_gdl`], and where a relation that is the same in every state cannot be listed.
     pub fn from_gdl_lifted(description: &Description) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
         let prepared = prepare::prepare(description, Bodies::Decomposed)?;

@@ -2,6 +2,7 @@
 
 use percept_syntax::gdl::Description;
 
+use super::asking::{Asking, Memory};
 use super::decompose::decompose;
 use super::lower::{error, lower};
 use super::program::{Program, RelationId};
@@ -22,6 +23,26 @@ pub struct Prepared {
     pub role_terms: Vec<TermId>,
     /// By relation: whether its table holds only what some rule asks for.
     pub demanded: Vec<bool>,
+    /// By relation: whether it is the same in every state but holds for too much to be listed, or depends on such a
+    /// relation. Its table is empty.
+    pub unlisted: Vec<bool>,
+    /// Why relations are unlisted, if any is.
+    pub too_much: Option<Exceeded>,
+}
+
+impl Prepared {
+    /// Whether a relation's table has all of it before a match begins.
+    pub fn is_listed(&self, relation: RelationId) -> bool {
+        self.strata.is_static(relation) && !self.unlisted[relation.index()]
+    }
+
+    /// The same with unlisted relations taken for ones that depend on the state, which are ground on demand.
+    pub fn with_unlisted_as_dynamic(mut self) -> Prepared {
+        for (on_state, unlisted) in self.strata.on_state.iter_mut().zip(&self.unlisted) {
+            *on_state |= unlisted;
+        }
+        self
+    }
 }
 
 /// How rule bodies are kept.
@@ -47,8 +68,20 @@ pub const OUTPUTS: [RelationId; 7] = [
 /// Lowers and layers a description and evaluates what does not change during a match.
 ///
 /// # Errors
-/// See [`lower`] and [`stratify`]; also no roles, and static relations that grow without end.
+/// See [`prepare_what_can_be_listed`]; also static relations that hold for too much to be listed.
 pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
+    let prepared = prepare_what_can_be_listed(description, bodies)?;
+    match prepared.too_much {
+        Some(exceeded) => Err(vec![too_much(&prepared.program, exceeded)]),
+        None => Ok(prepared),
+    }
+}
+
+/// As [`prepare`], with static relations that hold for too much left unlisted.
+///
+/// # Errors
+/// See [`lower`] and [`stratify`]; also no roles.
+pub fn prepare_what_can_be_listed(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description)?;
     let mut strata = stratify(&mut program)?;
     if bodies == Bodies::Decomposed {
@@ -56,8 +89,13 @@ pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Ve
         decompose(&mut program);
         strata = stratify(&mut program)?;
     }
-    let tables = evaluate_static(&mut program, &strata, &OUTPUTS, &Limits::STATIC)
-        .map_err(|exceeded| vec![too_much(&program, exceeded)])?;
+    let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &Limits::STATIC);
+    if let Some(exceeded) = exceeded {
+        for relation in [RelationId::ROLE, RelationId::INIT].into_iter().filter(|it| unlisted[it.index()]) {
+            ask_for_all(&mut program, &mut tables, &strata, &unlisted, relation)
+                .map_err(|_| vec![too_much(&program, exceeded)])?;
+        }
+    }
     let role_terms: Vec<TermId> = tables[RelationId::ROLE.index()].rows().map(|row| row[0]).collect();
     if role_terms.is_empty() {
         let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
@@ -74,30 +112,62 @@ pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Ve
         })
         .collect();
     let demanded = vec![false; program.relations.len()];
-    Ok(Prepared { program, strata, tables, roles, role_terms, demanded })
+    Ok(Prepared { program, strata, tables, roles, role_terms, demanded, unlisted, too_much: exceeded })
 }
 
-/// The tables of what `wanted` needs and is the same in every state; the others are empty.
-///
-/// # Errors
-/// [`Exceeded`] where a relation breaks a limit.
+/// The tables of what `wanted` needs and is the same in every state; the others are empty. Also which relations hold
+/// for too much to be listed, or depend on one that does, and where the first limit was broken.
 pub fn evaluate_static(
     program: &mut Program,
     strata: &Strata,
     wanted: &[RelationId],
     limits: &Limits,
-) -> Result<Vec<Table>, Exceeded> {
+) -> (Vec<Table>, Vec<bool>, Option<Exceeded>) {
     let mut tables: Vec<Table> = program.relations.iter().map(|relation| Table::new(relation.arity)).collect();
+    let mut unlisted = vec![false; program.relations.len()];
+    let mut first = None;
     for index in strata.cone(program, wanted) {
         let component = &strata.components[index];
         if !component.relations.iter().all(|&relation| strata.is_static(relation)) {
             continue;
         }
-        let growing = if component.recursive { &component.relations[..] } else { &[] };
-        let saturation = Saturation::new(program, &mut tables, &component.rules, growing, &|_| false);
-        saturation.run(program, &mut tables, limits)?;
+        let mut read = component.rules.iter().flat_map(|&rule| &program.rules[rule].body);
+        let mut is_unlisted =
+            read.any(|literal| literal.condition.atom().is_some_and(|atom| unlisted[atom.relation.index()]));
+        if !is_unlisted {
+            let growing = if component.recursive { &component.relations[..] } else { &[] };
+            let saturation = Saturation::new(program, &mut tables, &component.rules, growing, &|_| false);
+            if let Err(exceeded) = saturation.run(program, &mut tables, limits) {
+                first.get_or_insert(exceeded);
+                is_unlisted = true;
+            }
+        }
+        if is_unlisted {
+            for relation in &component.relations {
+                tables[relation.index()] = Table::new(program.relations[relation.index()].arity);
+                unlisted[relation.index()] = true;
+            }
+        }
     }
-    Ok(tables)
+    (tables, unlisted, first)
+}
+
+/// Fills the table of a static relation by asking.
+fn ask_for_all(
+    program: &mut Program,
+    tables: &mut [Table],
+    strata: &Strata,
+    unlisted: &[bool],
+    relation: RelationId,
+) -> Result<(), Exceeded> {
+    let is_table = |relation: RelationId| strata.is_static(relation) && !unlisted[relation.index()];
+    let mut memory = Memory::new(program, is_table);
+    let arity = program.relations[relation.index()].arity;
+    let found = Asking::new(program, tables, strata, &mut memory, &Limits::STATIC).all(relation, arity)?;
+    for tuple in found {
+        tables[relation.index()].insert(&program.terms, &tuple);
+    }
+    Ok(())
 }
 
 /// Says which rule keeps a game from being ground.

@@ -1,5 +1,5 @@
-//! The compiled circuit, the lifted reasoner and a naive interpreter give the same answers at every step of random
-//! matches: of the games in `games/`, and of those in the folder `PERCEPT_CORPUS` (all of them under
+//! The compiled circuit, the lifted reasoner listing consequences, the same asking for them, and a naive interpreter
+//! give the same answers at every step of random matches: of the games in `games/`, and of those in the folder `PERCEPT_CORPUS` (all of them under
 //! `PERCEPT_HEAVY=1`, a light sample otherwise).
 
 mod naive;
@@ -92,8 +92,10 @@ fn compare(
 ) -> Option<usize> {
     let game = Game::from_gdl_with(description, grounding).ok()?;
     let lifted = Game::from_gdl_lifted(description).expect("the same checks");
+    let asking = Game::from_gdl_asking(description).expect("the same checks");
     let naive = if with_naive { Naive::new(description) } else { None };
-    let (mut state, mut lifted_state) = (game.rules.initial(), lifted.rules.initial());
+    let mut state = game.rules.initial();
+    let mut others = [("lifted reasoner", &lifted), ("asking", &asking)].map(|(way, it)| (way, it, it.rules.initial()));
     let mut naive_state: BTreeSet<Value> = BTreeSet::new();
     if let Some(naive) = &naive {
         let all = naive.consequences(Facts::new());
@@ -112,21 +114,22 @@ fn compare(
         let joint: JointMove = legal.iter().map(|moves| moves[stream.below(moves.len() as u32) as usize]).collect();
         let names: Vec<String> =
             game.role_ids().map(|role| game.rules.move_name(role, joint[role.0 as usize])).collect();
-        let lifted_joint: JointMove = names
-            .iter()
-            .enumerate()
-            .map(|(role, name)| lifted.rules.find_move(RoleId(role as u16), name).expect("a legal move has a name"))
-            .collect();
         let (expected, next) = answers(&game, &state, &joint);
-        let (found, lifted_next) = answers(&lifted, &lifted_state, &lifted_joint);
-        assert_eq!(expected, found, "{name}, round {round}: circuit and lifted reasoner");
+        for (way, other, other_state) in &mut others {
+            let of = |(role, name): (usize, &String)| other.rules.find_move(RoleId(role as u16), name);
+            let joint: JointMove =
+                names.iter().enumerate().map(|name| of(name).expect("a legal move has a name")).collect();
+            let (found, other_next) = answers(other, other_state, &joint);
+            assert_eq!(expected, found, "{name}, round {round}: circuit and {way}");
+            *other_state = other_next;
+        }
         if let Some(naive) = &naive {
             let moves: Vec<Value> = names.iter().map(|name| term(name)).collect();
             let (found, naive_next) = naive_answers(naive, &game, &naive_state, &moves);
             assert_eq!(expected, found, "{name}, round {round}: circuit and naive interpreter");
             naive_state = naive_next;
         }
-        (state, lifted_state) = (next, lifted_next);
+        state = next;
     }
     Some(max_rounds)
 }
