@@ -80,7 +80,7 @@ pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Ve
 /// As [`prepare`], with static relations that hold for too much left unlisted.
 ///
 /// # Errors
-/// See [`lower`] and [`stratify`]; also no roles.
+/// See [`lower`] and [`stratify`]; also no roles, and static relations whose terms grow without end.
 pub fn prepare_what_can_be_listed(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description)?;
     let mut strata = stratify(&mut program)?;
@@ -91,6 +91,9 @@ pub fn prepare_what_can_be_listed(description: &Description, bodies: Bodies) -> 
     }
     let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &Limits::STATIC);
     if let Some(exceeded) = exceeded {
+        if exceeded.excess == Excess::Depth {
+            return Err(vec![too_much(&program, exceeded)]);
+        }
         for relation in [RelationId::ROLE, RelationId::INIT].into_iter().filter(|it| unlisted[it.index()]) {
             ask_for_all(&mut program, &mut tables, &strata, &unlisted, relation)
                 .map_err(|_| vec![too_much(&program, exceeded)])?;
