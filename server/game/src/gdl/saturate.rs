@@ -166,7 +166,7 @@ impl Saturation {
         let everything = |_: usize, relation: RelationId, tables: &[Table]| 0..tables[relation.index()].len();
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
-                let rows = self.derive(program, tables, planned, plan, &everything, fuel)?;
+                let rows = self.derive(program, tables, planned, plan, &everything, limits, fuel)?;
                 self.insert(program, tables, planned, &rows, limits)?;
             }
         }
@@ -191,7 +191,7 @@ impl Saturation {
                             std::cmp::Ordering::Greater => 0..new[at],
                         }
                     };
-                    let rows = self.derive(program, tables, planned, plan, &window, fuel)?;
+                    let rows = self.derive(program, tables, planned, plan, &window, limits, fuel)?;
                     self.insert(program, tables, planned, &rows, limits)?;
                 }
             }
@@ -207,6 +207,7 @@ impl Saturation {
         planned: &Planned,
         plan: &Plan,
         window: &Window<'_>,
+        limits: &Growth<'_>,
         fuel: &mut Fuel,
     ) -> Result<Derived, Exceeded> {
         let source = Source {
@@ -216,15 +217,30 @@ impl Saturation {
             accept: &|_, _| true,
             may_be_absent: &|_, _| false,
         };
+        let relation = program.rules[planned.rule].head.relation;
+        let exceeded = |excess| Exceeded { rule: planned.rule, relation, excess };
+        let rows = (limits.rows)(relation).min(limits.limits.rows);
         let mut derived = Derived { count: 0, values: Vec::new() };
+        let mut full = 2 * rows.max(1_000);
+        let mut too_many = false;
         let result = solve(plan, &source, &[], fuel, &mut |solution| {
             derived.count += 1;
             derived.values.extend(planned.head_variables.iter().map(|&variable| solution.bindings[variable as usize]));
-            if planned.head_variables.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if planned.head_variables.is_empty() {
+                return ControlFlow::Break(());
+            }
+            if derived.count >= full {
+                derived.without_repeats(planned.head_variables.len());
+                full = full.max(2 * derived.count);
+                too_many = derived.count > rows;
+            }
+            if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let relation = program.rules[planned.rule].head.relation;
+        if too_many {
+            return Err(exceeded(Excess::Facts));
+        }
         let excess = |fuel: &Fuel| if fuel.left > 0 && fuel.is_late() { Excess::Time } else { Excess::Work };
-        result.map_err(|_| Exceeded { rule: planned.rule, relation, excess: excess(fuel) })?;
+        result.map_err(|_| exceeded(excess(fuel)))?;
         Ok(derived)
     }
 
@@ -266,4 +282,15 @@ impl Saturation {
 struct Derived {
     count: usize,
     values: Vec<TermId>,
+}
+
+impl Derived {
+    /// Each solution once. Those of a rule wait in one list until they are inserted, so repeats cost memory.
+    fn without_repeats(&mut self, width: usize) {
+        let mut solutions: Vec<&[TermId]> = self.values.chunks_exact(width).collect();
+        solutions.sort_unstable();
+        solutions.dedup();
+        self.count = solutions.len();
+        self.values = solutions.concat();
+    }
 }
