@@ -67,6 +67,13 @@ struct Growth<'a> {
 /// The rows that a body literal over a relation may use.
 type Window<'a> = dyn Fn(usize, RelationId, &[Table]) -> Range<u32> + 'a;
 
+/// How a rule's body is read: in which order, and of which rows.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    plan: &'a Plan,
+    window: &'a Window<'a>,
+}
+
 /// Rules with their plans.
 #[derive(Clone, Debug)]
 pub struct Saturation {
@@ -166,7 +173,8 @@ impl Saturation {
         let everything = |_: usize, relation: RelationId, tables: &[Table]| 0..tables[relation.index()].len();
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
-                let rows = self.derive(program, tables, planned, plan, &everything, limits, fuel)?;
+                let rows =
+                    self.derive(program, tables, planned, Reading { plan, window: &everything }, limits, fuel)?;
                 self.insert(program, tables, planned, &rows, limits)?;
             }
         }
@@ -191,7 +199,8 @@ impl Saturation {
                             std::cmp::Ordering::Greater => 0..new[at],
                         }
                     };
-                    let rows = self.derive(program, tables, planned, plan, &window, limits, fuel)?;
+                    let rows =
+                        self.derive(program, tables, planned, Reading { plan, window: &window }, limits, fuel)?;
                     self.insert(program, tables, planned, &rows, limits)?;
                 }
             }
@@ -205,8 +214,7 @@ impl Saturation {
         program: &Program,
         tables: &[Table],
         planned: &Planned,
-        plan: &Plan,
-        window: &Window<'_>,
+        Reading { plan, window }: Reading<'_>,
         limits: &Growth<'_>,
         fuel: &mut Fuel,
     ) -> Result<Derived, Exceeded> {
