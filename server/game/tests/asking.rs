@@ -16,7 +16,7 @@ fn description(text: &str) -> Description {
 fn goal_after(game: &Game, mv: &str) -> Vec<i64> {
     let role = game.role_ids().next().unwrap();
     let mv = game.rules.find_move(role, mv).expect("a move");
-    let next = game.rules.next(&game.rules.initial(), &vec![mv]);
+    let next = game.rules.next(&game.rules.initial(), &[mv]);
     assert!(game.rules.terminal(&next), "the end comes after one move");
     game.rules.goals(&next, role)
 }
