@@ -1,0 +1,143 @@
+//! What games and percepts are worth, strategies, and exports: through the binary, beside games edited by hand.
+
+use std::fs::{read_to_string, write};
+
+use serde_json::Value;
+
+use crate::support::{folder, percept, percept_in, root};
+
+const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
+const KUHN: &str = "games/kuhn-poker/kuhn-poker.kif";
+
+/// The middle of what a role can make sure of.
+fn value(solved: &Value, role: &str) -> f64 {
+    let values = solved["values"].as_array().expect("values");
+    let of = values.iter().find(|it| it["role"] == role).unwrap_or_else(|| panic!("{solved}"));
+    (of["low"].as_f64().expect("a number") + of["high"].as_f64().expect("a number")) / 2.0
+}
+
+#[test]
+fn asking_is_worth_forty() {
+    let run = percept(&["worth", BOMB, "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let json = run.json();
+    let [row] = &json["percepts"].as_array().expect("percepts")[..] else { panic!("{json}") };
+    assert_eq!(row["role"], "agent", "{json}");
+    let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key}: {json}"));
+    assert_eq!([number("value"), number("without"), number("public")], [90.0, 50.0, 90.0], "{json}");
+
+    // The same rule taken out by hand.
+    let place = folder();
+    let text = read_to_string(root().join(BOMB)).expect("the game");
+    let rule = "(<= (sees agent ?wire) (does agent ask) (true (armed ?wire)))";
+    assert!(text.contains(rule));
+    write(place.path().join("silent.kif"), text.replace(rule, "")).expect("a file");
+    let silent = percept_in(place.path(), &["solve", "silent.kif", "--format", "json"]);
+    assert_eq!(value(&silent.json(), "agent"), 50.0);
+    let said = percept(&["worth", BOMB]).out;
+    assert!(said.contains("+40"), "{said}");
+}
+
+#[test]
+fn the_showdown_of_poker_is_worth_nothing() {
+    let run = percept(&["worth", "games/poker/king-and-jack.pog", "--format", "json"]);
+    let json = run.json();
+    let rows: Vec<&Value> = json["percepts"].as_array().expect("percepts").iter().collect();
+    let last = rows.iter().filter_map(|row| row["line"].as_u64()).max().expect("a line");
+    for row in rows.iter().filter(|row| row["line"] == last) {
+        let (value, without) = (row["value"].as_f64().expect("a value"), row["without"].as_f64().expect("a value"));
+        assert!((value - without).abs() < 1e-9, "{row}");
+    }
+    // What p1 sees of its card is worth all it wins.
+    let first = rows.iter().find(|row| row["role"] == "p1").expect("p1");
+    let lost = first["value"].as_f64().expect("a value") - first["without"].as_f64().expect("a value");
+    assert!((lost - 1.0 / 3.0).abs() < 1e-9, "{json}");
+}
+
+/// The numbers of leaves and information sets that a reader of its own counts in the text of a tree.
+fn counted(efg: &str) -> (usize, usize, usize) {
+    let lines = efg.lines().filter(|line| ["t ", "p ", "c "].iter().any(|kind| line.starts_with(kind)));
+    let (mut nodes, mut leaves, mut infosets) = (0, 0, std::collections::BTreeSet::new());
+    for line in lines {
+        nodes += 1;
+        leaves += usize::from(line.starts_with("t "));
+        if line.starts_with("p ") {
+            // `p "" player number ...`
+            let words: Vec<&str> = line.split('"').nth(2).expect("after the name").split_whitespace().collect();
+            infosets.insert((words[0].to_string(), words[1].to_string()));
+        }
+    }
+    (nodes, leaves, infosets.len())
+}
+
+#[test]
+fn trees_are_written_whole() {
+    let place = folder();
+    for (game, infosets) in [(KUHN, 12), (BOMB, 4), ("games/poker/king-and-jack.pog", 4)] {
+        let path = place.path().join("tree.efg");
+        let shown = path.display().to_string();
+        let run = percept(&["export", game, "--to", "efg", "-o", &shown, "--format", "json"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let json = run.json();
+        let text = read_to_string(&path).expect("a tree");
+        assert!(text.starts_with("EFG 2 R "), "{text}");
+        let (nodes, leaves, sets) = counted(&text);
+        let said = |key: &str| json[key].as_u64().expect("a number") as usize;
+        assert_eq!((nodes, leaves, sets), (said("nodes"), said("leaves"), said("infosets")), "{game}");
+        assert_eq!(sets, infosets, "{game}");
+        // What is not written to a file is the same text.
+        assert_eq!(percept(&["export", game, "--to", "efg"]).out, text);
+    }
+}
+
+#[test]
+fn clauses_have_the_numbers_they_announce() {
+    let run = percept(&["export", KUHN, "--to", "dimacs", "--depth", "3"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let header = run.out.lines().find(|line| line.starts_with("p cnf ")).expect("a header");
+    let numbers: Vec<i64> = header.split_whitespace().skip(2).map(|it| it.parse().expect("a number")).collect();
+    let clauses: Vec<&str> =
+        run.out.lines().filter(|line| !line.starts_with(['c', 'p']) && !line.trim().is_empty()).collect();
+    assert_eq!(clauses.len() as i64, numbers[1]);
+    for clause in clauses {
+        let literals: Vec<i64> = clause.split_whitespace().map(|it| it.parse().expect("a literal")).collect();
+        assert_eq!(literals.last(), Some(&0), "{clause}");
+        assert!(literals.iter().all(|literal| literal.abs() <= numbers[0]), "{clause}");
+    }
+    assert!(percept(&["export", KUHN, "--to", "asp", "--depth", "3"]).out.contains("over"));
+    let unsaid = percept(&["export", KUHN, "--to", "asp"]);
+    assert_eq!(unsaid.code, 2);
+    assert!(unsaid.err.contains("--depth"), "{}", unsaid.err);
+    let large = percept(&["export", KUHN, "--to", "efg", "--nodes", "5"]);
+    assert_eq!((large.code, large.out.as_str()), (2, ""), "{}", large.err);
+}
+
+#[test]
+fn a_strategy_stands_beside_the_moves() {
+    let place = folder();
+    let file = place.path().join("kuhn.strategy").display().to_string();
+    assert_eq!(percept(&["solve", KUHN, "--strategy", &file]).code, 0);
+    let trace = "games/kuhn-poker/traces/bet-pass.trace";
+    let said = percept(&["step", KUHN, trace, "--print", "--strategy", &file]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains(" %"), "{}", said.out);
+    let json = percept(&["step", KUHN, trace, "--format", "json", "--strategy", &file]).json();
+    let mut choices = 0;
+    for place in json["places"].as_array().expect("places") {
+        for (role, weights) in
+            place["roles"].as_array().expect("roles").iter().zip(place["strategy"].as_array().expect("strategies"))
+        {
+            let Some(weights) = weights.as_array() else { continue };
+            assert_eq!(weights.len(), role["legal"].as_array().expect("moves").len());
+            let sum: f64 = weights.iter().filter_map(Value::as_f64).sum();
+            assert!((sum - 1.0).abs() < 1e-6, "{place}");
+            choices += 1;
+        }
+    }
+    assert!(choices >= 2, "{json}");
+    // Whatever is no strategy, or one of another game, is refused.
+    let wrong = percept(&["step", BOMB, "--print", "--strategy", &file]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("another game"), "{}", wrong.err);
+    assert_eq!(percept(&["step", KUHN, "--print", "--strategy", KUHN]).code, 2);
+}
