@@ -205,7 +205,12 @@ impl Builder<'_> {
     ) -> Result<Vec<Position>, BuildError> {
         self.tree.positions += layer.len() as u64;
         self.tree.histories += layer.iter().map(|position| position.histories as f64).sum::<f64>();
-        let asked: Vec<Asked> = layer.par_iter().map(|position| self.ask(&position.state)).collect();
+        // A layer can take minutes. What is stopped in the middle is not used: the check after it fails.
+        let ask = |position: &Position| match control.stop() {
+            None => self.ask(&position.state),
+            Some(_) => Asked::Over(Vec::new()),
+        };
+        let asked: Vec<Asked> = layer.par_iter().map(ask).collect();
         control.check()?;
         let decisions = self.settle(&layer, &asked)?;
         self.tree.views.iter_mut().for_each(Views::next_round);
@@ -218,9 +223,11 @@ impl Builder<'_> {
                 .zip(asked)
                 .map(|(position, asked)| match asked {
                     Asked::Over(_) => Vec::new(),
+                    Asked::On(_) if control.stop().is_some() => Vec::new(),
                     Asked::On(legal) => self.successors(&position.state, legal),
                 })
                 .collect();
+            control.check()?;
             for ((position, asked), successors) in positions.iter().zip(asked).zip(expanded) {
                 let Asked::On(legal) = asked else { continue };
                 let chance = self.chance(position.key[self.sequences().end], legal);
@@ -246,11 +253,12 @@ impl Builder<'_> {
     }
 
     fn successors(&self, state: &State, legal: &[Vec<MoveId>]) -> Vec<Successor> {
-        let rules = &self.game.rules;
-        let percepts = |joint: &JointMove| self.roles.iter().map(|&role| rules.percepts(state, joint, role)).collect();
-        joint_moves(legal)
-            .map(|joint| Successor { percepts: percepts(&joint), state: rules.next(state, &joint), joint })
-            .collect()
+        let mut at = self.game.at(state);
+        let follow = |joint: JointMove| {
+            let percepts = self.roles.iter().map(|&role| at.percepts(&joint, role)).collect();
+            Successor { percepts, state: at.next(&joint), joint }
+        };
+        joint_moves(legal).map(follow).collect()
     }
 
     /// Makes leaves of the positions that are over and information sets of the others: per player what to do at the
