@@ -5,14 +5,14 @@
 //! percepts are dropped, and when too few are left they are drawn anew by [`Follow`], the samplers of the information
 //! sets, which look at the whole view at once.
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State, joint_moves};
+use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State, joint_moves};
 use percept_infoset::{Follow, Options, Report, Round, View, Wanted};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
 use crate::clock::Clock;
-use crate::simulation::{Key, Place, choices};
+use crate::simulation::{Key, Place};
 
 /// At most so many members are all that there are.
 const MOST_KNOWN: usize = 4_096;
@@ -87,13 +87,17 @@ impl<'g> Belief<'g> {
     pub fn observe(&mut self, view: &View, keep_over: bool, clock: &Clock) {
         for round in self.rounds..view.rounds.len() {
             let is_last = round + 1 == view.rounds.len();
-            self.advance(&view.rounds[round]);
+            self.advance(&view.rounds[round], clock);
             self.rounds += 1;
             if !(is_last && keep_over) {
                 self.drop_finished();
             }
             if self.is_thin() && is_last {
-                self.redraw(view, keep_over, clock);
+                self.redraw(view, keep_over, &clock.share(0.4));
+                if self.members.is_empty() {
+                    // Without any member there is nothing to think about: the rest of the time is best spent here.
+                    self.redraw(view, keep_over, &clock.share(0.8));
+                }
             }
         }
     }
@@ -110,22 +114,26 @@ impl<'g> Belief<'g> {
         }
     }
 
-    fn advance(&mut self, seen: &Round) {
+    fn advance(&mut self, seen: &Round, clock: &Clock) {
         self.drop_finished();
-        if let Some(members) = self.complete.then(|| self.all_after(seen)).flatten() {
+        if let Some(members) = self.complete.then(|| self.all_after(seen, &clock.share(0.3))).flatten() {
             self.members = members;
             return;
         }
         self.complete = false;
-        self.members = self.some_after(seen);
+        self.members = self.some_after(seen, &clock.share(0.3));
     }
 
-    /// All members after a round; `None` where that is too much.
-    fn all_after(&self, seen: &Round) -> Option<Vec<Member>> {
+    /// All members after a round; `None` where that is too much, or takes too long.
+    fn all_after(&self, seen: &Round, clock: &Clock) -> Option<Vec<Member>> {
         let mut next: Weights = FxHashMap::default();
         let mut tried = 0;
         for member in &self.members {
-            let (legal, own_choices) = self.choices(&member.place.state, seen.own);
+            if clock.is_over() {
+                return None;
+            }
+            let mut at = self.game.at(&member.place.state);
+            let (legal, own_choices) = self.choices(&mut *at, seen.own);
             let joints: usize = legal.iter().map(Vec::len).try_fold(1usize, |all, count| all.checked_mul(count))?;
             tried += joints;
             if tried > MOST_TRIED {
@@ -133,8 +141,8 @@ impl<'g> Belief<'g> {
             }
             let share = member.weight * own_choices / joints as f64;
             for joint in joint_moves(&legal) {
-                if self.fits(&member.place.state, &joint, seen) {
-                    let place = member.place.after(self.game, &joint);
+                if at.percepts(&joint, self.role) == seen.percepts {
+                    let place = member.place.next(self.game, &mut *at, &joint);
                     *next.entry((place.state, place.keys)).or_default() += share;
                 }
             }
@@ -146,24 +154,26 @@ impl<'g> Belief<'g> {
     }
 
     /// Members after a round, at random: a member by its weight, a joint move, kept if the percepts fit.
-    fn some_after(&mut self, seen: &Round) -> Vec<Member> {
+    fn some_after(&mut self, seen: &Round, clock: &Clock) -> Vec<Member> {
         let mut next: Weights = FxHashMap::default();
         let mut found = 0;
         let before = std::mem::take(&mut self.members);
         let sums = cumulative(&before);
-        let legal: Vec<_> = before.iter().map(|member| self.choices(&member.place.state, seen.own).0).collect();
+        let mut legal: Vec<Option<Vec<Vec<MoveId>>>> = vec![None; before.len()];
         for _ in 0..WANTED * TRIES {
-            if before.is_empty() || found == WANTED {
+            if before.is_empty() || found == WANTED || clock.is_over() {
                 break;
             }
-            let at = pick(&sums, &mut self.rng);
-            if legal[at].iter().any(Vec::is_empty) {
-                continue;
+            let index = pick(&sums, &mut self.rng);
+            let place = &before[index].place;
+            let mut at = self.game.at(&place.state);
+            if legal[index].is_none() {
+                legal[index] = Some(self.choices(&mut *at, seen.own).0);
             }
-            let joint: JointMove = legal[at].iter().map(|moves| moves[self.rng.random_range(0..moves.len())]).collect();
-            let place = &before[at].place;
-            if self.fits(&place.state, &joint, seen) {
-                let after = place.after(self.game, &joint);
+            let Some(legal) = legal[index].as_ref().filter(|legal| !legal.iter().any(Vec::is_empty)) else { continue };
+            let joint: JointMove = legal.iter().map(|moves| moves[self.rng.random_range(0..moves.len())]).collect();
+            if at.percepts(&joint, self.role) == seen.percepts {
+                let after = place.next(self.game, &mut *at, &joint);
                 *next.entry((after.state, after.keys)).or_default() += 1.0;
                 found += 1;
             }
@@ -171,9 +181,9 @@ impl<'g> Belief<'g> {
         members_of(next)
     }
 
-    /// Every role's moves in a state, the own one fixed where it is known, and how many own ones there were.
-    fn choices(&self, state: &State, own: Option<MoveId>) -> (Vec<Vec<MoveId>>, f64) {
-        let mut legal = choices(self.game, state);
+    /// Every role's moves where a cursor stands, the own one fixed where it is known, and how many own ones there were.
+    fn choices(&self, at: &mut dyn Cursor, own: Option<MoveId>) -> (Vec<Vec<MoveId>>, f64) {
+        let mut legal: Vec<Vec<MoveId>> = self.game.role_ids().map(|role| at.legal(role)).collect();
         let mine = &mut legal[self.role.0 as usize];
         if let Some(own) = own {
             mine.retain(|&mv| mv == own);
@@ -183,13 +193,9 @@ impl<'g> Belief<'g> {
         (legal, count)
     }
 
-    fn fits(&self, state: &State, joint: &[MoveId], seen: &Round) -> bool {
-        self.game.rules.percepts(state, joint, self.role) == seen.percepts
-    }
-
     /// Draws members from the whole view.
     fn redraw(&mut self, view: &View, keep_over: bool, clock: &Clock) {
-        let control = clock.share(0.4).control();
+        let control = clock.control();
         let follow = self.follow.get_or_insert_with(|| Follow::new(self.game, self.role, MEMORY));
         for round in &view.rounds[follow.view().len()..] {
             if follow.extend(round.clone(), &control).is_err() {

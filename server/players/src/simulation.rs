@@ -45,9 +45,13 @@ impl Place {
 
     /// The place after a joint move.
     pub fn after(&self, game: &Game, joint: &[MoveId]) -> Place {
+        self.next(game, &mut *game.at(&self.state), joint)
+    }
+
+    /// The same with a cursor that stands here.
+    pub fn next(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Place {
         let mut keys = self.keys.clone();
-        let mut at = game.at(&self.state);
-        learn(game, &mut *at, joint, &mut keys);
+        learn(game, at, joint, &mut keys);
         Place { state: at.next(joint), keys }
     }
 }

@@ -7,7 +7,7 @@ use percept_game::MoveId;
 use percept_infoset::View;
 
 use super::equilibrium::{ByTable, Equilibrium, Otherwise};
-use super::ismcts::Ismcts;
+use super::ismcts::{Choice, Ismcts};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
@@ -23,7 +23,7 @@ pub struct Auto<'g> {
 
 impl<'g> Auto<'g> {
     pub fn new(seat: &'g Seat, source: Arc<Equilibrium>) -> Auto<'g> {
-        Auto { seat, source, chosen: Box::new(Ismcts::new(seat)), why: "ismcts".into() }
+        Auto { seat, source, chosen: Box::new(Ismcts::new(seat, Choice::default())), why: "ismcts".into() }
     }
 }
 

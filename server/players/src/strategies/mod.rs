@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 pub use equilibrium::Equilibrium;
 pub use human::{Person, Sight};
+pub use ismcts::Choice;
 pub use remote::Address;
 pub use table::Concept;
 
@@ -51,7 +52,7 @@ pub enum Strategy {
     /// Koriche et al. 2017.
     MacUcb,
     /// Information-set tree search.
-    Ismcts,
+    Ismcts(Choice),
     /// A table of a solved game.
     Equilibrium(Arc<Equilibrium>),
     /// Somebody at a screen.
@@ -79,7 +80,7 @@ pub enum StrategyError {
 
 impl Strategy {
     /// What can be written for a strategy.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 18] = [
         "legal",
         "random",
         "table",
@@ -91,6 +92,8 @@ impl Strategy {
         "cfr",
         "mac-ucb-ii",
         "ismcts",
+        "ismcts:smooth",
+        "ismcts:regret",
         "equilibrium",
         "equilibrium:FILE",
         "human",
@@ -111,7 +114,9 @@ impl Strategy {
             Strategy::Grave => "grave".into(),
             Strategy::Cfr => "cfr".into(),
             Strategy::MacUcb => "mac-ucb-ii".into(),
-            Strategy::Ismcts => "ismcts".into(),
+            Strategy::Ismcts(Choice::Smooth) => "ismcts:smooth".into(),
+            Strategy::Ismcts(Choice::Most) => "ismcts".into(),
+            Strategy::Ismcts(Choice::Regret) => "ismcts:regret".into(),
             Strategy::Equilibrium(equilibrium) => equilibrium.name(),
             Strategy::Human(_) => "human".into(),
             Strategy::Remote(at) => format!("remote:{}", at.address),
@@ -131,7 +136,7 @@ impl Strategy {
             Strategy::Grave => Box::new(grave::player(seat)),
             Strategy::Cfr => Box::new(cfr::Cfr::new(seat)),
             Strategy::MacUcb => Box::new(mac_ucb::MacUcb::new(seat)),
-            Strategy::Ismcts => Box::new(ismcts::Ismcts::new(seat)),
+            Strategy::Ismcts(choice) => Box::new(ismcts::Ismcts::new(seat, *choice)),
             Strategy::Equilibrium(solver) => Box::new(equilibrium::ByTable::new(seat, solver.clone())),
             Strategy::Human(person) => Box::new(human::Human::new(seat, person.clone())),
             Strategy::Remote(at) => Box::new(remote::Remote::new(seat, at.clone())),
@@ -155,7 +160,9 @@ impl FromStr for Strategy {
             "grave" => Strategy::Grave,
             "cfr" => Strategy::Cfr,
             "mac-ucb-ii" => Strategy::MacUcb,
-            "ismcts" => Strategy::Ismcts,
+            "ismcts" => Strategy::Ismcts(Choice::Most),
+            "ismcts:smooth" => Strategy::Ismcts(Choice::Smooth),
+            "ismcts:regret" => Strategy::Ismcts(Choice::Regret),
             "equilibrium" => Strategy::Equilibrium(Arc::new(Equilibrium::on_the_spot())),
             "auto" => Strategy::Auto(Arc::new(Equilibrium::on_the_spot())),
             _ => match (name.strip_prefix("equilibrium:"), name.strip_prefix("remote:")) {

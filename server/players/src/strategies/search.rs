@@ -7,7 +7,7 @@ use percept_game::{Cursor, Game, JointMove, MoveId, RoleId};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{cfr, grave};
+use super::{cfr, grave, ismcts};
 use crate::simulation::{Key, Place, goals_at, learn, playout, state_key, told_playout};
 use crate::tree::Tree;
 
@@ -25,6 +25,8 @@ pub enum Eyes {
 pub enum Pick {
     /// UCB1.
     Confidence,
+    /// UCB1, or as often as before.
+    Smooth,
     /// With what happened after the same move elsewhere.
     Grave,
     /// By regrets.
@@ -152,6 +154,7 @@ impl<'g> Search<'g> {
         self.tree.at(node).meet(legal, &mut self.among);
         let (arm, probability) = match self.pick {
             Pick::Confidence => (self.tree.at(node).by_confidence(&self.among, span, &mut self.rng), 1.0),
+            Pick::Smooth => (ismcts::pick_smoothly(self.tree.at(node), &self.among, span, &mut self.rng), 1.0),
             Pick::Regret => cfr::pick(self.tree.at(node), &self.among, &mut self.rng),
             Pick::Grave => {
                 let mut ancestors = self.steps.iter().filter(|step| step.role == role).map(|step| step.node);
@@ -171,7 +174,7 @@ impl<'g> Search<'g> {
             let node = self.tree.at(step.node);
             node.gain(step.arm, goal);
             match self.pick {
-                Pick::Confidence => {}
+                Pick::Confidence | Pick::Smooth => {}
                 Pick::Regret => cfr::learn(node, step.arm, step.probability, unit),
                 Pick::Grave => {
                     let later = self.told[step.told..].iter().filter(|(role, _)| *role == step.role);
