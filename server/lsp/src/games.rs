@@ -125,7 +125,7 @@ fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec
 }
 
 /// When a match ends: the domain's own word goes before the setting.
-fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
+pub fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
     let declared = file.source().and_then(|source| PogddlOptions::declared(&source.text, &source.comments));
     declared.unwrap_or(match snapshot.settings.pogddl.terminal {
         Terminal::NoMoves => PogddlTerminal::NoMoves,

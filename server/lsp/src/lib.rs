@@ -30,6 +30,7 @@ mod judging;
 mod kinds;
 mod outbox;
 mod positions;
+mod prices;
 mod project;
 mod requests;
 mod rulebook;

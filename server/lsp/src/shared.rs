@@ -12,6 +12,7 @@ use crate::counts::Counter;
 use crate::diagnostics::Basis;
 use crate::games::{Loaded, Refusal};
 use crate::judging::Verdicts;
+use crate::prices::Prices;
 use crate::sittings::Sittings;
 use crate::snapshot::{File, Snapshot};
 use crate::verdicts::Verdict;
@@ -34,6 +35,8 @@ pub struct Shared {
     pulls: AtomicBool,
     /// How many ground instances there are of what.
     pub counter: Counter,
+    /// What percepts are worth.
+    pub prices: Prices,
     /// The matches that somebody plays; the one thing here that is no cache.
     pub sittings: Sittings,
 }

@@ -84,6 +84,30 @@ fn lenses_stand_on_the_first_role() {
 }
 
 #[test]
+fn a_lens_tells_what_a_percept_is_worth() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/");
+    let mut client = Client::start();
+    let mut worth = |game: &str, change: &dyn Fn(String) -> String| {
+        let uri = format!("file:///{}", game.replace('/', "-"));
+        client.open(&uri, &change(std::fs::read_to_string(format!("{root}{game}")).unwrap()));
+        let lenses = client.request("textDocument/codeLens", document(&uri));
+        let lenses = lenses.as_array().unwrap().iter().filter(|lens| lens["command"]["command"] == "");
+        lenses
+            .map(|lens| (lens["range"]["start"]["line"].as_u64(), lens["command"]["title"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let bomb = worth("exploding-bomb/exploding-bomb.kif", &|text| text);
+    assert_eq!(bomb.iter().map(|it| &it.1).collect::<Vec<_>>(), ["worth 40 to agent"], "{bomb:?}");
+    assert_ne!(bomb[0].0, Some(0));
+    // A percept that says nothing is worth nothing.
+    let also =
+        worth("exploding-bomb/exploding-bomb.kif", &|text| format!("{text}\n(<= (sees agent hm) (does agent ask))\n"));
+    assert_eq!(also.iter().map(|it| &it.1).collect::<Vec<_>>(), ["worth 40 to agent", "worth nothing"], "{also:?}");
+    // A game too large to be solved while an editor waits.
+    assert_eq!(worth("blind-tic-tac-toe/blind-tic-tac-toe.kif", &|text| text), []);
+}
+
+#[test]
 fn dependencies_are_a_call_hierarchy() {
     let mut client = Client::start();
     let (text, position) = cursor("(init (cell 1))\n(<= open (true (cell ?x)))\n(<= terminal (not op^en))\n");

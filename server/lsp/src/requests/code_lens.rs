@@ -1,5 +1,9 @@
-//! `textDocument/codeLens`: where a match can be stepped through and observability checked.
+//! `textDocument/codeLens`: where a match can be stepped through and observability checked, and, in small games, what
+//! each percept is worth to whom.
 
+use std::sync::Arc;
+
+use percept_game::PogddlOptions;
 use percept_syntax::pddl::Definition;
 use percept_syntax::{Syntax, TextRange};
 use serde_json::json;
@@ -32,8 +36,25 @@ pub fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLe
     // A trace is one match; what holds for all is asked at the game.
     if file.kind() != Kind::Trace {
         lenses.push(lens("Prove", PROVE));
+        lenses.extend(prices(place, &file));
     }
     Ok(Some(lenses))
+}
+
+/// A lens at each percept. There is nothing to be done with it, so it has no command's name.
+fn prices(place: &Place, file: &Arc<File>) -> Vec<CodeLens> {
+    let Ok(files) = games::files(&place.snapshot, file) else { return Vec::new() };
+    if !files.first().is_some_and(|first| Arc::ptr_eq(first, file)) {
+        return Vec::new();
+    }
+    let options = PogddlOptions { terminal: games::terminal(&place.snapshot, file) };
+    let prices = place.shared.prices.of(&files, &options, &place.token);
+    let lens = |(range, price): &(TextRange, String)| CodeLens {
+        range: file.range(*range, place.snapshot.encoding()),
+        command: Some(Command::new(price.clone(), String::new(), None)),
+        data: None,
+    };
+    prices.iter().map(lens).collect()
 }
 
 /// The first role, the problem's name, the first line of a trace.

@@ -1,0 +1,140 @@
+//! What percepts are worth, for games small enough to be solved while an editor waits for its lenses.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use num_traits::ToPrimitive;
+use percept_game::PogddlOptions;
+use percept_infoset::Control;
+use percept_solve::worth::{Percept, Rules, Value, Worth, worth};
+use percept_solve::{Budget, Options};
+use percept_syntax::{Syntax, TextRange};
+
+use crate::cancel::Token;
+use crate::games;
+use crate::snapshot::File;
+
+/// All the solving for one text.
+const TIME: Duration = Duration::from_millis(400);
+/// Bytes for the tree of a game.
+const MEMORY: usize = 8 << 20;
+/// Descriptions with more percepts have better things to show than a price at each.
+const MOST: usize = 24;
+/// Games whose prices are kept.
+const KEPT: usize = 8;
+
+/// Where a percept stands in the first of the game's files, and its price in words.
+pub type Price = (TextRange, String);
+
+/// The files of a game, and its prices.
+type Known = (Vec<Arc<File>>, Arc<Vec<Price>>);
+
+/// The prices of the texts that were looked at last, those of games too large included (they have none).
+#[derive(Debug, Default)]
+pub struct Prices(Mutex<Vec<Known>>);
+
+impl Prices {
+    /// The prices of a game made of these files; none where it is too large, or the token fired.
+    pub fn of(&self, files: &[Arc<File>], options: &PogddlOptions, token: &Token) -> Arc<Vec<Price>> {
+        let same =
+            |known: &[Arc<File>]| known.len() == files.len() && known.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b));
+        let known = self.lock().iter().find(|(known, _)| same(known)).map(|(_, prices)| prices.clone());
+        if let Some(prices) = known {
+            return prices;
+        }
+        let prices = Arc::new(priced(files, options, token).unwrap_or_default());
+        if !token.is_cancelled() {
+            let mut kept = self.lock();
+            kept.insert(0, (files.to_vec(), prices.clone()));
+            kept.truncate(KEPT);
+        }
+        prices
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn priced(files: &[Arc<File>], pogddl: &PogddlOptions, token: &Token) -> Option<Vec<Price>> {
+    let rules = match &files.first()?.source()?.syntax {
+        Syntax::Gdl(description) => Rules::Gdl(description),
+        Syntax::Pddl(_) => {
+            let (domain, problem) = games::halves(files)?;
+            Rules::Pogddl(domain, problem, pogddl)
+        }
+    };
+    if !(1..=MOST).contains(&rules.percepts().len()) {
+        return None;
+    }
+    let control =
+        Control { cancel: Some(token.flag()), deadline: Instant::now().checked_add(TIME), ..Control::default() };
+    let options = Options { budget: Budget { bytes: MEMORY }, ..Options::default() };
+    let worth = worth(&rules, &options, &control).ok()?;
+    if control.stop().is_some() {
+        // Some of the changed games were not solved to their end.
+        return None;
+    }
+    Some(worth.percepts.iter().map(|percept| (percept.source.range, said(&worth, percept))).collect())
+}
+
+/// The price of a percept for every role: the value of the game less that of the game without it.
+fn said(worth: &Worth, percept: &Percept) -> String {
+    let with = |role: &str| worth.values.iter().find(|(name, _)| name == role).map(|(_, value)| value);
+    let mut prices = Vec::new();
+    for row in &percept.rows {
+        match (with(&row.role), &row.without) {
+            (Some(with), Ok(without)) => prices.extend(price(with, without).map(|it| format!("{it} to {}", row.role))),
+            (_, Err(why)) => return format!("cannot be left out: {why}"),
+            (None, Ok(_)) => {}
+        }
+    }
+    let secured = if worth.secured { ", as far as roles can make sure of it" } else { "" };
+    match prices.is_empty() {
+        true => format!("worth nothing{secured}"),
+        false => format!("worth {}{secured}", prices.join(", ")),
+    }
+}
+
+/// A price, where it is not nothing.
+fn price(with: &Value, without: &Value) -> Option<String> {
+    if let (Some(with), Some(without)) = (&with.exact, &without.exact) {
+        let exact = with - without;
+        let number = exact.to_f64()?;
+        let short = exact.is_integer() || exact.denom().bits() <= 7;
+        return (number != 0.0).then(|| if short { exact.to_string() } else { rounded(number) });
+    }
+    let number = with.value - without.value;
+    (number.abs() > with.error + without.error + 1e-6).then(|| rounded(number))
+}
+
+fn rounded(number: f64) -> String {
+    let text = format!("{number:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+
+    fn exact(numerator: i64, denominator: i64) -> Value {
+        let fraction = BigRational::new(BigInt::from(numerator), BigInt::from(denominator));
+        Value { value: numerator as f64 / denominator as f64, error: 0.0, exact: Some(fraction) }
+    }
+
+    fn about(value: f64, error: f64) -> Value {
+        Value { value, error, exact: None }
+    }
+
+    #[test]
+    fn prices_are_short_and_nothing_is_no_price() {
+        assert_eq!(price(&exact(90, 1), &exact(50, 1)).as_deref(), Some("40"));
+        assert_eq!(price(&exact(1, 3), &exact(0, 1)).as_deref(), Some("1/3"));
+        assert_eq!(price(&exact(1, 1009), &exact(0, 1)).as_deref(), Some("0.001"));
+        assert_eq!(price(&exact(5, 7), &exact(5, 7)), None);
+        assert_eq!(price(&about(50.0, 1e-5), &about(50.00001, 1e-5)), None);
+        assert_eq!(price(&about(50.0, 1e-5), &about(52.5, 1e-5)).as_deref(), Some("-2.5"));
+    }
+}
