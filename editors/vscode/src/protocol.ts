@@ -16,7 +16,7 @@ export interface Role { name: string; chance: boolean; legal: string[]; places: 
 export interface Belief { fluent: string; probability: number; error: number }
 /** All that one role knows at a place of a match. */
 export interface Seat {
-  role: string; round: number; history: { round: number; move?: string; percepts: string[] }[]; over: "yes" | "no" | "unknown";
+  role: string; round: number; history: { round: number; move?: string; percepts: string[] }[]; over: "yes" | "no" | "unknown" | "undecided";
   legal: { name: string; chance: number; places: string[] }[]; goals?: number[]; boards: Board[]; legend: Meaning[];
   certain: string[]; possible: Belief[]; histories: string; exact: boolean; effective?: number;
 }

@@ -14,12 +14,13 @@
 //! view ──> exact ── counts, draws, lists              (states fit the memory, if need be by looking ahead in the
 //!      │                                               unrolled view)
 //!      ├─> unroll ── csp: propagate, probe, sample or list   (any number of histories)
-//!      ├─> unroll ── sat: proofs, witnesses
+//!      ├─> unroll ── sat: proofs, witnesses, what is certain
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
 mod advise;
 mod auto;
+mod certain;
 mod clauses;
 pub mod csp;
 mod dfs;
@@ -37,6 +38,7 @@ mod unroll;
 mod verdict;
 
 pub use advise::{Advice, AdviseOptions, MoveAdvice, advise, advise_from};
+pub use certain::{Claims, certain};
 pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
 pub use follow::Follow;

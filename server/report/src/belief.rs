@@ -3,13 +3,15 @@
 //! In: a game and a role's view. Out: [`Belief`]s, a probability for every fluent that may hold, exact from counts over the
 //! distinct states where these fit, else from weighted members of the information set, with a standard error. Chance and
 //! the other roles are taken to move uniformly at random. Nothing but the view goes in, so nothing else can come out.
+//!
+//! Draws never make anything certain: what all of them say alike is then proved, or it stays a little below 1.
 
 use std::time::{Duration, Instant};
 
 use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use percept_infoset::exact::Filter;
-use percept_infoset::{Control, Options, Stop, View, Wanted};
-use rustc_hash::FxHashMap;
+use percept_infoset::{Claims, Control, Options, Stop, View, Wanted, certain};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 /// What may be spent.
@@ -19,13 +21,17 @@ pub struct Budget {
     pub memory: usize,
     /// The part of the control's time that exact counts may take before members are drawn.
     pub exact_share: f64,
+    /// The part of the time that is left then that drawing may take; the rest is for proofs of what all draws say.
+    pub drawn_share: f64,
     /// Members drawn where the states do not fit.
     pub members: usize,
+    /// Whether what all of them say is proved, too; without it nothing is certain where members are drawn.
+    pub proofs: bool,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { memory: 96 << 20, exact_share: 0.5, members: 1000 }
+        Budget { memory: 96 << 20, exact_share: 0.4, drawn_share: 0.5, members: 1000, proofs: true }
     }
 }
 
@@ -48,12 +54,34 @@ pub struct Worlds {
     pub round: usize,
     states: Vec<State>,
     weights: Vec<f64>,
+    /// What is certain, where the members are draws: what they all say and no other member contradicts.
+    proved: Option<Proved>,
     /// `None`: exact; else how many independent draws the members are worth.
     pub effective: Option<f64>,
     /// The number of histories, exact or as far as it is known.
     pub histories: String,
     /// How they were found.
     pub method: &'static str,
+}
+
+/// What all draws say alike, and a proof that all members do.
+#[derive(Default)]
+struct Proved {
+    fluents: FxHashSet<FluentId>,
+    legal: FxHashSet<MoveId>,
+    terminal: bool,
+    goals: bool,
+}
+
+/// Something that a role knows, does not know, or that was not decided in the time there was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known<T> {
+    /// All that may be agree on it.
+    Certain(T),
+    /// Two that may be differ.
+    Open,
+    /// All draws agree on it; that nothing else may be was not proved in time.
+    Undecided,
 }
 
 /// Why there are no beliefs.
@@ -73,13 +101,36 @@ impl Worlds {
     /// # Errors
     /// Where nothing fits the view, or nothing was found within the limits.
     pub fn of(game: &Game, view: &View, budget: &Budget, control: &Control) -> Result<Worlds, NoBelief> {
-        let now = Instant::now();
-        let share = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(budget.exact_share);
-        let first = Control { deadline: control.deadline.map(share), ..control.clone() };
-        match Filter::of_view(game, view, budget.memory, &first, None) {
+        match Filter::of_view(game, view, budget.memory, &part(control, budget.exact_share), None) {
             Ok(filter) => Worlds::exact(view, &filter),
             Err(Stop::Cancelled) => Err(NoBelief::NotFound(Stop::Cancelled.to_string())),
-            Err(_) => Worlds::drawn(game, view, budget, control),
+            Err(_) => {
+                let mut worlds = Worlds::drawn(game, view, budget, &part(control, budget.drawn_share))?;
+                if worlds.effective.is_some() {
+                    let proved = budget.proofs.then(|| worlds.prove(game, view, budget, control));
+                    worlds.proved = Some(proved.unwrap_or_default());
+                }
+                Ok(worlds)
+            }
+        }
+    }
+
+    /// Proves what all draws say, as far as there is time.
+    fn prove(&self, game: &Game, view: &View, budget: &Budget, control: &Control) -> Proved {
+        let all = |fluent: &FluentId| self.states.iter().all(|state| state.has(*fluent));
+        let claims = Claims {
+            fluents: self.states[0].fluents().filter(all).collect(),
+            legal: self.shares(game).into_iter().filter(|(_, share)| *share >= 1.0).map(|(mv, _)| mv).collect(),
+            terminal: self.agreed(|state| Some(game.rules.terminal(state))),
+            goals: self.agreed(|state| game.rules.terminal(state).then(|| goals(game, state, self.role))),
+        };
+        let proved = certain(game, view, &claims, PROOF_MEMORY.max(budget.memory), control);
+        let Ok((proved, _)) = proved else { return Proved::default() };
+        Proved {
+            fluents: proved.fluents.into_iter().collect(),
+            legal: proved.legal.into_iter().collect(),
+            terminal: proved.terminal.is_some(),
+            goals: proved.goals.is_some(),
         }
     }
 
@@ -119,6 +170,7 @@ impl Worlds {
             round: view.len(),
             states: last.states.clone(),
             weights: last.mass.iter().map(|mass| mass / total).collect(),
+            proved: None,
             effective: None,
             histories: filter.histories().to_string(),
             method: "exact",
@@ -152,6 +204,7 @@ impl Worlds {
             role: view.role,
             round: view.len(),
             weights: report.chances(),
+            proved: None,
             effective: (!is_whole).then_some(effective),
             histories: match (&report.estimate, report.complete) {
                 (Some(estimate), false) => format!("about {:.3e}", estimate.mean),
@@ -167,25 +220,46 @@ impl Worlds {
         self.effective.is_none()
     }
 
-    /// How likely something is that a state says, with its standard error.
-    pub fn probability(&self, holds: impl Fn(&State) -> bool) -> (f64, f64) {
-        let held = self.states.iter().zip(&self.weights).filter(|(state, _)| holds(state));
-        let probability = rounded(held.map(|(_, weight)| weight).sum());
-        (probability, self.error(probability))
+    /// Whether the match is over.
+    pub fn terminal(&self, game: &Game) -> Known<bool> {
+        let agreed = self.agreed(|state| Some(game.rules.terminal(state)));
+        self.known(agreed, |proved| proved.terminal)
     }
 
-    /// Something that all states say alike.
-    pub fn agreed<T: PartialEq>(&self, says: impl Fn(&State) -> T) -> Option<T> {
-        let mut all = self.states.iter().map(says);
+    /// The role's goals where the match is over, in ascending order.
+    pub fn goals(&self, game: &Game) -> Known<Vec<i64>> {
+        let agreed = self.agreed(|state| game.rules.terminal(state).then(|| goals(game, state, self.role)));
+        self.known(agreed, |proved| proved.goals)
+    }
+
+    fn known<T>(&self, agreed: Option<T>, is_proved: impl Fn(&Proved) -> bool) -> Known<T> {
+        match (agreed, &self.proved) {
+            (None, _) => Known::Open,
+            (Some(_), Some(proved)) if !is_proved(proved) => Known::Undecided,
+            (Some(it), _) => Known::Certain(it),
+        }
+    }
+
+    /// Something that all states say alike which say anything of it.
+    fn agreed<T: PartialEq>(&self, says: impl Fn(&State) -> Option<T>) -> Option<T> {
+        let mut all = self.states.iter().filter_map(says);
         let first = all.next()?;
         all.all(|it| it == first).then_some(first)
+    }
+
+    /// A share of draws as a probability: what all draws say, but nobody proved, is a little less than certain (Laplace's
+    /// rule of succession).
+    fn believed(&self, share: f64, is_proved: impl Fn(&Proved) -> bool) -> f64 {
+        let share = rounded(share);
+        match (&self.proved, self.effective) {
+            (Some(proved), Some(draws)) if share >= 1.0 && !is_proved(proved) => (draws + 1.0) / (draws + 2.0),
+            _ => share,
+        }
     }
 
     fn error(&self, probability: f64) -> f64 {
         match self.effective {
             None => 0.0,
-            // Where all draws agree the error is not nothing.
-            Some(count) if probability <= 0.0 || probability >= 1.0 => 1.0 / (count + 2.0),
             Some(count) => (probability * (1.0 - probability) / count).sqrt(),
         }
     }
@@ -199,8 +273,10 @@ impl Worlds {
             }
         }
         let belief = |(fluent, mass): (FluentId, f64)| {
-            let probability = rounded(mass);
-            Belief { fluent: game.rules.fluent_name(fluent), probability, error: self.error(probability) }
+            let probability = self.believed(mass, |proved| proved.fluents.contains(&fluent));
+            // A proof has no error.
+            let error = if probability >= 1.0 { 0.0 } else { self.error(probability) };
+            Belief { fluent: game.rules.fluent_name(fluent), probability, error }
         };
         let mut beliefs: Vec<Belief> = mass.into_iter().map(belief).collect();
         beliefs.sort_by(|one, other| {
@@ -209,8 +285,15 @@ impl Worlds {
         beliefs
     }
 
-    /// The moves of the role that are legal in some state that is not the end, each with the share of these states.
+    /// The moves of the role that are legal in some state that is not the end, each with how likely it is, if the match goes
+    /// on; 1: certainly.
     pub fn legal(&self, game: &Game) -> Vec<(MoveId, f64)> {
+        let shares = self.shares(game).into_iter();
+        shares.map(|(mv, share)| (mv, self.believed(share, |proved| proved.legal.contains(&mv)))).collect()
+    }
+
+    /// The same as shares of the states.
+    fn shares(&self, game: &Game) -> Vec<(MoveId, f64)> {
         let mut share: FxHashMap<MoveId, f64> = FxHashMap::default();
         let mut total = 0.0;
         let going = self.states.iter().zip(&self.weights).filter(|(state, _)| !game.rules.terminal(state));
@@ -224,6 +307,22 @@ impl Worlds {
         moves.sort_by_cached_key(|(mv, _)| game.rules.move_name(self.role, *mv));
         moves
     }
+}
+
+/// Bytes that the unrolled rules may take for proofs, at least.
+const PROOF_MEMORY: usize = 256 << 20;
+
+fn goals(game: &Game, state: &State, role: RoleId) -> Vec<i64> {
+    let mut goals = game.rules.goals(state, role);
+    goals.sort_unstable();
+    goals
+}
+
+/// A part of the time that is left.
+fn part(control: &Control, share: f64) -> Control {
+    let now = Instant::now();
+    let until = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
+    Control { deadline: control.deadline.map(until), ..control.clone() }
 }
 
 /// Sums of shares that miss 1 (or 0) by what floating point loses are meant to be it.

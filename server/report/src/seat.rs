@@ -8,7 +8,7 @@ use percept_game::Game;
 use percept_infoset::{Control, View};
 use serde::Serialize;
 
-use crate::belief::{Belief, Budget, NoBelief, Worlds};
+use crate::belief::{Belief, Budget, Known, NoBelief, Worlds};
 use crate::board::{Board, Layout, Meaning};
 
 /// Facts that are not certain and stand on no board: so many are listed.
@@ -23,11 +23,12 @@ pub struct Seat {
     pub round: usize,
     /// What it did and saw, round by round.
     pub history: Vec<Told>,
-    /// Whether the match is over: `yes`, `no` or `unknown`.
+    /// Whether the match is over: `yes`, `no`, `unknown` (it may be either), or `undecided` (all that was drawn agrees, but it
+    /// was not proved in time).
     pub over: &'static str,
-    /// Moves that are certainly legal, and those that may be, each with its chance.
+    /// Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance.
     pub legal: Vec<Move>,
-    /// The goal it certainly has, once the match may be over.
+    /// The goal it certainly has, once the match is certainly over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goals: Option<Vec<i64>>,
     /// Boards with what is certain and shades for the rest.
@@ -94,9 +95,9 @@ impl Seat {
             own: it.own.map(|mv| game.rules.move_name(role, mv)),
             percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(role, percept)).collect(),
         });
-        let over = worlds.agreed(|state| game.rules.terminal(state));
+        let over = worlds.terminal(game);
         let legal = match over {
-            Some(true) => Vec::new(),
+            Known::Certain(true) => Vec::new(),
             _ => worlds.legal(game),
         };
         let legal = legal.into_iter().map(|(mv, chance)| {
@@ -108,13 +109,14 @@ impl Seat {
             round: view.len(),
             history: told.collect(),
             over: match over {
-                Some(true) => "yes",
-                Some(false) => "no",
-                None => "unknown",
+                Known::Certain(true) => "yes",
+                Known::Certain(false) => "no",
+                Known::Open => "unknown",
+                Known::Undecided => "undecided",
             },
             legal: legal.collect(),
-            goals: match over {
-                Some(true) => worlds.agreed(|state| game.rules.goals(state, role)),
+            goals: match (over, worlds.goals(game)) {
+                (Known::Certain(true), Known::Certain(goals)) => Some(goals),
                 _ => None,
             },
             legend: layout.legend(&boards),

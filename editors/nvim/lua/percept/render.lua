@@ -131,7 +131,8 @@ end
 
 -- All that one role knows, and nothing else.
 local function seat_view(page, seat, chosen)
-  local over = { yes = "the match is over", no = "the match goes on", unknown = "it does not know whether the match is over" }
+  local over = { yes = "the match is over", no = "the match goes on", unknown = "it does not know whether the match is over",
+    undecided = "whether it knows that the match is over was not found out in time" }
   page:add(("What %s knows after round %d: %s"):format(seat.role, seat.round, over[seat.over]), "Title")
   if seat.goals then
     page:add("  goal " .. table.concat(seat.goals, ", "))

@@ -236,7 +236,8 @@ function seatView(seat: Seat): HTMLElement[] {
       h("td", {}, it.move ?? "?"), h("td", {}, it.percepts.join(" ") || "—")))));
   const known = seat.legal.filter((it) => it.chance >= 1);
   const shown = cells.length ? known.filter((it) => candidates(cells).some(([, name]) => name === it.name)) : known;
-  const over = { yes: "the match is over", no: "the match goes on", unknown: "it does not know whether the match is over" };
+  const over = { yes: "the match is over", no: "the match goes on", unknown: "it does not know whether the match is over",
+    undecided: "whether it knows that the match is over was not found out in time" };
   return [h("div", { class: "columns" },
     h("div", { class: "state" }, h("h2", {}, `What ${seat.role} knows`),
       h("div", { class: "shown" }, boards(seat.boards, seat.legend, {

@@ -123,6 +123,7 @@ fn headline(app: &App) -> Line<'static> {
             Some(format!(" over: {} {goals} ", seat.role))
         }
         Some(Ok(seat)) if seat.over == "unknown" => Some(" perhaps over ".to_string()),
+        Some(Ok(seat)) if seat.over == "undecided" => Some(" over? not known in time ".to_string()),
         Some(_) => None,
         None if app.view.terminal => {
             let players = app.view.roles.iter().filter(|role| !role.chance);

@@ -98,6 +98,11 @@ impl<'a> Sat<'a> {
         self.clauses.blamed(&self.unrolled.net, lit)
     }
 
+    /// After a possible query: whether a literal of the network that was asked about holds in the history found.
+    pub fn holds(&self, lit: Lit) -> bool {
+        self.clauses.value(lit)
+    }
+
     /// After a possible query: the history found, so far as it was unrolled.
     pub fn history(&self) -> Vec<JointMove> {
         let mv = |choice: &crate::unroll::Choice| match choice.moves[..] {

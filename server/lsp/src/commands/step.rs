@@ -14,7 +14,7 @@
 //! probability, error}]}`, and with `overRounds` `rounds: [[{fluent, probability, error}]]`, the beliefs after each round.
 
 use percept_game::{MoveId, RoleId, trace};
-use percept_infoset::View;
+use percept_infoset::{Claims, View, certain};
 use percept_report::belief::{Budget, NoBelief, Worlds};
 use percept_report::seat::Seat;
 use rand::SeedableRng;
@@ -29,6 +29,9 @@ use crate::ingress::Place;
 
 /// What a seat may take, in seconds, unless asked otherwise.
 const SECONDS: f64 = 0.6;
+
+/// What the proof that one move is legal may take, in seconds.
+const PROOF: f64 = 10.0;
 
 #[derive(Deserialize)]
 pub struct Argument {
@@ -110,22 +113,56 @@ fn at_seat(
     rng: &mut SmallRng,
 ) -> Answer<()> {
     let own = chosen.get(role.0 as usize).copied().flatten();
-    let worlds = worlds(place, it, role, it.stepper.at(), seconds)?;
+    let at = it.stepper.at();
+    let worlds = worlds(place, it, role, at, seconds)?;
     let game = &it.loaded.game;
-    let known: Vec<MoveId> =
-        worlds.legal(game).into_iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| mv).collect();
+    let moves = worlds.legal(game);
+    let known: Vec<MoveId> = moves.iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| *mv).collect();
     let name = &game.roles[role.0 as usize].name;
     let own = match own {
         Some(own) if known.contains(&own) => own,
         Some(own) => {
             let mv = game.rules.move_name(role, own);
-            return Err(Failure::Message(format!("{name} does not know whether `{mv}` is legal")));
+            match proved_legal(place, it, role, own)? {
+                Some(true) => own,
+                Some(false) => {
+                    return Err(Failure::Message(format!("{name} does not know whether `{mv}` is legal")));
+                }
+                None => {
+                    let why = format!("whether {name} knows that `{mv}` is legal was not found out in {PROOF} seconds");
+                    return Err(Failure::Message(why));
+                }
+            }
         }
-        None => *known.choose(rng).ok_or_else(|| Failure::Message(format!("{name} knows of no legal move")))?,
+        None => match known.choose(rng) {
+            Some(&known) => known,
+            // What all draws say is tried one by one.
+            None => {
+                let likely = moves.iter().filter(|(_, chance)| !worlds.is_exact() && *chance > 0.5).take(8);
+                let mut proved = likely.map(|&(mv, _)| Ok::<_, Failure>((mv, proved_legal(place, it, role, mv)?)));
+                let found = proved.find(|it| !matches!(it, Ok((_, None | Some(false))))).transpose()?;
+                found.ok_or_else(|| Failure::Message(format!("{name} knows of no legal move")))?.0
+            }
+        },
     };
     *chosen = vec![None; game.roles.len()];
     chosen[role.0 as usize] = Some(own);
     Ok(())
+}
+
+/// Whether a role can know that a move of its is legal; `None` where that is not found out in time. Only its view is looked
+/// at.
+fn proved_legal(place: &Place, it: &Match, role: RoleId, mv: MoveId) -> Answer<Option<bool>> {
+    let control = matches::control(place, it, "Proving that the move is legal", Some(PROOF));
+    let claims = Claims { legal: vec![mv], ..Claims::default() };
+    let view = view(it, role, it.stepper.at());
+    let proved = certain(&it.loaded.game, &view, &claims, percept_infoset::DEFAULT_MEMORY, &control);
+    place.check()?;
+    Ok(match proved {
+        Ok((proved, _)) if !proved.is_empty() => Some(true),
+        Ok((_, true)) => Some(false),
+        Ok((_, false)) | Err(_) => None,
+    })
 }
 
 /// A place of the match as one role knows it. The true state is not looked at.
@@ -136,7 +173,12 @@ fn through_eyes(place: &Place, it: &Match, role: RoleId, seconds: Option<f64>) -
         return Ok(result);
     }
     let seat = Seat::in_worlds(game, it.loaded.layout(), &view(it, role, it.stepper.at()), &worlds);
-    Ok(answer(it, json!({ "seat": seat })))
+    let mut answer = answer(it, json!({ "seat": seat }));
+    // Whose move no longer fits, and why, is nothing that the role was told.
+    if let Some(ended) = answer["ended"].as_object_mut() {
+        ended.insert("why".to_string(), json!("a move is not legal any more"));
+    }
+    Ok(answer)
 }
 
 fn view(it: &Match, role: RoleId, at: usize) -> View {

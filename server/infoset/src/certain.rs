@@ -1,0 +1,162 @@
+//! What is certain to a role: facts, legal moves, the end and the goal on which all members of its information set agree.
+//!
+//! Drawn members propose ([`Claims`]), satisfiability decides: is there a member that contradicts any claim that is still
+//! open? Each one found takes away what it contradicts; none is a proof of all that are left. That is how backbones of
+//! formulas are found (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae",
+//! AI Communications 28, 2015, the iterative algorithm with complements of backbone literals).
+
+use std::time::Instant;
+
+use percept_game::{FluentId, Game, MoveId};
+
+use crate::{Control, Stop, View, csp::CspError, net::Lit, sat::Sat};
+
+/// What may be certain, or what is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Claims {
+    /// These hold in every member.
+    pub fluents: Vec<FluentId>,
+    /// The viewer may make these moves in every member that is not over.
+    pub legal: Vec<MoveId>,
+    /// The match is over, or is not, in every member.
+    pub terminal: Option<bool>,
+    /// The viewer has exactly these goals in every member that is over, in ascending order.
+    pub goals: Option<Vec<i64>>,
+}
+
+impl Claims {
+    /// Whether nothing is claimed.
+    pub fn is_empty(&self) -> bool {
+        *self == Claims::default()
+    }
+}
+
+/// The claims that no member of the view's information set contradicts. What is missing is contradicted, or was not proved
+/// within the limits: the second value says whether nothing was left open.
+///
+/// # Errors
+/// Where the unrolled view would exceed `memory` bytes, or the work was cancelled.
+pub fn certain(
+    game: &Game,
+    view: &View,
+    claims: &Claims,
+    memory: usize,
+    control: &Control,
+) -> Result<(Claims, bool), CspError> {
+    let mut sat = Sat::of_view(game, view, memory / 100, control)?;
+    let mut open = Open::new(&mut sat, claims)?;
+    let mut settled = true;
+    // What decides most is asked first; each kind gets its part of what is left, so that a hard one leaves the others theirs.
+    for (kind, share) in [(Kind::End, 3), (Kind::Legal, 2), (Kind::Fluent, 1)] {
+        match open.settle(&mut sat, kind, until(control, share)) {
+            Ok(()) => {}
+            Err(Stop::Cancelled) => return Err(Stop::Cancelled.into()),
+            Err(_) => {
+                open.claims.retain(|it| it.kind != kind || it.differs == Lit::FALSE);
+                settled = false;
+            }
+        }
+    }
+    Ok((open.proved(claims), settled))
+}
+
+/// A part of the time that is left.
+fn until(control: &Control, share: u32) -> Option<Instant> {
+    let now = Instant::now();
+    control.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / share)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    End,
+    Legal,
+    Fluent,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Fluent(FluentId),
+    Legal(MoveId),
+    Terminal,
+    Goals,
+}
+
+/// A claim that nothing contradicts so far.
+#[derive(Clone, Copy)]
+struct Claim {
+    kind: Kind,
+    what: What,
+    /// Holds in the members that contradict it.
+    differs: Lit,
+}
+
+struct Open {
+    claims: Vec<Claim>,
+}
+
+impl Open {
+    fn new(sat: &mut Sat<'_>, claims: &Claims) -> Result<Open, CspError> {
+        let properties = sat.unrolled.properties()?;
+        let (stage, _) = sat.unrolled.stage();
+        let mut open: Vec<Claim> = Vec::new();
+        for &fluent in &claims.fluents {
+            let lit = stage.get(fluent.0 as usize).copied().unwrap_or(Lit::FALSE);
+            open.push(Claim { kind: Kind::Fluent, what: What::Fluent(fluent), differs: !lit });
+        }
+        let net = &mut sat.unrolled.net;
+        for &mv in &claims.legal {
+            let listed = properties.legal.iter().filter(|(it, _)| *it == mv).map(|&(_, lit)| lit);
+            let legal = net.or(listed);
+            let differs = net.and([!legal, !properties.terminal]);
+            open.push(Claim { kind: Kind::Legal, what: What::Legal(mv), differs });
+        }
+        if let Some(over) = claims.terminal {
+            let differs = if over { !properties.terminal } else { properties.terminal };
+            open.push(Claim { kind: Kind::End, what: What::Terminal, differs });
+        }
+        if let Some(goals) = &claims.goals {
+            let known = |goal: &i64| properties.goals.iter().any(|(it, _)| it == goal);
+            let mut flipped: Vec<Lit> =
+                properties.goals.iter().map(|(goal, lit)| if goals.contains(goal) { !*lit } else { *lit }).collect();
+            if !goals.iter().all(known) {
+                flipped.push(Lit::TRUE);
+            }
+            let wrong = net.or(flipped);
+            let differs = net.and([wrong, properties.terminal]);
+            open.push(Claim { kind: Kind::End, what: What::Goals, differs });
+        }
+        Ok(Open { claims: open })
+    }
+
+    /// Settles all claims of one kind: afterwards those that are left are proved.
+    fn settle(&mut self, sat: &mut Sat<'_>, kind: Kind, deadline: Option<Instant>) -> Result<(), Stop> {
+        sat.limit(deadline);
+        loop {
+            let asked: Vec<Lit> =
+                self.claims.iter().filter(|it| it.kind == kind).map(|it| it.differs).filter(|&it| it != Lit::FALSE).collect();
+            if asked.is_empty() {
+                return Ok(());
+            }
+            let any = sat.unrolled.net.or(asked);
+            if any == Lit::FALSE || !sat.possible(&[any])? {
+                return Ok(());
+            }
+            let before = self.claims.len();
+            self.claims.retain(|it| it.differs == Lit::FALSE || !sat.holds(it.differs));
+            if self.claims.len() == before {
+                // Cannot be: the model makes one of them true.
+                return Err(Stop::OutOfTime);
+            }
+        }
+    }
+
+    fn proved(&self, claims: &Claims) -> Claims {
+        let has = |what: What| self.claims.iter().any(|it| it.what == what);
+        Claims {
+            fluents: claims.fluents.iter().copied().filter(|&it| has(What::Fluent(it))).collect(),
+            legal: claims.legal.iter().copied().filter(|&it| has(What::Legal(it))).collect(),
+            terminal: claims.terminal.filter(|_| has(What::Terminal)),
+            goals: claims.goals.clone().filter(|_| has(What::Goals)),
+        }
+    }
+}

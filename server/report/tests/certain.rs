@@ -1,0 +1,112 @@
+//! What is certain to a role: drawn members alone make nothing certain. With a single draw, and no room for exact counts,
+//! what is told as certain has to be what the exact counts say, no more and no less.
+
+use std::path::PathBuf;
+
+use percept_game::gdl::Grounding;
+use percept_game::{Game, RoleId, State};
+use percept_infoset::{Control, View};
+use percept_report::belief::{Budget, Known, Worlds};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
+
+fn game(path: &str) -> Game {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
+    let loaded = percept_report::load::sources(&path, None).expect("a game");
+    percept_report::load::game(&loaded, None, &Grounding::default()).expect("a game")
+}
+
+/// A random match of at most so many rounds.
+fn random_match(game: &Game, rounds: usize, seed: u64) -> Vec<Vec<percept_game::MoveId>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut state: State = game.rules.initial();
+    let mut played = Vec::new();
+    while played.len() < rounds && !game.rules.terminal(&state) {
+        let one = |role| {
+            let legal = game.rules.legal(&state, role);
+            legal[rng.random_range(0..legal.len())]
+        };
+        let joint: Vec<_> = game.role_ids().map(one).collect();
+        state = game.rules.next(&state, &joint);
+        played.push(joint);
+    }
+    played
+}
+
+/// What is certain: facts, legal moves, the end, the goals.
+fn certain(game: &Game, worlds: &Worlds) -> (Vec<String>, Vec<String>, Known<bool>, Known<Vec<i64>>) {
+    let facts = worlds.beliefs(game).into_iter().filter(|it| it.probability >= 1.0).map(|it| it.fluent).collect();
+    let legal = worlds.legal(game).into_iter().filter(|(_, chance)| *chance >= 1.0);
+    let legal = legal.map(|(mv, _)| game.rules.move_name(worlds.role, mv)).collect();
+    (facts, legal, worlds.terminal(game), worlds.goals(game))
+}
+
+#[test]
+fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
+    let games = [
+        ("blind-tic-tac-toe/blind-tic-tac-toe.kif", 4),
+        ("battleship/battleship-2-4.pog", 12),
+        ("gops/gops-2-10.pog", 8),
+        ("racko/racko-2-7.pog", 8),
+        ("kuhn-poker/kuhn-poker.kif", 3),
+        ("exploding-bomb/exploding-bomb.kif", 4),
+    ];
+    let (mut facts, mut open, mut moves) = (0, 0, 0);
+    for (path, rounds) in games {
+        let game = game(path);
+        let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
+        for seed in 0..3 {
+            let played = random_match(&game, rounds, seed);
+            for (&role, length) in players.iter().flat_map(|role| (0..=played.len()).map(move |length| (role, length))) {
+                let view = View::of_match(&game, role, &played[..length]).expect("a match");
+                let whole = Worlds::of(&game, &view, &Budget::default(), &Control::default()).expect("exact");
+                assert!(whole.is_exact(), "{path}");
+                let drawn = Budget { memory: 0, members: 1, ..Budget::default() };
+                let drawn = Worlds::of(&game, &view, &drawn, &Control::default()).expect("a member");
+                let (told, truth) = (certain(&game, &drawn), certain(&game, &whole));
+                assert_eq!(told.0, truth.0, "{path} seed {seed} role {role:?} round {length}");
+                // One draw cannot show that something differs; but it must not settle it either. A draw that is over
+                // proposes no moves.
+                if truth.2 != Known::Open || !told.1.is_empty() {
+                    assert_eq!(told.1, truth.1, "{path} seed {seed} role {role:?} round {length}");
+                }
+                assert_eq!(known(&told.2), known(&truth.2), "{path} seed {seed} role {role:?} round {length}");
+                if truth.2 == Known::Certain(true) {
+                    assert_eq!(known(&told.3), known(&truth.3), "{path} seed {seed} role {role:?} round {length}");
+                }
+                facts += truth.0.len();
+                moves += truth.1.len();
+                open += usize::from(!drawn.is_exact());
+            }
+        }
+    }
+    assert!(facts > 1000 && moves > 100 && open > 50, "{facts} facts, {moves} moves, {open} sets of several members");
+}
+
+/// What is known, or nothing.
+fn known<T: std::fmt::Debug>(it: &Known<T>) -> Option<String> {
+    match it {
+        Known::Certain(it) => Some(format!("{it:?}")),
+        Known::Open | Known::Undecided => None,
+    }
+}
+
+#[test]
+fn without_time_for_a_proof_nothing_is_certain() {
+    // Three ships each on 6 x 6: some 10^8 places to begin with.
+    let game = game("battleship/battleship-3-6.pog");
+    let played = random_match(&game, 20, 7);
+    let view = View::of_match(&game, RoleId(0), &played).expect("a match");
+    let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let control = Control { deadline: Some(late), ..Control::default() };
+    // All of the time is for drawing.
+    let budget = Budget { memory: 0, exact_share: 0.0, drawn_share: 1.0, members: 20, proofs: false };
+    let worlds = Worlds::of(&game, &view, &budget, &control).expect("members");
+    assert!(!worlds.is_exact());
+    assert!(worlds.beliefs(&game).iter().all(|it| it.probability < 1.0));
+    assert!(worlds.legal(&game).iter().all(|(_, chance)| *chance < 1.0));
+    assert_eq!(worlds.terminal(&game), Known::Undecided);
+    let proved = Worlds::of(&game, &view, &Budget { proofs: true, ..budget }, &Control::default()).expect("members");
+    assert!(proved.beliefs(&game).iter().any(|it| it.probability >= 1.0), "what it shot at is certain");
+    assert_eq!(proved.terminal(&game), Known::Certain(false));
+}
