@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { offerCoverage } from "./coverage";
 import { newGame } from "./newGame";
 import { findServer } from "./server";
 import { Stepper } from "./stepper";
@@ -33,11 +34,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     // The server's code actions name this one: the match behind a finding.
     vscode.commands.registerCommand("percept.stepThere", (match: { uri: string; history: string[][]; at: number }) =>
       Stepper.open(context, currentClient, vscode.Uri.parse(match.uri), "state", match)),
+    vscode.commands.registerCommand("percept.playMatch", (argument?: { uri: string }) =>
+      Stepper.open(context, currentClient, target(argument), "play")),
     vscode.commands.registerCommand("percept.newGame", () => newGame(() => findServer(context))),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("percept.server.path")) void vscode.commands.executeCommand("percept.restart");
     }),
   );
+  offerCoverage(context, currentClient, target);
   offerTests(context, () => findServer(context));
   // Not waited for: a program that does not answer must not keep the commands from working.
   start().catch((error) => {

@@ -66,13 +66,43 @@ export interface Proofs { version: 2; findings?: Proof[]; refusals?: Refusal[] }
 /** `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start). */
 export interface Why { version: 1; round: number; since?: number | null; why: Explanation; refusals?: Refusal[] }
 
-export type Tab = "state" | "knowledge" | "verdict" | "proof";
+/** Two histories that a role cannot tell apart, round by round. */
+export interface Side { moves: string[]; boards: Board[]; only: string[]; terminal: boolean }
+export interface Frame { round: number; first: Side; second: Side; differs: [number, number, number][]; told?: { move?: string; percepts: string[] } }
+export interface Frames { version: 1; frames: Frame[]; legend: Meaning[]; refusals?: Refusal[] }
+/** What can be asked for its reasons. */
+export interface Askable { version: 1; atoms: { says: string; holds: boolean; question: Question }[] }
+/** Lines that make a role know what it does not know now; what tells least first. */
+export interface Repair { says: string; text: string; bits: number | null; method: string; edit: Edit }
+export interface Edit { uri: string; range: { start: Point; end: Point }; newText: string }
+export interface Repairs { version: 1; role: string; property: string; known: boolean | null; repairs: Repair[]; refusals?: Refusal[] }
+/** What random matches have met. */
+export interface Coverage {
+  version: 1; matches: number; rounds: number; lacking?: string | null;
+  rules: { location: Location; head: { start: Point; end: Point }; fired: number; stuck?: { start: Point; end: Point } | null }[];
+  percepts: { role: string; name: string; count: number }[]; refusals?: Refusal[];
+}
+/** A match against other players, seen from one seat (`percept.match`). */
+export interface Sitting {
+  version: 1; match?: string; role?: string; players?: Record<string, string>; turn?: "you" | "others" | "nobody";
+  moves?: string[]; seat?: Seat; changed?: boolean; record?: SittingRecord; refusals?: Refusal[];
+}
+export interface SittingRecord {
+  ended: string; why?: string | null; history: string[][]; goals: Record<string, number | null>; remarks?: Record<string, string>;
+  errors?: { round: number; role: string; kind: string; detail: string }[];
+}
+
+export type Tab = "state" | "knowledge" | "verdict" | "proof" | "play";
 
 /** All that the panel shows. */
 export interface Model {
   title: string; tab: Tab; step?: Step; role?: string;
   /** Through whose eyes; then `step` has a seat, and there is nothing else to see. */
   eye?: string; players?: string[]; infoset?: Infoset; beliefs?: Beliefs; verdict?: Verdict; proofs?: Proofs; why?: Why; error?: string;
+  /** By the pair's key. */
+  pairs?: Record<string, Frames>; repairs?: Record<string, Repairs>; askable?: Askable;
+  /** A match that is played from a seat, and, once it is over, what its role believed and what was true. */
+  sitting?: Sitting; truth?: { step: Step; believed: Step };
   /** What is being worked on, and since when (milliseconds). */
   busy?: string; since?: number;
 }
@@ -87,6 +117,15 @@ export type Wish =
   | { kind: "eye"; role?: string }
   | { kind: "why"; question: Question }
   | { kind: "unask" }
+  | { kind: "askable" }
+  | { kind: "pair"; key: string; role: string; first: string[][]; second: string[][] }
+  | { kind: "repair"; role: string; property: string }
+  | { kind: "insert"; edit: Edit }
+  | { kind: "sit"; role: string; players: Record<string, string>; playclock: number }
+  | { kind: "sitMove"; move: string | null }
+  | { kind: "giveUp" }
+  | { kind: "leave" }
+  | { kind: "review"; at: number }
   | { kind: "open"; location: Location }
   | { kind: "restart" }
   | { kind: "save" }

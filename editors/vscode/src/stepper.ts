@@ -2,7 +2,9 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes } from "vscode-languageclient/node";
-import type { Beliefs, Infoset, Location, Model, Proofs, Question, Step, Tab, Verdict, Why, Wish } from "./protocol";
+import type {
+  Askable, Beliefs, Edit, Frames, Infoset, Location, Model, Proofs, Question, Repairs, Sitting, Step, Tab, Verdict, Why, Wish,
+} from "./protocol";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
@@ -86,6 +88,9 @@ export class Stepper {
     const files = this.model.step?.files ?? [this.uri.toString()];
     const watched = [...files, this.uri.toString()].map((it) => vscode.Uri.parse(it).toString());
     if (!watched.includes(changed.toString())) return;
+    // Other rules: what was found about the old ones does not hold.
+    this.model.repairs = undefined;
+    this.model.askable = undefined;
     // The history of a trace comes from its text, unless moves were played in the panel.
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.refresh(), QUIET);
@@ -134,6 +139,35 @@ export class Stepper {
         this.model.why = undefined;
         this.post();
         break;
+      case "askable":
+        void this.ask<Askable>("percept.askable", this.about()).then((found) => this.add({ askable: found?.atoms ? found : { version: 1, atoms: [] } }));
+        break;
+      case "pair":
+        void this.pair(wish.key, wish.role, wish.first, wish.second);
+        break;
+      case "repair":
+        void this.repair(wish.role, wish.property);
+        break;
+      case "insert":
+        void insert(wish.edit);
+        break;
+      case "sit":
+        void this.sit({ action: "start", uri: this.uri.toString(), role: wish.role, players: wish.players,
+          playclock: wish.playclock, startclock: Math.max(1, wish.playclock) }, "The others get ready …");
+        break;
+      case "sitMove":
+        void this.sit({ action: "move", match: this.model.sitting?.match, move: wish.move }, "The others think …");
+        break;
+      case "giveUp":
+        void this.sit({ action: "giveUp", match: this.model.sitting?.match }, "Ending the match …");
+        break;
+      case "leave":
+        void this.ask("percept.match", { action: "leave", match: this.model.sitting?.match });
+        this.add({ sitting: undefined, truth: undefined });
+        break;
+      case "review":
+        void this.review(wish.at);
+        break;
       case "open":
         void show(wish.location);
         break;
@@ -149,6 +183,45 @@ export class Stepper {
     }
   }
 
+  private add(more: Partial<Model>): void {
+    Object.assign(this.model, more);
+    this.post();
+  }
+
+  private async pair(key: string, role: string, first: string[][], second: string[][]): Promise<void> {
+    const frames = await this.ask<Frames>("percept.pair", { uri: this.uri.toString(), role, first, second });
+    if (frames) this.add({ pairs: { ...this.model.pairs, [key]: frames } });
+  }
+
+  private async repair(role: string, property: string): Promise<void> {
+    this.busy("Looking for what would have to be told …");
+    const found = await this.ask<Repairs>("percept.repair", { uri: this.uri.toString(), role, property, seconds: 60 }, this.cancel?.token);
+    if (found) this.model.repairs = { ...this.model.repairs, [`${role}/${property}`]: found };
+    this.busy(undefined);
+  }
+
+  /** One step of a match that is played from a seat. The server waits for the others. */
+  private async sit(argument: object, what: string): Promise<void> {
+    this.cancel?.cancel();
+    this.cancel = new vscode.CancellationTokenSource();
+    this.busy(what);
+    const sitting = await this.ask<Sitting>("percept.match", argument, this.cancel.token);
+    if (sitting?.refusals) this.model.error = sitting.refusals[0]?.message;
+    if (sitting?.match) this.model.sitting = sitting;
+    this.busy(undefined);
+    if (sitting?.record) await this.review(sitting.record.history.length);
+  }
+
+  /** A match that is over, after some rounds: what was true, and what the role believed. */
+  private async review(at: number): Promise<void> {
+    const sitting = this.model.sitting;
+    if (!sitting?.record) return;
+    const about = { uri: this.uri.toString(), history: sitting.record.history, at };
+    const step = await this.ask<Step>("percept.step", about);
+    const believed = await this.ask<Step>("percept.step", { ...about, role: sitting.role });
+    if (step && believed) this.add({ truth: { step, believed } });
+  }
+
   private about(): object {
     return { uri: this.uri.toString(), history: this.history, at: this.at };
   }
@@ -162,6 +235,7 @@ export class Stepper {
   private forget(): void {
     this.question = undefined;
     this.model.why = undefined;
+    this.model.askable = undefined;
   }
 
   private async play(moves: (string | null)[]): Promise<void> {
@@ -338,6 +412,15 @@ function between(folder: string, file: string): string {
 function toRange(location: Location): vscode.Range {
   const { start, end } = location.range;
   return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** Inserts lines that were proposed, and shows them. */
+async function insert(edit: Edit): Promise<void> {
+  const uri = vscode.Uri.parse(edit.uri);
+  const change = new vscode.WorkspaceEdit();
+  change.insert(uri, new vscode.Position(edit.range.start.line, edit.range.start.character), edit.newText);
+  if (!(await vscode.workspace.applyEdit(change))) return;
+  await show({ uri: edit.uri, range: { start: edit.range.start, end: edit.range.start } });
 }
 
 async function show(location: Location): Promise<void> {

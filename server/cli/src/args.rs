@@ -227,6 +227,9 @@ pub struct Play {
     /// Visit every state where there are at most this many
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     pub states: usize,
+    /// Say which rules, conditions and percepts the matches have met, and how often
+    #[arg(long)]
+    pub coverage: bool,
     /// Write the first match to a file (as a JSON match record where its name ends in .json)
     #[arg(long, value_name = "FILE")]
     pub save_trace: Option<PathBuf>,

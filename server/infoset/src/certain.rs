@@ -132,8 +132,13 @@ impl Open {
     fn settle(&mut self, sat: &mut Sat<'_>, kind: Kind, deadline: Option<Instant>) -> Result<(), Stop> {
         sat.limit(deadline);
         loop {
-            let asked: Vec<Lit> =
-                self.claims.iter().filter(|it| it.kind == kind).map(|it| it.differs).filter(|&it| it != Lit::FALSE).collect();
+            let asked: Vec<Lit> = self
+                .claims
+                .iter()
+                .filter(|it| it.kind == kind)
+                .map(|it| it.differs)
+                .filter(|&it| it != Lit::FALSE)
+                .collect();
             if asked.is_empty() {
                 return Ok(());
             }

@@ -10,12 +10,15 @@
 //!    rules: what each has seen, and what nobody has seen though every state was shown -> findings
 //! ```
 //!
+//! [`coverage`] plays random matches and counts which rules, conditions and percepts they met.
+//!
 //! A rule is one file in `rules/` with its page beside it; the list in `rules/mod.rs` is all that connects it to the rest.
 //!
 //! Never known here: what the text alone shows (`percept-analysis`), editors, files and folders.
 
 mod case;
 mod cells;
+pub mod coverage;
 mod declarations;
 mod exhaust;
 mod finding;

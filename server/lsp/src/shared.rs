@@ -15,7 +15,7 @@ use crate::judging::Verdicts;
 use crate::prices::Prices;
 use crate::sittings::Sittings;
 use crate::snapshot::{File, Snapshot};
-use crate::verdicts::Verdict;
+use crate::verdicts::{Note, Verdict};
 
 /// The caches of one session.
 #[derive(Debug, Default)]
@@ -126,6 +126,19 @@ impl Shared {
         verdicts.retain(|known| !known.is_replaced_by(&verdict));
         verdicts.insert(0, Arc::new(verdict));
         verdicts.truncate(VERDICTS);
+    }
+
+    /// Keeps what repairs a finding beside what else is known of these documents.
+    pub fn remember_repairs(&self, files: &[Arc<File>], note: Note) {
+        let known = {
+            let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+            verdicts.iter().find(|it| are_same(it.files(), files)).cloned()
+        };
+        let verdict = match known {
+            Some(known) => known.with(note),
+            None => Verdict::new(files.to_vec(), vec![note]),
+        };
+        self.remember_verdict(verdict);
     }
 
     /// Whether the game of these files has been judged.

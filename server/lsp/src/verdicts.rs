@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use percept_infoset::Property;
 use percept_report::blame::{Blame, Rule};
 use percept_syntax::TextRange;
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString};
 
 use crate::games;
+use crate::positions::Encoding;
 use crate::snapshot::{File, Snapshot};
 
 /// What was found out about one game. Holds as long as none of its files changes.
@@ -24,6 +26,20 @@ pub struct Note {
     pub range: TextRange,
     pub message: String,
     pub related: Vec<(usize, TextRange, String)>,
+    /// Whose knowledge it is about, and of what (`legal`, `terminal`, `goal`).
+    pub about: Option<(String, &'static str)>,
+    /// What would repair it, each proved; `None` where nobody has looked yet.
+    pub repairs: Option<Vec<Insert>>,
+}
+
+/// Lines to insert into one of the game's files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Insert {
+    pub title: String,
+    pub file: usize,
+    /// Before this byte.
+    pub at: u32,
+    pub text: String,
 }
 
 impl Note {
@@ -33,10 +49,16 @@ impl Note {
         let related = blame.beside().map(beside).collect();
         match blame.place() {
             Some(rule) => {
-                Note { file: rule.file, range: rule.mark, message: format!("{message}\n{}", rule.says), related }
+                let message = format!("{message}\n{}", rule.says);
+                Note { file: rule.file, range: rule.mark, message, related, about: None, repairs: None }
             }
-            None => Note { file: 0, range: TextRange::at(0), message, related },
+            None => Note { file: 0, range: TextRange::at(0), message, related, about: None, repairs: None },
         }
+    }
+
+    /// With whose knowledge it is about, so that a repair can be looked for.
+    pub fn about(self, role: &str, property: Property) -> Note {
+        Note { about: Some((role.to_string(), property.name())), ..self }
     }
 }
 
@@ -54,6 +76,26 @@ impl Verdict {
         self.files.iter().all(|file| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file)))
     }
 
+    /// The same with what was found about one finding, in the place of what was known of that.
+    pub fn with(&self, note: Note) -> Verdict {
+        let mut notes = self.notes.clone();
+        match notes.iter_mut().find(|it| it.about == note.about) {
+            Some(known) => known.repairs = note.repairs,
+            None => notes.push(note),
+        }
+        Verdict { files: self.files.clone(), notes }
+    }
+
+    /// The findings of one of the files, with the places of their texts.
+    pub fn notes<'a>(&'a self, file: &'a Arc<File>) -> impl Iterator<Item = &'a Note> {
+        self.notes.iter().filter(|note| Arc::ptr_eq(&self.files[note.file], file))
+    }
+
+    /// The game's files.
+    pub fn files(&self) -> &[Arc<File>] {
+        &self.files
+    }
+
     pub fn is_replaced_by(&self, newer: &Verdict) -> bool {
         self.files.len() == newer.files.len() && self.files.iter().zip(&newer.files).all(|(a, b)| a.uri == b.uri)
     }
@@ -67,15 +109,22 @@ impl Verdict {
         };
         let here = self.notes.iter().filter(|note| Arc::ptr_eq(&self.files[note.file], file));
         here.map(|note| Diagnostic {
-            range: file.range(note.range, encoding),
-            severity: Some(DiagnosticSeverity::WARNING),
-            code: Some(NumberOrString::String("observability".into())),
-            source: Some("percept".into()),
-            message: note.message.clone(),
             related_information: (snapshot.session.client.related_information && !note.related.is_empty())
                 .then(|| note.related.iter().map(related).collect()),
-            ..Default::default()
+            ..diagnostic(note, file, encoding)
         })
         .collect()
+    }
+}
+
+/// A finding without what belongs to it.
+pub fn diagnostic(note: &Note, file: &File, encoding: Encoding) -> Diagnostic {
+    Diagnostic {
+        range: file.range(note.range, encoding),
+        severity: Some(DiagnosticSeverity::WARNING),
+        code: Some(NumberOrString::String("observability".into())),
+        source: Some("percept".into()),
+        message: note.message.clone(),
+        ..Default::default()
     }
 }

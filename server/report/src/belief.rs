@@ -115,6 +115,12 @@ impl Worlds {
         }
     }
 
+    /// The same with what all draws say proved, as far as there is time; `view` is what they were drawn for.
+    pub fn proving(self, game: &Game, view: &View, control: &Control) -> Worlds {
+        let proved = self.effective.is_some().then(|| self.prove(game, view, &Budget::default(), control));
+        Worlds { proved, ..self }
+    }
+
     /// Proves what all draws say, as far as there is time.
     fn prove(&self, game: &Game, view: &View, budget: &Budget, control: &Control) -> Proved {
         let all = |fluent: &FluentId| self.states.iter().all(|state| state.has(*fluent));
@@ -152,6 +158,7 @@ impl Worlds {
             round: view.len(),
             // Histories that end alike were counted once.
             histories: format!("at least {}", states.len()),
+            proved: (!is_all).then(Proved::default),
             effective: (!is_all).then_some(draws),
             method: "followed",
             states,
@@ -223,16 +230,16 @@ impl Worlds {
     /// Whether the match is over.
     pub fn terminal(&self, game: &Game) -> Known<bool> {
         let agreed = self.agreed(|state| Some(game.rules.terminal(state)));
-        self.known(agreed, |proved| proved.terminal)
+        self.settled(agreed, |proved| proved.terminal)
     }
 
     /// The role's goals where the match is over, in ascending order.
     pub fn goals(&self, game: &Game) -> Known<Vec<i64>> {
         let agreed = self.agreed(|state| game.rules.terminal(state).then(|| goals(game, state, self.role)));
-        self.known(agreed, |proved| proved.goals)
+        self.settled(agreed, |proved| proved.goals)
     }
 
-    fn known<T>(&self, agreed: Option<T>, is_proved: impl Fn(&Proved) -> bool) -> Known<T> {
+    fn settled<T>(&self, agreed: Option<T>, is_proved: impl Fn(&Proved) -> bool) -> Known<T> {
         match (agreed, &self.proved) {
             (None, _) => Known::Open,
             (Some(_), Some(proved)) if !is_proved(proved) => Known::Undecided,

@@ -22,6 +22,9 @@
 //! | draw a state as boards | [`board::Layout`] |
 //! | say how likely every fluent is to a role | [`belief::Worlds`] |
 //! | say all that a role can know at a place, and nothing else | [`seat::Seat::of`] |
+//! | propose what a role should be told, proved to suffice | [`repair::repairs`] |
+//! | put two histories that look the same side by side | [`pair::frames`] |
+//! | list what can be asked for its reasons | [`askable::atoms`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
@@ -29,6 +32,7 @@
 
 #![warn(missing_docs)]
 
+pub mod askable;
 pub mod belief;
 pub mod blame;
 pub mod board;
@@ -39,7 +43,9 @@ pub mod half;
 mod judged;
 pub mod load;
 pub mod names;
+pub mod pair;
 pub mod place;
+pub mod repair;
 pub mod sarif;
 pub mod seat;
 pub mod verdict;

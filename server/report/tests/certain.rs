@@ -7,8 +7,8 @@ use percept_game::gdl::Grounding;
 use percept_game::{Game, RoleId, State};
 use percept_infoset::{Control, View};
 use percept_report::belief::{Budget, Known, Worlds};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn game(path: &str) -> Game {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
@@ -57,7 +57,8 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
         let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
         for seed in 0..3 {
             let played = random_match(&game, rounds, seed);
-            for (&role, length) in players.iter().flat_map(|role| (0..=played.len()).map(move |length| (role, length))) {
+            for (&role, length) in players.iter().flat_map(|role| (0..=played.len()).map(move |length| (role, length)))
+            {
                 let view = View::of_match(&game, role, &played[..length]).expect("a match");
                 let whole = Worlds::of(&game, &view, &Budget::default(), &Control::default()).expect("exact");
                 assert!(whole.is_exact(), "{path}");

@@ -60,6 +60,12 @@ local COMMANDS = {
   prove = function()
     require("percept.stepper").open("proof")
   end,
+  play = function()
+    require("percept.stepper").open("state", nil, true)
+  end,
+  coverage = function()
+    require("percept.coverage").toggle()
+  end,
   new = function(arguments)
     require("percept.author").new(arguments)
   end,
@@ -71,7 +77,7 @@ local COMMANDS = {
 local function command(call)
   local run = COMMANDS[call.fargs[1]]
   if not run then
-    vim.notify("Percept: step, infoset [role], observe, prove, new NAME or test [paths]", vim.log.levels.ERROR)
+    vim.notify("Percept: step, infoset [role], observe, prove, play, coverage, new NAME or test [paths]", vim.log.levels.ERROR)
     return
   end
   run(vim.list_slice(call.fargs, 2))
@@ -100,7 +106,7 @@ function M.register()
       end
       return vim.tbl_filter(function(name)
         return vim.startswith(name, lead)
-      end, { "infoset", "new", "observe", "prove", "step", "test" })
+      end, { "coverage", "infoset", "new", "observe", "play", "prove", "step", "test" })
     end,
   })
   -- The server's code lenses name these.

@@ -1,5 +1,12 @@
 -- What the split shows, as lines of text; pure functions over the server's answers.
+local board = require("percept.board")
+local pair = require("percept.pair")
+local seat = require("percept.seat")
 local M = {}
+
+local boards, bars, short = board.boards, board.bars, pair.short
+local PROPERTIES = pair.PROPERTIES
+M.names_all = board.names_all
 
 -- A page under construction: lines, highlights, and what <CR> does on a line.
 local Page = {}
@@ -29,80 +36,6 @@ function Page:gap()
   end
 end
 
-local function width(text)
-  return vim.fn.strdisplaywidth(text)
-end
-
-local function center(text, size)
-  local left = math.floor((size - width(text)) / 2)
-  return string.rep(" ", left) .. text .. string.rep(" ", size - width(text) - left)
-end
-
--- A board as a grid; <CR> on a cell chooses the moves that name it, so the page remembers where its cells are.
-local function board(page, it, asks)
-  local size = 1
-  local head = 0
-  for _, name in ipairs(it.columns) do
-    size = math.max(size, width(name))
-  end
-  for _, name in ipairs(it.rows) do
-    head = math.max(head, width(name))
-  end
-  for _, row in ipairs(it.cells) do
-    for _, cell in ipairs(row) do
-      size = math.max(size, width(cell.sign))
-    end
-  end
-  local indent = string.rep(" ", head + 2)
-  page:add("  " .. it.title, "Comment")
-  local names = vim.tbl_map(function(name)
-    return center(name, size + 2)
-  end, it.columns)
-  page:add(indent .. " " .. table.concat(names, " "), "Comment")
-  local rule = indent .. "+" .. string.rep(string.rep("-", size + 2) .. "+", #it.columns)
-  page:add(rule, "NonText")
-  for at, row in ipairs(it.cells) do
-    local name = it.rows[at]
-    local line = " " .. string.rep(" ", head - width(name)) .. name .. " |"
-    local cells = {}
-    for _, cell in ipairs(row) do
-      local text = center(cell.sign, size + 2)
-      local shade = cell.share and ("PerceptShade%d"):format(math.min(4, math.floor(cell.share * 5))) or nil
-      table.insert(cells, { from = #line, to = #line + #text, cell = cell, group = shade })
-      line = line .. text .. "|"
-    end
-    page:add(line, nil, asks and { kind = "cell", cells = cells } or nil)
-    for _, place in ipairs(cells) do
-      if place.group then
-        table.insert(page.marks, { row = #page.lines, group = place.group, from = place.from, to = place.to })
-      end
-    end
-    page:add(rule, "NonText")
-  end
-end
-
--- Boards with their legend; returns what is drawn on them.
-local function boards(page, all, legend, asks)
-  local drawn = {}
-  for _, it in ipairs(all or {}) do
-    board(page, it, asks)
-    for _, row in ipairs(it.cells) do
-      for _, cell in ipairs(row) do
-        for _, name in ipairs(cell.fluents) do
-          drawn[name] = true
-        end
-      end
-    end
-  end
-  local words = vim.tbl_map(function(it)
-    return it.sign .. " " .. it.says
-  end, legend or {})
-  if #words > 0 then
-    page:add("  " .. table.concat(words, "   "), "Comment")
-  end
-  return drawn
-end
-
 local function state(page, shown)
   local drawn = boards(page, shown.boards, shown.legend, true)
   for _, group in ipairs(shown.groups) do
@@ -117,77 +50,8 @@ local function state(page, shown)
   end
 end
 
--- A bar of ten for each fact that is not certain.
-local function bars(page, beliefs, exact, drawn)
-  for _, it in ipairs(beliefs or {}) do
-    if it.probability < 1 and not (drawn and drawn[it.fluent]) then
-      local filled = math.floor(it.probability * 10 + 0.5)
-      local bar = string.rep("█", filled) .. string.rep("·", 10 - filled)
-      local err = exact and "" or (" ± %.1f"):format(it.error * 100)
-      page:add(("  %s %5.1f %%%s  %s"):format(bar, it.probability * 100, err, it.fluent))
-    end
-  end
-end
-
--- All that one role knows, and nothing else.
-local function seat_view(page, seat, chosen)
-  local over = { yes = "the match is over", no = "the match goes on", unknown = "it does not know whether the match is over",
-    undecided = "whether it knows that the match is over was not found out in time" }
-  page:add(("What %s knows after round %d: %s"):format(seat.role, seat.round, over[seat.over]), "Title")
-  if seat.goals then
-    page:add("  goal " .. table.concat(seat.goals, ", "))
-  end
-  for _, it in ipairs(seat.history) do
-    page:add(("  %2d  %-24s  %s"):format(it.round, it.move or "?", #it.percepts > 0 and table.concat(it.percepts, " ") or "nothing"),
-      nil, { kind = "jump", at = it.round })
-  end
-  page:gap()
-  boards(page, seat.boards, seat.legend, true)
-  for _, name in ipairs(seat.certain) do
-    page:add("  " .. name)
-  end
-  bars(page, seat.possible, seat.exact)
-  page:add(("  %s histories look the same%s"):format(seat.histories, seat.exact and "" or "; probabilities are estimates"), "Comment")
-  page:gap()
-  page:add("Moves" .. (#chosen > 0 and " that name " .. table.concat(chosen, ", ") or ""), "Title")
-  for _, it in ipairs(seat.legal) do
-    if it.chance < 1 then
-      page:add(("  ? %s  (%.0f %%)"):format(it.name, it.chance * 100), "Comment")
-    elseif M.names_all(it.places, chosen) then
-      page:add("  ○ " .. it.name, nil, { kind = "seat", name = it.name })
-    end
-  end
-end
-
---- Whether a move with these places names the chosen cells, in their order.
-function M.names_all(places, chosen)
-  for at, cell in ipairs(chosen) do
-    local place = places and places[at]
-    if not place then
-      return false
-    end
-    local fits = place == cell
-    if place:sub(-1) == "*" then
-      fits = vim.startswith(cell, place:sub(1, -2))
-    elseif place:sub(1, 1) == "*" then
-      fits = vim.endswith(cell, place:sub(2))
-    end
-    if not fits then
-      return false
-    end
-  end
-  return true
-end
-
 local function or_nothing(list)
   return #list > 0 and table.concat(list, " ") or "nothing"
-end
-
-local function short(moves)
-  local made = vim.tbl_filter(function(name)
-    return name ~= "noop"
-  end, moves)
-  return #made > 0 and table.concat(made, " ") or "noop"
 end
 
 local function state_view(page, step, picked, chosen)
@@ -295,49 +159,9 @@ local function knowledge_view(page, step, set, beliefs)
   end
 end
 
-local PROPERTIES = { legal = "its legal moves", terminal = "whether the match is over", goal = "its goal" }
 local SIGNS = { known = "✓", unknown = "?", undecided = "…" }
 
--- Two histories: side by side where the window is wide enough, else one below the other, so that nothing is cut.
-local function witness_view(page, finding, room)
-  local pair = finding.witness
-  page:gap()
-  page:add(("%s cannot know %s after round %d"):format(finding.role, PROPERTIES[finding.property], finding.round),
-    "DiagnosticError", { kind = "jump", at = finding.round })
-  local left, right = pair.first_is_match and "this match" or "one history", "could as well be"
-  local size, other = width(left), width(right)
-  for round, moves in ipairs(pair.first) do
-    size = math.max(size, width(short(moves)))
-    other = math.max(other, width(short(pair.second[round] or {})))
-  end
-  size = math.max(size, width(pair.first_value))
-  other = math.max(other, width(pair.second_value))
-  local function padded(text)
-    return text .. string.rep(" ", size - width(text))
-  end
-  if size + other + 10 <= room then
-    page:add(("     %s  |  %s"):format(padded(left), right), "Comment")
-    for round, moves in ipairs(pair.first) do
-      local a, b = short(moves), short(pair.second[round] or {})
-      page:add(("  %2d %s  |  %s"):format(round, padded(a), b), a ~= b and "DiagnosticWarn" or nil)
-    end
-    page:add(("     %s  |  %s"):format(padded(pair.first_value), pair.second_value))
-    return
-  end
-  for round, moves in ipairs(pair.first) do
-    local a, b = short(moves), short(pair.second[round] or {})
-    if a == b then
-      page:add(("  %2d %s"):format(round, a))
-    else
-      page:add(("  %2d %s: %s"):format(round, left, a), "DiagnosticWarn")
-      page:add(("     %s: %s"):format(right, b), "DiagnosticWarn")
-    end
-  end
-  page:add(("     %s: %s"):format(left, pair.first_value))
-  page:add(("     %s: %s"):format(right, pair.second_value))
-end
-
-local function verdict_view(page, verdict, room)
+local function verdict_view(page, verdict, model)
   if not verdict or not verdict.findings then
     page:add("Judging what every role knows ...", "Comment")
     return
@@ -373,11 +197,11 @@ local function verdict_view(page, verdict, room)
     end
   end
   for _, finding in ipairs(bad) do
-    witness_view(page, finding, room)
+    pair.view(page, M, model, finding, model.width)
   end
 end
 
-local function proof_view(page, proofs, room)
+local function proof_view(page, proofs, model)
   if not proofs or not proofs.findings then
     page:add("Proving for every match ...", "Comment")
     return
@@ -392,7 +216,7 @@ local function proof_view(page, proofs, room)
   end
   for _, it in ipairs(proofs.findings) do
     if it.witness then
-      witness_view(page, vim.tbl_extend("force", it, { round = it.depth or 0 }), room)
+      pair.view(page, M, model, vim.tbl_extend("force", it, { round = it.depth or 0 }), model.width)
     end
   end
 end
@@ -407,9 +231,13 @@ function M.view(model)
   if model.error then
     page:add(model.error, "DiagnosticError")
   end
+  if model.tab == "play" then
+    require("percept.match").view(page, model)
+    return page
+  end
   if step.seat then
     page:add("e other eyes   h back   r random round   <CR> play, choose a cell   q close", "Comment")
-    seat_view(page, step.seat, model.chosen or {})
+    seat.view(page, step.seat, model.chosen or {})
     return page
   end
   local view = step.view
@@ -420,11 +248,12 @@ function M.view(model)
     return page
   end
   local over = view.terminal and "  the match is over" or ""
-  page:add(("Round %d of %d%s"):format(view.round, view.rounds, over), "Title")
+  page:add(("Round %d of %d%s"):format(view.round, view.rounds, over), "Title",
+    { kind = "why", question = { atom = "terminal" }, name = "terminal" })
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   gr role   <CR> play, why   q close", "Comment")
+  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   q close", "Comment")
   for _, round in ipairs(view.history) do
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
@@ -448,9 +277,9 @@ function M.view(model)
   if model.tab == "knowledge" then
     knowledge_view(page, step, model.infoset, model.beliefs)
   elseif model.tab == "verdict" then
-    verdict_view(page, model.verdict, model.width)
+    verdict_view(page, model.verdict, model)
   elseif model.tab == "proof" then
-    proof_view(page, model.proofs, model.width)
+    proof_view(page, model.proofs, model)
   else
     state_view(page, step, model.picked, model.chosen or {})
   end

@@ -1,4 +1,6 @@
 -- The split with a match in it: keeps the history, asks the server, follows the text.
+local match = require("percept.match")
+local proposals = require("percept.proposals")
 local render = require("percept.render")
 local M = {}
 
@@ -74,7 +76,8 @@ local function about(self, more)
   return vim.tbl_extend("force", { history = self.history, at = self.at }, more or {})
 end
 
-local function refresh(self)
+-- `ready` is called once the players are known.
+local function refresh(self, ready)
   self.asked = self.asked + 1
   local asked = self.asked
   local function fresh(take)
@@ -95,6 +98,9 @@ local function refresh(self)
     end
     if not step or not step.view then
       return
+    end
+    if ready then
+      vim.schedule(ready)
     end
     if not self.role then
       for _, role in ipairs(step.view.roles) do
@@ -239,15 +245,19 @@ local function why(self, action)
   end)
 end
 
--- A cell of a board: the moves that name it stay; the only one that is left is made.
-local function choose_cell(self, action)
+-- The cell of a board that the cursor is on.
+local function cell_at(action)
   local column = vim.api.nvim_win_get_cursor(0)[2]
-  local cell
   for _, place in ipairs(action.cells) do
     if column >= place.from and column < place.to then
-      cell = place.cell
+      return place.cell
     end
   end
+end
+
+-- A cell of a board: the moves that name it stay; the only one that is left is made.
+local function choose_cell(self, action)
+  local cell = cell_at(action)
   if not cell then
     return
   end
@@ -314,9 +324,22 @@ local function next_eye(self)
   refresh(self)
 end
 
+local tools = { ask = ask, draw = draw, about = about, why = why, show = show }
+
 local function act(self)
   local action = self.actions[vim.api.nvim_win_get_cursor(0)[1]]
   if not action then
+    return
+  end
+  if self.tab == "play" then
+    if action.kind == "sit" then
+      match.move(self, action.name, tools)
+    elseif action.kind == "cell" then
+      local cell = cell_at(action)
+      if cell then
+        match.cell(self, cell, tools)
+      end
+    end
     return
   end
   if action.kind == "jump" then
@@ -327,6 +350,12 @@ local function act(self)
     play(self)
   elseif action.kind == "seat" then
     play_seated(self, action.name)
+  elseif action.kind == "pair" then
+    proposals.pair(self, action.finding, tools)
+  elseif action.kind == "repair" then
+    proposals.repair(self, action, tools)
+  elseif action.kind == "insert" then
+    proposals.insert(self, action.edit, tools)
   elseif action.kind == "cell" then
     choose_cell(self, action)
   elseif action.kind == "why" then
@@ -353,6 +382,9 @@ local function keys(self)
   end
   local function tab(name)
     return function()
+      if self.tab == "play" then
+        match.leave(self, tools)
+      end
       self.tab = name
       self.why = nil
       refresh(self)
@@ -362,9 +394,30 @@ local function keys(self)
     local place = self.step and (self.step.view or self.step.seat)
     return place and place.round or 0
   end
-  map("h", function() jump(self, round() - 1) end, "one round back")
-  map("l", function() jump(self, round() + 1) end, "one round on")
+  local function go(step)
+    if self.tab == "play" then
+      match.go(self, step, tools)
+    else
+      jump(self, round() + step)
+    end
+  end
+  map("h", function() go(-1) end, "one round back")
+  map("l", function() go(1) end, "one round on")
+  map("<", function() proposals.go(self, -1, tools) end, "one round back in pairs of histories")
+  map(">", function() proposals.go(self, 1, tools) end, "one round on in pairs of histories")
+  map("w", function()
+    -- Reasons tell more than a role knows.
+    if self.tab ~= "play" and not (self.step and self.step.seat) then
+      proposals.ask(self, tools)
+    end
+  end, "why anything holds, or does not")
+  map("m", function() match.begin(self, tools) end, "play from a seat")
+  map("x", function() match.give_up(self, tools) end, "give up the match that is played")
   map("r", function()
+    if self.tab == "play" then
+      match.move(self, nil, tools)
+      return
+    end
     self.picked = {}
     if self.step and self.step.seat then
       play_seated(self)
@@ -394,7 +447,7 @@ local function follow(self)
       local files = self.step and self.step.files or {}
       if uri == self.uri or vim.tbl_contains(files, uri) then
         timer:start(QUIET, 0, vim.schedule_wrap(function()
-          self.why = nil
+          self.why, self.repairs, self.pairs = nil, nil, nil
           refresh(self)
         end))
       end
@@ -444,8 +497,9 @@ local function split_of(uri, source)
   return self
 end
 
---- Opens the split for the game or trace in the current buffer, at a view: state, knowledge or verdict.
-function M.open(tab, role)
+--- Opens the split for the game or trace in the current buffer, at a view: state, knowledge, verdict or proof; with
+--- `plays` a match is begun there.
+function M.open(tab, role, plays)
   local source = vim.api.nvim_get_current_buf()
   local uri = vim.uri_from_bufnr(source)
   for _, known in pairs(open) do
@@ -456,7 +510,9 @@ function M.open(tab, role)
   local self = split_of(uri, source)
   self.tab = tab
   self.role = role or self.role
-  refresh(self)
+  refresh(self, plays and function()
+    match.begin(self, tools)
+  end)
 end
 
 --- Opens the split at the end of a match: `match.uri` is the game, `match.history` its rounds, a move per role each.

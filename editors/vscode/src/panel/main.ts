@@ -1,9 +1,13 @@
 // The panel: a match with its rounds, state, roles, what a role cannot tell apart, and the verdict.
 
-import type { Belief, Cell, Finding, Group, Model, Role, Seat, Shown, Tab, Wish } from "../protocol";
+import type { Cell, Finding, Group, Model, Role, Seat, Shown, Tab, Wish } from "../protocol";
+import { askBox } from "./ask";
 import { boards, names } from "./board";
 import { h } from "./dom";
+import { anchor, witness } from "./pair";
+import { playTab } from "./play";
 import { proofTab } from "./proof";
+import { bars, fitting, seatView } from "./seat";
 import { whyCard } from "./why";
 import { WORDS } from "./words";
 
@@ -39,7 +43,7 @@ window.addEventListener("message", (event: MessageEvent<Model>) => {
 window.addEventListener("keydown", (event) => {
   const view = model?.step?.view;
   const target = event.target as HTMLElement;
-  if (!view || event.ctrlKey || event.metaKey || event.altKey || target.closest("[role=tablist], input")) return;
+  if (!view || model?.tab === "play" || event.ctrlKey || event.metaKey || event.altKey || target.closest("[role=tablist], input, select")) return;
   const to: Record<string, number> = {
     ArrowLeft: view.round - 1, ArrowRight: view.round + 1, Home: 0, End: view.rounds,
   };
@@ -51,10 +55,16 @@ window.addEventListener("keydown", (event) => {
 
 function render(): void {
   if (!model) return;
+  seatNames = model.step?.view?.roles.filter((role) => !role.chance).map((role) => role.name) ?? seatNames;
   const focused = document.activeElement?.getAttribute("data-key");
+  const caret = (document.activeElement as HTMLInputElement | null)?.selectionStart;
   app.toggleAttribute("aria-busy", Boolean(model.busy));
-  app.replaceChildren(...[header(), problems(), timeline(), eyes(), tabs(), busy(), body()].filter((it) => it !== null));
+  // While a seat is played nothing of any other match is shown.
+  const sits = model.tab === "play";
+  app.replaceChildren(...[header(), problems(), sits ? null : timeline(), sits ? null : eyes(), tabs(), busy(), body()].filter((it) => it !== null));
   if (focused) focusOn(focused);
+  const box = document.activeElement as HTMLInputElement | null;
+  if (focused === "ask" && box && typeof caret === "number") box.setSelectionRange(caret, caret);
 }
 
 /** Back to where the keyboard was. What was there may be gone: then to what comes next, never to the page as a whole. */
@@ -85,11 +95,12 @@ setInterval(() => {
 
 function header(): HTMLElement {
   const view = model?.step?.view;
-  const status = !view ? "" : view.terminal ? "the match is over" : view.round === 0 ? "before the first round" : `after round ${view.round}`;
+  const status = !view || model?.tab === "play" ? "" : view.terminal ? "the match is over" : view.round === 0 ? "before the first round" : `after round ${view.round}`;
   return h("header", {},
     h("h1", {}, model?.title ?? ""),
-    h("p", { class: view?.terminal ? "status over" : "status", role: "status", "aria-live": "polite" },
-      status, view?.terminal ? h("button", { class: "link", click: () => send({ kind: "why", question: { atom: "terminal" } }) }, "why?") : null));
+    h("p", { class: view?.terminal && model?.tab !== "play" ? "status over" : "status", role: "status", "aria-live": "polite" },
+      status, view && model?.tab !== "play" ? h("button", { class: "link", "data-key": "why-end", title: view.terminal ? "Why is the match over?" : "Why is the match not over?",
+        click: () => send({ kind: "why", question: { atom: "terminal" } }) }, view.terminal ? "why?" : "why not over?") : null));
 }
 
 function problems(): HTMLElement | null {
@@ -135,9 +146,12 @@ function seatBar(seat: Seat): HTMLElement {
     h("span", {}, seat.round === 0 ? "before the first round" : `after round ${seat.round}`));
 }
 
+const shownPair = (finding: Pick<Finding, "role" | "round" | "property" | "witness">) => witness(finding, model!, send, render);
+
 const TABS: [Tab, string, string][] = [
   ["state", "State", "The state, and the moves of all roles"], ["knowledge", "Knowledge", "What a role can know"],
-  ["verdict", "Verdict", "Whether every role knows what it must in this match"], ["proof", "Every match", "What holds in every match"]];
+  ["verdict", "Verdict", "Whether every role knows what it must in this match"], ["proof", "Every match", "What holds in every match"],
+  ["play", "Play", "Take a seat against other players"]];
 
 function tabs(): HTMLElement | null {
   if (!model?.step?.view) return null;
@@ -158,10 +172,14 @@ function tabs(): HTMLElement | null {
 
 function body(): HTMLElement | null {
   const seat = model?.step?.seat;
-  if (seat) return h("section", { "aria-label": `What ${seat.role} knows` }, seatBar(seat), seatView(seat));
+  if (seat) {
+    return h("section", { "aria-label": `What ${seat.role} knows` }, seatBar(seat),
+      seatView(seat, { chosen: cells, click: chooseCell, play: (move) => send({ kind: "play", moves: [move] }) }));
+  }
   if (!model?.step?.view) return null;
   const content = model.tab === "state" ? stateTab() : model.tab === "knowledge" ? knowledgeTab()
-    : model.tab === "verdict" ? verdictTab() : proofTab(model!.proofs, Boolean(model!.busy), witness);
+    : model.tab === "verdict" ? verdictTab() : model.tab === "play" ? playTab(model, seatNames, send, render)
+    : proofTab(model!.proofs, Boolean(model!.busy), shownPair);
   return h("section", { role: "tabpanel", id: "view", "aria-labelledby": `tab-${model.tab}` }, content);
 }
 
@@ -169,6 +187,7 @@ function stateTab(): HTMLElement[] {
   const view = model!.step!.view!;
   return [
     ...[whyCard(model!, send)].filter((it) => it !== null),
+    askBox(model!, send),
     h("div", { class: "columns" },
       h("div", { class: "state" }, h("h2", {}, "State"), state(view.state)),
       h("div", { class: "roles" }, h("h2", {}, view.terminal ? "Results" : "Moves"), view.roles.map(roleCard), actions())),
@@ -203,7 +222,7 @@ function state(shown: Shown, asks = true): HTMLElement {
 function candidates(chosen: string[]): [number, string][] {
   const fits = (places: string[]) => places.length >= chosen.length && chosen.every((cell, at) => names(places[at], cell));
   const seat = model?.step?.seat;
-  if (seat) return seat.legal.filter((it) => it.chance >= 1 && fits(it.places)).map((it): [number, string] => [0, it.name]);
+  if (seat) return fitting(seat, chosen).map((name): [number, string] => [0, name]);
   return (model?.step?.view?.roles ?? []).flatMap((role, index) =>
     role.legal.filter((_, at) => fits(role.places[at] ?? [])).map((name): [number, string] => [index, name]));
 }
@@ -229,46 +248,9 @@ function chooseCell(cell: Cell): void {
   render();
 }
 
-/** All that one role knows: its own moves and percepts, boards with shades, bars for the rest. */
-function seatView(seat: Seat): HTMLElement[] {
-  const told = h("table", { class: "view" }, h("caption", {}, `What ${seat.role} did and saw`),
-    h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
-      h("td", {}, it.move ?? "?"), h("td", {}, it.percepts.join(" ") || "—")))));
-  const known = seat.legal.filter((it) => it.chance >= 1);
-  const shown = cells.length ? known.filter((it) => candidates(cells).some(([, name]) => name === it.name)) : known;
-  const over = { yes: "the match is over", no: "the match goes on", unknown: "it does not know whether the match is over",
-    undecided: "whether it knows that the match is over was not found out in time" };
-  return [h("div", { class: "columns" },
-    h("div", { class: "state" }, h("h2", {}, `What ${seat.role} knows`),
-      h("div", { class: "shown" }, boards(seat.boards, seat.legend, {
-        click: chooseCell, chosen: cells, open: (cell) => candidates([...cells, cell.place]).length > 0 })),
-      seat.certain.length ? h("div", { class: "facts" }, seat.certain.map((name) => h("span", { class: "fact" }, name))) : null,
-      bars(seat.possible, seat.exact),
-      h("p", { class: "quiet" }, `${seat.histories} histories look the same. `, seat.exact ? "Probabilities are exact."
-        : `Probabilities are estimates worth ${Math.round(seat.effective ?? 0)} draws.`)),
-    h("div", { class: "roles" }, h("h2", {}, "Moves"),
-      h("p", {}, over[seat.over], seat.over === "yes" ? `; goal ${seat.goals?.join(", ") ?? "unknown"}` : ""),
-      h("div", { class: "moves", role: "group", "aria-label": "Legal moves" }, shown.map((it) =>
-        h("button", { class: "move", "data-key": `seat:${it.name}`, click: () => send({ kind: "play", moves: [it.name] }) }, it.name))),
-      seat.legal.some((it) => it.chance < 1) ? h("p", { class: "quiet" }, "Perhaps legal: ",
-        seat.legal.filter((it) => it.chance < 1).map((it) => `${it.name} (${(it.chance * 100).toFixed(0)} %)`).join(", ")) : null,
-      seat.history.length ? told : null))];
-}
-
-/** A bar for each fact that is not certain. */
-function bars(beliefs: Belief[], exact: boolean): HTMLElement | null {
-  const open = beliefs.filter((it) => it.probability < 1).slice(0, 60);
-  if (!open.length) return null;
-  return h("table", { class: "bars" }, h("caption", {}, "How likely"), h("tbody", {}, open.map((it) => h("tr", {},
-    h("th", { scope: "row" }, it.fluent),
-    h("td", {}, h("meter", { min: 0, max: 1, value: it.probability, "aria-label": it.fluent })),
-    h("td", { class: "percent" }, `${(it.probability * 100).toFixed(1)} %`, exact ? "" : ` ± ${(it.error * 100).toFixed(1)}`)))));
-}
-
 /** Everything, or through whose eyes. */
 function eyes(): HTMLElement | null {
-  const players = model?.step?.view?.roles.filter((role) => !role.chance).map((role) => role.name) ?? seatNames;
-  seatNames = players;
+  const players = seatNames;
   if (!players.length) return null;
   const choice = (role: string | undefined, label: string) => h("button", { class: "move", "data-key": `eye-${label}`,
     "aria-pressed": String(model?.eye === role), click: () => send({ kind: "eye", role }) }, label);
@@ -396,7 +378,7 @@ function verdictTab(): HTMLElement[] {
           return h("td", {}, finding ? verdictCell(finding) : null);
         }))))));
   return [h("p", { class: bad.length ? "summary bad" : undecided.length ? "summary" : "summary good", role: "status" }, summary), table,
-    ...bad.slice(0, 12).map(witness)];
+    ...bad.slice(0, 12).map(shownPair)];
 }
 
 function verdictCell(finding: Finding): HTMLElement {
@@ -404,23 +386,6 @@ function verdictCell(finding: Finding): HTMLElement {
   return finding.witness
     ? h("a", { class: "unknown", href: `#${anchor(finding)}`, title: label, "aria-label": label }, SIGNS.unknown)
     : h("span", { class: finding.verdict, title: label, role: "img", "aria-label": label }, SIGNS[finding.verdict]);
-}
-
-const anchor = (finding: Pick<Finding, "role" | "round" | "property">) => `witness-${finding.role}-${finding.round}-${finding.property}`;
-
-function witness(finding: Pick<Finding, "role" | "round" | "property" | "witness">): HTMLElement {
-  const pair = finding.witness!;
-  const column = (history: string[][], other: string[][], value: string, title: string) =>
-    h("div", {}, h("h4", {}, title), h("ol", {}, history.map((moves, round) =>
-      h("li", { class: JSON.stringify(moves) === JSON.stringify(other[round]) ? "" : "differs" }, moves.join("  ")))),
-      h("p", { class: "value" }, h("span", { class: "label" }, `${WORDS[finding.property]}: `), value || "none"));
-  return h("article", { class: "witness", id: anchor(finding), tabindex: -1 },
-    h("h3", {}, `${finding.role} cannot know ${WORDS[finding.property]} after round ${finding.round}`),
-    h("p", { class: "quiet" }, `Both histories look the same to ${finding.role}. They part in round ${pair.parting}. `,
-      h("button", { class: "link", click: () => send({ kind: "jump", at: finding.round }) }, "Go to this round")),
-    h("div", { class: "pair" },
-      column(pair.first, pair.second, pair.first_value, pair.first_is_match ? "This match" : "One history"),
-      column(pair.second, pair.first, pair.second_value, "Could as well be")));
 }
 
 send({ kind: "ready" });

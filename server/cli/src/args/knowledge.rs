@@ -147,6 +147,9 @@ pub struct Prove {
     /// Say whether the game is propositional, of what horizon, and whether every percept is everybody's
     #[arg(long, conflicts_with_all = ["property", "role", "certificate", "check", "query"])]
     pub fragment: bool,
+    /// Propose what roles should be told: lines to insert, each proved to suffice, what tells least first
+    #[arg(long, conflicts_with_all = ["certificate", "check", "query", "fragment", "announce_end"])]
+    pub repair: bool,
     /// Write a proof that can be checked (one role and one property)
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

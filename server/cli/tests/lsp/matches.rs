@@ -88,7 +88,11 @@ fn a_seat_in_a_large_game_gives_nothing_away() {
         for seed in 0..rounds {
             let history: Vec<Value> =
                 step["view"]["history"].as_array().expect("rounds").iter().map(|it| it["moves"].clone()).collect();
-            step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history, "choose": [], "seed": seed }));
+            step = command(
+                &mut client,
+                "percept.step",
+                json!({ "uri": uri, "history": history, "choose": [], "seed": seed }),
+            );
         }
         let real: Vec<Value> =
             step["view"]["history"].as_array().expect("rounds").iter().map(|it| it["moves"].clone()).collect();

@@ -235,7 +235,7 @@ fn culprit(body: &[Formula], at: usize) -> Option<Culprit> {
 }
 
 /// Conditions that bind variables first.
-fn in_order(body: &[Formula]) -> Vec<Formula> {
+pub(crate) fn in_order(body: &[Formula]) -> Vec<Formula> {
     let place = |literal: &Formula| match literal {
         Formula::Atom(_) => 0,
         Formula::Or { .. } | Formula::And { .. } => 1,

@@ -7,6 +7,7 @@ mod constant_percept;
 mod contents;
 mod dead_action;
 mod dead_rule;
+pub(crate) use dead_rule::in_order;
 mod endless_match;
 mod goal_out_of_range;
 mod lost_turn;

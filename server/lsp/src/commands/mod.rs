@@ -12,6 +12,10 @@
 //! - `percept.observe` `{uri, history?, seconds?, announceEnd?}`: [`observe`];
 //! - `percept.prove` `{uri, role?, property?, seconds?, announceEnd?}`: [`prove`];
 //! - `percept.why` `{uri, history?, at?, fluent | percept | move | atom, role?}`: [`why`];
+//! - `percept.askable` `{uri, history?, at?}`: [`askable`];
+//! - `percept.pair` `{uri, role, first, second}`: [`pair`];
+//! - `percept.repair` `{uri, role, property, seconds?}`: [`repair`];
+//! - `percept.coverage` `{uri, matches?, seed?, seconds?}`: [`coverage`];
 //! - `percept.rules` `{uri, name}`: [`rules`];
 //! - `percept.match` `{action, ...}`: [`play`], the one command for which the server keeps something: a match that a
 //!   person plays against others, of which the client must not know more than the person.
@@ -21,11 +25,15 @@
 //! A text that is no game (yet) is no error of the command: the result then has `refusals`, each a `message` with an
 //! optional `location`.
 
+mod askable;
+mod coverage;
 mod infoset;
 mod matches;
 mod observe;
+mod pair;
 mod play;
 mod prove;
+mod repair;
 mod rules;
 mod step;
 mod why;
@@ -44,6 +52,10 @@ pub const NAMES: &[&str] = &[
     "percept.observe",
     "percept.prove",
     "percept.why",
+    "percept.askable",
+    "percept.pair",
+    "percept.repair",
+    "percept.coverage",
     "percept.rules",
     "percept.match",
 ];
@@ -57,6 +69,10 @@ pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> 
         "percept.observe" => read(argument).and_then(|argument| observe::run(place, argument)),
         "percept.prove" => read(argument).and_then(|argument| prove::run(place, argument)),
         "percept.why" => read(argument).and_then(|argument| why::run(place, argument)),
+        "percept.askable" => read(argument).and_then(|argument| askable::run(place, argument)),
+        "percept.pair" => read(argument).and_then(|argument| pair::run(place, argument)),
+        "percept.repair" => read(argument).and_then(|argument| repair::run(place, argument)),
+        "percept.coverage" => read(argument).and_then(|argument| coverage::run(place, argument)),
         "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
         "percept.match" => read(argument).and_then(|argument| play::run(place, argument)),
         _ => return None,

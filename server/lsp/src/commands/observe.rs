@@ -45,7 +45,8 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let mut notes = Vec::new();
     for (at, (finding, witness)) in first_unknown(&findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
-        notes.push(Note::new(words::unknown(game, finding.role, finding.property, witness), &blame));
+        let note = Note::new(words::unknown(game, finding.role, finding.property, witness), &blame);
+        notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
         let pair = &mut verdicts[at].witness;
         *pair = pair.take().map(|pair| pair.blaming(&blame, &located));
     }

@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use percept_game::RoleId;
 use percept_players::{Arena, Briefing, Clocks, Ended, MatchOptions, Outcome, Sight, Strategy};
-use percept_report::belief::Worlds;
+use percept_report::belief::{Worlds, within};
 use percept_report::board::Layout;
 use percept_report::seat::Seat;
 use percept_syntax::{Source, Syntax};
@@ -48,6 +48,8 @@ const START: f64 = 2.0;
 const PLAY: f64 = 1.0;
 /// How late the others may be. The machine is busy with an editor.
 const GRACE: Duration = Duration::from_secs(10);
+/// For proofs that what all draws say is certain.
+const PROVING: Duration = Duration::from_millis(400);
 /// The strategy of those who are not named.
 const USUAL: &str = "auto";
 
@@ -247,6 +249,7 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
 /// What the role knows, from what its own belief holds.
 fn seat(table: &Table, sight: &Sight) -> Option<Seat> {
     let worlds = Worlds::known(&sight.view, sight.members.clone(), sight.is_proved).ok()?;
+    let worlds = worlds.proving(table.arena.game(), &sight.view, &within(PROVING));
     Some(Seat::in_worlds(table.arena.game(), &table.layout, &sight.view, &worlds))
 }
 

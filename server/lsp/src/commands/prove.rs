@@ -73,7 +73,8 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let mut verdict = GameVerdict::new(game, finding);
         if let Some(witness) = refutation(game, finding) {
             let blame = blamer.blame(finding.role, finding.property, &witness);
-            notes.push(Note::new(words::refuted(game, finding.role, finding.property, &witness), &blame));
+            let note = Note::new(words::refuted(game, finding.role, finding.property, &witness), &blame);
+            notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
             verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, &located));
         }
         verdicts.push(verdict);

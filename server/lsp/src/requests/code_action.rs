@@ -1,7 +1,10 @@
 //! `textDocument/codeAction`: the repairs of findings, and silencing a rule for one form.
 
+use std::sync::Arc;
+
 use percept_analysis as analysis;
 use percept_syntax::{Language, TextRange};
+use serde_json::json;
 use tower_lsp::lsp_types::*;
 
 use crate::backend::Answer;
@@ -9,6 +12,7 @@ use crate::diagnostics::{self, Basis};
 use crate::games;
 use crate::ingress::Place;
 use crate::snapshot::{File, Kind};
+use crate::verdicts;
 
 pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
     let wanted = params.context.only.as_deref();
@@ -67,7 +71,47 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
             }));
         }
     }
+    actions.extend(repairs(place, &file, range));
     Ok(Some(actions))
+}
+
+/// For what a role does not know: the repairs that were found, or the offer to look for them.
+fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionOrCommand> {
+    let Some(verdict) = place.shared.verdict(&place.snapshot, file) else { return Vec::new() };
+    let encoding = place.snapshot.encoding();
+    let mut actions = Vec::new();
+    let here = verdict.notes(file).filter(|note| note.range.start <= range.end && range.start <= note.range.end);
+    for note in here {
+        let Some((role, property)) = &note.about else { continue };
+        let action = CodeAction {
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![verdicts::diagnostic(note, file, encoding)]),
+            ..CodeAction::default()
+        };
+        let Some(found) = &note.repairs else {
+            let command = Command {
+                title: "Look for a repair".to_string(),
+                command: "percept.repair".to_string(),
+                arguments: Some(vec![json!({ "uri": file.uri, "role": role, "property": property })]),
+            };
+            let title = format!("Look for what {role} would have to be told ({property})");
+            actions.push(CodeActionOrCommand::CodeAction(CodeAction { title, command: Some(command), ..action }));
+            continue;
+        };
+        for insert in found {
+            let edit = analysis::TextEdit {
+                file: analysis::FileId(insert.file as u32),
+                range: TextRange::at(insert.at),
+                insert: insert.text.clone(),
+            };
+            actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: insert.title.clone(),
+                edit: Some(super::view::workspace_edit(verdict.files(), &[edit], encoding)),
+                ..action.clone()
+            }));
+        }
+    }
+    actions
 }
 
 /// A comment above the line of the outermost form that holds the finding. Errors are to be repaired, not silenced.

@@ -1,5 +1,6 @@
 //! `percept play`: random matches, and whether the game is well-formed.
 
+mod coverage;
 mod human;
 mod report;
 
@@ -68,13 +69,27 @@ pub fn run(args: &Play) -> Outcome {
     let options = Options { bounds, seed: args.work.seed, ..Options::default() };
     let judged = percept_report::judge(game, &sources, &options, &control);
     let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));
+    let met = args.coverage.then(|| {
+        work.say("counting what rules do");
+        let until = work.deadline.unwrap_or(Instant::now() + JUDGING);
+        let control = Control { cancel: Some(work.cancel.clone()), deadline: Some(until), ..Control::default() };
+        coverage::of(&loaded, args, &control)
+    });
     drop(work);
     loaded.sound()?;
     let mut report = Report::new(game, args.matches as u64, &summary, &checked, seconds);
     report.findings = findings.iter().map(|finding| Finding::new(finding, &loaded.files)).collect();
     match args.format {
-        Format::Json => output::json("play", &report),
-        Format::Human => output::println(&human::text(&report)),
+        Format::Json => {
+            report.coverage = met;
+            output::json("play", &report);
+        }
+        Format::Human => {
+            output::println(&human::text(&report));
+            if let Some(met) = &met {
+                output::println(&coverage::text(met));
+            }
+        }
     }
     Ok(if report.faults.is_empty() { OK } else { FOUND })
 }

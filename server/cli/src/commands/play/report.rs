@@ -38,6 +38,9 @@ pub struct Report {
     /// Why not every state was visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_every_state: Option<String>,
+    /// With `--coverage`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<super::coverage::Coverage>,
     pub seconds: f64,
 }
 
@@ -155,6 +158,7 @@ impl Report {
         let lengths = summary.lengths();
         let roles = game.roles.iter().zip(&summary.roles).enumerate();
         Report {
+            coverage: None,
             matches: summary.matches,
             asked: (summary.matches < asked).then_some(asked),
             unfinished: summary.unfinished + summary.stuck,

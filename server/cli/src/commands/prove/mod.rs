@@ -2,6 +2,7 @@
 
 mod fragment;
 mod question;
+mod repair;
 mod report;
 
 use std::num::NonZero;
@@ -45,9 +46,17 @@ pub fn run(args: &Prove) -> Outcome {
     if let Some(path) = &args.certificate {
         write_certificate(&loaded, &findings, args, path)?;
     }
+    let repaired = args.repair.then(|| repair::all(&loaded, &findings, args));
     match args.format {
-        CheckFormat::Json => output::json_versioned("prove", 2, &report::report(&loaded, &findings)),
-        CheckFormat::Human => output::println(&report::text(&loaded, &findings)),
+        CheckFormat::Json => {
+            output::json_versioned("prove", 2, &report::report(&loaded, &findings, repaired.as_deref()))
+        }
+        CheckFormat::Human => {
+            output::println(&report::text(&loaded, &findings));
+            if let Some(repaired) = repaired.filter(|it| !it.is_empty()) {
+                output::println(&repair::text(&repaired));
+            }
+        }
         CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
     }
     let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));

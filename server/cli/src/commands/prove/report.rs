@@ -9,15 +9,19 @@ use percept_report::verdict::{GameVerdict, asks_vacuity, refutation};
 use percept_report::{names, words};
 use serde::Serialize;
 
+use super::repair::Repaired;
 use crate::commands::observe::{human, sarif};
 use crate::load::Loaded;
 
 #[derive(Serialize)]
-pub struct Report {
+pub struct Report<'a> {
     findings: Vec<GameVerdict<InFile>>,
+    /// With `--repair`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repairs: Option<&'a [Repaired]>,
 }
 
-pub fn report(loaded: &Loaded, findings: &[Finding]) -> Report {
+pub fn report<'a>(loaded: &Loaded, findings: &[Finding], repairs: Option<&'a [Repaired]>) -> Report<'a> {
     let (blamer, place) = (loaded.blamer(), loaded.place());
     let with_rules = |finding: &Finding| {
         let mut out = GameVerdict::new(&loaded.game, finding);
@@ -26,7 +30,7 @@ pub fn report(loaded: &Loaded, findings: &[Finding]) -> Report {
         }
         out
     };
-    Report { findings: findings.iter().map(with_rules).collect() }
+    Report { findings: findings.iter().map(with_rules).collect(), repairs }
 }
 
 /// The rules behind a refutation.

@@ -2,6 +2,7 @@
 //! size of each information set as a plot, and the histories a role cannot tell apart, side by side, with the rules
 //! that told the same in both.
 
+mod boards;
 mod plot;
 mod witness;
 
@@ -50,10 +51,11 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
             let blame = blamer.blame(finding.role, finding.property, pair);
             out += &witness::witness(loaded, &layout, finding, pair, &blame);
         }
+        out += &boards::beliefs(loaded, &layout, one);
         out += &timeline(game, one);
         out += "</section>\n";
     }
-    out + "</main>\n</body>\n</html>\n"
+    out + "</main>\n" + boards::SCRIPT + "</body>\n</html>\n"
 }
 
 fn escape(text: &str) -> String {

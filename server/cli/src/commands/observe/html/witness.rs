@@ -1,6 +1,6 @@
 //! Two histories that a role cannot tell apart, side by side, with the rules behind them.
 
-use percept_game::{Game, JointMove, trace};
+use percept_game::{Game, trace};
 use percept_infoset::{Finding, Witness};
 use percept_report::blame::{Blame, Rule};
 use percept_report::board::Layout;
@@ -35,27 +35,8 @@ pub fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair: &Witne
         escape(&value(game, finding.role, &pair.second_value))
     );
     out += &rules(loaded, blame, &who);
-    let state = |history: &[JointMove]| {
-        let states = trace::states(game, history);
-        let shown = percept_game::stepper::shown(game, &states[states.len() - 1]);
-        crate::show::state(&layout.picture(&shown), crate::show::WIDTH)
-    };
-    let (left, right) = (state(&pair.first), state(&pair.second));
-    out + &format!(
-        "<details><summary>Where they end</summary>\n<div class=\"states\"><pre tabindex=\"0\" aria-label=\"{first}\">{}</pre>\
-         <pre tabindex=\"0\" aria-label=\"Another history\">{}</pre></div></details>\n</article>\n",
-        marked(&left, &right),
-        marked(&right, &left)
-    )
-}
-
-/// Lines, those that the other side does not have marked.
-fn marked(lines: &[String], other: &[String]) -> String {
-    let line = |line: &String| match other.contains(line) {
-        true => escape(line),
-        false => format!("<mark>{}</mark>", escape(line)),
-    };
-    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+    out += "<h4>Side by side, what differs marked</h4>\n";
+    out + &super::boards::pair(loaded, layout, finding.role, pair) + "</article>\n"
 }
 
 /// The rounds in which they differ, and some around; the others are counted.

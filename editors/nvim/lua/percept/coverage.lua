@@ -1,0 +1,64 @@
+-- Counts in the margin: how often random matches have met every rule, and what they never met.
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace("percept.coverage")
+
+local function clear(buffer)
+  vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
+  vim.b[buffer].percept_coverage = nil
+end
+
+local function paint(buffer, met)
+  local uri = vim.uri_from_bufnr(buffer)
+  local dead = 0
+  for _, rule in ipairs(met.rules) do
+    dead = dead + (rule.fired == 0 and 1 or 0)
+    if rule.location.uri == uri then
+      local text = rule.fired == 0 and "never" or tostring(rule.fired)
+      vim.api.nvim_buf_set_extmark(buffer, namespace, rule.location.range.start.line, 0, {
+        virt_text = { { ("%7s "):format(text), rule.fired == 0 and "DiagnosticWarn" or "LineNr" } },
+        virt_text_pos = "right_align",
+      })
+      if type(rule.stuck) == "table" then
+        vim.api.nvim_buf_set_extmark(buffer, namespace, rule.stuck.start.line, rule.stuck.start.character, {
+          end_row = rule.stuck["end"].line, end_col = rule.stuck["end"].character, hl_group = "DiagnosticUnderlineWarn", strict = false,
+          virt_text = { { "  never held here", "DiagnosticWarn" } }, virt_text_pos = "eol",
+        })
+      end
+    end
+  end
+  local silent = vim.tbl_filter(function(it) return it.count == 0 end, met.percepts)
+  local names = vim.tbl_map(function(it) return it.role .. " " .. it.name end, vim.list_slice(silent, 1, 5))
+  vim.notify(("Percept: %d random matches, %d rounds: %d of %d rules never fired, %d of %d percepts never came%s"):format(
+    met.matches, met.rounds, dead, #met.rules, #silent, #met.percepts, #names > 0 and " (" .. table.concat(names, ", ") .. ")" or ""))
+  vim.b[buffer].percept_coverage = true
+  -- The counts are of the text as it was.
+  vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI" }, { buffer = buffer, once = true, callback = function()
+    clear(buffer)
+  end })
+end
+
+--- Shows the counts in the current buffer, or takes them away.
+function M.toggle()
+  local buffer = vim.api.nvim_get_current_buf()
+  if vim.b[buffer].percept_coverage then
+    clear(buffer)
+    return
+  end
+  local client = vim.lsp.get_clients({ name = "percept", bufnr = buffer })[1]
+  if not client then
+    vim.notify("Percept: the language server is not running; see :checkhealth percept", vim.log.levels.ERROR)
+    return
+  end
+  local params = { command = "percept.coverage", arguments = { { uri = vim.uri_from_bufnr(buffer) } } }
+  client:request("workspace/executeCommand", params, function(problem, met)
+    if problem or not met or met.refusals then
+      local refusal = met and met.refusals and met.refusals[1]
+      vim.notify("Percept: " .. (problem and problem.message or refusal and refusal.message or "no answer"), vim.log.levels.WARN)
+    elseif vim.api.nvim_buf_is_valid(buffer) then
+      paint(buffer, met)
+    end
+  end, buffer)
+end
+
+return M

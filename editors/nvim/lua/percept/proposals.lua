@@ -1,0 +1,82 @@
+-- What is asked for one finding: its histories as boards, what would repair it, and why anything holds or does not.
+local pair = require("percept.pair")
+local M = {}
+
+--- The boards of a pair. `tools`: `ask` and `draw` of the split.
+function M.pair(self, finding, tools)
+  local key = pair.key(finding)
+  local argument = { role = finding.role, first = finding.witness.first, second = finding.witness.second }
+  tools.ask(self, "percept.pair", argument, function(frames)
+    self.pairs = self.pairs or {}
+    self.pairs[key] = frames
+    self.pair_round = nil
+    tools.draw(self)
+  end)
+end
+
+--- One round on or back in the pairs that are shown.
+function M.go(self, step, tools)
+  local last = 0
+  for _, frames in pairs(self.pairs or {}) do
+    last = math.max(last, #(frames.frames or {}) - 1)
+  end
+  self.pair_round = math.max(0, math.min(last, (self.pair_round or last) + step))
+  tools.draw(self)
+end
+
+--- What a role would have to be told.
+function M.repair(self, action, tools)
+  vim.notify("Percept: looking for what would have to be told ...")
+  local argument = { role = action.role, property = action.property, seconds = 60 }
+  tools.ask(self, "percept.repair", argument, function(found)
+    if found and found.repairs then
+      self.repairs = self.repairs or {}
+      self.repairs[action.role .. "/" .. action.property] = found
+    end
+    tools.draw(self)
+  end)
+end
+
+--- Inserts lines that were proposed, and shows them.
+function M.insert(self, edit, tools)
+  vim.lsp.util.apply_text_edits({ { range = edit.range, newText = edit.newText } }, vim.uri_to_bufnr(edit.uri), "utf-16")
+  self.repairs = nil
+  tools.show({ uri = edit.uri, range = { start = edit.range.start, ["end"] = edit.range.start } })
+end
+
+-- What can be asked at the place that is looked at, for completion.
+local atoms = {}
+
+function M.complete(lead)
+  local found = {}
+  for _, it in ipairs(atoms) do
+    if it.says:find(lead, 1, true) then
+      table.insert(found, it.says)
+    end
+  end
+  return found
+end
+
+--- Asks why anything holds, or why not.
+function M.ask(self, tools)
+  tools.ask(self, "percept.askable", tools.about(self), function(found)
+    atoms = found and found.atoms or {}
+    local prompt = { prompt = "Why, or why not? ", completion = "customlist,v:lua.require'percept.proposals'.complete" }
+    vim.ui.input(prompt, function(text)
+      text = vim.trim(text or "")
+      if text == "" then
+        return
+      end
+      local question = { atom = text }
+      for _, it in ipairs(atoms) do
+        if it.says == text or it.says:sub(-#text - 2) == ": " .. text then
+          question = it.question
+          break
+        end
+      end
+      tools.why(self, { question = question, name = text })
+    end)
+  end)
+end
+
+return M

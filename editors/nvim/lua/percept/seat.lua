@@ -1,0 +1,37 @@
+-- All that one role knows, as lines of text.
+local board = require("percept.board")
+local M = {}
+
+-- All that one role knows, and nothing else.
+--- `moves`: those that can be made, where not all that are known to be legal; `kind`: what <CR> does on one.
+function M.view(page, seat, chosen, moves, kind)
+  local over = { yes = "the match is over", no = "the match goes on", unknown = "it does not know whether the match is over",
+    undecided = "whether it knows that the match is over was not found out in time" }
+  page:add(("What %s knows after round %d: %s"):format(seat.role, seat.round, over[seat.over]), "Title")
+  if seat.goals then
+    page:add("  goal " .. table.concat(seat.goals, ", "))
+  end
+  for _, it in ipairs(seat.history) do
+    page:add(("  %2d  %-24s  %s"):format(it.round, it.move or "?", #it.percepts > 0 and table.concat(it.percepts, " ") or "nothing"),
+      nil, { kind = "jump", at = it.round })
+  end
+  page:gap()
+  board.boards(page, seat.boards, seat.legend, true)
+  for _, name in ipairs(seat.certain) do
+    page:add("  " .. name)
+  end
+  board.bars(page, seat.possible, seat.exact)
+  page:add(("  %s histories look the same%s"):format(seat.histories, seat.exact and "" or "; probabilities are estimates"), "Comment")
+  page:gap()
+  page:add("Moves" .. (#chosen > 0 and " that name " .. table.concat(chosen, ", ") or ""), "Title")
+  for _, it in ipairs(seat.legal) do
+    local can = moves and vim.tbl_contains(moves, it.name)
+    if it.chance < 1 and not can then
+      page:add(("  ? %s  (%.0f %%)"):format(it.name, it.chance * 100), "Comment")
+    elseif (not moves or can) and board.names_all(it.places, chosen) then
+      page:add("  ○ " .. it.name, nil, { kind = kind or "seat", name = it.name })
+    end
+  end
+end
+
+return M

@@ -1,0 +1,78 @@
+// Counts in the margin: how often random matches have met every rule, and what they never met.
+
+import * as vscode from "vscode";
+import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
+import type { Coverage } from "./protocol";
+
+const fired = vscode.window.createTextEditorDecorationType({
+  before: { color: new vscode.ThemeColor("editorLineNumber.foreground"), margin: "0 1em 0 0", width: "6ch", textDecoration: "none; display: inline-block; text-align: right" },
+});
+const never = vscode.window.createTextEditorDecorationType({
+  before: { color: new vscode.ThemeColor("editorWarning.foreground"), margin: "0 1em 0 0", width: "6ch", fontWeight: "bold",
+    textDecoration: "none; display: inline-block; text-align: right" },
+  overviewRulerColor: new vscode.ThemeColor("editorWarning.foreground"), overviewRulerLane: vscode.OverviewRulerLane.Right,
+});
+const stuck = vscode.window.createTextEditorDecorationType({
+  textDecoration: "underline dotted", after: { contentText: "  never held here", color: new vscode.ThemeColor("editorWarning.foreground"), margin: "0 0 0 1em" },
+});
+
+/** By document what is shown; forgotten when the text changes, since the counts are of the old one. */
+const shown = new Map<string, Coverage>();
+
+export function offerCoverage(context: vscode.ExtensionContext, client: () => LanguageClient | undefined, target: () => vscode.Uri | undefined): void {
+  context.subscriptions.push(fired, never, stuck,
+    vscode.commands.registerCommand("percept.toggleCoverage", () => toggle(client(), target())),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(paint)),
+    vscode.workspace.onDidChangeTextDocument((event) => {
+      if (!event.contentChanges.length || !shown.delete(event.document.uri.toString())) return;
+      vscode.window.visibleTextEditors.filter((it) => it.document === event.document).forEach(paint);
+    }));
+}
+
+async function toggle(client: LanguageClient | undefined, uri: vscode.Uri | undefined): Promise<void> {
+  if (!client || !uri) {
+    void vscode.window.showInformationMessage("Open a game first.");
+    return;
+  }
+  const known = [...shown.entries()].filter(([, met]) => met.rules.some((rule) => rule.location.uri === uri.toString())).map(([name]) => name);
+  if (shown.has(uri.toString()) || known.length) {
+    [uri.toString(), ...known].forEach((name) => shown.delete(name));
+    vscode.window.visibleTextEditors.forEach(paint);
+    return;
+  }
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Playing random matches", cancellable: true }, async (_, token) => {
+    const params = { command: "percept.coverage", arguments: [{ uri: uri.toString() }] };
+    const met = (await client.sendRequest(ExecuteCommandRequest.type, params, token).catch((error) => {
+      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(String(error instanceof Error ? error.message : error));
+      return undefined;
+    })) as Coverage | undefined;
+    if (!met) return;
+    if (met.refusals?.length || met.lacking) {
+      void vscode.window.showWarningMessage(met.refusals?.[0]?.message ?? met.lacking ?? "");
+      if (met.refusals?.length) return;
+    }
+    for (const rule of met.rules) shown.set(vscode.Uri.parse(rule.location.uri).toString(), met);
+    vscode.window.visibleTextEditors.forEach(paint);
+    const dead = met.rules.filter((rule) => rule.fired === 0).length;
+    const silent = met.percepts.filter((it) => it.count === 0);
+    const words = silent.slice(0, 5).map((it) => `${it.role} ${it.name}`).join(", ");
+    void vscode.window.showInformationMessage(`${met.matches} random matches, ${met.rounds} rounds: ${dead} of ${met.rules.length} rules never fired, `
+      + `${silent.length} of ${met.percepts.length} percepts never came${silent.length ? ` (${words}${silent.length > 5 ? ", …" : ""})` : ""}.`);
+  });
+}
+
+function paint(editor: vscode.TextEditor): void {
+  const met = shown.get(editor.document.uri.toString());
+  const own = (met?.rules ?? []).filter((rule) => vscode.Uri.parse(rule.location.uri).toString() === editor.document.uri.toString());
+  const line = (rule: Coverage["rules"][number], text: string): vscode.DecorationOptions => ({
+    range: new vscode.Range(rule.location.range.start.line, 0, rule.location.range.start.line, 0),
+    renderOptions: { before: { contentText: text } },
+    hoverMessage: rule.fired ? `fired in ${rule.fired} of ${met!.rounds} rounds` : `never fired in ${met!.rounds} rounds of ${met!.matches} random matches`,
+  });
+  editor.setDecorations(fired, own.filter((it) => it.fired > 0).map((it) => line(it, short(it.fired))));
+  editor.setDecorations(never, own.filter((it) => it.fired === 0).map((it) => line(it, "never")));
+  editor.setDecorations(stuck, own.flatMap((it) => it.stuck
+    ? [new vscode.Range(it.stuck.start.line, it.stuck.start.character, it.stuck.end.line, it.stuck.end.character)] : []));
+}
+
+const short = (count: number) => count < 10000 ? String(count) : count < 1e7 ? `${Math.round(count / 1000)}k` : `${Math.round(count / 1e6)}M`;

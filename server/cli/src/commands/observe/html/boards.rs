@@ -1,0 +1,162 @@
+//! Boards in a page: tables of cells, and a slider that goes through rounds.
+
+use std::time::{Duration, Instant};
+
+use percept_game::RoleId;
+use percept_infoset::{Control, View, Witness};
+use percept_report::belief::{Belief, Budget, Worlds};
+use percept_report::board::{Board, Layout, Meaning};
+use percept_report::pair::{Frame, Side, frames};
+
+use super::super::Judged;
+use super::{escape, who};
+use crate::load::Loaded;
+
+/// Moves the slider of a row of frames; without a script all of them are shown, one below the other.
+pub const SCRIPT: &str = "<script>\nfor (const strip of document.querySelectorAll('.strip')) {\n  \
+    const slider = strip.querySelector('input'), frames = [...strip.querySelectorAll('.frame')];\n  \
+    const show = () => frames.forEach((frame, at) => { frame.hidden = at !== Number(slider.value); });\n  \
+    slider.closest('label').hidden = false;\n  slider.addEventListener('input', show);\n  show();\n}\n</script>\n";
+
+/// Rounds of a match whose beliefs are shown, facts beside the boards, and the time for all of them.
+const ROUNDS: usize = 60;
+const FACTS: usize = 12;
+const TIME: Duration = Duration::from_secs(10);
+
+/// Frames with a slider that stands at the last one.
+fn strip(label: &str, frames: &[String]) -> String {
+    let last = frames.len().saturating_sub(1);
+    let mut out = format!(
+        "<div class=\"strip\"><label hidden>{label} <input type=\"range\" min=\"0\" max=\"{last}\" value=\"{last}\"></label>\n"
+    );
+    for frame in frames {
+        out += &format!("<div class=\"frame\">{frame}</div>\n");
+    }
+    out + "</div>\n"
+}
+
+/// Two histories as boards side by side, round by round, with what differs marked.
+pub fn pair(loaded: &Loaded, layout: &Layout, role: RoleId, pair: &Witness) -> String {
+    let game = &*loaded.game;
+    let all = frames(game, layout, role, &pair.first, &pair.second);
+    let titles = [if pair.first_is_match { "This match" } else { "One history" }, "Another history"];
+    let shown: Vec<String> = all.frames.iter().map(|frame| of_pair(frame, titles, &all.legend)).collect();
+    strip("Round", &shown)
+}
+
+fn of_pair(frame: &Frame, titles: [&str; 2], legend: &[Meaning]) -> String {
+    let mut out = format!("<p class=\"round\">After round {}</p><div class=\"states\">", frame.round);
+    for (side, title) in [&frame.first, &frame.second].into_iter().zip(titles) {
+        out += &format!("<div><h4>{title}</h4>{}</div>", of_side(side, &frame.differs));
+    }
+    out + "</div>" + &of_legend(legend)
+}
+
+fn of_side(side: &Side, differs: &[[usize; 3]]) -> String {
+    let marked = |board: usize, row: usize, column: usize| differs.contains(&[board, row, column]);
+    let boards = side.boards.iter().enumerate().map(|(at, it)| board(it, |row, column| marked(at, row, column)));
+    let mut out: String = boards.collect();
+    for fact in &side.only {
+        out += &format!("<div><mark>{}</mark></div>", escape(fact));
+    }
+    if side.terminal {
+        out += "<p>the match is over</p>";
+    }
+    out
+}
+
+fn of_legend(legend: &[Meaning]) -> String {
+    let words: Vec<String> = legend.iter().map(|it| format!("{} {}", escape(&it.sign), escape(&it.says))).collect();
+    if words.is_empty() { String::new() } else { format!("<p class=\"signs\">{}</p>", words.join(" &middot; ")) }
+}
+
+/// A grid. Shades are classes, in tenths.
+fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
+    let mut out = format!("<table class=\"board\"><caption>{}</caption><thead><tr><td></td>", escape(&board.title));
+    for name in &board.columns {
+        out += &format!("<th scope=\"col\">{}</th>", escape(name));
+    }
+    out += "</tr></thead><tbody>";
+    for (row, (name, cells)) in board.rows.iter().zip(&board.cells).enumerate() {
+        out += &format!("<tr><th scope=\"row\">{}</th>", escape(name));
+        for (column, cell) in cells.iter().enumerate() {
+            let mut classes = Vec::new();
+            if differs(row, column) {
+                classes.push("differs".to_string());
+            }
+            if let Some(share) = cell.share {
+                classes.push(format!("shade{}", (share * 10.0).round() as u32));
+            }
+            let odds = cell.odds.iter().take(6).map(|it| format!("{} {:.1} %", it.says, it.probability * 100.0));
+            let says: Vec<String> = if cell.odds.is_empty() { cell.fluents.clone() } else { odds.collect() };
+            out += &format!(
+                "<td class=\"{}\" title=\"{}: {}\">{}</td>",
+                classes.join(" "),
+                escape(&cell.place),
+                escape(&says.join(", ")),
+                escape(&cell.sign)
+            );
+        }
+        out += "</tr>";
+    }
+    out + "</tbody></table>"
+}
+
+/// What each role believes after every round: shades on the boards and bars for the rest.
+pub fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> String {
+    let game = &*loaded.game;
+    let deadline = Instant::now() + TIME;
+    let mut out = String::new();
+    for (role, _) in &judged.sizes {
+        let mut shown = Vec::new();
+        for round in 0..=judged.rounds.len().min(ROUNDS) {
+            let Ok(view) = View::of_match(game, *role, &judged.rounds[..round]) else { break };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let until = Instant::now() + left.min(Duration::from_secs(1));
+            let control = Control { deadline: Some(until), ..Control::default() };
+            let Ok(worlds) = Worlds::of(game, &view, &Budget::default(), &control) else { break };
+            shown.push(believed(layout, &worlds, &worlds.beliefs(game), round));
+        }
+        let whole = shown.len() > judged.rounds.len();
+        if shown.is_empty() {
+            continue;
+        }
+        let more = if whole { "" } else { ", as far as it could be found out in time" };
+        out += &format!(
+            "<details class=\"beliefs\"><summary>What {} believes, round by round{more}</summary>\n",
+            who(game, *role)
+        );
+        out += &strip("Round", &shown);
+        out += "</details>\n";
+    }
+    out
+}
+
+fn believed(layout: &Layout, worlds: &Worlds, beliefs: &[Belief], round: usize) -> String {
+    let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+    let drawn: Vec<&String> =
+        boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
+    let how = match worlds.effective {
+        None => "exact".to_string(),
+        Some(draws) => format!("estimated, worth {draws:.0} draws"),
+    };
+    let mut out =
+        format!("<p class=\"round\">After round {round}: {} histories ({how})</p>", escape(&worlds.histories));
+    out += "<div class=\"states\">";
+    out += &boards.iter().map(|it| board(it, |_, _| false)).collect::<String>();
+    out += "</div>";
+    let open = beliefs.iter().filter(|it| it.probability < 1.0 && !drawn.contains(&&it.fluent)).take(FACTS);
+    for it in open {
+        let percent = it.probability * 100.0;
+        let error = if worlds.is_exact() { String::new() } else { format!(" &#177; {:.1}", it.error * 100.0) };
+        let name = escape(&it.fluent);
+        out += &format!(
+            "<div class=\"bar\"><meter min=\"0\" max=\"100\" value=\"{percent:.2}\" aria-label=\"{name}\"></meter> \
+             {percent:.1} %{error} <code>{name}</code></div>"
+        );
+    }
+    out + &of_legend(&layout.legend(&boards))
+}

@@ -1,0 +1,93 @@
+//! `percept prove --repair`: what a role would have to be told, each proposal proved.
+
+use std::time::{Duration, Instant};
+
+use percept_infoset::Control;
+use percept_infoset::prove::{Finding, Verdict};
+use percept_report::repair::{Asked, Repair, repairs};
+use percept_report::verdict::refutation;
+use percept_report::{names, words};
+use percept_syntax::Source;
+use serde::Serialize;
+
+use crate::args::Prove;
+use crate::load::Loaded;
+use crate::work::Work;
+
+/// For all repairs of one refutation, unless told otherwise.
+const TIME: Duration = Duration::from_secs(60);
+
+/// What repairs one refutation.
+#[derive(Serialize)]
+pub struct Repaired {
+    role: String,
+    property: &'static str,
+    /// What tells least first.
+    repairs: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    #[serde(flatten)]
+    repair: Repair,
+    /// The name of the file that it goes into.
+    name: String,
+    /// The line before which it is inserted, from 1.
+    line: usize,
+}
+
+/// The repairs of everything that was refuted.
+pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired> {
+    let game = &*loaded.game;
+    let work = Work::begin(None);
+    let mut all = Vec::new();
+    for finding in findings.iter().filter(|it| matches!(it.verdict, Verdict::Refuted { .. })) {
+        let Some(witness) = refutation(game, finding) else { continue };
+        let what = format!("repairs of {} of {}", finding.property.name(), names::role(game, finding.role));
+        let deadline = Instant::now().checked_add(args.work.time.unwrap_or(TIME));
+        let control = Control { deadline, ..work.control_saying(&what) };
+        let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
+        let terminal = args.game.pogddl_terminal.map(Into::into);
+        let (role, property) = (finding.role, finding.property);
+        let asked = Asked { game, sources, terminal, role, property, witness: &witness };
+        let line = |repair: Repair| {
+            let (path, source) = &loaded.files[repair.file];
+            Line {
+                name: path.display().to_string(),
+                line: source.text[..repair.at as usize].matches('\n').count() + 1,
+                repair,
+            }
+        };
+        let found = repairs(&asked, &control).into_iter().map(line).collect();
+        all.push(Repaired { role: names::role(game, role).to_string(), property: property.name(), repairs: found });
+    }
+    all
+}
+
+pub fn text(all: &[Repaired]) -> String {
+    let mut lines = Vec::new();
+    for one in all {
+        let known = match one.property {
+            "legal" => words::known(percept_infoset::Property::Legal),
+            "terminal" => words::known(percept_infoset::Property::Terminal),
+            _ => words::known(percept_infoset::Property::Goal),
+        };
+        lines.push(String::new());
+        if one.repairs.is_empty() {
+            lines.push(format!("no repair was found by which {} always knows {known}", one.role));
+            continue;
+        }
+        lines.push(format!("so that {} always knows {known} (each is proved; what tells least first):", one.role));
+        for (number, line) in one.repairs.iter().enumerate() {
+            let bits = match line.repair.bits {
+                Some(bits) => format!("{bits:.2} bits"),
+                None => "how much it tells was not counted".to_string(),
+            };
+            lines.push(format!("{:>3}. {} ({bits})", number + 1, line.repair.says));
+            lines.push(format!("     {}, before line {}:", line.name, line.line));
+            let text = line.repair.text.trim_matches('\n');
+            lines.extend(text.lines().map(|line| format!("       {line}")));
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,244 @@
+//! Coverage: which rules, which of their conditions, and which percepts random matches have met, and how often.
+//!
+//! A condition counts as met in a round where it holds together with the conditions before it, in the order in which they
+//! can be asked ([`in_order`]): the first that was never met is where a rule that never fires gets stuck.
+
+use std::collections::BTreeMap;
+
+use percept_game::play::Stream;
+use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, Scope, State};
+use percept_infoset::Control;
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Formula, Statement};
+use rustc_hash::FxHashMap;
+
+use crate::probe::Probe;
+use crate::rules::in_order;
+use crate::{Case, Place};
+
+/// What is made without looking at a state.
+const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
+/// Conditions that are counted one by one; of more, rules only.
+const MOST_CONDITIONS: usize = 600;
+
+/// How much is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Matches {
+    /// Random matches.
+    pub matches: u64,
+    /// Rounds of each, at most.
+    pub rounds: usize,
+    /// For the random moves.
+    pub seed: u64,
+}
+
+/// What random matches have met.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Matches that were played, and their rounds together.
+    pub matches: u64,
+    /// See there.
+    pub rounds: u64,
+    /// In the order of the text: rules of GDL, actions of POGDDL.
+    pub rules: Vec<Covered>,
+    /// Percepts that a role could get, as far as grounding shows, and how often it got them.
+    pub percepts: Vec<Percept>,
+    /// Why rules could not be counted.
+    pub lacking: Option<&'static str>,
+}
+
+/// A rule or an action.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// All of it.
+    pub place: Place,
+    /// The part to mark: the head.
+    pub head: TextRange,
+    /// In how many rounds it fired.
+    pub fired: u64,
+    /// Its conditions in the order in which they are asked: each with the number of rounds in which it held and all before it.
+    pub conditions: Vec<(TextRange, u64)>,
+}
+
+/// A percept of a role.
+#[derive(Clone, Debug)]
+pub struct Percept {
+    /// Whose.
+    pub role: RoleId,
+    /// As the rules write it.
+    pub name: String,
+    /// In how many rounds the role got it.
+    pub count: u64,
+}
+
+impl Covered {
+    /// The first condition that never held where those before it did.
+    pub fn stuck(&self) -> Option<TextRange> {
+        self.conditions.iter().find(|(_, count)| *count == 0).map(|(range, _)| *range)
+    }
+}
+
+/// Plays random matches and counts.
+pub fn coverage(case: &Case<'_>, matches: &Matches, control: &Control) -> Coverage {
+    let mut counts = match case.domain() {
+        Some(_) => Counts::Actions(FxHashMap::default()),
+        None => Counts::of_rules(case, control),
+    };
+    let mut percepts: FxHashMap<(RoleId, PerceptId), u64> = possible(case);
+    let mut coverage = Coverage::default();
+    'matches: for number in 0..matches.matches {
+        let mut stream = Stream::new(matches.seed, number);
+        let mut state = case.game.rules.initial();
+        for _ in 0..matches.rounds {
+            if control.stop().is_some() {
+                break 'matches;
+            }
+            if case.game.rules.terminal(&state) {
+                break;
+            }
+            let Some(joint) = random(case.game, &state, &mut stream) else { break };
+            counts.round(case.game, &state, &joint);
+            for role in case.players() {
+                for percept in case.game.rules.percepts(&state, &joint, role) {
+                    *percepts.entry((role, percept)).or_default() += 1;
+                }
+            }
+            state = case.game.rules.next(&state, &joint);
+            coverage.rounds += 1;
+        }
+        counts.end(&state);
+        coverage.matches += 1;
+        if let Some(listener) = &control.progress {
+            let (done, total) = (number + 1, Some(matches.matches));
+            listener(&percept_infoset::Progress { what: "matches played", done, total });
+        }
+    }
+    coverage.percepts = percepts
+        .into_iter()
+        .map(|((role, percept), count)| Percept { role, name: case.game.rules.percept_name(role, percept), count })
+        .collect();
+    coverage.percepts.sort_by(|one, other| (one.role, &one.name).cmp(&(other.role, &other.name)));
+    if matches!(counts, Counts::None) {
+        coverage.lacking = Some("the game is too large for its rules to be counted");
+    }
+    coverage.rules = counts.rules(case);
+    coverage
+}
+
+fn random(game: &Game, state: &State, stream: &mut Stream) -> Option<JointMove> {
+    let one = |role| {
+        let legal = game.rules.legal(state, role);
+        let count = u32::try_from(legal.len()).ok().filter(|count| *count > 0)?;
+        Some(legal[stream.below(count) as usize])
+    };
+    game.role_ids().map(one).collect()
+}
+
+/// Percepts that can come as far as grounding shows, none of which has come yet.
+fn possible(case: &Case<'_>) -> FxHashMap<(RoleId, PerceptId), u64> {
+    let Ok(ground) = case.game.rules.ground(&Scope::default()) else { return FxHashMap::default() };
+    let players: Vec<RoleId> = case.players().collect();
+    let of_role = |role: RoleId| ground.sees[role.0 as usize].iter().map(move |(percept, _)| ((role, *percept), 0));
+    players.into_iter().flat_map(of_role).collect()
+}
+
+enum Counts<'a> {
+    /// In GDL.
+    Rules(Box<Rules<'a>>),
+    /// In POGDDL: by action.
+    Actions(FxHashMap<String, u64>),
+    None,
+}
+
+struct Rules<'a> {
+    rules: Vec<&'a Statement>,
+    bodies: Vec<Vec<Formula>>,
+    /// Of each conjunction that is asked: its rule, and how many of its conditions.
+    asked: Vec<(usize, usize)>,
+    counts: Vec<u64>,
+    probe: Probe,
+}
+
+impl<'a> Counts<'a> {
+    fn of_rules(case: &Case<'a>, control: &Control) -> Counts<'a> {
+        let Some(description) = case.description() else { return Counts::None };
+        let is_asked = |statement: &&Statement| {
+            let head = statement.head.as_ref();
+            !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
+        };
+        let rules: Vec<&Statement> = description.statements.iter().filter(is_asked).collect();
+        let bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| in_order(&rule.body)).collect();
+        let conditions: usize = bodies.iter().map(Vec::len).sum();
+        let every = conditions <= MOST_CONDITIONS;
+        let asked: Vec<(usize, usize)> = bodies
+            .iter()
+            .enumerate()
+            .flat_map(|(rule, body)| (if every { 1 } else { body.len() }..=body.len()).map(move |upto| (rule, upto)))
+            .collect();
+        let conjunctions: Vec<Vec<Formula>> = asked.iter().map(|&(rule, upto)| bodies[rule][..upto].to_vec()).collect();
+        match Probe::new(case, &conjunctions, control) {
+            Some(probe) => {
+                let counts = vec![0; asked.len()];
+                Counts::Rules(Box::new(Rules { rules, bodies, asked, counts, probe }))
+            }
+            None => Counts::None,
+        }
+    }
+
+    fn round(&mut self, game: &Game, state: &State, joint: &[MoveId]) {
+        match self {
+            Counts::Rules(it) => {
+                let Rules { probe, counts, .. } = &mut **it;
+                probe.fulfilled(state, joint).for_each(|at| counts[at] += 1);
+            }
+            Counts::Actions(counts) => {
+                for (role, &mv) in game.role_ids().zip(joint).filter(|(_, mv)| **mv != MoveId::NOOP) {
+                    let name = game.rules.move_name(role, mv);
+                    *counts.entry(percept_game::trace::parts_of(&name).0.to_ascii_lowercase()).or_default() += 1;
+                }
+            }
+            Counts::None => {}
+        }
+    }
+
+    /// Of the last state what does not need moves.
+    fn end(&mut self, state: &State) {
+        if let Counts::Rules(it) = self {
+            let Rules { probe, counts, .. } = &mut **it;
+            probe.fulfilled_without_moves(state).for_each(|at| counts[at] += 1);
+        }
+    }
+
+    fn rules(self, case: &Case<'_>) -> Vec<Covered> {
+        match self {
+            Counts::None => Vec::new(),
+            Counts::Actions(counts) => {
+                let actions = case.domain().map_or(&[][..], |domain| &domain.actions);
+                let covered = |action: &percept_syntax::pddl::Action| Covered {
+                    place: Place { file: 0, range: action.range },
+                    head: action.name.range,
+                    fired: counts.get(&action.name.text.to_ascii_lowercase()).copied().unwrap_or(0),
+                    conditions: Vec::new(),
+                };
+                actions.iter().map(covered).collect()
+            }
+            Counts::Rules(it) => {
+                let mut by_rule: BTreeMap<usize, Vec<(TextRange, u64)>> = BTreeMap::new();
+                for (&(rule, upto), &count) in it.asked.iter().zip(&it.counts) {
+                    by_rule.entry(rule).or_default().push((it.bodies[rule][upto - 1].range(), count));
+                }
+                let covered = |(at, conditions): (usize, Vec<(TextRange, u64)>)| {
+                    let rule = it.rules[at];
+                    Covered {
+                        place: Place { file: 0, range: rule.range },
+                        head: rule.head.as_ref().map_or(rule.range, |head| head.range),
+                        fired: conditions.last().map_or(0, |(_, count)| *count),
+                        // Where rules only were counted, nothing is known of their conditions.
+                        conditions: if conditions.len() == rule.body.len() { conditions } else { Vec::new() },
+                    }
+                };
+                by_rule.into_iter().map(covered).collect()
+            }
+        }
+    }
+}

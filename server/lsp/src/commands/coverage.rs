@@ -1,0 +1,69 @@
+//! `percept.coverage`: which rules, conditions and percepts random matches have met.
+//!
+//! Argument: `uri`, `matches` (200), `seed`, `seconds`. Result: `{version, matches, rounds, lacking?, rules, percepts}`. A rule
+//! (in POGDDL an action) is `{location, head, fired, stuck?}`: in how many rounds it fired, and, where it never did, the
+//! condition that never held where those before it did; a percept is `{role, name, count}`.
+
+use percept_judge::Case;
+use percept_judge::coverage::{Covered, Matches, coverage};
+use percept_syntax::Source;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::matches::{self, About};
+use crate::backend::Answer;
+use crate::ingress::Place;
+
+/// Random matches, rounds of each, and seconds, unless asked otherwise.
+const MATCHES: u64 = 200;
+const ROUNDS: usize = 1000;
+const SECONDS: f64 = 10.0;
+
+#[derive(Deserialize)]
+pub struct Argument {
+    #[serde(flatten)]
+    about: About,
+    #[serde(default)]
+    matches: Option<u64>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    seconds: Option<f64>,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    let about = About { history: Some(Vec::new()), at: None, ..argument.about };
+    let it = match matches::replay(place, &about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    let control = matches::control(place, &it, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)));
+    let sources: Vec<&Source> = it.loaded.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
+    let game = &it.loaded.game;
+    let wanted =
+        Matches { matches: argument.matches.unwrap_or(MATCHES).min(100_000), rounds: ROUNDS, seed: argument.seed };
+    let met = coverage(&Case::new(game, sources), &wanted, &control);
+    place.check()?;
+    if let Err(result) = matches::sound(place, &it.loaded) {
+        return Ok(result);
+    }
+    let encoding = place.snapshot.encoding();
+    let rule = |rule: &Covered| {
+        let file = &it.loaded.files[rule.place.file];
+        json!({
+            "location": file.location(rule.place.range, encoding),
+            "head": file.range(rule.head, encoding),
+            "fired": rule.fired,
+            "stuck": rule.stuck().map(|range| file.range(range, encoding)),
+        })
+    };
+    let percept = |it: &percept_judge::coverage::Percept| json!({ "role": game.roles[it.role.0 as usize].name, "name": it.name, "count": it.count });
+    Ok(json!({
+        "version": 1,
+        "matches": met.matches,
+        "rounds": met.rounds,
+        "lacking": met.lacking,
+        "rules": met.rules.iter().map(rule).collect::<Vec<_>>(),
+        "percepts": met.percepts.iter().map(percept).collect::<Vec<_>>(),
+    }))
+}

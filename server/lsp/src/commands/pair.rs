@@ -1,0 +1,44 @@
+//! `percept.pair`: two histories that a role cannot tell apart, as boards side by side.
+//!
+//! Argument: `uri`, `role`, `first` and `second`, each per round the moves of all roles by name. Result: `{version, legend,
+//! frames}`, a frame for every round from the start on: `round`, `first` and `second` (`moves`, `boards`, `only`: what holds
+//! on this side alone and stands on no board, `terminal`), `differs` (cells that are not the same: which board, row and
+//! column), `told` (what the role did and saw in both).
+
+use percept_report::pair::{frames, history};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_lsp::lsp_types::Url;
+
+use super::matches;
+use crate::backend::{Answer, Failure};
+use crate::games;
+use crate::ingress::Place;
+
+#[derive(Deserialize)]
+pub struct Argument {
+    uri: Url,
+    role: String,
+    first: Vec<Vec<String>>,
+    second: Vec<Vec<String>>,
+}
+
+pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+    let loaded = match games::load(&place.snapshot, &place.shared, &argument.uri) {
+        Ok(loaded) => loaded,
+        Err(refusals) => return Ok(matches::refused(place, &refusals)),
+    };
+    let game = &loaded.game;
+    let role = matches::role(game, &argument.role)?;
+    let (first, second) = (history(game, &argument.first), history(game, &argument.second));
+    if first.len() < argument.first.len() || second.len() < argument.second.len() {
+        return Err(Failure::Message("the rules have changed: one of the histories is no longer possible".into()));
+    }
+    let frames = frames(game, loaded.layout(), role, &first, &second);
+    if let Err(result) = matches::sound(place, &loaded) {
+        return Ok(result);
+    }
+    let mut result = json!(frames);
+    result["version"] = json!(1);
+    Ok(result)
+}

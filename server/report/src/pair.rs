@@ -1,0 +1,115 @@
+//! Two histories side by side: the boards after every round, and what differs on them.
+
+use percept_game::stepper::shown;
+use percept_game::{Game, JointMove, RoleId, State};
+use serde::Serialize;
+
+use crate::board::{Layout, Meaning, Picture};
+use crate::seat::Told;
+
+/// Two histories of the same length that look the same to a role.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Frames {
+    /// Before the first round, then after each.
+    pub frames: Vec<Frame>,
+    /// What the signs mean.
+    pub legend: Vec<Meaning>,
+}
+
+/// Both histories after the same number of rounds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Frame {
+    /// Rounds played.
+    pub round: usize,
+    /// One of them.
+    pub first: Side,
+    /// The other one.
+    pub second: Side,
+    /// Cells that are not the same: which board, row and column.
+    pub differs: Vec<[usize; 3]>,
+    /// What the role did and saw in this round, in both alike; absent before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
+}
+
+/// One of the histories after some rounds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// The moves of the round that led here, one for each role; none before the first.
+    pub moves: Vec<String>,
+    /// What holds on the boards.
+    pub boards: Vec<crate::board::Board>,
+    /// What holds here and not in the other history, on no board.
+    pub only: Vec<String>,
+    /// Whether the match is over.
+    pub terminal: bool,
+}
+
+/// Two histories of the game, round by round; as long as both are possible.
+pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], second: &[JointMove]) -> Frames {
+    let rules = &game.rules;
+    let (mut one, mut other) = (rules.initial(), rules.initial());
+    let mut all = vec![frame(game, layout, [&one, &other], [&[], &[]], None)];
+    for (round, (left, right)) in first.iter().zip(second).enumerate() {
+        let own = left[role.0 as usize];
+        let percepts = rules.percepts(&one, left, role);
+        let told = Told {
+            round: round + 1,
+            // Where the rules do not let it know even its move, the two may differ.
+            own: (own == right[role.0 as usize]).then(|| rules.move_name(role, own)),
+            percepts: percepts.iter().map(|&percept| rules.percept_name(role, percept)).collect(),
+        };
+        (one, other) = (rules.next(&one, left), rules.next(&other, right));
+        all.push(Frame { round: round + 1, ..frame(game, layout, [&one, &other], [left, right], Some(told)) });
+    }
+    let boards: Vec<_> = all.iter().flat_map(|it| it.first.boards.iter().chain(&it.second.boards)).cloned().collect();
+    Frames { legend: layout.legend(&boards), frames: all }
+}
+
+fn frame(
+    game: &Game,
+    layout: &Layout,
+    states: [&State; 2],
+    joints: [&[percept_game::MoveId]; 2],
+    told: Option<Told>,
+) -> Frame {
+    let pictures = states.map(|state| layout.picture(&shown(game, state)));
+    let facts = |picture: &Picture| -> Vec<String> {
+        let numbers = picture.numbers.iter().map(|(name, value)| format!("{name} = {value}"));
+        picture.rest().into_iter().flat_map(|group| group.fluents).chain(numbers).collect()
+    };
+    let rest = [facts(&pictures[0]), facts(&pictures[1])];
+    let mut differs = Vec::new();
+    for (board, (left, right)) in pictures[0].boards.iter().zip(&pictures[1].boards).enumerate() {
+        for (row, (left, right)) in left.cells.iter().zip(&right.cells).enumerate() {
+            let cells = left.iter().zip(right).enumerate().filter(|(_, (left, right))| left.fluents != right.fluents);
+            differs.extend(cells.map(|(column, _)| [board, row, column]));
+        }
+    }
+    let side = |at: usize| Side {
+        moves: game.role_ids().zip(joints[at]).map(|(role, &mv)| game.rules.move_name(role, mv)).collect(),
+        boards: pictures[at].boards.clone(),
+        only: rest[at].iter().filter(|it| !rest[1 - at].contains(it)).cloned().collect(),
+        terminal: game.rules.terminal(states[at]),
+    };
+    Frame { round: 0, first: side(0), second: side(1), differs, told }
+}
+
+/// The history in which these moves were made, one list of names for each round; as far as the game has them.
+pub fn history(game: &Game, names: &[Vec<String>]) -> Vec<JointMove> {
+    let joint = |moves: &Vec<String>| -> Option<JointMove> {
+        game.role_ids().zip(moves).map(|(role, name)| game.rules.find_move(role, name)).collect()
+    };
+    let mut at = game.start();
+    let mut played = Vec::new();
+    for joint in names.iter().map_while(joint) {
+        let state = at.state().clone();
+        let is_legal = |(role, mv): (RoleId, &percept_game::MoveId)| game.rules.legal(&state, role).contains(mv);
+        if joint.len() != game.roles.len() || at.is_terminal() || !game.role_ids().zip(&joint).all(is_legal) {
+            break;
+        }
+        at.step(&joint);
+        played.push(joint);
+    }
+    played
+}

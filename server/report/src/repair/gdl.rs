@@ -1,0 +1,381 @@
+//! Candidates in GDL: rules for `sees`.
+//!
+//! A percept is computed from the state before the round and the moves. What holds *after* the round is therefore told by
+//! copies of the rules in which `true` is `next`: `line` of the state becomes `line-then`, of the state that comes.
+
+use std::collections::BTreeSet;
+
+use percept_game::{JointMove, MoveId, State};
+use percept_infoset::Property;
+use percept_syntax::convert::convert;
+use percept_syntax::format::Options;
+use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
+use percept_syntax::{Language, Source, Syntax};
+
+use super::{Asked, Candidate};
+use crate::names;
+
+/// Values of one argument that are told apart, and candidates of one kind.
+const KINDS: usize = 4;
+
+pub(super) fn candidates(asked: &Asked<'_>, description: &Description) -> Vec<Candidate> {
+    let role = names::role(asked.game, asked.role);
+    let source = asked.sources[0];
+    let writer = Writer { description, role, taken: words(description) };
+    let mut rules: Vec<(String, Vec<String>)> = Vec::new();
+    rules.extend(writer.property(asked.property));
+    rules.extend(writer.parts(asked.property));
+    rules.extend(writer.facts(asked));
+    rules.extend(writer.moves(asked));
+    // Before what comes after the last rule for percepts, or at the end.
+    let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
+    let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
+    let mut found: Vec<Candidate> = Vec::new();
+    for (says, lines) in rules {
+        let Some(text) = in_language(&lines, source) else { continue };
+        if found.iter().all(|it| it.text != text) {
+            found.push(Candidate { says, text, file: 0, at });
+        }
+    }
+    found
+}
+
+fn end_of_line(text: &str, from: u32) -> u32 {
+    let rest = &text[from as usize..];
+    from + rest.find('\n').map_or(rest.len(), |at| at + 1) as u32
+}
+
+/// The lines in the notation of the text they go into.
+fn in_language(lines: &[String], source: &Source) -> Option<String> {
+    let kif = lines.join("\n");
+    let parsed = Source::parse(kif.clone(), Language::GdlPrefix);
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let (mut text, sign) = match source.language {
+        Language::GdlInfix => (convert(&parsed, Language::GdlInfix, &Options::default()).ok()?.text, "%"),
+        _ => (kif, ";"),
+    };
+    // What comes is asked for on purpose.
+    let written = Source::parse(text.clone(), source.language);
+    let Syntax::Gdl(description) = &written.syntax else { return None };
+    for statement in description.statements.iter().rev() {
+        let mut asks = false;
+        let mut note = |atom: &Term, _| asks |= atom.name.is("next");
+        statement.body.iter().for_each(|formula| formula.atoms(false, &mut note));
+        if asks {
+            text.insert_str(statement.range.start as usize, &format!("{sign} percept: allow(next-in-body)\n"));
+        }
+    }
+    let newline = if source.text.is_empty() || source.text.ends_with('\n') { "" } else { "\n" };
+    Some(format!("{newline}\n{}\n", text.trim_end()))
+}
+
+fn is_about(statement: &Statement, word: &str) -> bool {
+    statement.head.as_ref().is_some_and(|head| head.name.is(word))
+}
+
+/// All words of a description, so that new ones are new.
+fn words(description: &Description) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut note = |term: &Term| {
+        term.walk(&mut |it| {
+            words.insert(it.name.text.to_ascii_lowercase());
+        });
+    };
+    for statement in &description.statements {
+        statement.head.iter().for_each(&mut note);
+        statement.body.iter().for_each(|formula| formula.terms(&mut note));
+    }
+    words
+}
+
+struct Writer<'a> {
+    description: &'a Description,
+    role: &'a str,
+    taken: BTreeSet<String>,
+}
+
+impl Writer<'_> {
+    /// A word that the description does not have.
+    fn new_word(&self, word: &str) -> String {
+        let free = |it: &String| !self.taken.contains(&it.to_ascii_lowercase());
+        let numbered = (2..).map(|number| format!("{word}-{number}"));
+        std::iter::once(word.to_string()).chain(numbered).find(free).unwrap_or_default()
+    }
+
+    fn sees(&self, percept: &str, body: &str) -> String {
+        format!("(<= (sees {} {percept}) {body})", self.role)
+    }
+
+    /// A declaration, where the description declares its percepts.
+    fn declared(&self, percept: &str, domain: Option<&str>) -> Option<String> {
+        let declares = self.description.statements.iter().any(|it| is_about(it, "percept"));
+        declares.then(|| match domain {
+            None => format!("(percept {} {percept})", self.role),
+            Some(domain) => format!("(<= (percept {} {percept}) {domain})", self.role),
+        })
+    }
+
+    /// Tells the property itself.
+    fn property(&self, property: Property) -> Option<(String, Vec<String>)> {
+        let (role, mut lines) = (self.role, Vec::new());
+        let over = |lines: &mut Vec<String>| {
+            lines.extend(self.then("terminal")?);
+            Some("terminal-then")
+        };
+        let (says, percept, body) = match property {
+            Property::Terminal => {
+                let word = self.new_word("over");
+                let body = over(&mut lines)?.to_string();
+                lines.extend(self.declared(&word, None));
+                (format!("tell {role} when the match is over"), word, body)
+            }
+            Property::Legal => {
+                lines.extend(self.then("legal")?);
+                let percept = format!("({} ?move)", self.new_word("may"));
+                lines.extend(self.declared(&percept, Some(&format!("(input {role} ?move)"))));
+                (format!("tell {role} its legal moves"), percept, format!("(legal-then {role} ?move)"))
+            }
+            Property::Goal => {
+                lines.extend(self.then("goal")?);
+                for line in self.then("terminal")? {
+                    if !lines.contains(&line) {
+                        lines.push(line);
+                    }
+                }
+                let percept = format!("({} ?value)", self.new_word("got"));
+                (
+                    format!("tell {role} its goal at the end"),
+                    percept,
+                    format!("terminal-then (goal-then {role} ?value)"),
+                )
+            }
+        };
+        lines.push(self.sees(&percept, &body));
+        Some((says, lines))
+    }
+
+    /// Tells what the property rests on: each relation that its rules name, and all of them together.
+    fn parts(&self, property: Property) -> Vec<(String, Vec<String>)> {
+        let mut parts: Vec<(String, usize)> = Vec::new();
+        for statement in self.rules_of(property.name()) {
+            let mut note = |atom: &Term, _| {
+                let part = (atom.name.text.to_ascii_lowercase(), atom.args().len());
+                if self.is_changing(&part.0) && part.0 != "terminal" && !parts.contains(&part) {
+                    parts.push(part);
+                }
+            };
+            statement.body.iter().for_each(|formula| formula.atoms(false, &mut note));
+        }
+        let one = |(name, arity): &(String, usize)| -> Option<Vec<String>> {
+            let mut lines = self.then(name)?;
+            let vars: String = (1..=*arity).map(|at| format!(" ?x{at}")).collect();
+            let (percept, body) = match arity {
+                0 => (name.clone(), format!("{name}-then")),
+                _ => (format!("({name}{vars})"), format!("({name}-then{vars})")),
+            };
+            lines.push(self.sees(&percept, &body));
+            Some(lines)
+        };
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        let mut all = (Vec::new(), Vec::new());
+        for part in parts.iter().take(KINDS) {
+            let Some(lines) = one(part) else { continue };
+            all.0.push(format!("`{}`", part.0));
+            all.1.extend(lines.iter().filter(|it| !all.1.contains(*it)).cloned().collect::<Vec<_>>());
+            found.push((format!("tell {} about `{}` of the state that comes", self.role, part.0), lines));
+        }
+        if found.len() > 1 {
+            found.push((format!("tell {} about {} of the state that comes", self.role, all.0.join(" and ")), all.1));
+        }
+        found
+    }
+
+    /// Tells facts that differ at the ends: all of that functor, or those with one argument the same.
+    fn facts(&self, asked: &Asked<'_>) -> Vec<(String, Vec<String>)> {
+        let rules = &asked.game.rules;
+        let end = |history: &Vec<JointMove>| -> State {
+            history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint))
+        };
+        let (one, other) = (end(&asked.witness.first), end(&asked.witness.second));
+        let differing: Vec<(String, Vec<String>)> = one
+            .fluents()
+            .filter(|it| !other.has(*it))
+            .chain(other.fluents().filter(|it| !one.has(*it)))
+            .map(|fluent| percept_game::trace::parts_of(&rules.fluent_name(fluent)))
+            .map(|(functor, args)| (functor.to_string(), args))
+            .collect();
+        let mut patterns: Vec<(String, Vec<Option<String>>)> = Vec::new();
+        for (functor, args) in &differing {
+            let mut add = |pattern: Vec<Option<String>>| {
+                let it = (functor.clone(), pattern);
+                if !patterns.contains(&it) {
+                    patterns.push(it);
+                }
+            };
+            for at in 0..args.len() {
+                let alone = |index: usize| (index == at).then(|| args[at].clone());
+                add((0..args.len()).map(alone).collect());
+            }
+            add(vec![None; args.len()]);
+        }
+        // What tells least first: a value fixed.
+        patterns.sort_by_key(|(_, args)| args.iter().flatten().count() == 0);
+        let functors: BTreeSet<&String> = patterns.iter().map(|it| &it.0).collect();
+        let mut chosen = Vec::new();
+        for functor in functors {
+            let (fixed, whole): (Vec<_>, Vec<_>) =
+                patterns.iter().filter(|it| it.0 == *functor).partition(|it| it.1.iter().any(Option::is_some));
+            chosen.extend(fixed.into_iter().take(2 * KINDS).chain(whole));
+        }
+        chosen.into_iter().map(|(functor, args)| self.fact(functor, args)).collect()
+    }
+
+    fn fact(&self, functor: &str, args: &[Option<String>]) -> (String, Vec<String>) {
+        let value = |(at, arg): (usize, &Option<String>)| arg.clone().unwrap_or_else(|| format!("?x{}", at + 1));
+        let words: Vec<String> = args.iter().enumerate().map(value).collect();
+        let fluent = if words.is_empty() { functor.to_string() } else { format!("({functor} {})", words.join(" ")) };
+        let declared = self.declared(&fluent, (!args.is_empty()).then(|| format!("(base {fluent})")).as_deref());
+        let mut lines: Vec<String> = declared.into_iter().collect();
+        lines.push(self.sees(&fluent, &format!("(next {fluent})")));
+        (format!("tell {} which `{fluent}` hold after every round", self.role), lines)
+    }
+
+    /// Tells moves of others: that they made one of a kind, or which one.
+    fn moves(&self, asked: &Asked<'_>) -> Vec<(String, Vec<String>)> {
+        let game = asked.game;
+        let mut found = Vec::new();
+        let did = self.new_word("did");
+        for other in game.role_ids().filter(|it| *it != asked.role) {
+            let at = other.0 as usize;
+            let pairs = asked.witness.first.iter().zip(&asked.witness.second);
+            let made = pairs.filter(|(one, two)| one[at] != two[at]).flat_map(|(one, two)| [one[at], two[at]]);
+            let made: Vec<(String, usize)> = made
+                .filter(|mv| *mv != MoveId::NOOP)
+                .map(|mv| {
+                    let name = game.rules.move_name(other, mv);
+                    let (functor, args) = percept_game::trace::parts_of(&name);
+                    (functor.to_string(), args.len())
+                })
+                .collect();
+            let kinds: BTreeSet<(String, usize)> = made.into_iter().collect();
+            let name = names::role(game, other);
+            for (functor, arity) in kinds.iter().take(KINDS) {
+                let vars: String = (1..=*arity).map(|it| format!(" ?x{it}")).collect();
+                let mv = if *arity == 0 { functor.clone() } else { format!("({functor}{vars})") };
+                let (which, domain) = (format!("({did} {name} {mv})"), format!("(input {name} {mv})"));
+                if *arity > 0 {
+                    let kind = format!("({did} {name} {functor})");
+                    let mut lines: Vec<String> = self.declared(&kind, None).into_iter().collect();
+                    lines.push(self.sees(&kind, &format!("(does {name} {mv})")));
+                    found.push((format!("tell {} when {name} does `{functor}`, not which", self.role), lines));
+                }
+                let declared = self.declared(&which, (*arity > 0).then_some(domain.as_str()));
+                let mut lines: Vec<String> = declared.into_iter().collect();
+                lines.push(self.sees(&which, &format!("(does {name} {mv})")));
+                found.push((format!("tell {} which `{functor}` {name} does", self.role), lines));
+            }
+        }
+        found
+    }
+
+    fn rules_of<'s>(&'s self, relation: &'s str) -> impl Iterator<Item = &'s Statement> {
+        self.description.statements.iter().filter(move |it| is_about(it, relation))
+    }
+
+    /// The relations whose rules name what changes, this one included.
+    fn reached(&self, relation: &str) -> BTreeSet<String> {
+        let mut reached = BTreeSet::from([relation.to_string()]);
+        let mut open = vec![relation.to_string()];
+        while let Some(relation) = open.pop() {
+            for statement in self.rules_of(&relation) {
+                let mut note = |atom: &Term, _| {
+                    let name = atom.name.text.to_ascii_lowercase();
+                    if reached.insert(name.clone()) {
+                        open.push(name);
+                    }
+                };
+                statement.body.iter().for_each(|formula| formula.atoms(false, &mut note));
+            }
+        }
+        reached
+    }
+
+    fn is_changing(&self, relation: &str) -> bool {
+        let has_rules = self.rules_of(relation).next().is_some();
+        has_rules && self.reached(relation).iter().any(|it| matches!(it.as_str(), "true" | "does"))
+    }
+
+    /// Copies of the rules of a relation, and of those that it rests on, about the state that comes. What the text has
+    /// already is not said again. `None` where they name moves, or the new names are taken by something else.
+    fn then(&self, relation: &str) -> Option<Vec<String>> {
+        let changing: BTreeSet<String> = self.reached(relation).into_iter().filter(|it| self.is_changing(it)).collect();
+        if self.reached(relation).contains("does") || !changing.contains(relation) {
+            return None;
+        }
+        let known: BTreeSet<String> =
+            self.description.statements.iter().map(|it| statement(it, &BTreeSet::new())).collect();
+        let mut lines = Vec::new();
+        for it in self.description.statements.iter() {
+            let is_one = it.head.as_ref().is_some_and(|head| changing.contains(&head.name.text.to_ascii_lowercase()));
+            if is_one {
+                lines.push(statement(it, &changing));
+            }
+        }
+        let new: Vec<String> = lines.iter().filter(|it| !known.contains(*it)).cloned().collect();
+        let clashes = changing.iter().any(|it| self.taken.contains(&format!("{it}-then")));
+        (new.is_empty() || !clashes || new.len() < lines.len()).then_some(new)
+    }
+}
+
+/// A rule as text, about the state that comes where it rests on `changing`.
+fn statement(it: &Statement, changing: &BTreeSet<String>) -> String {
+    let head = it.head.as_ref().map(|head| atom(head, changing)).unwrap_or_default();
+    match it.arrow {
+        None => head,
+        Some(_) => {
+            let body: Vec<String> = it.body.iter().map(|it| formula(it, changing)).collect();
+            format!("(<= {head} {})", body.join(" "))
+        }
+    }
+}
+
+fn formula(it: &Formula, changing: &BTreeSet<String>) -> String {
+    let all = |parts: &[Formula]| parts.iter().map(|it| formula(it, changing)).collect::<Vec<_>>().join(" ");
+    match it {
+        Formula::Atom(term) => atom(term, changing),
+        Formula::Not { parts, .. } => format!("(not {})", all(parts)),
+        Formula::Or { parts, .. } => format!("(or {})", all(parts)),
+        Formula::And { parts, .. } => format!("(and {})", all(parts)),
+        Formula::Distinct { args, .. } => {
+            format!("(distinct {})", args.iter().map(term).collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+/// An atom; with `changing`, of the state that comes.
+fn atom(it: &Term, changing: &BTreeSet<String>) -> String {
+    let name = it.name.text.to_ascii_lowercase();
+    let name = match () {
+        () if changing.contains(&name) => format!("{name}-then"),
+        () if !changing.is_empty() && name == "true" => "next".to_string(),
+        () => it.name.text.to_string(),
+    };
+    match &it.kind {
+        TermKind::Compound(args) | TermKind::Error(args) => {
+            format!("({name} {})", args.iter().map(term).collect::<Vec<_>>().join(" "))
+        }
+        _ => name,
+    }
+}
+
+fn term(it: &Term) -> String {
+    match &it.kind {
+        TermKind::Variable => format!("?{}", it.name.text),
+        TermKind::Constant => it.name.text.to_string(),
+        TermKind::Compound(args) | TermKind::Error(args) => {
+            format!("({} {})", it.name.text, args.iter().map(term).collect::<Vec<_>>().join(" "))
+        }
+    }
+}

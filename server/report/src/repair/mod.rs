@@ -1,0 +1,183 @@
+//! Repairs: what a role would have to be told so that it knows what it does not know now.
+//!
+//! In: a game with its texts, a role, a property, and two histories that the role cannot tell apart. Out: [`Repair`]s, each
+//! a few lines to insert, *proved* to suffice in every match before it is shown, the one that tells least first. Candidates
+//! come from what differs between the histories: the end itself, what it rests on, the facts that differ, the moves.
+
+mod gdl;
+mod pogddl;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use percept_game::gdl::Grounding;
+use percept_game::play::Stream;
+use percept_game::{Game, JointMove, PogddlTerminal, RoleId};
+use percept_infoset::exact::Filter;
+use percept_infoset::prove::{Options, Prover, Verdict};
+use percept_infoset::{Control, Property, View, Witness};
+use percept_syntax::{Language, Source, Syntax};
+use serde::Serialize;
+
+use crate::load;
+
+/// Candidates that are tried.
+const TRIED: usize = 24;
+/// Repairs that are shown.
+const SHOWN: usize = 6;
+/// Random matches by which it is measured how much is told, and rounds of each.
+const MATCHES: u64 = 24;
+const ROUNDS: usize = 60;
+/// Bytes for counting, and the time for one repair.
+const MEMORY: usize = 64 << 20;
+const MEASURING: Duration = Duration::from_secs(2);
+
+/// Whose knowledge is to be repaired.
+pub struct Asked<'a> {
+    /// The game as it is.
+    pub game: &'a Game,
+    /// The description; or the domain and the problem.
+    pub sources: Vec<&'a Source>,
+    /// When a POGDDL match ends, where its domain does not say.
+    pub terminal: Option<PogddlTerminal>,
+    /// Who does not know.
+    pub role: RoleId,
+    /// What it does not know.
+    pub property: Property,
+    /// Two histories that it cannot tell apart.
+    pub witness: &'a Witness,
+}
+
+/// Something to be told, proved to suffice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Repair {
+    /// What is told, in words, without a full stop.
+    pub says: String,
+    /// The lines to insert.
+    pub text: String,
+    /// Into which of the game's texts, and at which byte.
+    pub file: usize,
+    /// The byte before which the lines are inserted.
+    pub at: u32,
+    /// How much it tells: by how many bits the role's information set shrinks, on average over the ends of random matches.
+    /// `None` where the sets are too large to be counted.
+    pub bits: Option<f64>,
+    /// By what it was proved.
+    pub method: &'static str,
+}
+
+/// A text with something inserted.
+struct Candidate {
+    says: String,
+    text: String,
+    file: usize,
+    at: u32,
+}
+
+/// What would suffice, what tells least first; at most six.
+///
+/// Each candidate gets its part of the control's time; what is not proved in it is not shown.
+pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
+    let candidates = match &asked.sources[0].syntax {
+        Syntax::Gdl(description) => gdl::candidates(asked, description),
+        Syntax::Pddl(_) => pogddl::candidates(asked),
+    };
+    let total = candidates.len().min(TRIED);
+    let mut found = Vec::new();
+    for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
+        if control.stop().is_some() {
+            break;
+        }
+        if let Some(listener) = &control.progress {
+            let (done, total) = (number as u64, Some(total as u64));
+            listener(&percept_infoset::Progress { what: "repairs tried", done, total });
+        }
+        found.extend(tried(asked, candidate, &control.share(total - number)));
+    }
+    // What is not known to be little may be much.
+    let order = |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.text.len());
+    found.sort_by(|one, other| {
+        let (one, other) = (order(one), order(other));
+        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+    });
+    found.truncate(SHOWN);
+    found
+}
+
+/// The candidate as a repair, if it is one.
+fn tried(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Option<Repair> {
+    let game = changed(asked, &candidate, control)?;
+    let role = game.role(&asked.game.roles[asked.role.0 as usize].name)?;
+    let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &control.most());
+    let Verdict::Proved { method, .. } = finding.verdict else { return None };
+    let bits = bits(asked, &game, role, control);
+    let Candidate { says, text, file, at } = candidate;
+    Some(Repair { says, text, file, at, bits, method })
+}
+
+/// The game with the candidate's lines.
+fn changed(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Option<Game> {
+    let language = match &asked.sources[0].syntax {
+        Syntax::Gdl(_) => asked.sources[0].language,
+        Syntax::Pddl(_) => Language::Pogddl,
+    };
+    let mut files: Vec<load::File> = asked.sources.iter().map(|&source| (PathBuf::new(), source.clone())).collect();
+    let mut text = files[candidate.file].1.text.to_string();
+    text.insert_str(candidate.at as usize, &candidate.text);
+    let whole = Source::parse(text, language);
+    // A domain and its problem may be one text.
+    let is_twice = files.len() == 2 && files[0].1.text == files[1].1.text;
+    if is_twice {
+        files[1].1 = whole.clone();
+    }
+    files[candidate.file].1 = whole;
+    let grounding = Grounding { deadline: control.share(2).deadline, ..Grounding::default() };
+    load::game(&files, asked.terminal, &grounding).ok()
+}
+
+/// How many bits the role's information set loses by what it is told, on average over the ends of random matches.
+fn bits(asked: &Asked<'_>, changed: &Game, role: RoleId, control: &Control) -> Option<f64> {
+    let until = Instant::now().checked_add(MEASURING)?;
+    let control = control.until(until);
+    let (mut sum, mut count) = (0.0, 0);
+    for number in 0..MATCHES {
+        let (joints, same) = random_match(asked.game, changed, number)?;
+        let Some(before) = size(asked.game, asked.role, &joints, &control) else { break };
+        let Some(after) = size(changed, role, &same, &control) else { break };
+        sum += (before.to_f64()? / after.to_f64()?).log2();
+        count += 1;
+    }
+    // A few matches say little; none say nothing.
+    (count >= 4).then(|| (sum / f64::from(count)).max(0.0))
+}
+
+/// A random match in both games: their moves have the same names.
+fn random_match(game: &Game, changed: &Game, number: u64) -> Option<(Vec<JointMove>, Vec<JointMove>)> {
+    let mut stream = Stream::new(0, number);
+    let mut at = game.start();
+    let (mut joints, mut same) = (Vec::new(), Vec::new());
+    while joints.len() < ROUNDS && !at.is_terminal() {
+        let mut joint = Vec::new();
+        for role in game.role_ids() {
+            let legal = at.legal(role);
+            let at = stream.below(u32::try_from(legal.len()).ok().filter(|count| *count > 0)?);
+            joint.push(legal[at as usize]);
+        }
+        let named = |(role, mv): (RoleId, &percept_game::MoveId)| {
+            changed.rules.find_move(role, &game.rules.move_name(role, *mv))
+        };
+        same.push(game.role_ids().zip(&joint).map(named).collect::<Option<JointMove>>()?);
+        at.step(&joint);
+        joints.push(joint);
+    }
+    Some((joints, same))
+}
+
+/// How many histories look the same to the role.
+fn size(game: &Game, role: RoleId, joints: &[JointMove], control: &Control) -> Option<BigUint> {
+    let view = View::of_match(game, role, joints).ok()?;
+    let filter = Filter::of_view(game, &view, MEMORY, control, None).ok()?;
+    Some(filter.histories()).filter(|it| *it != BigUint::ZERO)
+}

@@ -1,0 +1,62 @@
+//! Candidates in POGDDL: an `observe` more in the effect of an action that the histories do not share.
+
+use std::collections::BTreeSet;
+
+use percept_game::MoveId;
+use percept_syntax::pddl::{Action, Effect};
+
+use super::{Asked, Candidate};
+use crate::names;
+
+pub(super) fn candidates(asked: &Asked<'_>) -> Vec<Candidate> {
+    let Some(domain) = asked.sources[0].domain() else { return Vec::new() };
+    let game = asked.game;
+    let role = names::role(game, asked.role);
+    // A role of the problem has no name in the domain.
+    let receiver = match domain.constants.iter().flat_map(|group| &group.names).any(|it| it.is(role)) {
+        true => role,
+        false => "all",
+    };
+    let pairs = asked.witness.first.iter().zip(&asked.witness.second).filter(|(one, other)| one != other);
+    let made = pairs.flat_map(|(one, other)| {
+        let roles = game.role_ids().zip(one.iter().zip(other));
+        roles.flat_map(|(role, (one, other))| [(role, *one), (role, *other)]).collect::<Vec<_>>()
+    });
+    let made = made.filter(|(_, mv)| *mv != MoveId::NOOP).map(|(role, mv)| game.rules.move_name(role, mv));
+    let made: BTreeSet<String> = made.map(|name| percept_game::trace::parts_of(&name).0.to_string()).collect();
+    let mut found = Vec::new();
+    for action in domain.actions.iter().filter(|action| made.contains(&action.name.text.to_ascii_lowercase())) {
+        found.extend(of_action(action, receiver, &asked.sources[0].text));
+    }
+    found
+}
+
+/// Tells that the action was taken, one of its arguments, or all of them.
+fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
+    let name = action.name.text.as_str();
+    // Before the bracket that closes the list of effects; where there is no list, nothing is proposed.
+    let Some(Effect::And { range, .. }) = &action.effect else { return Vec::new() };
+    let at = range.end - 1;
+    let parameters: Vec<String> =
+        action.params.iter().flat_map(|group| &group.names).map(|it| format!("?{}", it.text)).collect();
+    let mut told: Vec<(String, Vec<String>)> = vec![(format!("that `{name}` is done, not with what"), Vec::new())];
+    if parameters.len() > 1 {
+        told.extend(parameters.iter().map(|it| (format!("`{it}` of `{name}`"), vec![it.clone()])));
+    }
+    if !parameters.is_empty() {
+        told.push((format!("`{name}` with all its arguments"), parameters));
+    }
+    let start = text[..at as usize].rfind('\n').map_or(0, |it| it + 1);
+    let blanks: String = text[start..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let line = |(says, args): (String, Vec<String>)| {
+        let args: String = args.iter().map(|it| format!(" {it}")).collect();
+        let which = args.replace([' ', '?'], "-");
+        Candidate {
+            says: format!("tell {receiver} {says}"),
+            text: format!("\n{blanks}  (observe ({receiver} (told-{name}{which}{args})))"),
+            file: 0,
+            at,
+        }
+    };
+    told.into_iter().map(line).collect()
+}
