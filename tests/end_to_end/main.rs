@@ -12,6 +12,7 @@ mod pages;
 mod playing;
 mod proofs;
 mod readme;
+mod repairs;
 mod sarif;
 mod support;
 mod truths;

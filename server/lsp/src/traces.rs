@@ -2,9 +2,12 @@
 //! perceives stands beside each round.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use percept_game::stepper::Stepper;
 use percept_game::{Game, JointMove, MoveId, RoleId};
+use percept_infoset::Control;
+use percept_report::{belief, told};
 use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
 use tower_lsp::lsp_types::*;
 
@@ -12,6 +15,9 @@ use crate::games::{self, Refusal};
 use crate::ingress::Place;
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
+
+/// For counting histories, for each role.
+const COUNTING: Duration = Duration::from_millis(400);
 
 /// Legal moves proposed at most.
 const MOST: usize = 500;
@@ -123,6 +129,40 @@ pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
         });
     }
     Some(hints)
+}
+
+/// What every role perceives in the round at a position, and how many histories that rules out.
+pub fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hover> {
+    let (file, game) = open(place, uri)?;
+    let rounds = games::read_trace(&game, &file).ok()?;
+    let places = places(file.text(), rounds.len())?;
+    let encoding = place.snapshot.encoding();
+    let offset = file.offset(position, encoding);
+    let round = places.iter().position(|at| at.start <= offset && offset <= at.end)?;
+    let mut stepper = Stepper::new(game.clone());
+    for joint in &rounds[..=round] {
+        stepper.play(joint.clone()).ok()?;
+    }
+    let view = stepper.view();
+    let mut lines = vec![format!("**Round {}**", round + 1)];
+    for (id, role) in game.role_ids().zip(&view.roles).filter(|(_, role)| !role.chance) {
+        let seen: Vec<String> = role.percepts.iter().map(|it| format!("`{it}`")).collect();
+        let seen = if seen.is_empty() { "nothing".to_string() } else { seen.join(" ") };
+        let control = Control { cancel: Some(place.token.flag()), ..belief::within(COUNTING) };
+        let told = match told::told(&game, &rounds[..=round], id, &control) {
+            Some((before, after)) if before == after => format!("rules out none of {before} histories"),
+            Some((before, after)) => format!("rules out {} of {before} histories; {after} are left", &before - &after),
+            None => "too many histories to count".to_string(),
+        };
+        lines.push(format!("{} sees {seen}: {told}", role.name));
+    }
+    let value = lines.join("\n\n");
+    let contents = match place.snapshot.session.client.markdown_hover {
+        true => MarkupContent { kind: MarkupKind::Markdown, value },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: value.replace(['`', '*'], "") },
+    };
+    let range = Some(file.range(places[round], encoding));
+    Some(Hover { contents: HoverContents::Markup(contents), range })
 }
 
 /// `white: (yes) · black: nothing` for the last round; empty where nobody perceives anything.

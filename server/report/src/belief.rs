@@ -31,7 +31,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { memory: 96 << 20, exact_share: 0.4, drawn_share: 0.5, members: 1000, proofs: true }
+        Budget { memory: 96 << 20, exact_share: 0.3, drawn_share: 0.5, members: 1000, proofs: true }
     }
 }
 

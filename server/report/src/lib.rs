@@ -25,6 +25,7 @@
 //! | propose what a role should be told, proved to suffice | [`repair::repairs`] |
 //! | put two histories that look the same side by side | [`pair::frames`] |
 //! | list what can be asked for its reasons | [`askable::atoms`] |
+//! | say how many histories a round's percepts rule out | [`told::told`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
@@ -48,6 +49,7 @@ pub mod place;
 pub mod repair;
 pub mod sarif;
 pub mod seat;
+pub mod told;
 pub mod verdict;
 pub mod words;
 

@@ -154,10 +154,29 @@ local function main()
   ok("every match is judged")
   shot("nvim-proof")
 
+  -- Both histories as boards, and what would repair it.
+  press("  <CR> shows both as boards")
+  wait(function() return lines():find("after round 2 of 2   < and >", 1, true) end, "the pair")
+  vim.api.nvim_feedkeys("<", "x", false)
+  wait(function() return lines():find("after round 1 of 2   < and >", 1, true) end, "the pair one round before")
+  ok("two histories side by side, round by round")
+  press("  <CR> what would guesser have to be told?")
+  wait(function() return lines():find("+ tell guesser", 1, true) end, "the repairs")
+  ok("a repair is proposed")
+  shot("nvim-repair")
+
   -- It follows the text: another way to end the match.
   vim.api.nvim_feedkeys("s", "x", false)
   wait(function() return lines():find("\nState") end, "the state")
   shot("nvim-state")
+  -- Why not: what does not hold is asked by its name.
+  local input = vim.ui.input
+  vim.ui.input = function(_, answer) answer("(landed heads)") end
+  vim.api.nvim_feedkeys("w", "x", false)
+  wait(function() return lines():find("Why not (landed heads)", 1, true) end, "why not")
+  expect(lines():find("✗ (does random (toss heads))", 1, true), "what does not hold says why not", lines())
+  vim.ui.input = input
+  shot("nvim-why-not")
   press("(landed tails)")
   wait(function() return lines():find("Why (landed tails)", 1, true) end, "the reason")
   expect(lines():find("✓ (does random (toss tails))", 1, true), "a fact says why it holds", lines())
@@ -173,6 +192,33 @@ local function main()
     return type(ended) == "table" and ended.round == 2
   end, "the replay on the new rules")
   ok("the split follows the text")
+
+  -- A match from the guesser's seat, to its end.
+  vim.api.nvim_buf_set_lines(0, rule - 1, rule, false, { "(<= terminal (true over))" })
+  vim.api.nvim_exec_autocmds("TextChanged", { buffer = source })
+  local select = vim.ui.select
+  vim.ui.select = function(items, _, answer) answer(items[1]) end
+  vim.cmd("Percept play")
+  wait(function() return lines():find("It is your turn", 1, true) end, "the first turn")
+  expect(not lines():find("What was true", 1, true), "the truth is not shown while the match goes on")
+  vim.api.nvim_feedkeys("r", "x", false)
+  wait(function() return lines():find("after round 1", 1, true) and lines():find("It is your turn", 1, true) end, "the second turn")
+  shot("nvim-play")
+  press("  ○ (say heads)")
+  wait(function() return lines():find("What was true", 1, true) end, "the end")
+  vim.ui.select = select
+  expect(lines():find("What guesser knows after round 2", 1, true), "the truth is opened beside what was believed", lines())
+  shot("nvim-truth")
+  vim.api.nvim_feedkeys("s", "x", false)
+  vim.cmd("close")
+
+  -- What random matches meet, in the margin.
+  vim.api.nvim_set_current_buf(source)
+  vim.cmd("Percept coverage")
+  wait(function() return vim.b.percept_coverage end, "the counts")
+  ok("counts in the margin")
+  vim.cmd("Percept coverage")
+  expect(not vim.b.percept_coverage, "and away with them")
   expect(vim.list_contains(vim.fn.getcompletion("percept-comm", "help"), "percept-commands"), "the help file has its tags")
   vim.cmd("checkhealth percept")
   expect(lines():find("the server runs"), "checkhealth is content", lines())

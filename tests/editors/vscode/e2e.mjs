@@ -199,12 +199,32 @@ async function coin() {
   await page.locator(".squiggly-warning").first().waitFor();
   await shot("verdict");
   ok("the verdict with its witness, and at the rule that decides it");
+  await view.getByRole("slider", { name: "Round of both histories" }).waitFor();
+  await view.getByRole("slider", { name: "Round of both histories" }).fill("1");
+  await view.getByText("1 / 2").last().waitFor();
+  ok("both histories, round by round");
+  await view.getByRole("button", { name: "What would guesser have to be told?" }).click();
+  await view.locator(".repairs li").first().waitFor();
+  await view.locator(".repairs").first().scrollIntoViewIfNeeded();
+  await shot("repair-coin");
+  ok("a repair is proposed, and was proved");
 
   await view.getByRole("tab", { name: "State", exact: true }).click();
   await view.getByRole("button", { name: "(landed tails)" }).click();
   await view.getByRole("button", { name: "(does random (toss tails))" }).waitFor();
   await shot("why");
   ok("a fact says why it holds");
+  await view.getByRole("combobox", { name: "Why, or why not?" }).fill("(landed heads)");
+  await page.keyboard.press("Enter");
+  await view.getByRole("button", { name: "(does random (toss heads))" }).waitFor();
+  await view.locator(".why .fails").first().waitFor();
+  await shot("why-not");
+  ok("what does not hold says why not");
+  await view.getByRole("button", { name: "why not over?" }).click();
+  await view.getByRole("heading", { name: "Why not terminal" }).waitFor();
+  ok("an end that has not come says why not");
+  await view.getByRole("button", { name: "(landed tails)" }).click();
+  await view.getByRole("button", { name: "(does random (toss tails))" }).waitFor();
   await view.getByTitle("Go to this rule").first().click();
   await page.locator(".monaco-editor.focused").waitFor();
   const status = await page.locator("#status\\.editor\\.selection").innerText();
@@ -243,15 +263,54 @@ async function board() {
   await view.locator(".witness").first().waitFor();
   await shot("witness");
   ok("the pair of histories side by side");
+  await view.getByRole("button", { name: /have to be told/ }).first().click();
+  await view.locator(".repairs li").first().waitFor();
+  await view.locator(".repairs").first().scrollIntoViewIfNeeded();
+  await shot("repair");
+  ok("what would have to be told, what tells least first");
+  await playing(view);
   await view.getByRole("tab", { name: "Every match" }).click();
   await view.getByText("white knows its legal moves").waitFor();
   await view.locator(".proofs .known").first().waitFor();
   await shot("proof");
   ok("what holds in every match");
   await command("View: Close All Editors");
+  await coverage();
   await page.locator(".explorer-folders-view").getByText("traces", { exact: true }).click();
   await open("no-line.trace");
   await page.getByText("white: ").first().waitFor();
   await shot("trace");
   ok("a trace shows what every role perceives");
+}
+
+/** A match from white's seat, by a click on the board, given up and opened. */
+async function playing(view) {
+  await view.getByRole("tab", { name: "Play", exact: true }).click();
+  await view.locator("[data-key=strategy-black]").selectOption("random");
+  await view.locator("[data-key=clock]").fill("0.2");
+  await view.getByRole("button", { name: "Begin" }).click();
+  await view.getByText("It is your turn.").waitFor();
+  await view.locator("button.cell.open").nth(4).click();
+  await view.getByText("In round 1 you did (mark 2 2)").waitFor();
+  if (await view.getByText("What was true").count()) throw new Error("the truth is shown while the match goes on");
+  await shot("play");
+  ok("a move by a click on the board of one's seat");
+  await view.getByRole("button", { name: "Give up" }).click();
+  await view.getByText("What was true").waitFor();
+  await view.getByText("What white believed").waitFor();
+  await shot("play-opened");
+  ok("the truth is opened beside what was believed");
+  await view.getByRole("button", { name: "Another match" }).click();
+  await view.getByRole("button", { name: "Begin" }).waitFor();
+}
+
+async function coverage() {
+  await open("blind-tic-tac-toe.kif");
+  await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
+  await command("Percept: Show or Hide What Random Matches Meet");
+  await page.getByText("rules never fired").first().waitFor();
+  await shot("coverage");
+  ok("counts in the margin");
+  await command("Percept: Show or Hide What Random Matches Meet");
+  await command("View: Close All Editors");
 }

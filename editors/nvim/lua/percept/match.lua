@@ -43,14 +43,20 @@ local function sit(self, argument, tools)
   end)
 end
 
---- Asks for a seat and the others' strategies, and begins.
-function M.begin(self, tools)
+--- The roles that somebody can play.
+function M.seats(self)
   local names = {}
   for _, role in ipairs(self.players or {}) do
     if not role.chance then
       table.insert(names, role.name)
     end
   end
+  return names
+end
+
+--- Asks for a seat and the others' strategies, and begins.
+function M.begin(self, tools)
+  local names = M.seats(self)
   if #names == 0 then
     return
   end

@@ -6,7 +6,6 @@ local M = {}
 
 local boards, bars, short = board.boards, board.bars, pair.short
 local PROPERTIES = pair.PROPERTIES
-M.names_all = board.names_all
 
 -- A page under construction: lines, highlights, and what <CR> does on a line.
 local Page = {}
@@ -72,7 +71,7 @@ local function state_view(page, step, picked, chosen)
     end
     if not view.terminal then
       for at, name in ipairs(role.legal) do
-        if not M.names_all(role.places and role.places[at], chosen) then
+        if not board.names_all(role.places and role.places[at], chosen) then
           goto continue
         end
         local is_picked = picked[index] == name or #role.legal == 1

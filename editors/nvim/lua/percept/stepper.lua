@@ -1,4 +1,5 @@
 -- The split with a match in it: keeps the history, asks the server, follows the text.
+local cells = require("percept.cells")
 local match = require("percept.match")
 local proposals = require("percept.proposals")
 local render = require("percept.render")
@@ -245,72 +246,28 @@ local function why(self, action)
   end)
 end
 
--- The cell of a board that the cursor is on.
-local function cell_at(action)
-  local column = vim.api.nvim_win_get_cursor(0)[2]
-  for _, place in ipairs(action.cells) do
-    if column >= place.from and column < place.to then
-      return place.cell
-    end
-  end
-end
-
 -- A cell of a board: the moves that name it stay; the only one that is left is made.
 local function choose_cell(self, action)
-  local cell = cell_at(action)
+  local cell = cells.at(action)
   if not cell then
     return
   end
-  local function candidates(chosen)
-    local found = {}
-    if self.step.seat then
-      for _, it in ipairs(self.step.seat.legal) do
-        if it.chance >= 1 and render.names_all(it.places, chosen) then
-          table.insert(found, { name = it.name })
-        end
-      end
-      return found
-    end
-    for index, role in ipairs(self.step.view.roles) do
-      for at, name in ipairs(role.legal) do
-        if render.names_all(role.places and role.places[at], chosen) then
-          table.insert(found, { role = index, name = name })
-        end
-      end
-    end
-    return found
-  end
-  local chosen = vim.list_extend(vim.deepcopy(self.chosen or {}), { cell.place })
-  local found = candidates(chosen)
-  if #found == 0 then
-    chosen = { cell.place }
-    found = candidates(chosen)
-  end
-  if #found == 1 then
-    self.chosen = {}
-    if self.step.seat then
-      play_seated(self, found[1].name)
-    else
-      pick(self, found[1].role, found[1].name)
-    end
-    return
-  end
-  self.chosen = #found > 0 and chosen or {}
-  if #found == 0 and not self.step.seat and cell.fluents[1] then
+  local chosen, found = cells.choose(self.step, self.chosen, cell)
+  self.chosen = #found == 1 and {} or chosen
+  if #found == 1 and self.step.seat then
+    play_seated(self, found[1].name)
+  elseif #found == 1 then
+    pick(self, found[1].role, found[1].name)
+  elseif #found == 0 and not self.step.seat and cell.fluents[1] then
     why(self, { question = { fluent = cell.fluents[1] }, name = cell.fluents[1] })
-    return
+  else
+    draw(self)
   end
-  draw(self)
 end
 
 -- Through the eyes of the next player; after the last one everything is shown again.
 local function next_eye(self)
-  local names = {}
-  for _, role in ipairs(self.players or {}) do
-    if not role.chance then
-      table.insert(names, role.name)
-    end
-  end
+  local names = match.seats(self)
   local at = 0
   for index, name in ipairs(names) do
     if name == self.eye then
@@ -335,7 +292,7 @@ local function act(self)
     if action.kind == "sit" then
       match.move(self, action.name, tools)
     elseif action.kind == "cell" then
-      local cell = cell_at(action)
+      local cell = cells.at(action)
       if cell then
         match.cell(self, cell, tools)
       end

@@ -81,8 +81,16 @@ fn a_seat_gives_nothing_away() {
 #[test]
 fn a_seat_in_a_large_game_gives_nothing_away() {
     let mut client = Client::start();
-    for (path, role, rounds) in [("battleship/battleship-3-6.pog", "p1", 9), ("racko/racko-6-30.pog", "p1", 62)] {
-        let uri = library(path);
+    let folder = tempfile::tempdir().expect("a folder");
+    let domain = folder.path().join("battleship.pog");
+    let problem = folder.path().join("five-ships.pog");
+    let made = std::process::Command::new(env!("CARGO_BIN_EXE_percept"))
+        .args(["generate", "battleship", "-o"])
+        .args([&problem, std::path::Path::new("--domain"), &domain])
+        .status();
+    assert!(made.expect("it runs").success());
+    let ships = format!("file://{}", problem.display());
+    for (uri, role, rounds) in [(ships, "p1", 30), (library("racko/racko-6-30.pog"), "p1", 62)] {
         // Random play from the server, and members of the role's information set: other matches with the same view.
         let mut step = command(&mut client, "percept.step", json!({ "uri": uri, "history": [] }));
         for seed in 0..rounds {
@@ -102,19 +110,152 @@ fn a_seat_in_a_large_game_gives_nothing_away() {
         let mut ask = |history: &Value| {
             let about = json!({ "uri": uri, "history": history, "role": role, "seconds": 120 });
             let beliefs = command(&mut client, "percept.beliefs", about.clone());
-            assert_eq!(beliefs["exact"], false, "{path}: the set is too small for this test");
+            assert_eq!(beliefs["exact"], false, "{uri}: the set is too small for this test");
             (command(&mut client, "percept.step", about).to_string(), beliefs.to_string())
         };
         let members = set["members"].as_array().expect("members");
         assert!(members.len() > 1, "{set}");
         let truth = ask(&json!(real));
+        assert!(members.iter().any(|member| member["moves"] != json!(real)), "another match");
         for member in members {
-            assert_ne!(member["moves"], json!(real), "another match");
-            assert_eq!(ask(&member["moves"]), truth, "{path}");
+            assert_eq!(ask(&member["moves"]), truth, "{uri}");
         }
         let seat: Value = serde_json::from_str(&truth.0).expect("JSON");
         assert_ne!(seat["seat"]["over"], "undecided", "there was time enough");
     }
+}
+
+/// The end is told by nothing: what would tell it is proposed, inserted, and then it is known.
+#[test]
+fn a_repair_is_proposed_proved_and_inserted() {
+    let mut client = Client::start();
+    let uri = "file:///coin.kif";
+    client.open(uri, COIN);
+    let argument = json!({ "uri": uri, "role": "guesser", "property": "goal" });
+    let found = command(&mut client, "percept.repair", argument.clone());
+    assert_eq!(found["known"], false, "{found}");
+    let repairs = found["repairs"].as_array().expect("repairs");
+    assert!(repairs.len() >= 2, "{found}");
+    // What tells least comes first, and each says how much.
+    let bits: Vec<f64> = repairs.iter().map(|it| it["bits"].as_f64().expect("counted")).collect();
+    assert!(bits.is_sorted() && (bits[0] - 1.0).abs() < 1e-9, "the coin is one bit: {bits:?}");
+    for repair in repairs {
+        let mut text = COIN.to_string();
+        let range = &repair["edit"]["range"]["start"];
+        let line = range["line"].as_u64().expect("a line") as usize;
+        let at = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
+        text.insert_str(at, repair["edit"]["newText"].as_str().expect("a text"));
+        let other = "file:///repaired.kif";
+        client.open(other, &text);
+        let proved =
+            command(&mut client, "percept.prove", json!({ "uri": other, "role": "guesser", "property": "goal" }));
+        assert_eq!(proved["findings"][0]["verdict"], "proved", "{repair}");
+        client.notify("textDocument/didClose", json!({ "textDocument": { "uri": other } }));
+    }
+    // Now the finding offers them.
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let ask = json!({ "textDocument": { "uri": uri }, "range": whole, "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", ask);
+    let offered = actions.as_array().expect("actions").iter().filter(|it| {
+        it["title"].as_str().is_some_and(|title| title.starts_with("tell guesser")) && it["edit"].is_object()
+    });
+    assert_eq!(offered.count(), repairs.len(), "{actions}");
+}
+
+#[test]
+fn a_pair_of_histories_as_boards() {
+    let mut client = Client::start();
+    let uri = library("blind-tic-tac-toe/blind-tic-tac-toe.kif");
+    let proofs = json!({ "uri": uri, "role": "white", "property": "terminal" });
+    let proofs = command(&mut client, "percept.prove", proofs);
+    let pair = &proofs["findings"][0]["witness"];
+    let argument = json!({ "uri": uri, "role": "white", "first": pair["first"], "second": pair["second"] });
+    let frames = command(&mut client, "percept.pair", argument);
+    let all = frames["frames"].as_array().expect("frames");
+    assert_eq!(all.len(), pair["first"].as_array().expect("rounds").len() + 1, "{frames}");
+    assert_eq!(all[0]["differs"], json!([]), "they begin alike");
+    let last = &all[all.len() - 1];
+    assert_ne!(last["first"]["terminal"], last["second"]["terminal"]);
+    for place in last["differs"].as_array().expect("cells") {
+        let [board, row, column] = [0, 1, 2].map(|at| place[at].as_u64().expect("a number") as usize);
+        let cell = |side: &str| last[side]["boards"][board]["cells"][row][column]["fluents"].clone();
+        assert_ne!(cell("first"), cell("second"));
+    }
+}
+
+#[test]
+fn coverage_counts_what_random_matches_meet() {
+    let mut client = Client::start();
+    let uri = "file:///coin.kif";
+    let text = format!(
+        "{COIN}(<= (sees guesser wet) (true (fell ?s)) (true (fell edge)))\n(<= (sees guesser dry) (true (fell ?s)))\n"
+    );
+    client.open(uri, &text);
+    let met = command(&mut client, "percept.coverage", json!({ "uri": uri, "matches": 50 }));
+    assert_eq!((met["matches"].as_u64(), met["rounds"].as_u64()), (Some(50), Some(100)), "{met}");
+    let line = |rule: &Value| rule["location"]["range"]["start"]["line"].as_u64().expect("a line") as usize;
+    let rules: Vec<(String, u64)> = met["rules"]
+        .as_array()
+        .expect("rules")
+        .iter()
+        .map(|rule| {
+            (text.lines().nth(line(rule)).expect("a line").to_string(), rule["fired"].as_u64().expect("a count"))
+        })
+        .collect();
+    let fired = |part: &str| {
+        rules.iter().find(|(text, _)| text.contains(part)).unwrap_or_else(|| panic!("{part}: {rules:?}")).1
+    };
+    assert_eq!(fired("(sees guesser wet)"), 0);
+    assert_eq!(fired("(sees guesser dry)"), 50);
+    assert_eq!(fired("(legal guesser noop)"), 50);
+    assert_eq!(fired("terminal"), 50, "at the end of each match");
+    let stuck = met["rules"].as_array().expect("rules").iter().find(|rule| rule["fired"] == 0).expect("one");
+    let at = stuck["stuck"]["start"]["character"].as_u64().expect("a place") as usize;
+    assert!(text.lines().nth(line(stuck)).expect("a line")[at..].starts_with("(true (fell edge))"), "{stuck}");
+    assert_eq!(met["percepts"], json!([{ "role": "guesser", "name": "dry", "count": 50 }]), "`wet` cannot come at all");
+}
+
+#[test]
+fn anything_can_be_asked_for_its_reasons() {
+    let mut client = Client::start();
+    let uri = "file:///coin.kif";
+    client.open(uri, &COIN.replace("(role random)", "(<= (sees guesser ok) (does guesser (say ?s)))\n(role random)"));
+    let history = json!([["(toss tails)", "noop"]]);
+    let about = json!({ "uri": uri, "history": history });
+    let asked = command(&mut client, "percept.askable", about.clone());
+    let atoms = asked["atoms"].as_array().expect("atoms");
+    for (says, holds) in [
+        ("fact: (fell tails)", true),
+        ("fact: (fell heads)", false),
+        ("move: guesser (say heads)", true),
+        ("move: random (toss heads)", false),
+        ("percept: guesser ok", false),
+        ("end: the match is not over", false),
+        ("goal: guesser 100", false),
+    ] {
+        let atom = atoms.iter().find(|it| it["says"] == says).unwrap_or_else(|| panic!("{says}: {asked}"));
+        assert_eq!(atom["holds"], holds, "{says}");
+        let mut question = about.clone();
+        question.as_object_mut().expect("an object").extend(atom["question"].as_object().expect("one").clone());
+        let why = command(&mut client, "percept.why", question);
+        assert_eq!(why["why"]["holds"], holds, "{says}: {why}");
+    }
+}
+
+#[test]
+fn hovering_over_a_round_counts_what_it_ruled_out() {
+    let mut client = Client::start();
+    let game = library("blind-tic-tac-toe/blind-tic-tac-toe.kif");
+    let uri = library("blind-tic-tac-toe/traces/x.trace");
+    let name = game.rsplit('/').next().expect("a name");
+    let text = format!("; game: ../{name}\n((mark 1 1) (mark 1 1) (tiebreak x))\n");
+    client.open_as(&uri, "percept-trace", &text);
+    let at = json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 3 } });
+    let hover = client.request("textDocument/hover", at);
+    let says = hover["contents"]["value"].as_str().expect("a text").to_string();
+    // White marked 1 1: nine moves of black and two of the coin. Its mark is not placed where black aims there and the coin favours it.
+    assert!(says.contains("white sees `ok`: rules out 1 of 18 histories; 17 are left"), "{says}");
+    assert!(says.contains("black sees nothing: rules out 17 of 18 histories; 1 are left"), "{says}");
 }
 
 #[test]

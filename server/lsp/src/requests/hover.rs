@@ -6,10 +6,16 @@ use tower_lsp::lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, Mar
 use super::View;
 use crate::backend::Answer;
 use crate::counts::Counted;
+use crate::games;
 use crate::ingress::Place;
+use crate::snapshot::Kind;
+use crate::traces;
 
 pub fn handle(place: &Place, params: HoverParams) -> Answer<Option<Hover>> {
     let at = params.text_document_position_params;
+    if games::file(&place.snapshot, &at.text_document.uri).is_some_and(|file| file.kind() == Kind::Trace) {
+        return Ok(traces::hover(place, &at.text_document.uri, at.position));
+    }
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let Some(hover) = ide::hover::hover(&view.files(), view.id, offset) else { return Ok(None) };
     let mut markdown = hover.markdown;

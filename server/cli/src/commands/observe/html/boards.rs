@@ -1,5 +1,6 @@
-//! Boards in a page: tables of cells, and a slider that goes through rounds.
+//! Boards in a page: tables of cells, and a row of rounds to go through.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use percept_game::RoleId;
@@ -12,25 +13,22 @@ use super::super::Judged;
 use super::{escape, who};
 use crate::load::Loaded;
 
-/// Moves the slider of a row of frames; without a script all of them are shown, one below the other.
-pub const SCRIPT: &str = "<script>\nfor (const strip of document.querySelectorAll('.strip')) {\n  \
-    const slider = strip.querySelector('input'), frames = [...strip.querySelectorAll('.frame')];\n  \
-    const show = () => frames.forEach((frame, at) => { frame.hidden = at !== Number(slider.value); });\n  \
-    slider.closest('label').hidden = false;\n  slider.addEventListener('input', show);\n  show();\n}\n</script>\n";
-
 /// Rounds of a match whose beliefs are shown, facts beside the boards, and the time for all of them.
 const ROUNDS: usize = 60;
 const FACTS: usize = 12;
 const TIME: Duration = Duration::from_secs(10);
 
-/// Frames with a slider that stands at the last one.
+/// Frames with a row of rounds to go through, by click or by arrow keys; the last one is shown first. Needs no script.
 fn strip(label: &str, frames: &[String]) -> String {
-    let last = frames.len().saturating_sub(1);
-    let mut out = format!(
-        "<div class=\"strip\"><label hidden>{label} <input type=\"range\" min=\"0\" max=\"{last}\" value=\"{last}\"></label>\n"
-    );
-    for frame in frames {
-        out += &format!("<div class=\"frame\">{frame}</div>\n");
+    static STRIPS: AtomicUsize = AtomicUsize::new(0);
+    let number = STRIPS.fetch_add(1, Ordering::Relaxed);
+    let mut out = format!("<div class=\"strip\" role=\"radiogroup\" aria-label=\"{label}\"><span>{label}</span>\n");
+    for (round, frame) in frames.iter().enumerate() {
+        let checked = if round + 1 == frames.len() { " checked" } else { "" };
+        out += &format!(
+            "<div class=\"frame\"><input type=\"radio\" name=\"strip{number}\" id=\"strip{number}-{round}\"{checked}>\
+             <label for=\"strip{number}-{round}\">{round}</label><div class=\"shown\">{frame}</div></div>\n"
+        );
     }
     out + "</div>\n"
 }

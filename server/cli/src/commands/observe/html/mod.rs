@@ -55,7 +55,7 @@ pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
         out += &timeline(game, one);
         out += "</section>\n";
     }
-    out + "</main>\n" + boards::SCRIPT + "</body>\n</html>\n"
+    out + "</main>\n</body>\n</html>\n"
 }
 
 fn escape(text: &str) -> String {
