@@ -25,8 +25,8 @@ pub(super) fn candidates(asked: &Asked<'_>, description: &Description) -> Vec<Ca
     let mut rules: Vec<(String, Vec<String>)> = Vec::new();
     rules.extend(writer.property(asked.property));
     rules.extend(writer.parts(asked.property));
-    rules.extend(writer.facts(asked));
     rules.extend(writer.moves(asked));
+    rules.extend(writer.facts(asked));
     // Before what comes after the last rule for percepts, or at the end.
     let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
     let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
