@@ -118,6 +118,7 @@ export type Wish =
   | { kind: "why"; question: Question }
   | { kind: "unask" }
   | { kind: "askable" }
+  | { kind: "ask"; text: string }
   | { kind: "pair"; key: string; role: string; first: string[][]; second: string[][] }
   | { kind: "repair"; role: string; property: string }
   | { kind: "insert"; edit: Edit }

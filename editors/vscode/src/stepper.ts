@@ -140,7 +140,13 @@ export class Stepper {
         this.post();
         break;
       case "askable":
-        void this.ask<Askable>("percept.askable", this.about()).then((found) => this.add({ askable: found?.atoms ? found : { version: 1, atoms: [] } }));
+        void this.askable().then(() => this.post());
+        break;
+      case "ask":
+        void this.askable().then(({ atoms }) => {
+          const known = atoms.find((it) => it.says === wish.text) ?? atoms.find((it) => it.says.endsWith(`: ${wish.text}`));
+          return this.explain(known?.question ?? { atom: wish.text });
+        });
         break;
       case "pair":
         void this.pair(wish.key, wish.role, wish.first, wish.second);
@@ -186,6 +192,13 @@ export class Stepper {
   private add(more: Partial<Model>): void {
     Object.assign(this.model, more);
     this.post();
+  }
+
+  /** What can be asked for its reasons here; asked once for a place. */
+  private async askable(): Promise<Askable> {
+    if (this.model.askable) return this.model.askable;
+    const found = await this.ask<Askable>("percept.askable", this.about());
+    return (this.model.askable = found?.atoms ? found : { version: 1, atoms: [] });
   }
 
   private async pair(key: string, role: string, first: string[][], second: string[][]): Promise<void> {

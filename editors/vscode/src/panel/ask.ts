@@ -10,9 +10,8 @@ export function askBox(model: Model, send: (wish: Wish) => void): HTMLElement {
   const ask = () => {
     const text = typed.trim();
     if (!text) return;
-    const known = atoms.find((it) => it.says === text) ?? atoms.find((it) => it.says.endsWith(`: ${text}`));
     typed = "";
-    send({ kind: "why", question: known?.question ?? { atom: text } });
+    send({ kind: "ask", text });
   };
   const input = h("input", { type: "text", list: "askable", class: "ask", "data-key": "ask", placeholder: "a fact, a move, a percept, terminal …",
     "aria-label": "Why, or why not?", value: typed,

@@ -82,7 +82,8 @@ function opened(model: Model, record: SittingRecord, send: Send): HTMLElement[] 
   const seat = truth?.believed.seat;
   const at = view?.round ?? rounds;
   const parts = [h("p", { class: "summary", role: "status" }, `${ENDED[record.ended] ?? record.ended} Goals: ${goals}.`)];
-  for (const error of record.errors ?? []) {
+  // Who gives up leaves its seat, which is no news.
+  for (const error of (record.errors ?? []).filter((it) => record.ended !== "given-up" || it.kind !== "died")) {
     parts.push(h("p", { class: "problem" }, `Round ${error.round}, ${error.role}: ${error.kind} (${error.detail})`));
   }
   parts.push(h("div", { class: "bar" }, h("input", { type: "range", min: 0, max: rounds, value: at, "data-key": "review", "aria-label": "Round",

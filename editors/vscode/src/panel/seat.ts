@@ -49,7 +49,7 @@ export function knowledge(seat: Seat, clicks: Parameters<typeof boards>[2]): HTM
     h("div", { class: "shown" }, boards(seat.boards, seat.legend, clicks)),
     seat.certain.length ? h("div", { class: "facts" }, seat.certain.map((name) => h("span", { class: "fact" }, name))) : null,
     bars(seat.possible, seat.exact),
-    h("p", { class: "quiet" }, `${seat.histories} histories look the same. `, seat.exact ? "Probabilities are exact."
+    h("p", { class: "quiet" }, /(^|at least )1$/.test(seat.histories) ? `${seat.histories} history fits. ` : `${seat.histories} histories look the same. `, seat.exact ? "Probabilities are exact."
       : `Probabilities are estimates worth ${Math.round(seat.effective ?? 0)} draws; what is said for certain is proved.`));
 }
 
