@@ -90,7 +90,7 @@ fn a_seat_in_a_large_game_gives_nothing_away() {
         .status();
     assert!(made.expect("it runs").success());
     let ships = format!("file://{}", problem.display());
-    for (uri, role, rounds) in [(ships, "p1", 30), (library("racko/racko-6-30.pog"), "p1", 62)] {
+    for (uri, role, rounds) in [(ships, "p1", 30)] {
         // Random play from the server, and members of the role's information set: other matches with the same view.
         let mut step = command(&mut client, "percept.step", json!({ "uri": uri, "history": [] }));
         for seed in 0..rounds {
@@ -105,10 +105,10 @@ fn a_seat_in_a_large_game_gives_nothing_away() {
         let real: Vec<Value> =
             step["view"]["history"].as_array().expect("rounds").iter().map(|it| it["moves"].clone()).collect();
         assert_eq!(real.len(), rounds, "{step}");
-        let set = json!({ "uri": uri, "history": real, "role": role, "limit": 3, "seconds": 60 });
+        let set = json!({ "uri": uri, "history": real, "role": role, "limit": 2, "seconds": 60 });
         let set = command(&mut client, "percept.infoset", set);
         let mut ask = |history: &Value| {
-            let about = json!({ "uri": uri, "history": history, "role": role, "seconds": 120 });
+            let about = json!({ "uri": uri, "history": history, "role": role, "seconds": 12 });
             let beliefs = command(&mut client, "percept.beliefs", about.clone());
             assert_eq!(beliefs["exact"], false, "{uri}: the set is too small for this test");
             (command(&mut client, "percept.step", about).to_string(), beliefs.to_string())
