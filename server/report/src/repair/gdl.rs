@@ -203,7 +203,7 @@ impl Writer<'_> {
             .fluents()
             .filter(|it| !other.has(*it))
             .chain(other.fluents().filter(|it| !one.has(*it)))
-            .map(|fluent| percept_game::trace::parts_of(&rules.fluent_name(fluent)))
+            .map(|fluent| percept_game::sexpr::parts_of(&rules.fluent_name(fluent)))
             .map(|(functor, args)| (functor.to_string(), args))
             .collect();
         let mut patterns: Vec<(String, Vec<Option<String>>)> = Vec::new();
@@ -255,7 +255,7 @@ impl Writer<'_> {
                 .filter(|mv| *mv != MoveId::NOOP)
                 .map(|mv| {
                     let name = game.rules.move_name(other, mv);
-                    let (functor, args) = percept_game::trace::parts_of(&name);
+                    let (functor, args) = percept_game::sexpr::parts_of(&name);
                     (functor.to_string(), args.len())
                 })
                 .collect();
