@@ -126,6 +126,8 @@ pub struct Facts<'a> {
     near_defined: [OnceLock<Near<Sym>>; 4],
     /// By symbol, how many terms it stands at the head of.
     counts: OnceLock<Vec<u32>>,
+    /// The atom, with a word of the language as its relation, that a term is an argument of.
+    around: OnceLock<FxHashMap<TermId, TermId>>,
 }
 
 impl<'a> Facts<'a> {
@@ -149,6 +151,7 @@ impl<'a> Facts<'a> {
             near_undefined: Default::default(),
             near_defined: Default::default(),
             counts: OnceLock::new(),
+            around: OnceLock::new(),
         };
         facts.collect();
         facts.mixed =
@@ -217,6 +220,16 @@ impl<'a> Facts<'a> {
             counts
         };
         self.counts.get_or_init(count).get(sym.index()).copied().unwrap_or_default()
+    }
+
+    /// The atom such as `(true ...)` or `(does ...)` that a term stands in.
+    pub fn around(&self, term: TermId) -> Option<TermId> {
+        let around = || {
+            let words = self.predicates.iter().filter(|it| it.space == Space::Relation && keyword::is_relation(it.sym));
+            let atoms = words.flat_map(|word| word.occurrences.iter().map(|atom| atom.term));
+            atoms.flat_map(|atom| self.term(atom).args().map(move |arg| (arg, atom))).collect()
+        };
+        self.around.get_or_init(around).get(&term).copied()
     }
 
     /// Rules and facts that could be read.

@@ -182,9 +182,7 @@ pub fn unmarked_variable(facts: &Facts, rule: RuleId, sym: Sym) -> Option<Vec<Te
 
 /// The whole `(true ...)` around a fluent.
 pub fn around(facts: &Facts, occurrence: &Occurrence) -> Option<TextRange> {
-    let outer = facts.predicate(Space::Relation, occurrence.via)?;
-    let inside = |atom: &&Occurrence| facts.term(atom.term).args().any(|arg| arg == occurrence.term);
-    outer.occurrences.iter().find(inside).map(|atom| facts.range(atom.term))
+    facts.around(occurrence.term).map(|atom| facts.range(atom))
 }
 
 fn is_reserved(sym: Sym) -> bool {

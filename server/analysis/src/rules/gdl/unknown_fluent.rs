@@ -28,9 +28,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 
 /// Whether the move is asked for of a role that has no moves at all; that is reported at the role.
 fn is_of_idle_role(facts: &Facts, read: &Occurrence) -> bool {
-    let does = facts.predicate(Space::Relation, keyword::DOES).into_iter().flat_map(|does| does.read());
-    let mut around = does.map(|does| facts.term(does.term)).filter(|does| does.args().any(|arg| arg == read.term));
-    let role = around.next().and_then(|does| does.arg(0)).map(|arg| facts.term(arg).sym);
+    let around = facts.around(read.term).map(|outer| facts.term(outer)).filter(|outer| outer.sym == keyword::DOES);
+    let role = around.and_then(|does| does.arg(0)).map(|arg| facts.term(arg).sym);
     role.is_some_and(|role| facts.domains.idle_roles().contains(&role))
 }
 
@@ -42,7 +41,9 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
         Space::Move => ("move", "`legal`"),
         _ => ("fluent", "`init` or `next`"),
     };
-    if let Some(near) = slips::meant(facts, predicate, slips::defined(facts, predicate.space)) {
+    let near = facts.near_defined(predicate.space).of(name);
+    let near = near.filter_map(|(_, sym)| facts.predicate(predicate.space, sym));
+    if let Some(near) = slips::meant(facts, predicate, near) {
         let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
             file: FileId(0),
             range: facts.term(occurrence.term).name_range(),
