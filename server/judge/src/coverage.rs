@@ -1,7 +1,7 @@
 //! Coverage: which rules, which of their conditions, and which percepts random matches have met, and how often.
 //!
 //! A condition counts as met in a round where it holds together with the conditions before it, in the order in which they
-//! can be asked ([`in_order`]): the first that was never met is where a rule that never fires gets stuck.
+//! can be asked: the first that was never met is where a rule that never fires gets stuck.
 
 use std::collections::BTreeMap;
 
