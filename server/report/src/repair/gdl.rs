@@ -108,13 +108,11 @@ impl Writer<'_> {
         format!("(<= (sees {} {percept}) {body})", self.role)
     }
 
-    /// A declaration, where the description declares its percepts.
+    /// A declaration, where the description declares its percepts. What has a domain would need `base` or `input` in the body
+    /// of its declaration, where they may not stand.
     fn declared(&self, percept: &str, domain: Option<&str>) -> Option<String> {
         let declares = self.description.statements.iter().any(|it| is_about(it, "percept"));
-        declares.then(|| match domain {
-            None => format!("(percept {} {percept})", self.role),
-            Some(domain) => format!("(<= (percept {} {percept}) {domain})", self.role),
-        })
+        (declares && domain.is_none()).then(|| format!("(percept {} {percept})", self.role))
     }
 
     /// Tells the property itself.
