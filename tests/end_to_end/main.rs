@@ -7,6 +7,7 @@ mod check;
 mod convert;
 mod games;
 mod house;
+mod learning;
 mod observability;
 mod pages;
 mod playing;

@@ -3,6 +3,7 @@
 mod author;
 mod bench;
 mod knowledge;
+mod learn;
 mod players;
 mod solve;
 
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use author::*;
 pub use bench::*;
 pub use knowledge::*;
+pub use learn::*;
 pub use players::*;
 pub use solve::*;
 
@@ -57,6 +59,8 @@ pub enum Command {
     Player(Player),
     /// Let strategies play against each other, every pair with its roles exchanged
     Tournament(Tournament),
+    /// Train a network to guess what the opponent hides
+    Learn(Learn),
     /// Write a game for other tools
     Export(Export),
     /// Begin a new game
@@ -67,7 +71,7 @@ pub enum Command {
     Fmt(Fmt),
     /// Convert a GDL description between prefix and infix
     Convert(Convert),
-    /// Generate a problem of one of the paper's games
+    /// Generate a game of a paper at some size
     Generate(Generate),
     /// Measure
     Bench(Bench),
@@ -295,6 +299,11 @@ pub enum Generated {
         size: usize,
         #[arg(long, default_value_t = 5)]
         ships: usize,
+    },
+    /// Goofspiel with closed bids and prizes from the highest to the lowest, in GDL-II
+    Goofspiel {
+        #[arg(long, default_value_t = 15)]
+        cards: usize,
     },
     /// GOPS: bid for cards
     Gops {

@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Match(args) => commands::matches::run(&args),
         Command::Player(args) => commands::player::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Learn(args) => commands::learn::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::New(args) => commands::new::run(&args),
         Command::Test(args) => commands::test::run(&args),

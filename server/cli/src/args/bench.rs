@@ -28,6 +28,8 @@ pub enum BenchWhat {
     Sampler(BenchSampler),
     /// Regret minimization on trees
     Solve(BenchSolve),
+    /// Figure 6 of Seitz et al. 2021: histories found at each depth with and without a network
+    Nisg(BenchNisg),
     /// Editing with the language server
     Lsp(BenchFiles),
     /// Texts as no author writes them: long lists, deep nesting, open brackets
@@ -120,6 +122,46 @@ pub struct BenchTable1 {
     pub seed: u64,
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchNisg {
+    /// GDL descriptions and POGDDL problems; without any, the paper's games
+    pub files: Vec<PathBuf>,
+    /// Smaller games, fewer matches, less time, so that it ends within ten minutes
+    #[arg(long)]
+    pub small: bool,
+    /// Matches to learn from (500; small: 200)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub trajectories: Option<u64>,
+    /// Samples of every round of a match (500)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub samples: Option<u32>,
+    /// Matches to test with (2,000; small: 10)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub tests: Option<u64>,
+    /// Time for each information set and method (500ms; small: 100ms)
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Test every so many rounds (1; small: such that 6 depths are tested)
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u16).range(1..))]
+    pub every: Option<u16>,
+    /// Times through the matches to learn from, at most (60; small: 20)
+    #[arg(long, value_name = "N")]
+    pub epochs: Option<u32>,
+    /// Learn from single trajectories instead of batches
+    #[arg(long, conflicts_with = "samples")]
+    pub single: bool,
+    /// The network as the paper draws it
+    #[arg(long)]
+    pub paper: bool,
+    /// Draw the curves into this file (SVG)
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

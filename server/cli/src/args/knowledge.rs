@@ -21,6 +21,10 @@ pub enum Method {
     Csp,
     /// A solver: finds members of anything, no distribution is promised
     Sat,
+    /// What the others may have done, depth first, in random order (Seitz et al. 2021): no distribution is promised
+    Hrs,
+    /// The same in the order of what a network guesses (--network)
+    Nisg,
 }
 
 /// Which members are wanted.
@@ -55,6 +59,9 @@ pub struct Infoset {
     /// With exact: go by the rounds played alone, sharing nothing with the other methods (needs more memory)
     #[arg(long)]
     pub no_look_ahead: bool,
+    /// With nisg: the network (`percept learn GAME --out FILE` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
     /// List at most this many members (default: 100; sets of up to 10,000 are then counted to the end all the same); 0
     /// only counts
     #[arg(short = 'n', long = "members", value_name = "N")]

@@ -7,6 +7,8 @@ use percept_game::stepper::shown;
 use percept_game::trace::{View, write_view};
 use percept_infoset::exact::Look;
 use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
+use percept_learn::hrs::{self, Hrs};
+use percept_learn::{nisg::Guesser, vocabulary::Vocabulary};
 use percept_report::belief::{Belief, Budget, Worlds};
 use percept_report::board::{Layout, Picture};
 use percept_report::names;
@@ -88,8 +90,12 @@ pub fn run(args: &Infoset) -> Outcome {
     if args.beliefs {
         return beliefs(&loaded, &view, work, args.format);
     }
+    if args.network.is_some() && args.method != Method::Nisg {
+        return Err(Failure::new("--network goes with --method nisg"));
+    }
+    let guessed = guess(game, &view, args, &work)?;
     let options = Options {
-        method: method(args.method, args.paper)?,
+        method: guessed.as_ref().map_or_else(|| method(args.method, args.paper), |_| Ok(Default::default()))?,
         wanted: match args.sample {
             Wanted::All => percept_infoset::Wanted::All,
             Wanted::Uniform => percept_infoset::Wanted::Uniform,
@@ -103,8 +109,11 @@ pub fn run(args: &Infoset) -> Outcome {
         look: if args.no_look_ahead { Look::Never } else { Look::WhereNeeded },
         ..Options::default()
     };
-    let mut report = percept_infoset::infoset(game, &view, &options, &work.control())
-        .map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
+    let found = match guessed {
+        Some(report) => Ok(report),
+        None => percept_infoset::infoset(game, &view, &options, &work.control()),
+    };
+    let mut report = found.map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
     report.shorten(args.members.unwrap_or(SHOWN));
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
     let layout = args.states.then(|| loaded.layout());
@@ -124,6 +133,48 @@ pub fn run(args: &Infoset) -> Outcome {
         Some(stop) if stop != Stop::Enough && short => OPEN,
         _ => OK,
     })
+}
+
+/// By heuristic rejection sampling, where that was asked for: at random, or in the order of what a network guesses.
+fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option<Report>, Failure> {
+    if !matches!(args.method, Method::Hrs | Method::Nisg) {
+        return Ok(None);
+    }
+    if args.paper {
+        return Err(Failure::new("--paper goes with --method csp"));
+    }
+    if args.sample != Wanted::All {
+        return Err(Failure::new("hrs and nisg list members in their own order: --sample goes with the other methods"));
+    }
+    let limit = args.members.filter(|&members| members > 0).unwrap_or(COUNTED);
+    let control = work.control();
+    let report = match args.method {
+        Method::Hrs => {
+            let order = Box::new(hrs::AtRandom::new(args.work.seed));
+            hrs::report(&mut Hrs::new(game, view, order, control), "hrs", limit)
+        }
+        _ => {
+            let path = args.network.as_deref().ok_or_else(|| {
+                Failure::new("--method nisg wants --network FILE").note("`percept learn GAME --out FILE` writes one")
+            })?;
+            let guesser = guesser(game, path)?;
+            if guesser.encoding.role != view.role {
+                let (knows, asked) = (&guesser.encoding.columns.role, &game.roles[view.role.0 as usize].name);
+                let message = format!("{} guesses for {knows}, not for {asked}", path.display());
+                return Err(Failure::new(message).note(format!("`percept learn --role {asked}` makes one that does")));
+            }
+            let mut search = guesser.search(game, view, control);
+            hrs::report(&mut search, "nisg", limit)
+        }
+    };
+    Ok(Some(report))
+}
+
+/// A network from a file, bound to a game.
+pub fn guesser(game: &Game, path: &std::path::Path) -> Result<Guesser, Failure> {
+    let saved = percept_learn::file::read(path).map_err(|error| Failure::new(error.to_string()))?;
+    Guesser::new(game, &Vocabulary::of(game), &saved)
+        .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
 /// How likely every fluent is.
@@ -231,6 +282,9 @@ pub fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Fa
         (Method::Dfs, _) => percept_infoset::Method::Dfs,
         (Method::Csp, _) => percept_infoset::Method::Csp,
         (Method::Sat, _) => percept_infoset::Method::Sat,
+        (Method::Hrs | Method::Nisg, _) => {
+            return Err(Failure::new("hrs and nisg are methods of `percept infoset` alone"));
+        }
     })
 }
 

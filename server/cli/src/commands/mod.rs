@@ -10,6 +10,7 @@ pub mod export;
 pub mod fmt;
 pub mod generate;
 pub mod infoset;
+pub mod learn;
 pub mod lsp;
 pub mod matches;
 pub mod new;

@@ -3,6 +3,7 @@
 mod engine;
 mod hostile;
 mod lsp;
+mod nisg;
 mod prove;
 mod sampler;
 mod solve;
@@ -20,6 +21,7 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Table2(args) => table2::run(args),
         BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Solve(args) => solve::run(args),
+        BenchWhat::Nisg(args) => nisg::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
     }

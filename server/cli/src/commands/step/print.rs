@@ -1,7 +1,8 @@
 //! Every round of a match, printed.
 
-use percept_game::RoleId;
+use percept_game::{Game, RoleId};
 use percept_game::stepper::{RoundView, StepView, Stepper};
+use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
 use percept_report::seat::Seat;
 use serde::Serialize;
@@ -28,6 +29,10 @@ struct Place {
     /// The round that led here; absent at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<RoundView>,
+    /// What the round that led here told everybody, as the rules say, of all that is in `played`; absent at the start, and
+    /// where the rules are too large to tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public: Option<Vec<String>>,
     round: usize,
     terminal: bool,
     roles: Vec<percept_game::stepper::RoleView>,
@@ -59,6 +64,10 @@ pub fn run(
     let game = stepper.game().clone();
     let names: Vec<String> = game.roles.iter().map(|role| role.name.clone()).collect();
     let mut places = Vec::new();
+    let factored = match format {
+        Format::Json => Factored::of(&game).ok(),
+        Format::Human => None,
+    };
     for round in 0..=stepper.len() {
         stepper.jump(round);
         let mut view = stepper.view();
@@ -71,7 +80,8 @@ pub fn run(
             Format::Json => {
                 let StepView { round, terminal, roles, .. } = view;
                 let strategy = followed.map(|it| game.role_ids().map(|role| it.here(&stepper, role)).collect());
-                places.push(Place { played, round, terminal, roles, strategy, state: picture });
+                let public = played.as_ref().zip(factored.as_ref()).map(|(it, factored)| public(&game, it, factored));
+                places.push(Place { played, public, round, terminal, roles, strategy, state: picture });
             }
             Format::Human => {
                 let mut lines =
@@ -162,4 +172,11 @@ fn seat_text(seat: &Seat) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// What a round told everybody, by name: of what its first role that chooses was told.
+fn public(game: &Game, round: &RoundView, factored: &Factored) -> Vec<String> {
+    let first = game.roles.iter().position(|role| !role.is_chance);
+    let told = first.and_then(|role| round.percepts.get(role));
+    told.into_iter().flatten().filter(|it| factored.is_public(it)).cloned().collect()
 }

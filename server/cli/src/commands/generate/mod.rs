@@ -1,4 +1,6 @@
-//! `percept generate`: problems of the paper's games at any size.
+//! `percept generate`: the papers' games at any size.
+
+pub mod goofspiel;
 
 use percept_game::pogddl::generate;
 
@@ -10,6 +12,7 @@ pub fn run(args: &Generate) -> Outcome {
     let (domain, problem) = match args.game {
         Generated::Racko { slots, cards } => (generate::RACKO, generate::racko(slots, cards)),
         Generated::Battleship { size, ships } => (generate::BATTLESHIP, generate::battleship(ships, size)),
+        Generated::Goofspiel { cards } => return goofspiel(args, cards),
         Generated::Gops { bids, extra, open_bids } => (generate::GOPS, generate::gops(bids, extra, open_bids)),
     };
     let problem = problem.map_err(|error| Failure::new(error.to_string()))?;
@@ -22,6 +25,21 @@ pub fn run(args: &Generate) -> Outcome {
     match &args.output {
         Some(path) => write(path, &problem)?,
         None => output::print(&problem),
+    }
+    Ok(OK)
+}
+
+fn goofspiel(args: &Generate, cards: usize) -> Outcome {
+    if !goofspiel::CARDS.contains(&cards) {
+        return Err(Failure::new(format!("from {} to {} cards", goofspiel::CARDS.start(), goofspiel::CARDS.end())));
+    }
+    if args.domain.is_some() {
+        return Err(Failure::new("goofspiel is a single GDL description: it has no domain"));
+    }
+    let text = goofspiel::text(cards);
+    match &args.output {
+        Some(path) => std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?,
+        None => output::print(&text),
     }
     Ok(OK)
 }

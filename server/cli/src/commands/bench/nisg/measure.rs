@@ -1,0 +1,200 @@
+//! Training for a game, then every method along the test matches.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::{Control, Guarantee, Options, Report, View, Wanted, infoset};
+use percept_learn::calibration::Calibration;
+use percept_learn::course::{News, Opponent, Plan, Subject, learn};
+use percept_learn::hrs::{self, AtRandom, Hrs};
+use percept_learn::nisg::Guesser;
+use percept_learn::sample::{Sampling, Uniform};
+use percept_learn::train::Training;
+use percept_learn::vocabulary::Vocabulary;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Depth, Found, METHODS, Measured};
+use crate::args::BenchNisg;
+use crate::failure::Failure;
+use crate::work::Work;
+
+/// Histories looked for in a set at most.
+const LIMIT: usize = 50_000;
+/// Draws that stand for the exact shares of sets with more members than that.
+const DRAWS: usize = 2_000;
+/// Rounds of a match that does not end.
+const MOST_ROUNDS: usize = 1_000;
+/// With `--small`, so many depths of a game are tested.
+const SMALL_DEPTHS: usize = 6;
+/// What the seeds of test matches differ by from those that were learned from.
+const OTHERS: u64 = 0x7e57_0000_0000;
+
+/// The time for each information set and method.
+pub fn time(args: &BenchNisg) -> Duration {
+    args.time.unwrap_or(Duration::from_millis(if args.small { 100 } else { 500 }))
+}
+
+fn plan(args: &BenchNisg) -> Plan {
+    let small = |small: u64, whole: u64| if args.small { small } else { whole };
+    let trajectories = args.trajectories.unwrap_or(small(200, 500));
+    let samples = args.samples.unwrap_or(500);
+    Plan {
+        trajectories,
+        validation: trajectories.div_ceil(10),
+        sampling: if args.single { Sampling::Single } else { Sampling::Batch { samples } },
+        hidden: small(64, 128) as usize,
+        looks_back: !args.paper,
+        training: Training {
+            epochs: args.epochs.unwrap_or(small(20, 60) as u32),
+            seed: args.seed,
+            ..Training::default()
+        },
+    }
+}
+
+/// What one method found at one depth, summed up.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    histories: u64,
+    none: u64,
+    all: u64,
+}
+
+/// Trains and tests; `None` where it was stopped before anything was tested.
+pub fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Option<Measured>, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
+    let role = game.role_ids().find(|role| !game.roles[role.0 as usize].is_chance).unwrap_or(RoleId(0));
+    let opponent = Opponent { name: "random", strategy: &Uniform };
+    let subject = Subject { game, title: name, role, opponent: &opponent };
+    let mut news = |news: News| match news {
+        News::Sampled(count) => work.say(format!("{name}: {count} matches sampled")),
+        News::Epoch(it) => work.say(format!("{name}: epoch {}, validation loss {:.5}", it.epoch, it.validation)),
+    };
+    let course = learn(&subject, &plan(args), None, &work.control(), &mut news).map_err(|error| failed(&error))?;
+    let guesser = Guesser::new(game, &Vocabulary::of(game), &course.saved).map_err(|error| failed(&error))?;
+    let tests = args.tests.unwrap_or(if args.small { 10 } else { 2_000 });
+    let mut tallies = BTreeMap::<usize, (u64, [Tally; METHODS.len()])>::new();
+    let mut calibration = Calibration::default();
+    for test in 0..tests {
+        let moves = random_match(game, args.seed ^ OTHERS ^ test);
+        let every = args.every.map_or(if args.small { moves.len().div_ceil(SMALL_DEPTHS) } else { 1 }, usize::from);
+        let whole = View::of_match(game, role, &moves).map_err(|error| failed(&error))?;
+        for depth in (every..=moves.len()).step_by(every.max(1)) {
+            if work.is_cancelled() {
+                break;
+            }
+            work.say(format!("{name}: test {} of {tests}, depth {depth}", test + 1));
+            let view = whole.prefix(depth);
+            let (sets, tally) = tallies.entry(depth).or_default();
+            *sets += 1;
+            let reports = reports(game, &view, &guesser, args, test);
+            for (tally, report) in tally.iter_mut().zip(&reports) {
+                let found = report.as_ref().map_or(0, |it| it.members.len() as u64);
+                tally.histories += found;
+                tally.none += u64::from(found == 0);
+                tally.all += u64::from(report.as_ref().is_some_and(Report::lists_all));
+            }
+            if let Some(exact) = reports.last().and_then(Option::as_ref) {
+                calibrate(&mut calibration, game, &view, &guesser, exact, time(args));
+            }
+        }
+    }
+    let depths = tallies.into_iter().map(|(depth, (sets, tallies))| Depth {
+        depth,
+        sets,
+        methods: tallies.iter().map(|it| found(it, sets)).collect(),
+    });
+    let depths: Vec<Depth> = depths.collect();
+    Ok((!depths.is_empty()).then(|| Measured {
+        game: name.to_string(),
+        trajectories: plan(args).trajectories,
+        tests,
+        training_loss: course.trained.best.training,
+        validation_loss: course.trained.best.validation,
+        epochs: course.trained.epochs.last().map_or(0, |it| it.epoch),
+        sampling_s: course.sampling_s,
+        training_s: course.training_s,
+        depths,
+        entropies: calibration.entropies(),
+        reliability: calibration.reliability(),
+    }))
+}
+
+fn found(tally: &Tally, sets: u64) -> Found {
+    let share = |count: u64| count as f64 / sets as f64;
+    Found { histories: share(tally.histories), none: share(tally.none), all: share(tally.all) }
+}
+
+fn random_match(game: &Game, seed: u64) -> Vec<JointMove> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut at = game.start();
+    let mut moves = Vec::new();
+    while moves.len() < MOST_ROUNDS && !at.is_terminal() {
+        let legal: Vec<_> = game.role_ids().map(|role| at.legal(role)).collect();
+        if legal.iter().any(Vec::is_empty) {
+            break;
+        }
+        let joint: JointMove = legal.iter().map(|moves| moves[rng.random_range(0..moves.len())]).collect();
+        at.step(&joint);
+        moves.push(joint);
+    }
+    moves
+}
+
+/// What each method finds within the time, all of it re-simulated; `None` where a method found out nothing. The
+/// network's guess is part of its time.
+fn reports(
+    game: &Game,
+    view: &View,
+    guesser: &Guesser,
+    args: &BenchNisg,
+    test: u64,
+) -> [Option<Report>; METHODS.len()] {
+    let within = || Control { deadline: Instant::now().checked_add(time(args)), ..Control::default() };
+    let order = Box::new(AtRandom::new(args.seed ^ test));
+    let at_random = hrs::report(&mut Hrs::new(game, view, order, within()), "hrs", LIMIT);
+    let control = within();
+    let led = hrs::report(&mut guesser.search(game, view, control), "nisg", LIMIT);
+    let by = |method| {
+        let options = Options { method, wanted: Wanted::All, limit: LIMIT, seed: test, ..Options::default() };
+        infoset(game, view, &options, &within()).ok()
+    };
+    let csp = by(percept_infoset::Method::Csp);
+    let exact = by(percept_infoset::Method::Exact);
+    [Some(at_random), Some(led), csp, exact]
+}
+
+/// Compares the guess with the exact shares: of all members, or of draws from them.
+fn calibrate(
+    calibration: &mut Calibration,
+    game: &Game,
+    view: &View,
+    guesser: &Guesser,
+    exact: &Report,
+    time: Duration,
+) {
+    let drawn;
+    let report = if exact.lists_all() {
+        exact
+    } else {
+        let options = Options {
+            method: percept_infoset::Method::Exact,
+            wanted: Wanted::ByProbability,
+            limit: DRAWS,
+            ..Options::default()
+        };
+        // Draws begin with the filter that has just fit the time; drawing may take some more.
+        let control = Control { deadline: Instant::now().checked_add(time * 2), ..Control::default() };
+        match infoset(game, view, &options, &control) {
+            Ok(report) if report.guarantee == Guarantee::Probability && !report.members.is_empty() => drawn = report,
+            _ => return,
+        }
+        &drawn
+    };
+    let weights = report.chances();
+    let histories = report.members.iter().map(|it| it.moves.as_slice()).zip(weights);
+    let shares = guesser.encoding.information(game, histories);
+    calibration.add(&guesser.encoding, &guesser.guess(view), &shares);
+}

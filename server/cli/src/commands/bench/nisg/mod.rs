@@ -1,0 +1,84 @@
+//! `percept bench nisg`: Figure 6 of Seitz et al. 2021 anew. At every information set along random matches, how many
+//! histories each method finds within a time, and how often it finds none; and how far the network can be believed.
+
+mod games;
+mod measure;
+mod plot;
+mod print;
+
+use percept_learn::calibration::{Class, Entropies};
+use serde::Serialize;
+
+use crate::args::{BenchNisg, Format};
+use crate::failure::{Failure, OK, Outcome};
+use crate::output;
+use crate::work::Work;
+
+/// The methods compared, in the order of the columns.
+pub const METHODS: [&str; 4] = ["hrs", "nisg", "csp", "exact"];
+
+#[derive(Serialize)]
+pub struct Answer {
+    /// Seconds for each information set and method.
+    time_s: f64,
+    games: Vec<Measured>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub struct Measured {
+    game: String,
+    trajectories: u64,
+    tests: u64,
+    training_loss: f64,
+    validation_loss: f64,
+    epochs: u32,
+    sampling_s: f64,
+    training_s: f64,
+    depths: Vec<Depth>,
+    /// Against exact shares, where `exact` ran; absent where it never did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entropies: Option<Entropies>,
+    reliability: Vec<Class>,
+}
+
+#[derive(Serialize)]
+pub struct Depth {
+    /// Rounds played.
+    depth: usize,
+    /// Information sets tested.
+    sets: u64,
+    methods: Vec<Found>,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct Found {
+    /// The mean number of histories found in a set.
+    histories: f64,
+    /// The share of the sets in which none was found.
+    none: f64,
+    /// The share of the sets of which all histories were found.
+    all: f64,
+}
+
+pub fn run(args: &BenchNisg) -> Outcome {
+    let work = Work::begin(None);
+    let mut answer = Answer { time_s: measure::time(args).as_secs_f64(), games: vec![], peak_bytes: None };
+    for (name, game) in games::of(args)? {
+        if work.is_cancelled() {
+            break;
+        }
+        answer.games.extend(measure::game(&name, &game, args, &work)?);
+    }
+    drop(work);
+    answer.peak_bytes = percept_game::bench::peak();
+    if let Some(path) = &args.plot {
+        std::fs::write(path, plot::svg(&answer)).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    match args.format {
+        Format::Json => output::json("bench-nisg", &answer),
+        Format::Human => output::println(&print::table(&answer)),
+    }
+    Ok(OK)
+}

@@ -1,0 +1,78 @@
+//! Factored observations: what of a round is public and what only one role is told, derived from the rules.
+//!
+//! A percept is *public* where the rules send it to every role that chooses, whenever they send it to one: its gates in
+//! the ground round are then the same for all of them, so that whoever perceives it knows that everybody did. All else
+//! is *private*, also where two roles happen to be told the same: neither knows that of the other. (Factored-observation
+//! stochastic games, Kovarik et al. 2019: `O = (O_priv(1), O_priv(2), O_pub)`.)
+
+use std::collections::BTreeMap;
+
+use percept_game::{Cursor, Game, MoveId, RoleId, Scope, TooLarge, circuit::Lit};
+use rustc_hash::FxHashSet;
+
+/// Which percepts of a game are public.
+#[derive(Clone, Debug)]
+pub struct Factored {
+    public: FxHashSet<String>,
+}
+
+/// What a round told, factored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// What everybody was told, by name, in the order of the first role that chooses.
+    pub public: Vec<String>,
+    /// By role, what it alone was told, or does not know that others were told, too.
+    pub private: Vec<Vec<String>>,
+}
+
+impl Factored {
+    /// Reads from the ground rules which percepts are public.
+    ///
+    /// # Errors
+    /// Where the round is too large to ground: then nothing is known of the percepts.
+    pub fn of(game: &Game) -> Result<Factored, TooLarge> {
+        let ground = game.rules.ground(&Scope::default())?;
+        let choosers: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
+        let mut circuit = ground.circuit.clone();
+        // By percept, the gate under which each role receives it. POGDDL's percepts know their place in the round, so
+        // that several may share a name.
+        let mut gates: BTreeMap<String, Vec<Vec<Lit>>> = BTreeMap::new();
+        for (place, &role) in choosers.iter().enumerate() {
+            for &(percept, gate) in &ground.sees[role.0 as usize] {
+                let name = game.rules.percept_name(role, percept);
+                gates.entry(name).or_insert_with(|| vec![vec![]; choosers.len()])[place].push(gate);
+            }
+        }
+        let public = gates.into_iter().filter(|(_, by_role)| {
+            let mut received = by_role.iter().map(|gates| circuit.or(gates.iter().copied()));
+            let first = received.next();
+            received.all(|gate| Some(gate) == first)
+        });
+        Ok(Factored { public: public.map(|(name, _)| name).collect() })
+    }
+
+    /// The factoring of a game of which nothing is known: every percept is private.
+    pub fn unknown() -> Factored {
+        Factored { public: FxHashSet::default() }
+    }
+
+    /// Whether the percept of this name is public.
+    pub fn is_public(&self, percept: &str) -> bool {
+        self.public.contains(percept)
+    }
+
+    /// What a joint move tells, made where the cursor stands.
+    pub fn told(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Told {
+        let mut told = Told { public: vec![], private: vec![vec![]; game.roles.len()] };
+        let mut is_first = true;
+        for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+            let names = at.percepts(joint, role).into_iter().map(|percept| game.rules.percept_name(role, percept));
+            let (public, private): (Vec<String>, Vec<String>) = names.partition(|name| self.is_public(name));
+            told.private[role.0 as usize] = private;
+            if std::mem::take(&mut is_first) {
+                told.public = public;
+            }
+        }
+        told
+    }
+}

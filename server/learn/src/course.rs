@@ -1,0 +1,126 @@
+//! The whole way from a game to a network that guesses: sample, encode, train.
+
+use std::path::Path;
+use std::time::Instant;
+
+use percept_game::{Game, RoleId};
+use percept_infoset::Control;
+
+use crate::Unfit;
+use crate::encode::{Encoding, Pairs};
+use crate::file::{Origin, Saved};
+use crate::network::{Network, Shape};
+use crate::sample::{Example, Sampling, Source, Strategy, pairs};
+use crate::store::{self, Header, StoreError};
+use crate::train::{Epoch, Trained, Training, train};
+use crate::vocabulary::Vocabulary;
+
+/// What to learn from, how much, and how.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    pub trajectories: u64,
+    /// More of them, to judge by.
+    pub validation: u64,
+    pub sampling: Sampling,
+    pub hidden: usize,
+    /// Whether the decoder is shown the round it is to explain.
+    pub looks_back: bool,
+    pub training: Training,
+}
+
+/// The opponent in the matches that are learned from, and what it is called.
+pub struct Opponent<'a> {
+    pub name: &'a str,
+    pub strategy: &'a dyn Strategy,
+}
+
+/// Who guesses, in which game, against whom.
+pub struct Subject<'a> {
+    pub game: &'a Game,
+    /// What the game is called in the file of the network.
+    pub title: &'a str,
+    pub role: RoleId,
+    pub opponent: &'a Opponent<'a>,
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum News {
+    /// So many matches are sampled.
+    Sampled(u64),
+    Epoch(Epoch),
+}
+
+/// What it came to.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub saved: Saved,
+    pub trained: Trained,
+    /// Seconds of sampling and of training.
+    pub sampling_s: f64,
+    pub training_s: f64,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, thiserror::Error)]
+pub enum CourseError {
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the matches show nothing to guess: nobody but {0} ever had anything to do")]
+    Nothing(String),
+}
+
+/// Learns to guess for a role. `keep`: a file for the trajectories.
+///
+/// # Errors
+/// Where the game does not fit, the file cannot be used, or sampling was stopped. When training is stopped, what was
+/// learned until then is returned.
+pub fn learn(
+    subject: &Subject<'_>,
+    plan: &Plan,
+    keep: Option<&Path>,
+    control: &Control,
+    news: &mut dyn FnMut(News),
+) -> Result<Course, CourseError> {
+    let Subject { game, role, opponent, .. } = *subject;
+    let begin = Instant::now();
+    let vocabulary = Vocabulary::of(game);
+    let encoding = Encoding::new(game, role, &vocabulary, &Pairs::new())?;
+    let (strategy, seed) = (opponent.strategy, plan.training.seed);
+    let source = Source { game, encoding: &encoding, strategy, sampling: plan.sampling, seed };
+    let header = Header::of(&source, opponent.name);
+    let count = plan.trajectories + plan.validation;
+    let trajectories =
+        store::sample(&source, &header, count, keep, control, &mut |sampled| news(News::Sampled(sampled)))?;
+    let sampling_s = begin.elapsed().as_secs_f64();
+    let encoding = Encoding::new(game, role, &vocabulary, &pairs(trajectories.iter()))?;
+    if encoding.columns.outputs() == 0 {
+        return Err(CourseError::Nothing(encoding.columns.role));
+    }
+    let examples: Vec<Example> = trajectories.iter().map(|it| Example::of(it, &encoding)).collect();
+    let (training, validation) = examples.split_at(plan.trajectories as usize);
+    let shape = Shape {
+        inputs: encoding.columns.inputs(),
+        hidden: plan.hidden,
+        blocks: encoding.columns.blocks(),
+        looks_back: plan.looks_back,
+    };
+    let network = Network::new(shape, seed);
+    let watch = &mut |epoch: &Epoch| news(News::Epoch(*epoch));
+    let trained = train(network, training, validation, &plan.training, control, watch);
+    let origin = Origin {
+        game: subject.title.into(),
+        trajectories: plan.trajectories,
+        validation: plan.validation,
+        sampling: header.sampling,
+        samples: header.samples,
+        opponent: header.opponent,
+        seed,
+        training: Some(plan.training),
+        best: Some(trained.best),
+    };
+    let saved = Saved { columns: encoding.columns, network: trained.network.clone(), origin };
+    Ok(Course { saved, trained, sampling_s, training_s: begin.elapsed().as_secs_f64() - sampling_s })
+}

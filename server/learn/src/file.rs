@@ -1,0 +1,174 @@
+//! Networks in files: safetensors, with the names of all columns and how the network came to be in the header.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use ndarray::Array2;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+
+use crate::encode::{Columns, Deed};
+use crate::network::{NAMES, Network, Shape, Weights};
+use crate::train::{Epoch, Training};
+
+/// The largest file that is read, in bytes.
+pub const MAX_BYTES: u64 = 1 << 30;
+/// The widest layer that is read.
+const MOST_UNITS: usize = 1 << 14;
+
+/// How a network was trained.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Origin {
+    pub game: String,
+    pub trajectories: u64,
+    pub validation: u64,
+    /// `sts` or `bts`, and its samples a depth.
+    pub sampling: String,
+    pub samples: u32,
+    pub opponent: String,
+    pub seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub training: Option<Training>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<Epoch>,
+}
+
+/// A network with all that is needed to use it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Saved {
+    pub columns: Columns,
+    pub network: Network<f32>,
+    pub origin: Origin,
+}
+
+/// Why a file is not a network.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error("cannot read {}: {error}", path.display())]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error("cannot write {}: {error}", path.display())]
+    Write { path: PathBuf, error: std::io::Error },
+    #[error("{} is not a network that `percept learn` wrote: {what}", path.display())]
+    Broken { path: PathBuf, what: String },
+}
+
+type Pair = (String, Vec<String>);
+
+/// The header: one entry, so that the same network is the same file.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    version: u32,
+    role: String,
+    moves: Vec<String>,
+    percepts: Vec<String>,
+    /// By other role, moves and what it was told.
+    others: Vec<(String, Vec<Pair>)>,
+    hidden: usize,
+    looks_back: bool,
+    origin: Origin,
+}
+
+const ENTRY: &str = "percept-network";
+
+/// Writes a network; a file that was there stays whole until the new one is.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn write(path: &Path, saved: &Saved) -> Result<(), FileError> {
+    let io = |error| FileError::Write { path: path.to_owned(), error };
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".part");
+    std::fs::write(&temporary, to_bytes(saved)).map_err(io)?;
+    std::fs::rename(&temporary, path).map_err(io)
+}
+
+/// A network as the bytes of a file.
+pub fn to_bytes(saved: &Saved) -> Vec<u8> {
+    let columns = &saved.columns;
+    let deeds = |deeds: &Vec<Deed>| deeds.iter().map(|it| (it.mv.clone(), it.told.clone())).collect();
+    let header = Header {
+        version: 1,
+        role: columns.role.clone(),
+        moves: columns.moves.clone(),
+        percepts: columns.percepts.clone(),
+        others: columns.others.iter().map(|(name, it)| (name.clone(), deeds(it))).collect(),
+        hidden: saved.network.shape.hidden,
+        looks_back: saved.network.shape.looks_back,
+        origin: saved.origin.clone(),
+    };
+    let header = serde_json::to_string(&header).expect("a structure with string keys and finite numbers");
+    let bytes: Vec<Vec<u8>> =
+        saved.network.weights.parts.iter().map(|part| part.iter().flat_map(|it| it.to_le_bytes()).collect()).collect();
+    let views = NAMES.iter().zip(&saved.network.weights.parts).zip(&bytes).map(|((name, part), bytes)| {
+        let view = TensorView::new(Dtype::F32, vec![part.nrows(), part.ncols()], bytes);
+        (*name, view.expect("as many bytes as numbers"))
+    });
+    let entry = HashMap::from([(ENTRY.to_string(), header)]);
+    safetensors::serialize(views.collect::<Vec<_>>(), Some(entry)).expect("distinct names, a header of text")
+}
+
+/// Reads a network.
+///
+/// # Errors
+/// Where there is no such file, or it is not one of ours.
+pub fn read(path: &Path) -> Result<Saved, FileError> {
+    let io = |error| FileError::Read { path: path.to_owned(), error };
+    let size = std::fs::metadata(path).map_err(io)?.len();
+    let broken = |what: String| FileError::Broken { path: path.to_owned(), what };
+    if size > MAX_BYTES {
+        return Err(broken(format!("it is larger than {} MB", MAX_BYTES >> 20)));
+    }
+    let bytes = std::fs::read(path).map_err(io)?;
+    from_bytes(&bytes).map_err(broken)
+}
+
+/// Reads a network from the bytes of a file.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn from_bytes(bytes: &[u8]) -> Result<Saved, String> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
+    let entry =
+        metadata.metadata().as_ref().and_then(|it| it.get(ENTRY)).ok_or("its header does not say of what game")?;
+    let header: Header = serde_json::from_str(entry).map_err(|error| format!("its header: {error}"))?;
+    if header.version != 1 {
+        return Err(format!("it is of version {}; this program reads version 1", header.version));
+    }
+    if !(1..=MOST_UNITS).contains(&header.hidden) {
+        return Err(format!("{} hidden units", header.hidden));
+    }
+    let deeds = |deeds: Vec<Pair>| deeds.into_iter().map(|(mv, told)| Deed { mv, told }).collect();
+    let columns = Columns {
+        role: header.role,
+        moves: header.moves,
+        percepts: header.percepts,
+        others: header.others.into_iter().map(|(name, it)| (name, deeds(it))).collect(),
+    };
+    let shape = Shape {
+        inputs: columns.inputs(),
+        hidden: header.hidden,
+        blocks: columns.blocks(),
+        looks_back: header.looks_back,
+    };
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let part = |(name, size): (&&str, (usize, usize))| {
+        let view = tensors.tensor(name).map_err(|error| format!("{name}: {error}"))?;
+        if view.dtype() != Dtype::F32 || view.shape() != [size.0, size.1] {
+            return Err(format!(
+                "{name} is {:?} of {:?}, not {} x {} of F32",
+                view.shape(),
+                view.dtype(),
+                size.0,
+                size.1
+            ));
+        }
+        let numbers = view.data().chunks_exact(4).map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]));
+        let numbers: Vec<f32> = numbers.collect();
+        if numbers.iter().any(|it| !it.is_finite()) {
+            return Err(format!("{name} holds numbers that are not finite"));
+        }
+        Array2::from_shape_vec(size, numbers).map_err(|error| format!("{name}: {error}"))
+    };
+    let parts: Result<Vec<_>, String> = NAMES.iter().zip(shape.sizes()).map(part).collect();
+    Ok(Saved { columns, network: Network { shape, weights: Weights { parts: parts? } }, origin: header.origin })
+}

@@ -1,0 +1,238 @@
+//! Heuristic rejection sampling (Algorithm 1): depth first through what the others may have done, in a given order,
+//! cut off where the role would have perceived something else.
+
+use percept_game::{Cursor, Game, JointMove, MoveId};
+use percept_infoset::{Control, Guarantee, Member, Members, Report, Stop, View};
+use rand::{Rng, SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// More joint moves of the others in one state than this are not listed.
+const MOST_MOVES: usize = 1 << 22;
+
+/// In which order the others' moves are tried at a state.
+pub trait Order: Send {
+    /// Puts the joint moves of round `depth` (from 0) into the order in which they are to be tried: the last one first.
+    fn order(&mut self, at: &mut dyn Cursor, depth: usize, joints: &mut [JointMove]);
+}
+
+/// Any order as likely as any other: the paper's baseline.
+pub struct AtRandom(Xoshiro256PlusPlus);
+
+impl AtRandom {
+    pub fn new(seed: u64) -> AtRandom {
+        AtRandom(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+}
+
+impl Order for AtRandom {
+    fn order(&mut self, _: &mut dyn Cursor, _: usize, joints: &mut [JointMove]) {
+        joints.shuffle(&mut self.0);
+    }
+}
+
+/// The order of the game: naive search.
+pub struct AsListed;
+
+impl Order for AsListed {
+    fn order(&mut self, _: &mut dyn Cursor, _: usize, joints: &mut [JointMove]) {
+        joints.reverse();
+    }
+}
+
+/// Any function of the round and the joint move, the greatest values first; equal values in the order of the game.
+pub struct Given<F>(pub F);
+
+impl<F: FnMut(&mut dyn Cursor, usize, &JointMove) -> f64 + Send> Order for Given<F> {
+    fn order(&mut self, at: &mut dyn Cursor, depth: usize, joints: &mut [JointMove]) {
+        joints.reverse();
+        joints.sort_by_cached_key(|joint| OrderedValue((self.0)(at, depth, joint)));
+    }
+}
+
+/// A number that can be sorted.
+#[derive(PartialEq)]
+struct OrderedValue(f64);
+
+impl Eq for OrderedValue {}
+
+impl PartialOrd for OrderedValue {
+    fn partial_cmp(&self, other: &OrderedValue) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for OrderedValue {
+    fn cmp(&self, other: &OrderedValue) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// A state on the way, and the joint moves not tried there yet.
+struct Level<'a> {
+    at: Box<dyn Cursor + 'a>,
+    left: Vec<JointMove>,
+}
+
+/// The search: an iterator over histories of the information set, each once, re-simulated.
+pub struct Hrs<'a> {
+    game: &'a Game,
+    view: &'a View,
+    order: Box<dyn Order + 'a>,
+    control: Control,
+    /// Cursors beyond `depth` are kept for when the search comes there again.
+    levels: Vec<Level<'a>>,
+    /// The number of levels in use; 0 when there is nothing left.
+    depth: usize,
+    history: Vec<JointMove>,
+    started: bool,
+    stopped: Option<Stop>,
+    nodes: u64,
+}
+
+impl<'a> Hrs<'a> {
+    pub fn new(game: &'a Game, view: &'a View, order: Box<dyn Order + 'a>, control: Control) -> Hrs<'a> {
+        Hrs {
+            game,
+            view,
+            order,
+            control,
+            levels: vec![],
+            depth: 0,
+            history: vec![],
+            started: false,
+            stopped: None,
+            nodes: 0,
+        }
+    }
+
+    /// How many joint moves were tried.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Opens the level of a state that is no end.
+    fn open(&mut self) {
+        let depth = self.depth;
+        let own = self.view.rounds[depth].own;
+        let level = &mut self.levels[depth];
+        self.depth += 1;
+        level.left.clear();
+        if level.at.is_terminal() {
+            return;
+        }
+        let legal: Vec<Vec<MoveId>> = self
+            .game
+            .role_ids()
+            .map(|role| {
+                let mut legal = level.at.legal(role);
+                if let Some(own) = own.filter(|_| role == self.view.role) {
+                    legal.retain(|&mv| mv == own);
+                    legal.truncate(1);
+                }
+                legal
+            })
+            .collect();
+        let count = legal.iter().try_fold(1usize, |count, moves| count.checked_mul(moves.len()));
+        if count.is_none_or(|count| count > MOST_MOVES) {
+            self.stopped = Some(Stop::OutOfMemory);
+            return;
+        }
+        level.left.extend(percept_game::joint_moves(&legal));
+        self.order.order(&mut *level.at, depth, &mut level.left);
+    }
+
+    /// The next history, not yet re-simulated.
+    pub fn next_history(&mut self) -> Option<&[JointMove]> {
+        if !self.started {
+            self.started = true;
+            if self.view.is_empty() {
+                return Some(&self.history);
+            }
+            self.levels.push(Level { at: self.game.start(), left: vec![] });
+            self.open();
+        }
+        loop {
+            if self.stopped.is_none() && self.nodes.is_multiple_of(64) {
+                self.stopped = self.control.stop();
+            }
+            if self.stopped.is_some() {
+                return None;
+            }
+            let depth = self.depth.checked_sub(1)?;
+            self.history.truncate(depth);
+            let level = &mut self.levels[depth];
+            let Some(joint) = level.left.pop() else {
+                self.depth = depth;
+                continue;
+            };
+            self.nodes += 1;
+            if level.at.percepts(&joint, self.view.role) != self.view.rounds[depth].percepts {
+                continue;
+            }
+            if depth + 1 == self.view.len() {
+                self.history.push(joint);
+                return Some(&self.history);
+            }
+            let next = level.at.next(&joint);
+            self.history.push(joint);
+            match self.levels.get_mut(depth + 1) {
+                Some(level) => level.at.go(&next),
+                None => self.levels.push(Level { at: self.game.at(&next), left: vec![] }),
+            }
+            self.open();
+        }
+    }
+}
+
+impl Iterator for Hrs<'_> {
+    type Item = Member;
+
+    fn next(&mut self) -> Option<Member> {
+        let moves = self.next_history()?.to_vec();
+        let member = Member::checked(self.game, self.view, moves);
+        debug_assert!(member.is_some(), "the search came upon a history that is not a member");
+        member
+    }
+}
+
+impl Members for Hrs<'_> {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+
+    fn complete(&self) -> bool {
+        self.started && self.depth == 0 && self.stopped.is_none()
+    }
+}
+
+/// What a search finds, as the other methods tell it. `method`: what it is called; `limit`: how many members at most.
+pub fn report(search: &mut Hrs<'_>, method: &'static str, limit: usize) -> Report {
+    let begin = std::time::Instant::now();
+    let members: Vec<Member> = search.by_ref().take(limit).collect();
+    let complete = members.len() < limit && search.complete();
+    let states: rustc_hash::FxHashSet<_> = members.iter().map(|member| &member.state).collect();
+    let ln = members.iter().map(|member| member.ln_probability);
+    let greatest = ln.clone().fold(f64::NEG_INFINITY, f64::max);
+    let ln_mass =
+        if members.is_empty() { greatest } else { greatest + ln.map(|it| (it - greatest).exp()).sum::<f64>().ln() };
+    Report {
+        method,
+        why: format!("{} joint moves tried", search.nodes()),
+        guarantee: if complete { Guarantee::All } else { Guarantee::Found },
+        complete,
+        histories: members.len().into(),
+        states: states.len(),
+        stopped: search.stopped().or((!complete).then_some(Stop::Enough)),
+        estimate: None,
+        effective: None,
+        ln_mass: complete.then_some(ln_mass),
+        seconds: begin.elapsed().as_secs_f64(),
+        members,
+    }
+}
+
+/// A number of its own for each pair of a seed and a piece of work.
+pub(crate) fn seed_of(seed: u64, index: u64) -> u64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    rng.random()
+}

@@ -1,0 +1,130 @@
+//! A long short-term memory layer (Hochreiter & Schmidhuber 1997, with forget gates), forwards and backwards, for a
+//! batch of rows. Gates stand in the order of PyTorch: input, forget, cell, output.
+
+use ndarray::{Array2, ArrayView2, Axis, linalg::general_mat_mul, s};
+use num_traits::Float;
+
+/// The numbers a network computes with: `f32`, and `f64` where gradients are checked.
+pub trait Real: Float + ndarray::LinalgScalar + ndarray::ScalarOperand + std::ops::AddAssign + Send + Sync {
+    fn of(value: f64) -> Self;
+    fn to(self) -> f64;
+}
+
+impl Real for f32 {
+    fn of(value: f64) -> f32 {
+        value as f32
+    }
+    fn to(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Real for f64 {
+    fn of(value: f64) -> f64 {
+        value
+    }
+    fn to(self) -> f64 {
+        self
+    }
+}
+
+/// What a step left behind, for the way back.
+#[derive(Clone, Debug)]
+pub struct Step<R> {
+    /// Rows of the four gates, after their activation.
+    gates: Array2<R>,
+    tanh: Array2<R>,
+    pub cell: Array2<R>,
+    pub hidden: Array2<R>,
+}
+
+/// The hidden and the cell state that a step begins with.
+#[derive(Clone, Copy)]
+pub struct Before<'a, R> {
+    pub hidden: ArrayView2<'a, R>,
+    pub cell: ArrayView2<'a, R>,
+}
+
+impl<R> Step<R> {
+    /// As the beginning of the next step, for its first `rows` rows.
+    pub fn first(&self, rows: usize) -> Before<'_, R> {
+        Before { hidden: self.hidden.slice(s![..rows, ..]), cell: self.cell.slice(s![..rows, ..]) }
+    }
+}
+
+fn sigmoid<R: Real>(x: R) -> R {
+    R::one() / (R::one() + (-x).exp())
+}
+
+/// One step. `gates` holds what the inputs add to the gates; `recurrent` (hidden x 4 hidden) and `bias` add the rest.
+pub fn step<R: Real>(recurrent: &Array2<R>, bias: &Array2<R>, mut gates: Array2<R>, before: Before<'_, R>) -> Step<R> {
+    general_mat_mul(R::one(), &before.hidden, recurrent, R::one(), &mut gates);
+    let width = recurrent.nrows();
+    let bias = bias.as_slice().expect("a row");
+    let (mut tanh, mut cell) = (Array2::zeros(before.cell.raw_dim()), Array2::zeros(before.cell.raw_dim()));
+    let mut hidden = Array2::zeros(before.cell.raw_dim());
+    for row in 0..gates.nrows() {
+        let mut gates = gates.row_mut(row);
+        let gates = gates.as_slice_mut().expect("rows are contiguous");
+        for (index, gate) in gates.iter_mut().enumerate() {
+            let sum = *gate + bias[index];
+            *gate = if index / width == 2 { sum.tanh() } else { sigmoid(sum) };
+        }
+        for unit in 0..width {
+            let (input, forget, new, output) =
+                (gates[unit], gates[width + unit], gates[2 * width + unit], gates[3 * width + unit]);
+            let value = forget * before.cell[[row, unit]] + input * new;
+            let squashed = value.tanh();
+            cell[[row, unit]] = value;
+            tanh[[row, unit]] = squashed;
+            hidden[[row, unit]] = output * squashed;
+        }
+    }
+    Step { gates, tanh, cell, hidden }
+}
+
+/// The gradients that leave a step: by its gates (before their activation), and by the cell it began with.
+pub struct Back<R> {
+    pub gates: Array2<R>,
+    pub cell: Array2<R>,
+}
+
+/// The way back through one step, from the gradients by its hidden and its cell state.
+pub fn back<R: Real>(step: &Step<R>, before: Before<'_, R>, hidden: &Array2<R>, cell: &Array2<R>) -> Back<R> {
+    let (rows, width) = hidden.dim();
+    let mut gates = Array2::zeros((rows, 4 * width));
+    let mut earlier = Array2::zeros((rows, width));
+    let one = R::one();
+    for row in 0..rows {
+        let forward = step.gates.row(row);
+        let forward = forward.as_slice().expect("rows are contiguous");
+        let mut out = gates.row_mut(row);
+        let out = out.as_slice_mut().expect("rows are contiguous");
+        for unit in 0..width {
+            let (input, forget, new, output) =
+                (forward[unit], forward[width + unit], forward[2 * width + unit], forward[3 * width + unit]);
+            let (by_hidden, tanh) = (hidden[[row, unit]], step.tanh[[row, unit]]);
+            let by_cell = cell[[row, unit]] + by_hidden * output * (one - tanh * tanh);
+            out[unit] = by_cell * new * input * (one - input);
+            out[width + unit] = by_cell * before.cell[[row, unit]] * forget * (one - forget);
+            out[2 * width + unit] = by_cell * input * (one - new * new);
+            out[3 * width + unit] = by_hidden * tanh * output * (one - output);
+            earlier[[row, unit]] = by_cell * forget;
+        }
+    }
+    Back { gates, cell: earlier }
+}
+
+/// Adds what a step's gates say to the gradients of its weights, and returns the gradient by the hidden state before.
+pub fn collect<R: Real>(
+    gates: &Array2<R>,
+    before: Before<'_, R>,
+    recurrent: &Array2<R>,
+    by_recurrent: &mut Array2<R>,
+    by_bias: &mut Array2<R>,
+) -> Array2<R> {
+    general_mat_mul(R::one(), &before.hidden.t(), gates, R::one(), by_recurrent);
+    let mut bias = by_bias.row_mut(0);
+    bias += &gates.sum_axis(Axis(0));
+    gates.dot(&recurrent.t())
+}

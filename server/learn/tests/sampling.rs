@@ -1,0 +1,106 @@
+//! Trajectories: what they hold, that they are the same whoever samples them, that a cut file is gone on with.
+
+mod support;
+
+use percept_infoset::Control;
+use percept_learn::encode::Pairs;
+use percept_learn::sample::{Example, Sampling, Source, Trajectory, Uniform, pairs};
+use percept_learn::store::{Header, StoreError, sample};
+use support::{cards, encoding, secrets, shipped};
+
+fn trajectories(sampling: Sampling, threads: usize, path: Option<&std::path::Path>, count: u64) -> Vec<Trajectory> {
+    let game = shipped("goofspiel/goofspiel-5-descending.kif");
+    let encoding = encoding(&game, 0, &Pairs::new());
+    let source = Source { game: &game, encoding: &encoding, strategy: &Uniform, sampling, seed: 7 };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let header = Header::of(&source, "random");
+    pool.install(|| sample(&source, &header, count, path, &Control::default(), &mut |_| ()).unwrap())
+}
+
+/// Of a won round with the highest card, batch sampling says that every lower card is equally likely.
+#[test]
+fn batches_are_shares_of_what_fits() {
+    let game = cards();
+    let encoding = encoding(&game, 0, &Pairs::new());
+    let sampling = Sampling::Batch { samples: 2000 };
+    let source = Source { game: &game, encoding: &encoding, strategy: &Uniform, sampling, seed: 3 };
+    let mut met = 0;
+    for index in 0..60 {
+        let bid = source.trajectory(index).turns[1].clone();
+        assert!((bid.others[0].iter().map(|it| it.2).sum::<f32>() - 1.0).abs() < 1e-5);
+        if bid.own.as_deref() == Some("king") && bid.percepts == ["win"] {
+            met += 1;
+            let moves: Vec<&str> = bid.others[0].iter().map(|it| it.0.as_str()).collect();
+            assert_eq!(moves, ["jack", "queen"]);
+            assert!(bid.others[0].iter().all(|it| (it.2 - 0.5).abs() < 0.05), "{:?}", bid.others[0]);
+        }
+    }
+    assert!(met > 0);
+}
+
+/// A single trajectory says what was done.
+#[test]
+fn single_trajectories_say_what_was_done() {
+    for trajectory in trajectories(Sampling::Single, 1, None, 5) {
+        assert_eq!(trajectory.turns.len(), 5);
+        let bids: std::collections::BTreeSet<&String> = trajectory.turns.iter().map(|it| &it.others[0][0].0).collect();
+        assert_eq!(bids.len(), 5, "each card is bid once");
+        assert!(trajectory.turns.iter().all(|it| it.others[0].len() == 1 && it.others[0][0].2 == 1.0));
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let sampling = Sampling::Batch { samples: 20 };
+    assert_eq!(trajectories(sampling, 1, None, 40), trajectories(sampling, 3, None, 40));
+}
+
+#[test]
+fn a_cut_file_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept.jsonl");
+    let sampling = Sampling::Batch { samples: 20 };
+    let whole = trajectories(sampling, 2, Some(&path), 40);
+    let text = std::fs::read(&path).unwrap();
+    // Killed in the middle of a line.
+    std::fs::write(&path, &text[..text.len() * 2 / 3]).unwrap();
+    assert_eq!(trajectories(sampling, 2, Some(&path), 40), whole);
+    assert_eq!(std::fs::read(&path).unwrap(), text);
+}
+
+#[test]
+fn files_of_other_settings_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept.jsonl");
+    trajectories(Sampling::Single, 1, Some(&path), 3);
+    let game = secrets();
+    let encoding = encoding(&game, 0, &Pairs::new());
+    let sampling = Sampling::Single;
+    let source = Source { game: &game, encoding: &encoding, strategy: &Uniform, sampling, seed: 7 };
+    let refused = sample(&source, &Header::of(&source, "random"), 3, Some(&path), &Control::default(), &mut |_| ());
+    assert!(matches!(refused, Err(StoreError::Other { .. })), "{refused:?}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("\"index\":1", "\"index\":8", 1)).unwrap();
+    let header = Header { moves: vec![], ..Header::of(&source, "random") };
+    let broken = sample(&source, &header, 3, Some(&path), &Control::default(), &mut |_| ());
+    assert!(broken.is_err());
+}
+
+/// Rows in columns are those that the encoding of a view gives.
+#[test]
+fn examples_are_encoded_alike() {
+    let game = secrets();
+    let bare = encoding(&game, 0, &Pairs::new());
+    let source = Source { game: &game, encoding: &bare, strategy: &Uniform, sampling: Sampling::Single, seed: 1 };
+    let sampled: Vec<Trajectory> = (0..50).map(|index| source.trajectory(index)).collect();
+    let encoding = encoding(&game, 0, &pairs(sampled.iter()));
+    for trajectory in &sampled {
+        let example = Example::of(trajectory, &encoding);
+        for (turn, (inputs, target)) in trajectory.turns.iter().zip(example.inputs.iter().zip(&example.targets)) {
+            assert_eq!(inputs.len(), 1 + turn.percepts.len());
+            assert_eq!(target.len(), 1);
+            let deed = &encoding.columns.others[0].1[target[0].0 as usize];
+            assert_eq!((&deed.mv, &deed.told), (&turn.others[0][0].0, &turn.others[0][0].1));
+        }
+    }
+}

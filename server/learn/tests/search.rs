@@ -1,0 +1,59 @@
+//! Heuristic rejection sampling finds what a search without any order finds, in the order it is given.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use percept_game::{Cursor, Game, JointMove};
+use percept_infoset::{Control, Dfs, Members, View};
+use percept_learn::hrs::{AsListed, AtRandom, Given, Hrs, Order};
+use support::{cards, played, secrets, shipped, view};
+
+fn games() -> Vec<Game> {
+    vec![cards(), secrets(), shipped("goofspiel/goofspiel-4.kif"), shipped("kuhn-poker/kuhn-poker.kif")]
+}
+
+fn all(game: &Game, view: &View, order: Box<dyn Order>) -> Vec<Vec<JointMove>> {
+    let mut search = Hrs::new(game, view, order, Control::default());
+    let found: Vec<_> = search.by_ref().map(|it| it.moves).collect();
+    assert!(search.complete());
+    found
+}
+
+/// The same sets as Algorithm DFS-Infoset, whatever the order, each history once.
+#[test]
+fn finds_the_whole_set() {
+    for game in games() {
+        for seed in 0..6 {
+            let moves = played(&game, seed);
+            for role in 0..2 {
+                for rounds in 0..=moves.len() {
+                    let view = view(&game, role, &moves[..rounds]);
+                    let expected: BTreeSet<_> = Dfs::new(&game, &view, Control::default()).map(|it| it.moves).collect();
+                    for order in [Box::new(AsListed) as Box<dyn Order>, Box::new(AtRandom::new(seed))] {
+                        let found = all(&game, &view, order);
+                        assert_eq!(found.len(), expected.len());
+                        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Greater values first, equal ones in the order of the game.
+#[test]
+fn goes_by_the_order_it_is_given() {
+    let game = secrets();
+    let view = view(&game, 0, &played(&game, 1)[..1]);
+    let listed = all(&game, &view, Box::new(AsListed));
+    let of = |joint: &JointMove| listed.iter().position(|it| it[0] == *joint).unwrap();
+    let equal = all(&game, &view, Box::new(Given(|_: &mut dyn Cursor, _: usize, _: &JointMove| 1.0)));
+    assert_eq!(equal, listed);
+    let moves = listed.clone();
+    let value = move |_: &mut dyn Cursor, _: usize, joint: &JointMove| {
+        moves.iter().position(|it| it[0] == *joint).map_or(0.0, |place| place as f64)
+    };
+    let reversed = all(&game, &view, Box::new(Given(value)));
+    assert_eq!(reversed.iter().map(|it| of(&it[0])).collect::<Vec<_>>(), (0..listed.len()).rev().collect::<Vec<_>>());
+}

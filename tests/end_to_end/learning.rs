@@ -1,0 +1,104 @@
+//! Learning to guess, through the binary: a network is trained, used, and refused where it does not belong.
+
+use crate::support::{folder, percept, percept_in, root};
+
+const GAME: &str = "games/goofspiel/goofspiel-5-descending.kif";
+
+fn train(path: &str, more: &[&str]) -> crate::support::Run {
+    let plain = ["learn", GAME, "--out", path, "--trajectories", "40", "--samples", "20", "--epochs", "3", "--hidden", "8"];
+    percept(&[&plain[..], more].concat())
+}
+
+/// A match of the game: p1 bids from the highest down, p2 upwards.
+const TRACE: &str = "((bid 5) (bid 1))\n((bid 4) (bid 2))\n((bid 3) (bid 4))\n";
+
+#[test]
+fn a_network_is_trained_and_used() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let run = train(&path("one.safetensors"), &["--format", "json", "--keep", &path("kept.jsonl")]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answer = run.json();
+    assert_eq!((&answer["schema"], &answer["role"]), (&"percept-learn".into(), &"p1".into()));
+    assert_eq!(answer["epochs"].as_array().map(Vec::len), Some(4));
+    assert_eq!(std::fs::read_to_string(path("kept.jsonl")).unwrap().lines().count(), 1 + 44);
+    // The same again, from what was kept: the same file.
+    let run = train(&path("two.safetensors"), &["--keep", &path("kept.jsonl")]);
+    assert!(run.out.contains("epoch   3: training loss"), "{}", run.out);
+    let (one, two) = (std::fs::read(path("one.safetensors")).unwrap(), std::fs::read(path("two.safetensors")).unwrap());
+    assert!(one == two);
+    std::fs::write(path("three.trace"), TRACE).unwrap();
+    let network = path("one.safetensors");
+    let all = |method: &[&str]| {
+        let plain = ["infoset", GAME, &path("three.trace"), "--role", "p1", "--format", "json"];
+        let answer = percept(&[&plain[..], method].concat()).json();
+        let mut members: Vec<String> =
+            answer["members"].as_array().unwrap().iter().map(|it| it["moves"].to_string()).collect();
+        members.sort();
+        (answer["histories"].clone(), members)
+    };
+    let exact = all(&["--method", "exact"]);
+    assert_eq!(all(&["--method", "hrs"]), exact);
+    assert_eq!(all(&["--method", "nisg", "--network", &network]), exact);
+    assert_eq!(percept_in(&root(), &["infoset", GAME, &path("three.trace"), "--role", "p1", "--method", "hrs", "-n", "1"]).code, 0);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let network = path("network.safetensors");
+    assert_eq!(train(&network, &[]).code, 0);
+    std::fs::write(path("three.trace"), TRACE).unwrap();
+    let refused = |args: &[&str], why: &str| {
+        let run = percept(args);
+        assert_eq!(run.code, 2, "{args:?}: {}", run.out);
+        assert!(run.err.contains(why), "{args:?}: {}", run.err);
+    };
+    let trace = path("three.trace");
+    let by = |role, network| ["infoset", GAME, &*trace, "--role", role, "--method", "nisg", "--network", network].map(str::to_string);
+    let strings = |args: &[String; 9], why: &str| refused(&args.each_ref().map(String::as_str), why);
+    strings(&by("p2", &network), "guesses for p1, not for p2");
+    strings(&by("p1", &path("missing")), "cannot read");
+    std::fs::write(path("broken"), &std::fs::read(&network).unwrap()[..999]).unwrap();
+    strings(&by("p1", &path("broken")), "is not a network that `percept learn` wrote");
+    refused(&["infoset", GAME, &trace, "--role", "p1", "--method", "nisg"], "--network FILE");
+    let traces = root().join("games/kuhn-poker/traces");
+    let other = std::fs::read_dir(traces).unwrap().flatten().next().expect("a trace").path().display().to_string();
+    let kuhn = ["infoset", "games/kuhn-poker/kuhn-poker.kif", &other, "--role", "p1", "--method", "nisg"];
+    refused(&[&kuhn[..], &["--network", &network]].concat(), "of another game");
+    let bomb = "games/exploding-bomb/exploding-bomb.kif";
+    refused(&["learn", bomb, "--out", &network], "takes two roles that choose");
+    refused(&["learn", GAME, "--out", &path("no/such/folder")], "cannot write");
+    refused(&["learn", GAME, "--out", &network, "--role", "nobody"], "nobody");
+    refused(&["generate", "goofspiel", "--cards", "0"], "from 1 to 60 cards");
+}
+
+/// The shipped sizes are what the generator writes.
+#[test]
+fn goofspiel_is_generated() {
+    for cards in ["15", "20", "30"] {
+        let run = percept(&["generate", "goofspiel", "--cards", cards]);
+        let shipped = std::fs::read_to_string(root().join(format!("games/goofspiel/goofspiel-{cards}.kif"))).unwrap();
+        assert_eq!(run.out, shipped, "goofspiel-{cards}");
+    }
+}
+
+/// The measurement runs, and its methods find members where there must be some.
+#[test]
+fn figure_6_in_very_small() {
+    let folder = folder();
+    let plot = folder.path().join("plot.svg").display().to_string();
+    let plain = ["bench", "nisg", GAME, "--trajectories", "20", "--samples", "10", "--epochs", "1", "--tests", "2"];
+    let run = percept(&[&plain[..], &["--time", "2s", "--plot", &plot, "--format", "json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answer = run.json();
+    let depths = answer["games"][0]["depths"].as_array().unwrap();
+    assert_eq!(depths.len(), 5);
+    for depth in depths {
+        let found: Vec<f64> = depth["methods"].as_array().unwrap().iter().map(|it| it["histories"].as_f64().unwrap()).collect();
+        assert!(found[0] >= 1.0 && found.iter().all(|it| *it == found[0]), "{found:?}: every method lists the whole set");
+    }
+    assert!(answer["games"][0]["entropies"]["exact"].as_f64() <= answer["games"][0]["entropies"]["network"].as_f64());
+    assert!(std::fs::read_to_string(plot).unwrap().starts_with("<svg"));
+}
