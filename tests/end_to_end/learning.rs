@@ -5,7 +5,8 @@ use crate::support::{folder, percept, percept_in, root};
 const GAME: &str = "games/goofspiel/goofspiel-5-descending.kif";
 
 fn train(path: &str, more: &[&str]) -> crate::support::Run {
-    let plain = ["learn", GAME, "--out", path, "--trajectories", "40", "--samples", "20", "--epochs", "3", "--hidden", "8"];
+    let plain =
+        ["learn", GAME, "--out", path, "--trajectories", "40", "--samples", "20", "--epochs", "3", "--hidden", "8"];
     percept(&[&plain[..], more].concat())
 }
 
@@ -40,7 +41,11 @@ fn a_network_is_trained_and_used() {
     let exact = all(&["--method", "exact"]);
     assert_eq!(all(&["--method", "hrs"]), exact);
     assert_eq!(all(&["--method", "nisg", "--network", &network]), exact);
-    assert_eq!(percept_in(&root(), &["infoset", GAME, &path("three.trace"), "--role", "p1", "--method", "hrs", "-n", "1"]).code, 0);
+    assert_eq!(
+        percept_in(&root(), &["infoset", GAME, &path("three.trace"), "--role", "p1", "--method", "hrs", "-n", "1"])
+            .code,
+        0
+    );
 }
 
 #[test]
@@ -56,7 +61,9 @@ fn what_does_not_fit_is_refused() {
         assert!(run.err.contains(why), "{args:?}: {}", run.err);
     };
     let trace = path("three.trace");
-    let by = |role, network| ["infoset", GAME, &*trace, "--role", role, "--method", "nisg", "--network", network].map(str::to_string);
+    let by = |role, network| {
+        ["infoset", GAME, &*trace, "--role", role, "--method", "nisg", "--network", network].map(str::to_string)
+    };
     let strings = |args: &[String; 9], why: &str| refused(&args.each_ref().map(String::as_str), why);
     strings(&by("p2", &network), "guesses for p1, not for p2");
     strings(&by("p1", &path("missing")), "cannot read");
@@ -96,8 +103,12 @@ fn figure_6_in_very_small() {
     let depths = answer["games"][0]["depths"].as_array().unwrap();
     assert_eq!(depths.len(), 5);
     for depth in depths {
-        let found: Vec<f64> = depth["methods"].as_array().unwrap().iter().map(|it| it["histories"].as_f64().unwrap()).collect();
-        assert!(found[0] >= 1.0 && found.iter().all(|it| *it == found[0]), "{found:?}: every method lists the whole set");
+        let found: Vec<f64> =
+            depth["methods"].as_array().unwrap().iter().map(|it| it["histories"].as_f64().unwrap()).collect();
+        assert!(
+            found[0] >= 1.0 && found.iter().all(|it| *it == found[0]),
+            "{found:?}: every method lists the whole set"
+        );
     }
     assert!(answer["games"][0]["entropies"]["exact"].as_f64() <= answer["games"][0]["entropies"]["network"].as_f64());
     assert!(std::fs::read_to_string(plot).unwrap().starts_with("<svg"));

@@ -43,7 +43,11 @@ const RULES: &str = "
     (above ?mine ?theirs))
 (<= taken (takes ?_player))
 (<= (next (balance ?sum)) (takes p1) (true (prize ?card)) (true (balance ?n)) (plus ?n ?card ?sum))
-(<= (next (balance ?rest)) (takes p2) (true (prize ?card)) (true (balance ?n)) (plus ?rest ?card ?n))
+(<= (next (balance ?rest))
+    (takes p2)
+    (true (prize ?card))
+    (true (balance ?n))
+    (plus ?rest ?card ?n))
 (<= (next (balance ?n)) (true (balance ?n)) (not taken))
 
 ; Who took the prize is announced; the bids are not.

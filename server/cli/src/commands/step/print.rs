@@ -1,7 +1,7 @@
 //! Every round of a match, printed.
 
-use percept_game::{Game, RoleId};
 use percept_game::stepper::{RoundView, StepView, Stepper};
+use percept_game::{Game, RoleId};
 use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
 use percept_report::seat::Seat;

@@ -18,7 +18,8 @@ pub fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> {
     if args.files.is_empty() {
         let cards: &[usize] = if args.small { &[15] } else { &[15, 20, 30] };
         let goofspiel = cards.iter().map(|&cards| (format!("goofspiel-{cards}"), goofspiel::text(cards)));
-        let others = [("phantom-tic-tac-toe", PHANTOM), ("stratego", STRATEGO)].map(|(name, text)| (name.to_string(), text.to_string()));
+        let others = [("phantom-tic-tac-toe", PHANTOM), ("stratego", STRATEGO)]
+            .map(|(name, text)| (name.to_string(), text.to_string()));
         return goofspiel.chain(others).map(|(name, text)| Ok((name, Arc::new(game(&text)?)))).collect();
     }
     let load = |path: &std::path::PathBuf| {
