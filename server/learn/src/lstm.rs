@@ -70,14 +70,18 @@ pub fn step<R: Real>(recurrent: &Array2<R>, bias: &Array2<R>, mut gates: Array2<
             let sum = *gate + bias[index];
             *gate = if index / width == 2 { sum.tanh() } else { sigmoid(sum) };
         }
+        let old = before.cell.row(row);
+        let old = old.as_slice().expect("rows are contiguous");
+        let (mut cell, mut tanh, mut hidden) = (cell.row_mut(row), tanh.row_mut(row), hidden.row_mut(row));
+        let cell = cell.as_slice_mut().expect("rows are contiguous");
+        let tanh = tanh.as_slice_mut().expect("rows are contiguous");
+        let hidden = hidden.as_slice_mut().expect("rows are contiguous");
         for unit in 0..width {
             let (input, forget, new, output) =
                 (gates[unit], gates[width + unit], gates[2 * width + unit], gates[3 * width + unit]);
-            let value = forget * before.cell[[row, unit]] + input * new;
-            let squashed = value.tanh();
-            cell[[row, unit]] = value;
-            tanh[[row, unit]] = squashed;
-            hidden[[row, unit]] = output * squashed;
+            cell[unit] = forget * old[unit] + input * new;
+            tanh[unit] = cell[unit].tanh();
+            hidden[unit] = output * tanh[unit];
         }
     }
     Step { gates, tanh, cell, hidden }
@@ -96,20 +100,26 @@ pub fn back<R: Real>(step: &Step<R>, before: Before<'_, R>, hidden: &Array2<R>, 
     let mut earlier = Array2::zeros((rows, width));
     let one = R::one();
     for row in 0..rows {
-        let forward = step.gates.row(row);
+        let (forward, old, squashed) = (step.gates.row(row), before.cell.row(row), step.tanh.row(row));
         let forward = forward.as_slice().expect("rows are contiguous");
-        let mut out = gates.row_mut(row);
+        let old = old.as_slice().expect("rows are contiguous");
+        let squashed = squashed.as_slice().expect("rows are contiguous");
+        let (by_hidden, by_cell) = (hidden.row(row), cell.row(row));
+        let by_hidden = by_hidden.as_slice().expect("rows are contiguous");
+        let by_cell = by_cell.as_slice().expect("rows are contiguous");
+        let (mut out, mut earlier) = (gates.row_mut(row), earlier.row_mut(row));
         let out = out.as_slice_mut().expect("rows are contiguous");
+        let earlier = earlier.as_slice_mut().expect("rows are contiguous");
         for unit in 0..width {
             let (input, forget, new, output) =
                 (forward[unit], forward[width + unit], forward[2 * width + unit], forward[3 * width + unit]);
-            let (by_hidden, tanh) = (hidden[[row, unit]], step.tanh[[row, unit]]);
-            let by_cell = cell[[row, unit]] + by_hidden * output * (one - tanh * tanh);
+            let (by_hidden, tanh) = (by_hidden[unit], squashed[unit]);
+            let by_cell = by_cell[unit] + by_hidden * output * (one - tanh * tanh);
             out[unit] = by_cell * new * input * (one - input);
-            out[width + unit] = by_cell * before.cell[[row, unit]] * forget * (one - forget);
+            out[width + unit] = by_cell * old[unit] * forget * (one - forget);
             out[2 * width + unit] = by_cell * input * (one - new * new);
             out[3 * width + unit] = by_hidden * tanh * output * (one - output);
-            earlier[[row, unit]] = by_cell * forget;
+            earlier[unit] = by_cell * forget;
         }
     }
     Back { gates, cell: earlier }

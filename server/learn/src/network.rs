@@ -310,7 +310,9 @@ impl<R: Real> Network<R> {
             general_mat_mul(R::one(), &this.hidden.t(), by_logits, R::one(), &mut gradient.parts[OUTPUT_WEIGHT]);
             let mut bias = gradient.parts[OUTPUT_BIAS].row_mut(0);
             bias += &by_logits.sum_axis(Axis(0));
-            let mut here = by_logits.dot(&self.part(OUTPUT_WEIGHT).t());
+            // Into rows: `dot` would answer in columns where there is only one output.
+            let mut here = Array2::zeros((rows, hidden));
+            general_mat_mul(R::one(), by_logits, &self.part(OUTPUT_WEIGHT).t(), R::zero(), &mut here);
             let later = by_hidden.nrows();
             here.slice_mut(s![..later, ..]).scaled_add(R::one(), &by_hidden);
             let back = back(this, before, &here, &grown(by_cell, rows));
