@@ -61,14 +61,13 @@ fn what_does_not_fit_is_refused() {
         assert!(run.err.contains(why), "{args:?}: {}", run.err);
     };
     let trace = path("three.trace");
-    let by = |role, network| {
-        ["infoset", GAME, &*trace, "--role", role, "--method", "nisg", "--network", network].map(str::to_string)
+    let by = |role: &str, network: &str, why: &str| {
+        refused(&["infoset", GAME, &trace, "--role", role, "--method", "nisg", "--network", network], why);
     };
-    let strings = |args: &[String; 9], why: &str| refused(&args.each_ref().map(String::as_str), why);
-    strings(&by("p2", &network), "guesses for p1, not for p2");
-    strings(&by("p1", &path("missing")), "cannot read");
+    by("p2", &network, "guesses for p1, not for p2");
+    by("p1", &path("missing"), "cannot read");
     std::fs::write(path("broken"), &std::fs::read(&network).unwrap()[..999]).unwrap();
-    strings(&by("p1", &path("broken")), "is not a network that `percept learn` wrote");
+    by("p1", &path("broken"), "is not a network that `percept learn` wrote");
     refused(&["infoset", GAME, &trace, "--role", "p1", "--method", "nisg"], "--network FILE");
     let traces = root().join("games/kuhn-poker/traces");
     let other = std::fs::read_dir(traces).unwrap().flatten().next().expect("a trace").path().display().to_string();
