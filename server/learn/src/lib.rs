@@ -21,7 +21,6 @@
 //! sequences of 15 rounds with 128 hidden units; burn did not finish building in seven minutes. [`lstm`] and
 //! [`network`] are some 300 lines over `ndarray`, whose gradients a test compares with finite differences; that one-hot
 //! inputs are sums of rows, and that all prefixes of a match share one encoder, saves more than any framework can.
-//! `docs/learning.md` has the measured figures.
 
 pub mod calibration;
 pub mod course;
