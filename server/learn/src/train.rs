@@ -15,7 +15,7 @@ use crate::sample::Example;
 
 /// Matches whose gradients are computed by one thread.
 const SHARD: usize = 4;
-/// The rates at which Adam forgets, and what keeps it from dividing by zero (Kingma & Ba 2015).
+/// The rates at which Adam forgets, and what keeps it from dividing by zero (Kingma et al. 2015).
 const FORGET: (f32, f32) = (0.9, 0.999);
 const TINY: f32 = 1e-8;
 
