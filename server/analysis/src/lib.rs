@@ -5,6 +5,7 @@
 //!
 //! - [`check`] and [`check_pddl`] find what is wrong; [`Settings`] and comments in the text say what to keep quiet of.
 //! - [`rules`] is the rule book: one file and one page per rule.
+//! - [`repair`] says which repairs may be made unseen, and looks for those of brackets.
 //! - [`gdl::Facts`] is what the rules (and the editor's features) know of a GDL description.
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
@@ -14,6 +15,7 @@ mod findings;
 pub mod gdl;
 pub mod ide;
 pub mod pddl;
+pub mod repair;
 pub mod rules;
 mod settings;
 mod suppress;

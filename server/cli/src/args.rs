@@ -171,6 +171,25 @@ pub struct Check {
     /// Write the match that shows a finding, for each that has one, into this folder: `percept step GAME TRACE` plays it
     #[arg(long, value_name = "FOLDER")]
     pub save_trace: Option<PathBuf>,
+    /// Make repairs in the files, then check: the safe ones, or with `--fix=all` also those that guess what was meant. Every
+    /// repair is checked before it counts
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
+    pub fix: Option<Fixes>,
+    /// Show the repairs as a patch, write nothing (exit code 1 if there are any)
+    #[arg(long)]
+    pub diff: bool,
+    /// Check again whenever a file changes
+    #[arg(long, conflicts_with_all = ["fix", "diff"])]
+    pub watch: bool,
+}
+
+/// Which repairs are made.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fixes {
+    /// Those that leave the game as it was, or without which it says nothing
+    Safe,
+    /// Also those that guess what was meant, such as a name that resembles another
+    All,
 }
 
 #[derive(Args, Debug)]

@@ -11,6 +11,7 @@ mod output;
 mod pieces;
 mod show;
 mod tui;
+mod watch;
 mod work;
 
 use std::process::ExitCode;

@@ -16,6 +16,17 @@ pub fn is_interrupted() -> bool {
     CANCEL.load(Ordering::Relaxed)
 }
 
+/// Begins to listen to Ctrl-C; a second one ends the process.
+pub fn heed_interrupts() {
+    let flag = CANCEL.clone();
+    // Fails only where a handler is set already, which sets the same flag.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(crate::failure::INTERRUPTED));
+        }
+    });
+}
+
 /// Limits and signs of life of one command's work.
 pub struct Work {
     pub cancel: Arc<AtomicBool>,
@@ -32,14 +43,8 @@ impl Work {
     /// As [`Self::begin`], with the time counted from `begin`: setting a game up is work too, and Ctrl-C ends that at
     /// once.
     pub fn since(begin: Instant, time: Option<Duration>) -> Work {
+        heed_interrupts();
         let cancel = CANCEL.clone();
-        let flag = cancel.clone();
-        // Fails only where a handler is set already, which sets the same flag.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(crate::failure::INTERRUPTED));
-            }
-        });
         let bar = if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
-use percept_syntax::{Language, TextRange};
+use percept_syntax::{Language, Source, TextRange};
 use serde_json::json;
 use tower_lsp::lsp_types::*;
 
@@ -13,6 +13,9 @@ use crate::games;
 use crate::ingress::Place;
 use crate::snapshot::{File, Kind};
 use crate::verdicts;
+
+/// Longer texts, in bytes, are not looked through for brackets: nobody waits for that at a keystroke.
+const LOOKED_THROUGH: usize = 256 << 10;
 
 pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
     let wanted = params.context.only.as_deref();
@@ -31,7 +34,8 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
             continue;
         }
         let diagnostic = diagnostics::to_proto(&place.snapshot, &files, &finding);
-        for (number, fix) in finding.fixes.iter().enumerate() {
+        let brackets = brackets(&files, &finding, &rules);
+        for (number, fix) in finding.fixes.iter().chain(&brackets).enumerate() {
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: fix.title.clone(),
                 kind: Some(CodeActionKind::QUICKFIX),
@@ -112,6 +116,14 @@ fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionO
         }
     }
     actions
+}
+
+/// Where a bracket is missing or too many: looked for only now that somebody asks.
+fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysis::Settings) -> Vec<analysis::Fix> {
+    let source = files.get(finding.file.0 as usize).and_then(|file| file.source());
+    let Some(source) = source.filter(|source| source.text.len() <= LOOKED_THROUGH) else { return Vec::new() };
+    let check = |source: &Source| analysis::check(source, rules);
+    analysis::repair::syntax(source, finding, &check).into_iter().map(|repair| repair.fix).collect()
 }
 
 /// A comment above the line of the outermost form that holds the finding. Errors are to be repaired, not silenced.

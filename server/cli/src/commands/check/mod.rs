@@ -1,5 +1,6 @@
 //! `percept check`: findings of the analysis and, after them, of the judge, each at its place.
 
+mod fix;
 mod human;
 mod judged;
 pub(crate) mod report;
@@ -14,10 +15,11 @@ use percept_report::{Finding, book, files, only_text};
 use percept_syntax::Source;
 use rustc_hash::FxHashSet;
 
-use crate::args::{Check, CheckFormat};
+use crate::args::{Check, CheckFormat, Fixes};
 use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
 use crate::load;
 use crate::output;
+use crate::watch;
 
 /// A file with what was found in it.
 pub struct Checked {
@@ -31,6 +33,16 @@ pub struct Checked {
 }
 
 pub fn run(args: &Check) -> Outcome {
+    if args.watch {
+        return watch::run(&args.files, || match once(args) {
+            Ok(_) => output::println("waiting for changes (Ctrl-C ends)"),
+            Err(failure) => failure.print(),
+        });
+    }
+    once(args)
+}
+
+fn once(args: &Check) -> Outcome {
     let named = Named::new(args);
     let mut paths = Vec::new();
     for path in &args.files {
@@ -41,12 +53,46 @@ pub fn run(args: &Check) -> Outcome {
         }
         paths.extend(found);
     }
+    let mut done = FxHashSet::default();
+    paths.retain(|path| done.insert(path.clone()));
     let mut settings = SettingsFiles::new(args.config.as_deref())?;
+    if let Some(which) = args.fix.or(args.diff.then_some(Fixes::Safe)) {
+        let fixed = fix::find(&paths, &named, which, &mut settings)?;
+        if args.diff {
+            output::print(&fix::diff(&fixed));
+            return Ok(if fixed.changed.is_empty() { OK } else { FOUND });
+        }
+        fix::write(&fixed)?;
+        tell(&fixed, args.format);
+    }
+    check_all(&paths, &named, args, &mut settings)
+}
+
+/// What was repaired, beside the findings that are left.
+fn tell(fixed: &fix::Fixed, format: CheckFormat) {
+    let mut lines: Vec<String> = fixed.told.iter().map(|line| format!("fixed {line}")).collect();
+    if fixed.guesses > 0 {
+        let what = if fixed.guesses == 1 {
+            "1 repair is a guess".into()
+        } else {
+            format!("{} repairs are guesses", fixed.guesses)
+        };
+        lines.push(format!("{what}: --fix=all makes those too, --fix=all --diff shows them"));
+    }
+    for line in lines {
+        match format {
+            CheckFormat::Human => output::println(&line),
+            // Standard output is for the machine.
+            _ => eprintln!("{line}"),
+        }
+    }
+}
+
+fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut SettingsFiles) -> Outcome {
     let mut checked: Vec<Checked> = Vec::new();
     let mut refused = false;
-    let mut done = FxHashSet::default();
-    for path in paths.into_iter().filter(|path| done.insert(path.clone())) {
-        match check(&path, &named, args, &mut settings) {
+    for path in paths {
+        match check(path, named, args, settings) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
                 checked.push(one);

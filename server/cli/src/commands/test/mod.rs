@@ -10,7 +10,6 @@ mod place;
 mod report;
 mod run;
 mod update;
-mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,6 +17,7 @@ use std::time::{Duration, Instant};
 use crate::args::{Test, TestFormat};
 use crate::failure::{FOUND, Failure, OK, Outcome, Place};
 use crate::output;
+use crate::watch;
 use crate::work::Work;
 use format::Expected;
 use percept_report::files;
@@ -45,7 +45,12 @@ pub struct Tested {
 
 pub fn run(args: &Test) -> Outcome {
     if args.watch {
-        return watch::run(args);
+        return watch::run(&args.paths, || match once(args) {
+            Ok(tested) => {
+                output::println(&format!("{}; waiting for changes (Ctrl-C ends)", human::summary(&tested)));
+            }
+            Err(failure) => failure.print(),
+        });
     }
     let tested = once(args)?;
     match args.format {

@@ -1,20 +1,24 @@
-//! `--watch`: tests again whenever something changes beside the expectations, until Ctrl-C.
+//! `--watch`: something is done again whenever files change, until Ctrl-C.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use notify::{EventKind, RecursiveMode, Watcher};
 
-use super::{Tested, human, once};
-use crate::args::Test;
 use crate::failure::{Failure, INTERRUPTED, Outcome};
-use crate::{output, work};
+use crate::work;
 
 /// An editor saves in several steps: what comes within this time is one change.
 const PAUSE: Duration = Duration::from_millis(200);
 
-pub fn run(args: &Test) -> Outcome {
+/// Does it now, and again after every change beside these files or in these folders.
+///
+/// # Errors
+/// Where the system does not let them be watched.
+pub fn run(paths: &[PathBuf], mut again: impl FnMut()) -> Outcome {
     let failure = |error: notify::Error| Failure::new(format!("the files cannot be watched: {error}"));
+    work::heed_interrupts();
     let (tell, changes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|it| matches!(it.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_))) {
@@ -23,16 +27,13 @@ pub fn run(args: &Test) -> Outcome {
         }
     })
     .map_err(failure)?;
-    for path in &args.paths {
+    for path in paths {
         let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(path) };
-        let folder = if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         watcher.watch(folder, RecursiveMode::Recursive).map_err(failure)?;
     }
     loop {
-        match once(args) {
-            Ok(tested) => output::println(&told(&tested)),
-            Err(failure) => failure.print(),
-        }
+        again();
         loop {
             if work::is_interrupted() {
                 return Ok(INTERRUPTED);
@@ -43,8 +44,4 @@ pub fn run(args: &Test) -> Outcome {
             }
         }
     }
-}
-
-fn told(tested: &[Tested]) -> String {
-    format!("{}; waiting for changes (Ctrl-C ends)", human::summary(tested))
 }

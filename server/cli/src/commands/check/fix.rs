@@ -1,0 +1,277 @@
+//! `percept check --fix`: repairs, each of which is checked before it counts. Nothing is written before all is done, and
+//! then every file at once and whole.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use percept_analysis::repair;
+use percept_analysis::{Diagnostic, FileId, Fix, Severity, TextEdit};
+use percept_syntax::Source;
+use rustc_hash::FxHashSet;
+
+use super::{Named, SettingsFiles, its_domain};
+use crate::args::Fixes;
+use crate::failure::Failure;
+use crate::load;
+
+/// Rounds of repairs of one game: each has made something better, so that more would be a circle.
+const ROUNDS: usize = 300;
+/// Bytes in which a bracket is looked for: longer texts are no author's.
+const LOOKED_THROUGH: usize = 4 << 20;
+
+/// What was repaired.
+pub struct Fixed {
+    /// The files that are other now, as they were and as they are to be.
+    pub changed: Vec<Changed>,
+    /// One line per repair.
+    pub told: Vec<String>,
+    /// Repairs that would only be made with `--fix=all`.
+    pub guesses: usize,
+}
+
+/// A file with its repairs.
+pub struct Changed {
+    pub path: PathBuf,
+    pub before: Arc<str>,
+    pub after: Arc<str>,
+}
+
+/// Finds all repairs of these files and makes them in memory.
+///
+/// # Errors
+/// Where a file of settings cannot be read.
+pub fn find(paths: &[PathBuf], named: &Named, which: Fixes, settings: &mut SettingsFiles) -> Result<Fixed, Failure> {
+    let mut desk =
+        Desk { texts: BTreeMap::new(), games: Vec::new(), mine: FxHashSet::default(), which, told: Vec::new() };
+    let mut before = BTreeMap::new();
+    for path in paths {
+        // What cannot be read is told by the check.
+        let Ok(source) = load::source(path) else { continue };
+        before.insert(path.clone(), source.text.clone());
+        let domain = its_domain(path, &source, named).ok().flatten();
+        let mut files = vec![path.clone()];
+        if let Some((path, domain)) = domain {
+            desk.texts.entry(path.clone()).or_insert(domain);
+            files.insert(0, path);
+        }
+        desk.texts.insert(path.clone(), source);
+        desk.games.push(OneGame { files, settings: settings.of(path)?.clone() });
+    }
+    desk.mine = before.keys().cloned().collect();
+    for game in 0..desk.games.len() {
+        desk.repair(game);
+    }
+    let guesses = (0..desk.games.len()).map(|game| desk.guesses(game)).sum();
+    let changed = before.into_iter().filter_map(|(path, before)| {
+        let after = desk.texts[&path].text.clone();
+        (after != before).then_some(Changed { path, before, after })
+    });
+    Ok(Fixed { changed: changed.collect(), told: desk.told, guesses })
+}
+
+/// The files as they stand on the desk, and the games they make.
+struct Desk {
+    texts: BTreeMap<PathBuf, Source>,
+    games: Vec<OneGame>,
+    /// The files that may be changed: those that were named.
+    mine: FxHashSet<PathBuf>,
+    which: Fixes,
+    told: Vec<String>,
+}
+
+/// A description; or a domain and its problem.
+struct OneGame {
+    files: Vec<PathBuf>,
+    settings: percept_analysis::Settings,
+}
+
+/// A repair that could be made.
+struct Candidate {
+    finding: Diagnostic,
+    fix: Fix,
+}
+
+impl Desk {
+    /// What is wrong with a game's texts, with some of them replaced.
+    fn found(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
+        let OneGame { files, settings } = &self.games[game];
+        let text = |path: &PathBuf| with.get(path).unwrap_or(&self.texts[path]);
+        match &files[..] {
+            [domain, problem] => percept_analysis::pddl::check_with_domain(text(domain), text(problem), settings),
+            [one, ..] => percept_analysis::check(text(one), settings),
+            [] => Vec::new(),
+        }
+    }
+
+    fn repair(&mut self, game: usize) {
+        let mut refused: FxHashSet<(&'static str, String, String)> = FxHashSet::default();
+        for _ in 0..ROUNDS {
+            let mut candidates = self.candidates(game, self.which);
+            let key = |it: &Candidate| (it.finding.rule.name, it.finding.message.clone(), it.fix.title.clone());
+            candidates.retain(|it| !refused.contains(&key(it)));
+            let Some(rule) = candidates.first().map(|first| first.finding.rule.name) else { return };
+            // All of one rule together; where that does not go well, one by one.
+            let batch = apart(candidates.iter().filter(|it| it.finding.rule.name == rule).collect());
+            if self.attempt(game, &batch) {
+                continue;
+            }
+            match batch.iter().find(|one| batch.len() > 1 && self.attempt(game, &[one])) {
+                Some(_) => {}
+                None => refused.extend(batch.iter().map(|it| key(it))),
+            }
+        }
+    }
+
+    /// The repairs of a game's findings, each finding's best, in the order of the text.
+    fn candidates(&self, game: usize, which: Fixes) -> Vec<Candidate> {
+        let found = self.found(game, &BTreeMap::new());
+        let mut candidates = Vec::new();
+        for finding in found {
+            let fix = match finding.rule.name {
+                "syntax-error" => self.bracket(game, &finding, which),
+                _ if which == Fixes::All => finding.fixes.first().cloned(),
+                _ => repair::safe(&finding).cloned(),
+            };
+            let is_mine = |edit: &TextEdit| self.mine.contains(self.path(game, edit.file));
+            candidates.extend(fix.filter(|fix| fix.edits.iter().all(is_mine)).map(|fix| Candidate { finding, fix }));
+        }
+        candidates
+    }
+
+    fn bracket(&self, game: usize, error: &Diagnostic, which: Fixes) -> Option<Fix> {
+        let path = self.path(game, error.file).clone();
+        let source = &self.texts[&path];
+        if source.text.len() > LOOKED_THROUGH || !self.mine.contains(&path) {
+            return None;
+        }
+        let check = |tried: &Source| self.found(game, &BTreeMap::from([(path.clone(), tried.clone())]));
+        let best = repair::syntax(source, error, &check).into_iter().next()?;
+        (best.is_certain || which == Fixes::All).then_some(best.fix)
+    }
+
+    fn path(&self, game: usize, file: FileId) -> &PathBuf {
+        let files = &self.games[game].files;
+        &files[(file.0 as usize).min(files.len() - 1)]
+    }
+
+    /// Makes repairs, if the games that these files belong to are better for it: the findings are gone, and no error is new
+    /// (of repairs that are called safe: no warning either).
+    fn attempt(&mut self, game: usize, batch: &[&Candidate]) -> bool {
+        let mut edits: BTreeMap<PathBuf, Vec<&TextEdit>> = BTreeMap::new();
+        for edit in batch.iter().flat_map(|it| &it.fix.edits) {
+            edits.entry(self.path(game, edit.file).clone()).or_default().push(edit);
+        }
+        let after: BTreeMap<PathBuf, Source> = edits
+            .into_iter()
+            .map(|(path, edits)| {
+                let old = &self.texts[&path];
+                let new = Source::parse(repair::edited(&old.text, edits), old.language);
+                (path, new)
+            })
+            .collect();
+        let is_certain =
+            |it: &&Candidate| it.finding.rule.name == "syntax-error" || repair::safe(&it.finding).is_some();
+        let grave = if batch.iter().all(|it| is_certain(&it)) { Severity::Warning } else { Severity::Error };
+        for other in 0..self.games.len() {
+            let files = &self.games[other].files;
+            if !files.iter().any(|path| after.contains_key(path)) {
+                continue;
+            }
+            let (old, new) = (self.found(other, &BTreeMap::new()), self.found(other, &after));
+            let syntax = |list: &[Diagnostic]| list.iter().filter(|it| it.rule.name == "syntax-error").count();
+            // Behind a bracket that was wrong there may be other mistakes: those are no work of the repair.
+            let reads_more = syntax(&new) < syntax(&old) && self.which == Fixes::All;
+            let is_worse = new.iter().any(|it| it.severity >= grave && count(&new, it) > count(&old, it));
+            let stays = other == game && batch.iter().any(|it| count(&new, &it.finding) >= count(&old, &it.finding));
+            if stays || (is_worse && !reads_more) {
+                return false;
+            }
+        }
+        for it in batch {
+            let path = self.path(game, it.finding.file);
+            let text = &self.texts[path].text;
+            let line = text[..it.finding.range.start as usize].matches('\n').count() + 1;
+            self.told.push(format!("{}:{line}: {} ({})", path.display(), it.fix.title, it.finding.rule.name));
+        }
+        self.texts.extend(after);
+        true
+    }
+
+    /// What `--fix=all` would offer besides.
+    fn guesses(&self, game: usize) -> usize {
+        match self.which {
+            Fixes::All => 0,
+            Fixes::Safe => self.candidates(game, Fixes::All).len(),
+        }
+    }
+}
+
+fn count(findings: &[Diagnostic], like: &Diagnostic) -> usize {
+    findings.iter().filter(|it| it.rule.name == like.rule.name && it.message == like.message).count()
+}
+
+/// Those repairs that do not touch each other, the earlier first.
+fn apart(candidates: Vec<&Candidate>) -> Vec<&Candidate> {
+    let mut taken: Vec<&TextEdit> = Vec::new();
+    let mut apart: Vec<&Candidate> = Vec::new();
+    for it in candidates {
+        let touches = |edit: &TextEdit| {
+            taken.iter().any(|other| {
+                other.file == edit.file && other.range.start <= edit.range.end && edit.range.start <= other.range.end
+            })
+        };
+        // One bracket changes what the next error is.
+        let is_alone = it.finding.rule.name == "syntax-error" && !apart.is_empty();
+        if !is_alone && !it.fix.edits.iter().any(touches) {
+            taken.extend(&it.fix.edits);
+            apart.push(it);
+        }
+    }
+    apart
+}
+
+/// The lines that change, as `patch` and `git apply` read them.
+pub fn diff(fixed: &Fixed) -> String {
+    let mut text = String::new();
+    for it in &fixed.changed {
+        let name = it.path.display().to_string();
+        let diff = similar::TextDiff::from_lines(&*it.before, &*it.after);
+        let header = (format!("a/{name}"), format!("b/{name}"));
+        text.push_str(&diff.unified_diff().header(&header.0, &header.1).to_string());
+    }
+    text
+}
+
+/// Writes all files.
+///
+/// # Errors
+/// What cannot be written, and a file that somebody else has changed meanwhile: it is left as it is.
+pub fn write(fixed: &Fixed) -> Result<(), Failure> {
+    for it in &fixed.changed {
+        if load::bytes(&it.path, percept_syntax::MAX_BYTES)? != it.before.as_bytes() {
+            let message = format!("{} has been changed meanwhile: it is left as it is", it.path.display());
+            return Err(Failure::new(message).note("run the command again"));
+        }
+        replace(&it.path, it.after.as_bytes()).map_err(|error| Failure::io("write", &it.path, &error))?;
+    }
+    Ok(())
+}
+
+/// Puts a new file in the place of an old one, in one step: whoever reads sees either all of the old or all of the new.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    // A link stays one.
+    let path = std::fs::canonicalize(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let permissions = std::fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(std::io::ErrorKind::PermissionDenied.into());
+    }
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.as_file().set_permissions(permissions)?;
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
