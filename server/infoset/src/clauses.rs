@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::net::{Gate, Lit, Net};
-use crate::solver::{Cadical, Fault, Follower, Log, Setup, Solver};
+use crate::solver::{self, Fault, Follower, Log, Setup, Solver};
 use crate::{Control, Stop};
 
 /// A solver that knows parts of one network.
@@ -22,22 +22,22 @@ pub struct Clauses {
 impl Clauses {
     /// `control`: when solving gives up.
     pub fn new(control: &Control) -> Clauses {
-        Clauses::with(Box::new(Cadical::new(Setup::Default, control)), control)
+        Clauses::with(solver::searching(Setup::Default, control), control)
     }
 
     /// As [`Clauses::new`], set up for questions that mostly have the answer no.
     pub fn for_proofs(control: &Control) -> Clauses {
-        Clauses::with(Box::new(Cadical::new(Setup::Unsat, control)), control)
+        Clauses::with(solver::searching(Setup::Unsat, control), control)
     }
 
     /// As [`Clauses::new`], set up for many easy questions: nothing is simplified between them.
     pub fn for_many(control: &Control) -> Clauses {
-        Clauses::with(Box::new(Cadical::new(Setup::Plain, control)), control)
+        Clauses::with(solver::searching(Setup::Plain, control), control)
     }
 
     /// As [`Clauses::for_proofs`], and why the answers no are right is written into `log`.
     pub fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Clauses {
-        Clauses::with(Box::new(Cadical::logging(log.clone(), control)), control)
+        Clauses::with(solver::logging(log, control), control)
     }
 
     /// Answers no where the written proof shows it; searches for nothing.

@@ -5,18 +5,8 @@ use std::rc::Rc;
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 
-use super::{Log, Solver};
+use super::{Log, Setup, Solver};
 use crate::Control;
-
-/// What a solver is set up for; CaDiCaL's own names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Setup {
-    Default,
-    /// Questions that mostly have the answer no.
-    Unsat,
-    /// Many easy questions: nothing is simplified between them.
-    Plain,
-}
 
 /// Ends a solver run when the control says so.
 struct Watch(Control);

@@ -1,20 +1,61 @@
 //! Solvers for clauses, behind one trait: the rest of the crate names no solver.
 //!
-//! [`cadical`] is what searches. It can write down why its answers *no* are right; [`log`] holds that, [`steps`] is how it is
+//! [`cadical`] is what searches (where it does not build, [`batsat`]). It can write down why its answers *no* are right; [`log`] holds that, [`steps`] is how it is
 //! written, and [`lrat`] follows it, which takes time linear in its length and no search. The follower is a solver like any other, one that
 //! only knows the answers it was told the reasons of: so who writes a proof and who checks one ask the very same
 //! questions by the very same code.
 
+#[cfg(any(target_family = "wasm", test))]
+mod batsat;
+#[cfg(not(target_family = "wasm"))]
 mod cadical;
 mod log;
 mod lrat;
 pub mod steps;
 
-pub use cadical::{Cadical, Setup};
+#[cfg(not(target_family = "wasm"))]
+use cadical::Cadical;
 pub use log::Log;
 pub use lrat::{Fault, Follower};
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crate::Control;
+
+/// What a solver is set up for; CaDiCaL's own names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setup {
+    Default,
+    /// Questions that mostly have the answer no.
+    Unsat,
+    /// Many easy questions: nothing is simplified between them.
+    Plain,
+}
+
+/// The solver that searches here: CaDiCaL, and where it does not build, in a web page, [`batsat`].
+#[cfg(not(target_family = "wasm"))]
+pub fn searching(setup: Setup, control: &Control) -> Box<dyn Solver> {
+    Box::new(Cadical::new(setup, control))
+}
+
+/// As [`searching`]; it writes into `log` why its answers no are right.
+#[cfg(not(target_family = "wasm"))]
+pub fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
+    Box::new(Cadical::logging(log.clone(), control))
+}
+
+/// The solver that searches in a web page.
+#[cfg(target_family = "wasm")]
+pub fn searching(_: Setup, control: &Control) -> Box<dyn Solver> {
+    Box::new(batsat::BatSat::new(control))
+}
+
+/// The solver of web pages writes no proofs: a certificate made there is empty, and whoever follows it says so.
+#[cfg(target_family = "wasm")]
+pub fn logging(_: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
+    searching(Setup::Unsat, control)
+}
 
 /// An incremental solver. Literals are as in DIMACS: variables count from 1, negation is a minus.
 pub trait Solver {

@@ -113,14 +113,16 @@ pub fn answer(
         answer
     };
     let answer = std::thread::scope(|threads| {
-        let explicit =
-            wants(Method::Pairs).then(|| threads.spawn(|| stops(explicit::search(game, &sentence, &scope, control))));
+        let explicitly = || stops(explicit::search(game, &sentence, &scope, control));
+        let thread = wants(Method::Pairs).then(|| std::thread::Builder::new().spawn_scoped(threads, explicitly));
+        // Where no thread is to be had, in a web page, one follows the other.
+        let alone = matches!(thread, Some(Err(_))).then(explicitly);
         let symbolic = ground.filter(|_| method != Method::Pairs).map(|ground| {
             let mut lemmas = Lemmas::new(game, ground);
             stops(by_solver(&mut lemmas, &sentence, method, &scope, control))
         });
-        let explicit = explicit.and_then(|thread| thread.join().ok());
-        [symbolic, explicit].into_iter().flatten().fold(Answer::open(None), Answer::or)
+        let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
+        [symbolic, explicit, alone].into_iter().flatten().fold(Answer::open(None), Answer::or)
     });
     Ok(match (answer, question.always) {
         (Answer::Holds { method }, true) => Reply::Holds { witness: None, method },

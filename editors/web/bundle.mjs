@@ -1,0 +1,9 @@
+// Bundles the page and its worker into dist/, beside what ./build puts there.
+import { build } from "esbuild";
+import fs from "node:fs";
+
+const common = { bundle: true, minify: true, target: "es2022", outdir: "dist", legalComments: "linked", loader: { ".kif": "text", ".hrf": "text", ".pog": "text" } };
+fs.mkdirSync("dist", { recursive: true });
+await build({ ...common, entryPoints: ["src/main.ts"], format: "esm" });
+await build({ ...common, entryPoints: ["src/worker.ts"], format: "iife" });
+for (const file of ["index.html", "style.css"]) fs.copyFileSync(file, `dist/${file}`);

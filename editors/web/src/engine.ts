@@ -1,0 +1,80 @@
+// Asks percept, which runs in workers: one for what is asked while somebody writes, one for long work, which can be stopped.
+
+import type { Answered } from "./worker";
+
+export interface Named { name: string; text: string }
+export interface Place { text: number; from: number; to: number }
+export interface Edit extends Place { insert: string }
+export interface Fix { title: string; edits: Edit[] }
+export interface Finding extends Place {
+  rule: string;
+  severity: "error" | "warning" | "info" | "hint";
+  message: string;
+  related: (Place & { message: string })[];
+  fixes: Fix[];
+  because?: string;
+  moves?: string[][];
+}
+
+/** Why there is no answer. */
+export class NoAnswer extends Error {}
+
+interface Waiting { resolve: (value: unknown) => void; reject: (why: Error) => void }
+
+class Line {
+  private worker?: Worker;
+  private waiting = new Map<number, Waiting>();
+  private last = 0;
+
+  constructor(private program: Promise<WebAssembly.Module>) {}
+
+  private start(): Worker {
+    const worker = new Worker("worker.js");
+    this.program.then((program) => worker.postMessage({ program }), (error) => this.stop(`percept cannot be loaded: ${error}`));
+    worker.onmessage = (event: MessageEvent<Answered>) => {
+      const { id, answer } = event.data;
+      const it = this.waiting.get(id);
+      this.waiting.delete(id);
+      const value = JSON.parse(answer) as { error?: string } | null;
+      if (value && typeof value === "object" && "error" in value && value.error) it?.reject(new NoAnswer(value.error));
+      else it?.resolve(value);
+    };
+    worker.onerror = (event) => this.stop(event.message || "the worker has fallen");
+    return worker;
+  }
+
+  ask<T>(question: object): Promise<T> {
+    this.worker ??= this.start();
+    const id = ++this.last;
+    const answer = new Promise<T>((resolve, reject) => this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject }));
+    this.worker.postMessage({ id, question: JSON.stringify(question) });
+    return answer;
+  }
+
+  /** Ends what is being done; the next question begins anew. */
+  stop(why = "stopped"): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    for (const it of this.waiting.values()) it.reject(new NoAnswer(why));
+    this.waiting.clear();
+  }
+
+  get isBusy(): boolean {
+    return this.waiting.size > 0;
+  }
+}
+
+async function load(): Promise<WebAssembly.Module> {
+  const answer = await fetch("percept.wasm");
+  if (!answer.ok) throw new Error(`percept.wasm: ${answer.status}`);
+  // Not every server knows the type that streaming asks for.
+  return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+const program = load();
+/** For what must be quick. */
+export const quick = new Line(program);
+/** For what may take its time. */
+export const long = new Line(program);
+/** Once percept is there. */
+export const ready = program.then(() => undefined);

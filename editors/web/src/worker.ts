@@ -1,0 +1,83 @@
+// Where percept itself runs: one question after the other, off the page's own thread. Nothing leaves this machine.
+
+import { Fd, WASI, wasi as codes } from "@bjorn3/browser_wasi_shim";
+
+/** A question as text, and what comes back. */
+export interface Asked { id: number; question: string }
+export interface Answered { id: number; answer: string; milliseconds: number }
+
+/** What standard input and output are to percept: the question and the answer. */
+class Talk extends Fd {
+  private input = new Uint8Array();
+  private at = 0;
+  private written: Uint8Array[] = [];
+
+  ask(question: string): void {
+    this.input = new TextEncoder().encode(question);
+    this.at = 0;
+    this.written = [];
+  }
+
+  answer(): string {
+    const decoder = new TextDecoder();
+    return this.written.map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
+  }
+
+  override fd_read(size: number): { ret: number; data: Uint8Array } {
+    const data = this.input.slice(this.at, this.at + size);
+    this.at += data.length;
+    return { ret: codes.ERRNO_SUCCESS, data };
+  }
+
+  override fd_write(data: Uint8Array): { ret: number; nwritten: number } {
+    this.written.push(data.slice());
+    return { ret: codes.ERRNO_SUCCESS, nwritten: data.length };
+  }
+}
+
+interface Percept { memory: WebAssembly.Memory; _initialize?: () => void; percept_answer: () => void }
+
+const talk = new Talk();
+const complaints = new Talk();
+let program: WebAssembly.Module | undefined;
+let percept: Percept | undefined;
+const waiting: Asked[] = [];
+
+/** A fresh percept: at the beginning, and after one that fell. */
+async function start(): Promise<Percept> {
+  const wasi = new WASI([], [], [talk, talk, complaints]);
+  const instance = await WebAssembly.instantiate(program as WebAssembly.Module, { wasi_snapshot_preview1: wasi.wasiImport });
+  wasi.initialize(instance as Parameters<typeof wasi.initialize>[0]);
+  return instance.exports as unknown as Percept;
+}
+
+async function answer(asked: Asked): Promise<void> {
+  const begin = performance.now();
+  let text: string;
+  try {
+    percept ??= await start();
+    talk.ask(asked.question);
+    complaints.ask("");
+    percept.percept_answer();
+    text = talk.answer();
+  } catch (error) {
+    // What fell may have left anything behind: the next question gets a new one.
+    percept = undefined;
+    const why = complaints.answer().split("\n").find((line) => line.trim()) ?? String(error);
+    text = JSON.stringify({ error: `percept has fallen: ${why}`, fallen: true });
+  }
+  postMessage({ id: asked.id, answer: text, milliseconds: performance.now() - begin } satisfies Answered);
+}
+
+onmessage = async (event: MessageEvent<Asked | { program: WebAssembly.Module }>) => {
+  if ("program" in event.data) {
+    program = event.data.program;
+  } else {
+    waiting.push(event.data);
+  }
+  if (!program || busy) return;
+  busy = true;
+  for (let next = waiting.shift(); next; next = waiting.shift()) await answer(next);
+  busy = false;
+};
+let busy = false;

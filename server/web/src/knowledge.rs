@@ -1,0 +1,157 @@
+//! What a game does in its matches, and what its roles know.
+
+use percept_analysis::{Settings, Severity};
+use percept_infoset::prove::{self, many};
+use percept_infoset::{ObserveOptions, Property};
+use percept_judge::Options;
+use percept_report::blame::{Blamer, Rule};
+use percept_report::book;
+use percept_report::verdict::{GameVerdict, MatchVerdict, first_unknown, refutation};
+use percept_report::{Proof, words};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Spread, Texts};
+use crate::editing;
+use crate::matches::{self, About, within};
+
+/// What each role and property may take in a proof, in seconds.
+const PROOF: f64 = 3.0;
+
+/// A place in a text of the page.
+#[derive(Clone, Copy, Serialize)]
+struct InText {
+    text: usize,
+    from: u32,
+    to: u32,
+}
+
+fn locate(spread: &Spread, rule: &Rule) -> InText {
+    let read = &spread.read[rule.file.min(spread.read.len() - 1)];
+    let span = read.places.span(rule.range);
+    InText { text: read.number, from: span.from, to: span.to }
+}
+
+/// The findings of text and game together.
+#[derive(Deserialize)]
+pub struct Judge {
+    #[serde(flatten)]
+    texts: Texts,
+    seconds: f64,
+}
+
+pub fn judge(desk: &mut Desk, asked: Judge) -> Result<Value, String> {
+    let spread = desk.spread(asked.texts);
+    let settings = book::knowing(Settings::default());
+    let text = editing::of_text(spread, &settings);
+    if text.iter().any(|it| it.severity == Severity::Error) {
+        return Ok(json!({ "findings": [] }));
+    }
+    let Ok(playable) = spread.game() else { return Ok(json!({ "findings": [] })) };
+    let mut sources = spread.sources();
+    if sources.len() == 1 && sources[0].problem().is_some() {
+        sources.push(sources[0]);
+    }
+    let judged =
+        percept_report::judge(&playable.game, &sources, &Options::default(), &within(asked.seconds.clamp(0.1, 20.0)));
+    let all = percept_report::join(text, &judged, &sources, &settings);
+    let findings = all.iter().filter_map(|it| {
+        let proof = it.proof.as_ref()?;
+        let mut shown = editing::shown(spread, it, &[]);
+        match proof {
+            Proof::Witness(witness) => {
+                shown["because"] = witness.because.as_str().into();
+                shown["moves"] = json!(witness.moves);
+            }
+            Proof::Reason(reason) => shown["because"] = reason.as_str().into(),
+        }
+        Some(shown)
+    });
+    Ok(json!({ "findings": findings.collect::<Vec<_>>() }))
+}
+
+/// Whether every role knows what it must along a match.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Observe {
+    #[serde(flatten)]
+    about: About,
+    #[serde(default)]
+    announce_end: bool,
+    seconds: f64,
+}
+
+pub fn observe(desk: &mut Desk, asked: Observe) -> Result<Value, String> {
+    let it = match matches::replay(desk, About { texts: asked.about.texts.clone(), ..asked.about }) {
+        Ok(it) => it,
+        Err(instead) => return Ok(instead),
+    };
+    let game = it.game();
+    let options = ObserveOptions { announce_end: asked.announce_end, ..ObserveOptions::default() };
+    let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &within(asked.seconds));
+    let findings = observed.map_err(|error| error.to_string())?.findings;
+    let spread = desk.last().ok_or("there is no text")?;
+    let blamer = Blamer::new(game, &spread.read[0].source);
+    let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, it)).collect();
+    let mut told = vec![None; verdicts.len()];
+    for (at, (finding, witness)) in first_unknown(&findings) {
+        let blame = blamer.blame(finding.role, finding.property, witness);
+        told[at] = Some(words::unknown(game, finding.role, finding.property, witness));
+        let pair = &mut verdicts[at].witness;
+        *pair = pair.take().map(|pair| pair.blaming(&blame, |rule| locate(spread, rule)));
+    }
+    Ok(listed(&verdicts, told))
+}
+
+/// Whether every role knows what it must in every match.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prove {
+    #[serde(flatten)]
+    texts: Texts,
+    #[serde(default)]
+    announce_end: bool,
+    #[serde(default)]
+    seconds: Option<f64>,
+}
+
+pub fn prove(desk: &mut Desk, asked: Prove) -> Result<Value, String> {
+    let spread = desk.spread(asked.texts);
+    let playable = match spread.game() {
+        Ok(playable) => playable,
+        Err(instead) => return Ok(instead),
+    };
+    let game = &*playable.game;
+    let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    let questions: Vec<many::Question> =
+        players.flat_map(|role| Property::ALL.into_iter().map(move |property| (role, property))).collect();
+    let options = prove::Options { announce_end: asked.announce_end, ..prove::Options::default() };
+    let seconds = asked.seconds.unwrap_or(PROOF);
+    let findings = many::all(game, &questions, &options, 1, &|_| within(seconds));
+    let blamer = Blamer::new(game, &spread.read[0].source);
+    let mut told = vec![None; findings.len()];
+    let verdicts: Vec<GameVerdict<InText>> = findings
+        .iter()
+        .enumerate()
+        .map(|(at, finding)| {
+            let mut verdict = GameVerdict::new(game, finding);
+            if let Some(witness) = refutation(game, finding) {
+                let blame = blamer.blame(finding.role, finding.property, &witness);
+                told[at] = Some(words::refuted(game, finding.role, finding.property, &witness));
+                verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, |rule| locate(spread, rule)));
+            }
+            verdict
+        })
+        .collect();
+    Ok(listed(&verdicts, told))
+}
+
+/// Verdicts, with a sentence where there is one to say.
+fn listed(verdicts: &[impl Serialize], told: Vec<Option<String>>) -> Value {
+    let list = verdicts.iter().zip(told).map(|(verdict, told)| {
+        let mut shown = json!(verdict);
+        shown["says"] = told.into();
+        shown
+    });
+    json!({ "findings": list.collect::<Vec<_>>() })
+}

@@ -1,0 +1,99 @@
+//! # percept-web: percept in a web page
+//!
+//! In: a question, one object of JSON, with the texts it is about. Out: the answer, one object of JSON. Nothing else comes in or goes out: no files,
+//! no network, no threads. The page around it is `editors/web`.
+//!
+//! Compiled for `wasm32-wasip1`, the page's worker calls [`percept_answer`]: the question is read from standard input, the
+//! answer written to standard output, which are the page's own. Games and indexes are remembered from one question to the next
+//! ([`desk`]), as long as their texts stay the same.
+//!
+//! Never known here: how anything is computed. A question is put to `percept-report`, `percept-analysis` or `percept-infoset`, and the
+//! answer translated: places count UTF-16 code units, as pages do.
+
+#![warn(missing_docs)]
+#![deny(unsafe_code)]
+
+mod desk;
+mod editing;
+mod knowledge;
+mod matches;
+mod places;
+
+use std::cell::RefCell;
+use std::io::{Read, Write};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use desk::Desk;
+
+/// What a page asks.
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+enum Question {
+    Check(desk::Texts),
+    Judge(knowledge::Judge),
+    Hover(editing::At),
+    Complete(editing::At),
+    Definition(editing::At),
+    Tokens(editing::Of),
+    Format(editing::Of),
+    Convert(editing::Of),
+    Explain { rule: String },
+    Step(matches::Step),
+    Infoset(matches::Infoset),
+    Observe(knowledge::Observe),
+    Prove(knowledge::Prove),
+}
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+/// Reads a question from standard input and writes its answer to standard output.
+#[allow(unsafe_code)] // That the name is exported as it is, is all that is unsafe about it.
+#[unsafe(no_mangle)]
+pub extern "C" fn percept_answer() {
+    let mut question = String::new();
+    let answer = match std::io::stdin().read_to_string(&mut question) {
+        Ok(_) => answer(&question),
+        Err(error) => failed(error),
+    };
+    let mut out = std::io::stdout().lock();
+    // Nobody could be told that there is nobody to be told.
+    let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The answer to a question: what was asked for, or `{"error": why}`.
+#[must_use]
+pub fn answer(question: &str) -> String {
+    match serde_json::from_str::<Question>(question) {
+        Ok(question) => DESK.with_borrow_mut(|desk| put(desk, question)).map_or_else(failed, |answer| answer.to_string()),
+        Err(error) => failed(error),
+    }
+}
+
+fn put(desk: &mut Desk, question: Question) -> Result<Value, String> {
+    match question {
+        Question::Check(texts) => Ok(editing::check(desk.spread(texts))),
+        Question::Judge(judge) => knowledge::judge(desk, judge),
+        Question::Hover(at) => Ok(editing::hover(desk, at)),
+        Question::Complete(at) => Ok(editing::complete(desk, at)),
+        Question::Definition(at) => Ok(editing::definition(desk, at)),
+        Question::Tokens(of) => Ok(editing::tokens(desk, of)),
+        Question::Format(of) => Ok(editing::format(desk, of)),
+        Question::Convert(of) => editing::convert(desk, of),
+        Question::Explain { rule } => match percept_report::book::find(&rule) {
+            Some(rule) => Ok(json!({ "page": rule.page })),
+            None => Err(format!("there is no rule `{rule}`")),
+        },
+        Question::Step(step) => matches::step(desk, step),
+        Question::Infoset(infoset) => matches::infoset(desk, infoset),
+        Question::Observe(observe) => knowledge::observe(desk, observe),
+        Question::Prove(prove) => knowledge::prove(desk, prove),
+    }
+}
+
+fn failed(why: impl std::fmt::Display) -> String {
+    json!({ "error": why.to_string() }).to_string()
+}

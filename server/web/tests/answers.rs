@@ -1,0 +1,78 @@
+//! What the page is answered, without a page: `editors/web/build --test`.
+
+use percept_web::answer;
+use serde_json::{Value, json};
+
+const GAME: &str = include_str!("../../../games/blind-tic-tac-toe/blind-tic-tac-toe.kif");
+const DOMAIN: &str = include_str!("../../../games/poker/poker.pog");
+const PROBLEM: &str = include_str!("../../../games/poker/king-and-jack.pog");
+
+fn ask(mut question: Value, texts: &[(&str, &str)]) -> Value {
+    question["texts"] = texts.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+    serde_json::from_str(&answer(&question.to_string())).expect("an answer is JSON")
+}
+
+fn gdl(question: Value) -> Value {
+    ask(question, &[("game.kif", GAME)])
+}
+
+#[test]
+fn places_count_as_pages_do() {
+    let text = format!("; \u{1F600} \u{e9}\n{}", GAME.replace("(role white)", "(role white"));
+    let findings = ask(json!({ "ask": "check" }), &[("game.kif", &text)]);
+    let first = &findings["findings"][0];
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let from = first["from"].as_u64().expect("a number") as usize;
+    assert_eq!(String::from_utf16_lossy(&units[from..from + 11]), "(role white");
+    let edit = &first["fixes"][0]["edits"][0];
+    let at = edit["from"].as_u64().expect("a number") as usize;
+    assert_eq!((String::from_utf16_lossy(&units[..at]).ends_with("(role white"), &edit["insert"]), (true, &json!(")")));
+}
+
+#[test]
+fn a_problem_is_read_with_its_domain_in_any_order() {
+    for texts in [[("d.pog", DOMAIN), ("p.pog", PROBLEM)], [("p.pog", PROBLEM), ("d.pog", DOMAIN)]] {
+        let step = ask(json!({ "ask": "step" }), &texts);
+        assert_eq!(step["roles"].as_array().map(Vec::len), Some(3), "{step}");
+        assert_eq!(ask(json!({ "ask": "check" }), &texts)["findings"].as_array().map(Vec::len), Some(0));
+    }
+    let alone = ask(json!({ "ask": "step" }), &[("p.pog", PROBLEM)]);
+    assert!(alone["refusals"][0]["message"].as_str().is_some_and(|it| it.contains("domain")), "{alone}");
+}
+
+#[test]
+fn a_seat_shows_nothing_of_the_true_state() {
+    // Two matches that look the same to white.
+    let history = |black: &str| json!([["(mark 1 1)", black, "(tiebreak x)"]]);
+    let seat = |black| gdl(json!({ "ask": "step", "role": "white", "history": history(black) }))["seat"].clone();
+    let (one, other) = (seat("(mark 2 2)"), seat("(mark 3 3)"));
+    assert!(one["round"] == 1 && one == other, "{one}\n{other}");
+}
+
+#[test]
+fn chapter_17_is_answered() {
+    let proved = gdl(json!({ "ask": "prove", "seconds": 20.0 }));
+    let verdict = |role: &str, property: &str| {
+        let found = proved["findings"].as_array().into_iter().flatten();
+        let mut found = found.filter(|it| it["role"] == role && it["property"] == property);
+        found.next().map(|it| it["verdict"].clone()).unwrap_or_default()
+    };
+    for role in ["white", "black"] {
+        assert_eq!([verdict(role, "legal"), verdict(role, "terminal")], ["proved", "refuted"]);
+    }
+}
+
+#[test]
+fn nonsense_is_told() {
+    for question in ["", "{}", "{\"ask\":\"dance\"}", "{\"ask\":\"hover\",\"texts\":[],\"text\":0}"] {
+        let value: Value = serde_json::from_str(&answer(question)).expect("an answer is JSON");
+        assert!(value["error"].is_string(), "{question}: {value}");
+    }
+    let odd = ["", "((((", "(define (domain", "role(", "\u{feff}(role a)", "(role a)\0"];
+    for text in odd {
+        for question in ["check", "tokens", "step", "prove", "format", "hover", "complete"] {
+            let asked = json!({ "ask": question, "text": 0, "at": 1, "history": [], "seconds": 0.1 });
+            ask(asked, &[("odd.kif", text)]);
+        }
+    }
+}
