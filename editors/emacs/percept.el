@@ -1,0 +1,176 @@
+;;; percept.el --- Games of incomplete information: GDL-II and POGDDL -*- lexical-binding: t -*-
+
+;; SPDX-License-Identifier: MIT OR Apache-2.0
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
+;; Keywords: languages, games
+
+;;; Commentary:
+
+;; Modes for descriptions of games (GDL-II, prefix and infix; POGDDL) and traces of matches.  Everything that
+;; needs to understand them is done by the language server `percept lsp' through Eglot: M-x eglot, or
+;; (add-hook 'percept-mode-hook #'eglot-ensure).  With Emacs 29 or newer and the grammars built
+;; (M-x percept-install-grammars), colours come from tree-sitter.
+
+;;; Code:
+
+(require 'eglot)
+
+(defgroup percept nil
+  "Games of incomplete information."
+  :group 'languages)
+
+(defcustom percept-program "percept"
+  "The program percept."
+  :type 'string)
+
+(defconst percept--folder (file-name-directory (or load-file-name buffer-file-name))
+  "Where this file is.")
+
+(defvar percept-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?\; "<" table)
+    (modify-syntax-entry ?\n ">" table)
+    (dolist (char '(?? ?- ?_ ?: ?+ ?* ?/ ?= ?< ?>))
+      (modify-syntax-entry char "_" table))
+    table)
+  "Syntax of the languages in parentheses.")
+
+(defconst percept--gdl-words
+  '("role" "init" "true" "does" "next" "legal" "goal" "terminal" "sees" "base" "input" "percept" "distinct" "not" "or" "and"))
+
+(defconst percept--pddl-words
+  '("define" "domain" "problem" "observe" "and" "or" "not" "when" "forall" "exists" "imply" "increase" "decrease" "assign" "either"))
+
+(defun percept--keywords (words)
+  "What is coloured where tree-sitter is not at hand: WORDS, variables, sections."
+  `((,(concat "(\\(" (regexp-opt words) "\\)\\_>") 1 font-lock-keyword-face)
+    ("\\_<:[[:alnum:]-]+" . font-lock-builtin-face)
+    ("\\_<terminal\\_>" . font-lock-keyword-face)
+    ("\\?[[:alnum:]_-]+" . font-lock-variable-name-face)
+    ("<=" . font-lock-keyword-face)))
+
+(defvar percept-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-c") #'percept-check)
+    (define-key map (kbd "C-c C-f") #'eglot-format)
+    (define-key map (kbd "C-c C-a") #'eglot-code-actions)
+    (define-key map (kbd "C-c C-o") #'percept-prove)
+    (define-key map (kbd "C-c C-t") #'percept-test)
+    map))
+
+;;;###autoload
+(define-derived-mode percept-mode prog-mode "Game"
+  "For descriptions of games: what all their languages have in common."
+  :syntax-table percept-mode-syntax-table
+  (setq-local comment-start "; " comment-start-skip ";+ *" comment-end "")
+  (setq-local indent-tabs-mode nil lisp-indent-offset 4)
+  (setq-local indent-line-function #'lisp-indent-line))
+
+;;;###autoload
+(define-derived-mode percept-gdl-mode percept-mode "GDL"
+  "For GDL-II in prefix form."
+  (setq-local font-lock-defaults (list (percept--keywords percept--gdl-words)))
+  (percept--tree-sitter 'gdl))
+
+;;;###autoload
+(define-derived-mode percept-gdl-infix-mode percept-mode "GDL infix"
+  "For GDL-II in infix form."
+  (modify-syntax-entry ?% "<" (syntax-table))
+  (setq-local indent-line-function #'indent-relative)
+  (setq-local font-lock-defaults
+              `(((,(concat "\\_<" (regexp-opt percept--gdl-words) "\\_>") . font-lock-keyword-face)
+                 ("\\_<[A-Z_][[:alnum:]_]*" . font-lock-variable-name-face))))
+  (percept--tree-sitter 'gdl-infix))
+
+;;;###autoload
+(define-derived-mode percept-pogddl-mode percept-mode "POGDDL"
+  "For POGDDL: PDDL with `observe' and `:gain'."
+  (setq-local font-lock-defaults (list (percept--keywords percept--pddl-words) nil t))
+  (percept--tree-sitter 'pogddl))
+
+;;;###autoload
+(define-derived-mode percept-trace-mode percept-mode "Trace"
+  "For matches, a round a line.")
+
+;;;###autoload
+(progn
+  (add-to-list 'auto-mode-alist '("\\.\\(kif\\|gdl\\)\\'" . percept-gdl-mode))
+  (add-to-list 'auto-mode-alist '("\\.hrf\\'" . percept-gdl-infix-mode))
+  (add-to-list 'auto-mode-alist '("\\.\\(pog\\|pogddl\\|pddl\\)\\'" . percept-pogddl-mode))
+  (add-to-list 'auto-mode-alist '("\\.trace\\'" . percept-trace-mode)))
+
+;; What the server calls the languages.
+(put 'percept-gdl-mode 'eglot-language-id "gdl")
+(put 'percept-gdl-infix-mode 'eglot-language-id "gdl-infix")
+(put 'percept-pogddl-mode 'eglot-language-id "pogddl")
+(put 'percept-trace-mode 'eglot-language-id "percept-trace")
+
+(add-to-list 'eglot-server-programs
+             (cons '(percept-gdl-mode percept-gdl-infix-mode percept-pogddl-mode percept-trace-mode)
+                   (lambda (&rest _) (list percept-program "lsp"))))
+
+;;; tree-sitter
+
+(declare-function treesit-ready-p "treesit")
+(declare-function treesit-parser-create "treesit")
+(declare-function treesit-major-mode-setup "treesit")
+(declare-function treesit-font-lock-rules "treesit")
+(defvar treesit-font-lock-settings)
+(defvar treesit-font-lock-feature-list)
+(defvar treesit-extra-load-path)
+
+(defun percept--tree-sitter (language)
+  "Colours of LANGUAGE from its grammar, where that is built."
+  (when (and (fboundp 'treesit-ready-p) (treesit-ready-p language t))
+    (treesit-parser-create language)
+    (setq-local treesit-font-lock-feature-list '((comment) (keyword variable)))
+    (setq-local treesit-font-lock-settings
+                (apply #'treesit-font-lock-rules
+                       `(:language ,language :feature comment ((comment) @font-lock-comment-face)
+                         :language ,language :feature variable ((variable) @font-lock-variable-name-face))))
+    (treesit-major-mode-setup)))
+
+(defun percept-install-grammars ()
+  "Build the tree-sitter grammars with the C compiler, where Emacs looks for them."
+  (interactive)
+  (let ((to (expand-file-name "tree-sitter" user-emacs-directory)))
+    (make-directory to t)
+    (dolist (name '("gdl" "gdl-infix" "pogddl"))
+      (let ((source (expand-file-name (format "../../grammar/%s/src" name) percept--folder)))
+        (unless (zerop (call-process (or (getenv "CC") "cc") nil "*percept grammars*" nil "-shared" "-fPIC" "-Os" "-I" source
+                                     (expand-file-name "parser.c" source)
+                                     "-o" (expand-file-name (format "libtree-sitter-%s%s" name module-file-suffix) to)))
+          (error "The grammar %s cannot be built: see *percept grammars*" name))))
+    (message "The grammars are in %s" to)))
+
+;;; The program
+
+(defun percept--run (&rest arguments)
+  "Run percept with ARGUMENTS, so that its answer can be stepped through."
+  (save-some-buffers t (lambda () (derived-mode-p 'percept-mode)))
+  (compile (mapconcat #'shell-quote-argument (cons percept-program arguments) " ")))
+
+(defun percept-check ()
+  "What is wrong with this game."
+  (interactive)
+  (percept--run "check" buffer-file-name))
+
+(defun percept-prove ()
+  "Whether every role knows what it must, in every match."
+  (interactive)
+  (percept--run "prove" buffer-file-name))
+
+(defun percept-test ()
+  "Whether the games of this folder are as their expected.toml says."
+  (interactive)
+  (percept--run "test" default-directory))
+
+;; `percept check' names places as Rust's compiler does: --> FILE:LINE:COLUMN.
+(with-eval-after-load 'compile
+  (add-to-list 'compilation-error-regexp-alist-alist
+               '(percept "^ *┌─ \\([^:\n]+\\):\\([0-9]+\\):\\([0-9]+\\)" 1 2 3))
+  (add-to-list 'compilation-error-regexp-alist 'percept))
+
+(provide 'percept)
+;;; percept.el ends here
