@@ -11,7 +11,18 @@ use crate::support::{folder, percept_in, root};
 
 #[test]
 fn the_tutorial_is_true() {
-    let page = std::fs::read_to_string(root().join("docs/tutorial.md")).expect("there is a tutorial");
+    let commands = follow("tutorial.md");
+    assert!(commands > 8, "only {commands} commands were found");
+}
+
+#[test]
+fn the_references_are_true() {
+    assert_eq!((follow("gdl-ii.md"), follow("pogddl.md")), (2, 1));
+}
+
+/// Does what a page says; how many commands it had.
+fn follow(name: &str) -> usize {
+    let page = std::fs::read_to_string(root().join("docs").join(name)).expect("there is such a page");
     let place = folder();
     let mut commands = 0;
     let mut lines = page.lines();
@@ -29,7 +40,7 @@ fn the_tutorial_is_true() {
             }
         }
     }
-    assert!(commands > 8, "only {commands} commands were found");
+    commands
 }
 
 /// Applies the places of a change.
