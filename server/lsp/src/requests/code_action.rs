@@ -16,6 +16,8 @@ use crate::verdicts;
 
 /// Longer texts, in bytes, are not looked through for brackets: nobody waits for that at a keystroke.
 const LOOKED_THROUGH: usize = 256 << 10;
+/// Syntax errors of one request for which brackets are looked for.
+const LOOKED_FOR: usize = 3;
 
 pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
     let wanted = params.context.only.as_deref();
@@ -29,12 +31,15 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
     let basis = Basis::of(&place.snapshot, &place.shared, &file);
     let rules = basis.rules();
     let mut actions = Vec::new();
+    let mut looked = 0;
     for (files, finding) in diagnostics::found(&basis, &rules) {
         if finding.range.start > range.end || range.start > finding.range.end {
             continue;
         }
         let diagnostic = diagnostics::to_proto(&place.snapshot, &files, &finding);
-        let brackets = brackets(&files, &finding, &rules);
+        let is_looked_for = finding.rule.name == "syntax-error" && looked < LOOKED_FOR;
+        looked += usize::from(is_looked_for);
+        let brackets = if is_looked_for { brackets(&files, &finding, &rules) } else { Vec::new() };
         for (number, fix) in finding.fixes.iter().chain(&brackets).enumerate() {
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: fix.title.clone(),

@@ -21,6 +21,9 @@ const ROUNDS: usize = 300;
 /// Bytes in which a bracket is looked for: longer texts are no author's.
 const LOOKED_THROUGH: usize = 4 << 20;
 
+/// Syntax errors of a game for which brackets are looked for before anything is repaired.
+const LOOKED_FOR: usize = 8;
+
 /// What was repaired.
 pub struct Fixed {
     /// The files that are other now, as they were and as they are to be.
@@ -93,6 +96,19 @@ struct Candidate {
     fix: Fix,
 }
 
+/// Repairs that made something worse: rule, message, title.
+type Refused = FxHashSet<(&'static str, String, String)>;
+
+impl Candidate {
+    fn key(&self) -> (&'static str, String, String) {
+        (self.finding.rule.name, self.finding.message.clone(), self.fix.title.clone())
+    }
+
+    fn is_bracket(&self) -> bool {
+        self.finding.rule.name == "syntax-error"
+    }
+}
+
 impl Desk {
     /// What is wrong with a game's texts, with some of them replaced.
     fn found(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
@@ -106,11 +122,9 @@ impl Desk {
     }
 
     fn repair(&mut self, game: usize) {
-        let mut refused: FxHashSet<(&'static str, String, String)> = FxHashSet::default();
+        let mut refused = Refused::default();
         for _ in 0..ROUNDS {
-            let mut candidates = self.candidates(game, self.which);
-            let key = |it: &Candidate| (it.finding.rule.name, it.finding.message.clone(), it.fix.title.clone());
-            candidates.retain(|it| !refused.contains(&key(it)));
+            let candidates = self.candidates(game, self.which, &refused);
             let Some(rule) = candidates.first().map(|first| first.finding.rule.name) else { return };
             // All of one rule together; where that does not go well, one by one.
             let batch = apart(candidates.iter().filter(|it| it.finding.rule.name == rule).collect());
@@ -119,23 +133,30 @@ impl Desk {
             }
             match batch.iter().find(|one| batch.len() > 1 && self.attempt(game, &[one])) {
                 Some(_) => {}
-                None => refused.extend(batch.iter().map(|it| key(it))),
+                None => refused.extend(batch.iter().map(|it| it.key())),
             }
         }
     }
 
     /// The repairs of a game's findings, each finding's best, in the order of the text.
-    fn candidates(&self, game: usize, which: Fixes) -> Vec<Candidate> {
+    fn candidates(&self, game: usize, which: Fixes, refused: &Refused) -> Vec<Candidate> {
         let found = self.found(game, &BTreeMap::new());
-        let mut candidates = Vec::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut looked = 0;
         for finding in found {
             let fix = match finding.rule.name {
-                "syntax-error" => self.bracket(game, &finding, which),
+                // One bracket changes what the next error is: one is enough at a time, and looking takes its time.
+                "syntax-error" if looked == LOOKED_FOR || candidates.iter().any(Candidate::is_bracket) => None,
+                "syntax-error" => {
+                    looked += 1;
+                    self.bracket(game, &finding, which)
+                }
                 _ if which == Fixes::All => finding.fixes.first().cloned(),
                 _ => repair::safe(&finding).cloned(),
             };
             let is_mine = |edit: &TextEdit| self.mine.contains(self.path(game, edit.file));
-            candidates.extend(fix.filter(|fix| fix.edits.iter().all(is_mine)).map(|fix| Candidate { finding, fix }));
+            let candidate = fix.filter(|fix| fix.edits.iter().all(is_mine)).map(|fix| Candidate { finding, fix });
+            candidates.extend(candidate.filter(|it| !refused.contains(&it.key())));
         }
         candidates
     }
@@ -171,8 +192,7 @@ impl Desk {
                 (path, new)
             })
             .collect();
-        let is_certain =
-            |it: &&Candidate| it.finding.rule.name == "syntax-error" || repair::safe(&it.finding).is_some();
+        let is_certain = |it: &&Candidate| it.is_bracket() || repair::safe(&it.finding).is_some();
         let grave = if batch.iter().all(|it| is_certain(&it)) { Severity::Warning } else { Severity::Error };
         for other in 0..self.games.len() {
             let files = &self.games[other].files;
@@ -203,7 +223,7 @@ impl Desk {
     fn guesses(&self, game: usize) -> usize {
         match self.which {
             Fixes::All => 0,
-            Fixes::Safe => self.candidates(game, Fixes::All).len(),
+            Fixes::Safe => self.candidates(game, Fixes::All, &Refused::default()).len(),
         }
     }
 }
@@ -222,9 +242,7 @@ fn apart(candidates: Vec<&Candidate>) -> Vec<&Candidate> {
                 other.file == edit.file && other.range.start <= edit.range.end && edit.range.start <= other.range.end
             })
         };
-        // One bracket changes what the next error is.
-        let is_alone = it.finding.rule.name == "syntax-error" && !apart.is_empty();
-        if !is_alone && !it.fix.edits.iter().any(touches) {
+        if !it.fix.edits.iter().any(touches) {
             taken.extend(&it.fix.edits);
             apart.push(it);
         }
