@@ -67,6 +67,7 @@ class Line {
 async function load(): Promise<WebAssembly.Module> {
   const answer = await fetch("percept.wasm");
   if (!answer.ok) throw new Error(`percept.wasm: ${answer.status}`);
+  if (answer.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(answer);
   // Not every server knows the type that streaming asks for.
   return WebAssembly.compile(await answer.arrayBuffer());
 }

@@ -12,7 +12,7 @@ const ok = (name) => console.log(`ok ${name}`);
 const must = (holds, what) => { if (!holds) throw new Error(what); };
 
 // A server that knows nothing: the playground is a folder.
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const types = { ".html": "text/html", ".wasm": "application/wasm", ".js": "text/javascript", ".css": "text/css" };
 const asked = [];
 const server = http.createServer((request, response) => {
   const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
