@@ -32,6 +32,7 @@ export class Panel {
   private last?: Stepped;
   private seed = Math.floor(Math.random() * 1e9);
   private asked = 0;
+  private place = "";
 
   constructor(private box: HTMLElement, private texts: () => Named[], private go: (place: Place) => void) {}
 
@@ -69,8 +70,13 @@ export class Panel {
       }
       this.history = answer.moves;
       this.at = answer.view?.round ?? answer.seat?.round ?? 0;
-      this.chosen = answer.roles.map(() => null);
-      this.cells = [];
+      // What was chosen stays chosen while one looks at the same place, on whatever text.
+      const place = `${this.at} ${this.role}`;
+      const legal = (role: number) => answer.view?.roles[role].legal ?? answer.seat?.legal.map((mv) => mv.name) ?? [];
+      const keeps = !choose && place === this.place;
+      this.chosen = answer.roles.map((_, role) => (keeps && legal(role).includes(this.chosen[role] ?? "") ? this.chosen[role] : null));
+      this.cells = keeps ? this.cells : [];
+      this.place = place;
       this.show();
     } catch (error) {
       if (asked !== this.asked) return;
