@@ -56,6 +56,8 @@ pub fn find(paths: &[PathBuf], named: &Named, which: Fixes, settings: &mut Setti
         let domain = its_domain(path, &source, named).ok().flatten();
         let mut files = vec![path.clone()];
         if let Some((path, domain)) = domain {
+            // It may have been named itself, by another path.
+            let path = paths.iter().find(|named| is_same(named, &path)).cloned().unwrap_or(path);
             desk.texts.entry(path.clone()).or_insert(domain);
             files.insert(0, path);
         }
@@ -72,6 +74,10 @@ pub fn find(paths: &[PathBuf], named: &Named, which: Fixes, settings: &mut Setti
         (after != before).then_some(Changed { path, before, after })
     });
     Ok(Fixed { changed: changed.collect(), told: desk.told, guesses })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The files as they stand on the desk, and the games they make.
@@ -131,9 +137,9 @@ impl Desk {
             if self.attempt(game, &batch) {
                 continue;
             }
-            match batch.iter().find(|one| batch.len() > 1 && self.attempt(game, &[one])) {
-                Some(_) => {}
-                None => refused.extend(batch.iter().map(|it| it.key())),
+            let alone = batch.len() > 1 && batch.iter().any(|one| self.attempt(game, &[*one]));
+            if !alone {
+                refused.extend(batch.iter().map(|it| it.key()));
             }
         }
     }
@@ -193,7 +199,7 @@ impl Desk {
             })
             .collect();
         let is_certain = |it: &&Candidate| it.is_bracket() || repair::safe(&it.finding).is_some();
-        let grave = if batch.iter().all(|it| is_certain(&it)) { Severity::Warning } else { Severity::Error };
+        let grave = if batch.iter().all(is_certain) { Severity::Warning } else { Severity::Error };
         for other in 0..self.games.len() {
             let files = &self.games[other].files;
             if !files.iter().any(|path| after.contains_key(path)) {
