@@ -124,9 +124,7 @@ pub fn within(seconds: f64) -> Control {
 }
 
 fn view(game: &Game, stepper: &Stepper, role: RoleId, at: usize) -> View {
-    let seen = trace::view_of(game, &stepper.joints()[..at], role, at);
-    let round = |it: &trace::Observation| percept_infoset::Round { own: it.own, percepts: it.percepts.clone() };
-    View { role: seen.role, rounds: seen.rounds.iter().map(round).collect() }
+    trace::view_of(game, &stepper.joints()[..at], role, at)
 }
 
 fn worlds(it: &Match, role: RoleId) -> Result<Worlds, String> {
