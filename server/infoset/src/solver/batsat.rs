@@ -77,7 +77,7 @@ mod tests {
     }
 
     fn clauses() -> impl Strategy<Value = Vec<Vec<i32>>> {
-        let literal = (1..9, any::<bool>()).prop_map(|(variable, sign)| if sign { variable } else { -variable });
+        let literal = (1..9i32, any::<bool>()).prop_map(|(variable, sign)| if sign { variable } else { -variable });
         prop::collection::vec(prop::collection::vec(literal, 1..4), 1..30)
     }
 
