@@ -147,8 +147,12 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
     // Several that are missing before something new begins.
     let last = tokens.partition_point(|token| token.range.end <= end_of(source, error)).checked_sub(1);
     if let Some(last) = last.map(|last| tokens[last]) {
-        for count in 2..=MISSING {
-            push(TextRange::at(last.range.end), ")".repeat(count), format!("Add the {count} `)` that are missing"));
+        for count in 1..=MISSING {
+            let title = match count {
+                1 => "Add the `)` that is missing".to_owned(),
+                count => format!("Add the {count} `)` that are missing"),
+            };
+            push(TextRange::at(last.range.end), ")".repeat(count), title);
         }
     }
     trials.sort_by_key(|trial| trial.distance);
@@ -266,6 +270,16 @@ mod tests {
             repaired(&GAME.replace("(mark ?x))\n    (index", "(mark ?x)\n    (index"), Language::GdlPrefix);
         assert_eq!(after, GAME, "{repairs:?}");
         assert!(repairs[0].is_certain);
+    }
+
+    #[test]
+    fn the_end_of_a_long_definition_is_found() {
+        let domain =
+            include_str!("../../../cli/src/commands/new/templates/hidden-move-domain.pog").replace("NAME", "quiz");
+        let cut = domain.trim_end().strip_suffix(')').expect("a definition").trim_end();
+        let (repairs, after) = repaired(cut, Language::Pogddl);
+        assert!(repairs[0].is_certain, "{repairs:?}");
+        assert_eq!(after, format!("{cut})"));
     }
 
     #[test]
