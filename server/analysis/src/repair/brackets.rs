@@ -128,8 +128,7 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
     if error.range.len() > 1 && text[error.range.as_usize()].bytes().all(|byte| byte == b')') {
         push(error.range, String::new(), format!("Remove the {} `)`", error.range.len()));
     }
-    for at in from..to {
-        let token = tokens[at];
+    for token in tokens.get(from..to).unwrap_or_default() {
         let after = TextRange::at(token.range.end);
         match token.kind {
             TokenKind::Close => push(token.range, String::new(), "Remove the `)`".to_owned()),
