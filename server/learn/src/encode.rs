@@ -77,6 +77,8 @@ pub enum Foreign {
     Unfit(#[from] Unfit),
     #[error("the network is of another game: `{0}` is not a role of this one")]
     Role(String),
+    #[error("the network is of another game: it knows {knows} roles, this one has {has}")]
+    Count { knows: usize, has: usize },
     #[error("the network is of another game: {role} has no move `{mv}` in this one")]
     Move { role: String, mv: String },
     #[error("the network is of another game: {role} has no percept `{percept}` in this one")]
@@ -132,7 +134,7 @@ impl Encoding {
         let opponent = opponent(game, role)?;
         let others: Vec<RoleId> = game.role_ids().filter(|&it| it != role).collect();
         if others.len() != columns.others.len() {
-            return Err(Foreign::Unfit(Unfit::Roles(columns.others.len() + 1)));
+            return Err(Foreign::Count { knows: columns.others.len() + 1, has: game.roles.len() });
         }
         let find = |role: RoleId, mv: &str| {
             let no_such = || Foreign::Move { role: game.roles[role.0 as usize].name.clone(), mv: mv.to_string() };

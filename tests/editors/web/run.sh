@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the playground and drives it in headless Chromium, keeping screenshots. Skips with a clear word where a browser or a compiler
-# for web pages cannot be had; builds only where PERCEPT_HEAVY=1, since that takes minutes: else what editors/web/build made is driven.
+# for web pages cannot be had; builds only where PERCEPT_WEB=1, since that takes many minutes: else what editors/web/build made is driven.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -9,7 +9,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 browser=$(timeout "${PERCEPT_FETCH_SECONDS:-400}" sh "$here/../vscode/install.sh" 2>"$log") || true
 [ -n "$browser" ] || skip "$(tail -n 1 "$log" | grep . || echo 'fetching took too long')"
-if [ "${PERCEPT_HEAVY:-}" = 1 ]; then
+if [ "${PERCEPT_WEB:-}" = 1 ]; then
     status=0
     timeout 1200 sh "$root/editors/web/build" --quick >"$log" 2>&1 || status=$?
     case $status in
@@ -22,7 +22,7 @@ if [ "${PERCEPT_HEAVY:-}" = 1 ]; then
         *) tail -n 40 "$log"; echo "FAILED: the playground cannot be built"; exit 1 ;;
     esac
 fi
-[ -f "$root/editors/web/dist/percept.wasm" ] || skip "it is not built: run editors/web/build, or set PERCEPT_HEAVY=1"
+[ -f "$root/editors/web/dist/percept.wasm" ] || skip "it is not built: run editors/web/build, or set PERCEPT_WEB=1"
 mkdir -p "$here/../screenshots"
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/percept-test/vscode
 CACHE=$cache BROWSER=$browser DIST=$root/editors/web/dist SCREENS=$here/../screenshots timeout 300 node "$here/e2e.mjs"

@@ -7,18 +7,15 @@ use crate::matches::COIN;
 
 const URI: &str = "file:///long.kif";
 
-/// A match of thirty hidden coins: its histories cannot all be listed while anybody waits.
+/// Random matches of a game without end, more than anybody waits for.
 fn endless() -> (String, Value) {
     let mut text = COIN.replace("(<= (next over) (true (fell ?s)))", "");
     text.push_str("(<= (next start) (true (fell ?s)))\n");
-    let history: Vec<_> = (0..30).flat_map(|_| [["(toss tails)", "noop"], ["noop", "(say tails)"]]).collect();
-    let argument =
-        json!({ "uri": URI, "history": history, "role": "guesser", "limit": 10000, "seconds": 15, "method": "dfs" });
-    (text, argument)
+    (text, json!({ "uri": URI, "matches": 100_000, "seconds": 60 }))
 }
 
-fn ask(client: &mut Client, argument: Value, token: Value) -> i64 {
-    let mut params = json!({ "command": "percept.infoset", "arguments": [argument] });
+fn ask(client: &mut Client, command: &str, argument: Value, token: Value) -> i64 {
+    let mut params = json!({ "command": command, "arguments": [argument] });
     if !token.is_null() {
         params["workDoneToken"] = token;
     }
@@ -34,7 +31,7 @@ fn progress_is_shown_under_the_clients_name() {
     let mut client = Client::start();
     client.open(URI, COIN);
     let argument = json!({ "uri": URI, "history": [["(toss tails)", "noop"]], "role": "guesser" });
-    let id = ask(&mut client, argument, json!("mine"));
+    let id = ask(&mut client, "percept.infoset", argument, json!("mine"));
     let begin = progress(&mut client, "begin");
     assert_eq!(begin["params"]["token"], "mine");
     assert_eq!(begin["params"]["value"]["cancellable"], true);
@@ -50,7 +47,7 @@ fn the_button_beside_the_progress_stops_the_work() {
     let mut client = Client::with(json!({ "capabilities": offered }));
     let (text, argument) = endless();
     client.open(URI, &text);
-    let id = ask(&mut client, argument, Value::Null);
+    let id = ask(&mut client, "percept.coverage", argument, Value::Null);
     let create = client.take(|message| message["method"] == "window/workDoneProgress/create");
     client.send(&json!({ "jsonrpc": "2.0", "id": create["id"], "result": null }));
     let begin = progress(&mut client, "begin");
@@ -67,7 +64,7 @@ fn an_edit_of_the_game_ends_work_on_it() {
     let (text, argument) = endless();
     client.open(URI, &text);
     client.open("file:///other.kif", COIN);
-    let id = ask(&mut client, argument, Value::Null);
+    let id = ask(&mut client, "percept.coverage", argument, Value::Null);
     // Another text does not matter; the game's own does.
     client.change("file:///other.kif", 2, json!([{ "text": "(role a)" }]));
     client.change(URI, 2, json!([{ "text": COIN }]));

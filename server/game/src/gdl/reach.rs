@@ -20,7 +20,7 @@ use super::table::Table;
 /// # Errors
 /// [`Exceeded`] where the domain is larger than the limits.
 pub fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<(), Exceeded> {
-    let rules_before = prepared.program.rules.len();
+    let (rules_before, relations_before) = (prepared.program.rules.len(), prepared.program.relations.len());
     let feeding = feeding(prepared);
     let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);
     let layers = cone.into_iter().map(|index| prepared.strata.components[index].clone());
@@ -35,10 +35,17 @@ pub fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Re
         let about = match exceeded.relation {
             RelationId::DOES => RelationId::LEGAL,
             RelationId::TRUE => RelationId::NEXT,
+            // What is asked of a relation has its name.
+            relation if relation.index() >= relations_before => {
+                let name = program.relations[relation.index()].name;
+                let of = program.relations.iter().position(|it| it.name == name);
+                RelationId(of.map_or(RelationId::NEXT.0, |of| of as u32))
+            }
             relation => relation,
         };
         let place = || program.rules.iter().position(|rule| rule.head.relation == about).unwrap_or(0);
-        Exceeded { rule: if exceeded.rule < rules_before { exceeded.rule } else { place() }, ..exceeded }
+        let rule = if exceeded.rule < rules_before { exceeded.rule } else { place() };
+        Exceeded { rule, relation: about, excess: exceeded.excess }
     })
 }
 
