@@ -1,6 +1,6 @@
 //! What the judge says of published games, against another reading of their rules: every match that it shows is one, and shows what is said.
 //!
-//! Read from `PERCEPT_CORPUS`, with `PERCEPT_HEAVY=1`. `judged.txt` has warnings that were drawn at random and judged by hand, by
+//! Read from `PERCEPT_CORPUS`, with `PERCEPT_LONG=1`: it takes a quarter of an hour. `judged.txt` has warnings that were drawn at random and judged by hand, by
 //! reading the files: what was judged false must not come back.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,9 +138,9 @@ fn one(name: &str, text: &str, tally: &mut Tally) {
 
 #[test]
 fn every_match_that_is_shown_is_one_and_shows_what_is_said() {
-    let corpus = std::env::var_os("PERCEPT_CORPUS").filter(|_| std::env::var_os("PERCEPT_HEAVY").is_some());
+    let corpus = std::env::var_os("PERCEPT_CORPUS").filter(|_| std::env::var_os("PERCEPT_LONG").is_some());
     let Some(corpus) = corpus else {
-        eprintln!("skipped: PERCEPT_CORPUS or PERCEPT_HEAVY is not set");
+        eprintln!("skipped: PERCEPT_CORPUS or PERCEPT_LONG is not set");
         return;
     };
     let mut tally = Tally::default();
