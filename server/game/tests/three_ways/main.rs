@@ -274,15 +274,19 @@ fn compare_all(name: &str, texts: &[&str]) {
     }
 }
 
+/// Our games whose rules have too many instances for the naive interpreter, which tries them all.
+const TOO_LARGE: [&str; 4] = ["goofspiel-15", "goofspiel-20", "goofspiel-30", "stratego"];
+
 #[test]
 fn our_own_games() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let mut compared = 0;
     for path in files(&folder, &["kif", "hrf", "gdl"]) {
         let Some(description) = description(&path) else { continue };
+        let with_naive = !path.file_stem().is_some_and(|name| TOO_LARGE.iter().any(|large| name == *large));
         for seed in 0..3 {
             compared +=
-                compare(&description, &grounding(seed), &path.display().to_string(), seed, 12, true).unwrap_or(0);
+                compare(&description, &grounding(seed), &path.display().to_string(), seed, 12, with_naive).unwrap_or(0);
         }
     }
     assert!(compared > 20, "only {compared} rounds");
