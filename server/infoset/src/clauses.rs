@@ -1,4 +1,4 @@
-//! Parts of a [`Net`] as clauses in an incremental [solver](crate::solver).
+//! Parts of a [`Net`] as clauses in an incremental solver.
 //!
 //! Clauses are Tseitin's, written only for the nodes a query reaches.
 

@@ -19,7 +19,7 @@ pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], control: &Contro
     impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], control)
 }
 
-/// As [`never`], but of rounds only: what holds when nobody moves does not matter.
+/// As [`never()`], but of rounds only: what holds when nobody moves does not matter.
 pub fn in_no_round(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], control: &Control) -> Option<Vec<bool>> {
     impossible(game, ground, wanted, &[Moves::Own], control)
 }

@@ -1,6 +1,6 @@
 //! Solvers for clauses, behind one trait: the rest of the crate names no solver.
 //!
-//! [`cadical`] is what searches (where it does not build, [`batsat`]). It can write down why its answers *no* are right; [`log`] holds that, [`steps`] is how it is
+//! [`cadical`] is what searches (where it does not build, `batsat`). It can write down why its answers *no* are right; [`log`] holds that, [`steps`] is how it is
 //! written, and [`lrat`] follows it, which takes time linear in its length and no search. The follower is a solver like any other, one that
 //! only knows the answers it was told the reasons of: so who writes a proof and who checks one ask the very same
 //! questions by the very same code.
@@ -33,7 +33,7 @@ pub enum Setup {
     Plain,
 }
 
-/// The solver that searches here: CaDiCaL, and where it does not build, in a web page, [`batsat`].
+/// The solver that searches here: CaDiCaL, and where it does not build, in a web page, `batsat`.
 #[cfg(not(target_family = "wasm"))]
 pub fn searching(setup: Setup, control: &Control) -> Box<dyn Solver> {
     Box::new(Cadical::new(setup, control))
