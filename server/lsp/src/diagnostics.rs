@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use percept_analysis as analysis;
 use percept_report::{Finding, Proof, Witness, join, only_text};
-use percept_syntax::{Language, Source, Syntax, TextRange, pddl};
+use percept_syntax::{Language, Syntax, TextRange, pddl};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
@@ -115,7 +115,7 @@ pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, 
     if text.iter().any(is_error) {
         return told(text);
     }
-    let sources: Vec<&Source> = files.iter().filter_map(|file| file.source().map(|source| &**source)).collect();
+    let sources = games::sources(&files);
     // The file numbers of a domain's findings in all its problems mean the same places.
     let plain: Vec<analysis::Diagnostic> = text.iter().map(|(_, finding)| finding.clone()).collect();
     let mut all = told(text);

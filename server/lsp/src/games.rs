@@ -28,13 +28,15 @@ pub struct Loaded {
     pub layout: Arc<OnceLock<Layout>>,
 }
 
+/// The descriptions among some files, in their order.
+pub fn sources(files: &[Arc<File>]) -> Vec<&Source> {
+    files.iter().filter_map(|file| file.source().map(|source| &**source)).collect()
+}
+
 impl Loaded {
     /// How the game's boards lie.
     pub fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| {
-            let sources: Vec<&Source> = self.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
-            Layout::new(&self.game, &sources)
-        })
+        self.layout.get_or_init(|| Layout::new(&self.game, &sources(&self.files)))
     }
 }
 

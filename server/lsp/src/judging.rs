@@ -9,7 +9,6 @@ use percept_game::gdl::Grounding;
 use percept_infoset::Control;
 use percept_judge::{Options, TIME};
 use percept_report::Judged;
-use percept_syntax::Source;
 
 use crate::actor::Analysis;
 use crate::games::{self, Loaded};
@@ -98,7 +97,7 @@ impl Judge {
         let begin = Instant::now();
         let grounding = Grounding { deadline: Some(begin + TIME / 2), ..Grounding::default() };
         let loaded = games::load_within(snapshot, file, &grounding);
-        let sources: Vec<&Source> = files.iter().filter_map(|file| file.source().map(|source| &**source)).collect();
+        let sources = games::sources(&files);
         let control = Control { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Control::default() };
         let judged = match &loaded {
             Ok(Loaded { game, .. }) => percept_report::judge(game, &sources, &Options::default(), &control),

@@ -68,7 +68,9 @@ pub extern "C" fn percept_answer() {
 #[must_use]
 pub fn answer(question: &str) -> String {
     match serde_json::from_str::<Question>(question) {
-        Ok(question) => DESK.with_borrow_mut(|desk| put(desk, question)).map_or_else(failed, |answer| answer.to_string()),
+        Ok(question) => {
+            DESK.with_borrow_mut(|desk| put(desk, question)).map_or_else(failed, |answer| answer.to_string())
+        }
         Err(error) => failed(error),
     }
 }

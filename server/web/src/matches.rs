@@ -163,7 +163,8 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
         None => seen(&it),
     };
     answer["sequential"] = it.game().is_sequential.into();
-    answer["roles"] = it.game().roles.iter().map(|role| json!({ "name": role.name, "chance": role.is_chance })).collect();
+    answer["roles"] =
+        it.game().roles.iter().map(|role| json!({ "name": role.name, "chance": role.is_chance })).collect();
     // A player may not look at it, but the page needs it to go on from here.
     answer["moves"] = json!(names::history(it.game(), &it.stepper.joints()));
     answer["ended"] = json!(it.ended.map(|(round, why)| json!({ "round": round, "why": why })));

@@ -6,12 +6,12 @@
 
 use percept_judge::Case;
 use percept_judge::coverage::{Covered, Matches, coverage};
-use percept_syntax::Source;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
 use crate::backend::Answer;
+use crate::games;
 use crate::ingress::Place;
 
 /// Random matches, rounds of each, and seconds, unless asked otherwise.
@@ -32,13 +32,13 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let about = About { history: Some(Vec::new()), at: None, ..argument.about };
+    let about = argument.about.at_the_start();
     let it = match matches::replay(place, &about) {
         Ok(it) => it,
         Err(result) => return Ok(result),
     };
     let control = matches::control(place, &it, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)));
-    let sources: Vec<&Source> = it.loaded.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
+    let sources = games::sources(&it.loaded.files);
     let game = &it.loaded.game;
     let wanted =
         Matches { matches: argument.matches.unwrap_or(MATCHES).min(100_000), rounds: ROUNDS, seed: argument.seed };

@@ -31,6 +31,13 @@ pub struct About {
     pub at: Option<usize>,
 }
 
+impl About {
+    /// The same game, whatever match is being looked at.
+    pub fn at_the_start(self) -> About {
+        About { history: Some(Vec::new()), at: None, ..self }
+    }
+}
+
 /// A match replayed on the rules as they are now.
 pub struct Match {
     pub loaded: Loaded,

@@ -31,7 +31,7 @@ use percept_players::{Arena, Briefing, Clocks, Ended, MatchOptions, Outcome, Sig
 use percept_report::belief::{Worlds, within};
 use percept_report::board::Layout;
 use percept_report::seat::Seat;
-use percept_syntax::{Source, Syntax};
+use percept_syntax::Syntax;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tower_lsp::lsp_types::Url;
@@ -152,7 +152,7 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
         seed: start.seed.unwrap_or_else(by_lot),
         ..MatchOptions::default()
     };
-    let sources: Vec<&Source> = loaded.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
+    let sources = games::sources(&loaded.files);
     let layout = Layout::new(&briefing.game, &sources);
     let (arena, files) = (Arena::new(briefing), loaded.files.clone());
     let table = Table { arena, layout, files, document: start.uri, role, strategies };

@@ -42,7 +42,7 @@ pub struct Argument {
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
-    let about = About { history: Some(Vec::new()), at: None, ..argument.about };
+    let about = argument.about.at_the_start();
     let it = match matches::replay(place, &about) {
         Ok(it) => it,
         Err(result) => return Ok(result),

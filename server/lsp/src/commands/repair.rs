@@ -12,7 +12,7 @@ use percept_infoset::prove::{self, Options, Prover};
 use percept_report::repair::{Asked, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
-use percept_syntax::{Source, TextRange};
+use percept_syntax::TextRange;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub struct Argument {
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
-    let about = About { history: Some(Vec::new()), at: None, ..argument.about };
+    let about = argument.about.at_the_start();
     let it = match matches::replay(place, &about) {
         Ok(it) => it,
         Err(result) => return Ok(result),
@@ -58,7 +58,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         return Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
             "repairs": [] }));
     };
-    let sources: Vec<&Source> = it.loaded.files.iter().filter_map(|file| file.source().map(|it| &**it)).collect();
+    let sources = games::sources(&it.loaded.files);
     let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
     let asked = Asked { game, sources, terminal: Some(terminal), role, property, witness: &witness };
     let found = repairs(&asked, &control);
