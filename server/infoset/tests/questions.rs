@@ -4,6 +4,8 @@ mod support;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
@@ -78,6 +80,22 @@ fn rules_are_found_well_formed() {
     assert_eq!(told(&ask("(sometimes (and (true (cell 1 1 x)) (true (cell 1 1 o))))")), Some((false, None)));
     assert_eq!(told(&ask("(always 2 (and (can white) (can black)))")), Some((true, None)));
     assert_eq!(told(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
+}
+
+/// Where every round is like the last, the formula stops growing; what is kept of the rounds does not, and has its limit.
+#[test]
+fn a_match_without_end_is_not_followed_for_ever() {
+    let text = "(role a) (init on) (legal a wait) (<= (next on) (true on)) (<= terminal (true off)) (goal a 50)
+        (<= (sees a noise) (does a wait)) (<= (next off) (true on) (true off))";
+    let Syntax::Gdl(description) = Source::parse(text, Language::GdlPrefix).syntax else { panic!("not GDL") };
+    let game = Game::from_gdl(&description).expect("a game");
+    let question = Question::parse(&game, "(always (knows a (true on)))").expect("a question");
+    // No clock: without the limit, this ends when the memory does.
+    let reply = answer(&game, &question, Method::Bounded, false, &Control::default()).expect("an answer");
+    assert!(matches!(reply, Reply::Open { rounds: Some(1_000..2_000_000), .. }), "{reply:?}");
+    let control = Control { cancel: Some(Arc::new(AtomicBool::new(true))), ..Control::default() };
+    let reply = answer(&game, &question, Method::Bounded, false, &control).expect("an answer");
+    assert!(matches!(reply, Reply::Open { rounds: None | Some(0..10), .. }), "{reply:?}");
 }
 
 /// `left` and `Left` are two things, `a` and `A` two roles; where there is only one, capital letters do not matter.

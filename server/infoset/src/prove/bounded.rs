@@ -27,6 +27,8 @@ pub struct Bounded<'a> {
     net: Net,
     clauses: Clauses,
     rounds: Vec<Twin>,
+    /// What the copies of all rounds before hold.
+    held: usize,
     now: Twin,
     /// Both matches are the same one: for questions about one match.
     single: bool,
@@ -87,7 +89,8 @@ impl<'a> Bounded<'a> {
         let registers = first.registers.iter().map(|&value| Values::constant(value)).collect();
         let state = Symbolic { fluents, registers, made: Vec::new() };
         let now = Twin::new(game, role, whole.as_ref(), &mut net, state.clone(), state, single)?;
-        Ok(Bounded { game, role, whole, net, clauses, rounds: Vec::new(), now, single, tallies: Vec::new() })
+        let (rounds, tallies) = (Vec::new(), Vec::new());
+        Ok(Bounded { game, role, whole, net, clauses, rounds, held: 0, now, single, tallies })
     }
 
     /// One match of so many rounds, for questions that are about no role. `None` where that is too large.
@@ -104,9 +107,9 @@ impl<'a> Bounded<'a> {
         self.rounds.len()
     }
 
-    /// Number of nodes of the formula so far.
+    /// Nodes of the formula so far, and what the copies of its rounds hold.
     pub fn size(&self) -> usize {
-        self.net.len()
+        self.net.len() + self.held
     }
 
     fn setting<'s>(&'s self, twin: &'s Twin) -> Setting<'s> {
@@ -143,6 +146,7 @@ impl<'a> Bounded<'a> {
             return Err(Halt::OutOfTime);
         }
         let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, next_a, next_b, self.single)?;
+        self.held += self.now.size();
         self.rounds.push(std::mem::replace(&mut self.now, next));
         Ok(())
     }
@@ -234,6 +238,11 @@ impl<'a> Bounded<'a> {
 }
 
 impl Twin {
+    /// Literals that are kept for it, about.
+    fn size(&self) -> usize {
+        self.a.size() + if Arc::ptr_eq(&self.a, &self.b) { 0 } else { self.b.size() }
+    }
+
     fn new(
         game: &Game,
         role: RoleId,

@@ -65,6 +65,17 @@ pub struct Copy {
     made: Vec<Lit>,
 }
 
+impl Copy {
+    /// How many literals are kept for it, about. Where a match repeats itself the formula stops growing, but copies are
+    /// kept all the same.
+    pub fn size(&self) -> usize {
+        /// The lists themselves.
+        const LISTS: usize = 64;
+        let goals: usize = self.goals.iter().map(|goals| 4 * goals.len() + 8).sum();
+        LISTS + self.map.len() + 5 * self.does.len() + goals + 8 * self.registers.len() + self.made.len()
+    }
+}
+
 /// What the encodings need to know of the game.
 pub struct Setting<'a> {
     pub game: &'a Game,

@@ -10,6 +10,7 @@ use super::worlds::{Assumed, Worlds};
 use super::{Answer, Scope};
 use crate::Control;
 use crate::clauses::Clauses;
+use crate::prove::MOST_NODES;
 use crate::prove::agree::Agreement;
 use crate::prove::bounded::Bounded;
 use crate::prove::invariant::Invariants;
@@ -17,8 +18,6 @@ use crate::prove::lemmas::{Lemmas, Terms};
 
 /// Rounds that an induction looks back at most.
 const FARTHEST_BACK: usize = 3;
-/// Nodes of the formula beyond which no further round is added.
-const MOST_NODES: usize = 40_000_000;
 
 /// Ever longer histories.
 pub struct Search<'a> {
@@ -45,7 +44,8 @@ impl<'a> Search<'a> {
                     Some(false) => return Some(Answer::Holds { method: "bounded" }),
                     None => return Some(self.open()),
                 }
-                if self.worlds.size() > MOST_NODES {
+                // What is constant is answered without the solver, and so without its clock.
+                if self.worlds.size() > MOST_NODES || control.is_spent() {
                     return Some(self.open());
                 }
                 self.worlds.advance(None);

@@ -31,6 +31,8 @@ pub struct Worlds<'a> {
     net: Net,
     clauses: Clauses,
     rounds: Vec<Vec<Copy>>,
+    /// What the copies of all rounds before hold.
+    held: usize,
     states: Vec<Symbolic>,
     now: Vec<Copy>,
     legal: Vec<FxHashMap<MoveId, Lit>>,
@@ -70,15 +72,16 @@ impl<'a> Worlds<'a> {
         let legal = ground.moves.iter().map(|moves| moves.iter().copied().collect()).collect();
         let (net, ground) = (Net::new(), ground.clone());
         let (rounds, states, now) = (Vec::new(), Vec::new(), Vec::new());
-        Worlds { game, ground, plan, announce_end, net, clauses, rounds, states, now, legal }
+        Worlds { game, ground, plan, announce_end, net, clauses, rounds, held: 0, states, now, legal }
     }
 
     pub fn depth(&self) -> usize {
         self.rounds.len()
     }
 
+    /// Nodes of the formula, and what the copies of its rounds hold.
     pub fn size(&self) -> usize {
-        self.net.len()
+        self.net.len() + self.held
     }
 
     /// Looks at the states with a round before them.
@@ -127,6 +130,7 @@ impl<'a> Worlds<'a> {
             setting(role).demand_same_percepts(net, clauses, &self.now[like], &self.now[index + 1]);
         }
         let states = self.now.iter().map(|copy| setting(RoleId(0)).next(net, copy)).collect();
+        self.held += self.now.iter().map(Copy::size).sum::<usize>();
         self.rounds.push(std::mem::take(&mut self.now));
         match assumed {
             Some(assumed) => self.assume(states, assumed),
