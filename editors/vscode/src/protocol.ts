@@ -73,7 +73,7 @@ export interface Frames { version: 1; frames: Frame[]; legend: Meaning[]; refusa
 /** What can be asked for its reasons. */
 export interface Askable { version: 1; atoms: { says: string; holds: boolean; question: Question }[] }
 /** Lines that make a role know what it does not know now; what tells least first. */
-export interface Repair { says: string; text: string; bits: number | null; method: string; edit: Edit }
+export interface Repair { says: string; text: string; bits: number | null; worth: number | null; method: string; edit: Edit }
 export interface Edit { uri: string; range: { start: Point; end: Point }; newText: string }
 export interface Repairs { version: 1; role: string; property: string; known: boolean | null; repairs: Repair[]; refusals?: Refusal[] }
 /** What random matches have met. */

@@ -1,7 +1,8 @@
 //! Coverage: which rules, which of their conditions, and which percepts random matches have met, and how often.
 //!
 //! A condition counts as met in a round where it holds together with the conditions before it, in the order in which they
-//! can be asked: the first that was never met is where a rule that never fires gets stuck.
+//! can be asked: the first that was never met is where a rule that never fires gets stuck. In the last state of a match,
+//! after which no round follows, only rules count that speak of the state: not those that name moves, `next` or `sees`.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +55,7 @@ pub struct Covered {
     pub place: Place,
     /// The part to mark: the head.
     pub head: TextRange,
-    /// In how many rounds it fired.
+    /// In how many rounds it fired; last states count for the rules that speak of them.
     pub fired: u64,
     /// Its conditions in the order in which they are asked: each with the number of rounds in which it held and all before it.
     pub conditions: Vec<(TextRange, u64)>,
@@ -155,6 +156,8 @@ struct Rules<'a> {
     bodies: Vec<Vec<Formula>>,
     /// Of each conjunction that is asked: its rule, and how many of its conditions.
     asked: Vec<(usize, usize)>,
+    /// By rule: whether it speaks of a state alone.
+    of_state: Vec<bool>,
     counts: Vec<u64>,
     probe: Probe,
 }
@@ -179,7 +182,13 @@ impl<'a> Counts<'a> {
         match Probe::new(case, &conjunctions, control) {
             Some(probe) => {
                 let counts = vec![0; asked.len()];
-                Counts::Rules(Box::new(Rules { rules, bodies, asked, counts, probe }))
+                let of_round = |rule: &Statement| {
+                    rule.head.as_ref().is_some_and(|head| head.name.is("next") || head.name.is("sees"))
+                };
+                // The whole body is the last that is asked of a rule.
+                let whole = (0..asked.len()).filter(|&at| asked[at].1 == bodies[asked[at].0].len());
+                let of_state = whole.map(|at| !probe.asks_for_moves(at) && !of_round(rules[asked[at].0])).collect();
+                Counts::Rules(Box::new(Rules { rules, bodies, asked, of_state, counts, probe }))
             }
             None => Counts::None,
         }
@@ -201,11 +210,11 @@ impl<'a> Counts<'a> {
         }
     }
 
-    /// Of the last state what does not need moves.
+    /// Of the last state the rules that speak of it, with all their conditions.
     fn end(&mut self, state: &State) {
         if let Counts::Rules(it) = self {
-            let Rules { probe, counts, .. } = &mut **it;
-            probe.fulfilled_without_moves(state).for_each(|at| counts[at] += 1);
+            let Rules { probe, counts, asked, of_state, .. } = &mut **it;
+            probe.fulfilled_without_moves(state).filter(|&at| of_state[asked[at].0]).for_each(|at| counts[at] += 1);
         }
     }
 

@@ -11,8 +11,8 @@ use percept_infoset::Control;
 use percept_infoset::prove::never;
 use percept_syntax::Name;
 use percept_syntax::TextRange;
-use percept_syntax::gdl::{Formula, Statement, Term, TermKind};
-use rustc_hash::FxHashMap;
+use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Case;
 
@@ -28,6 +28,9 @@ pub struct Probe {
     by_percept: FxHashMap<PerceptId, usize>,
     /// By conjunction: whether its percept can come at all, as far as grounding shows.
     possible: Vec<bool>,
+    /// By conjunction: whether it asks for moves. Of a move without an alternative grounding makes a condition that always holds,
+    /// so that its percept may come without any move, too.
+    asks_for_moves: Vec<bool>,
 }
 
 impl Probe {
@@ -56,12 +59,19 @@ impl Probe {
         let possible = found.iter().map(Option::is_some).collect();
         let places = found.into_iter().enumerate();
         let by_percept = places.filter_map(|(number, percept)| Some((percept?, number))).collect();
-        Some(Probe { game, role: id, by_percept, possible })
+        let of_moves = of_moves(case.description()?);
+        let asks_for_moves = conjunctions.iter().map(|body| names_one(body, &of_moves)).collect();
+        Some(Probe { game, role: id, by_percept, possible, asks_for_moves })
     }
 
     /// Whether grounding leaves it open that a conjunction is fulfilled.
     pub fn is_possible(&self, number: usize) -> bool {
         self.possible[number]
+    }
+
+    /// Whether a conjunction names moves, or what rests on them.
+    pub fn asks_for_moves(&self, number: usize) -> bool {
+        self.asks_for_moves[number]
     }
 
     /// Which of these conjunctions are proved, by induction, to be fulfilled in no match. `None` where the time was up.
@@ -79,11 +89,40 @@ impl Probe {
         percepts.into_iter().filter_map(|percept| self.by_percept.get(&percept).copied())
     }
 
-    /// The conjunctions that are fulfilled in a state whatever is done.
+    /// The conjunctions that are fulfilled in a state in which nothing is done: none that asks for moves.
     pub fn fulfilled_without_moves(&self, state: &State) -> impl Iterator<Item = usize> + use<'_> {
         let nothing: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
-        self.fulfilled(state, &nothing)
+        self.fulfilled(state, &nothing).filter(|&number| !self.asks_for_moves[number])
     }
+}
+
+/// The relations whose rules name moves, or what moves bring about, with the numbers of their arguments.
+fn of_moves(description: &Description) -> FxHashSet<(String, usize)> {
+    let mut found: FxHashSet<(String, usize)> =
+        [("does", 2), ("next", 1)].map(|(word, arity)| (word.to_string(), arity)).into_iter().collect();
+    loop {
+        let before = found.len();
+        for statement in &description.statements {
+            if let Some(head) = statement.head.as_ref().filter(|_| names_one(&statement.body, &found)) {
+                found.insert(key(head));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn key(atom: &Term) -> (String, usize) {
+    (atom.name.text.to_ascii_lowercase(), atom.args().len())
+}
+
+/// Whether a body names one of these relations.
+fn names_one(body: &[Formula], relations: &FxHashSet<(String, usize)>) -> bool {
+    let mut names = false;
+    let mut note = |atom: &Term, _| names |= relations.contains(&key(atom));
+    body.iter().for_each(|formula| formula.atoms(false, &mut note));
+    names
 }
 
 fn percept(role: Term, number: usize) -> Term {

@@ -56,6 +56,13 @@ pub const fn vacuity(vacuous: Option<bool>) -> &'static str {
     }
 }
 
+/// By how much more a game is worth to a role: `worth 12.5 to white`.
+pub fn worth(gain: f64, role: &str) -> String {
+    let number = format!("{gain:.3}");
+    let number = number.trim_end_matches('0').trim_end_matches('.');
+    if gain == 0.0 { format!("worth nothing to {role}") } else { format!("worth {number} to {role}") }
+}
+
 /// `1 round`, `3 rounds`.
 pub fn rounds(count: usize) -> String {
     if count == 1 { "1 round".to_string() } else { format!("{count} rounds") }
@@ -103,6 +110,15 @@ fn sides(game: &Game, role: RoleId, witness: &Witness) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_worth_is_short() {
+        let said = [40.0, -2.5, 0.0, 1.0 / 3.0].map(|gain| worth(gain, "white"));
+        assert_eq!(
+            said,
+            ["worth 40 to white", "worth -2.5 to white", "worth nothing to white", "worth 0.333 to white"]
+        );
+    }
 
     #[test]
     fn rounds_are_told_as_runs() {

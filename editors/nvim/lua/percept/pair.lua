@@ -153,6 +153,10 @@ local function repairs_view(page, model, finding)
   page:add(("  so that %s always knows %s (proved; what tells least first; <CR> inserts):"):format(finding.role, M.PROPERTIES[finding.property]), "Title")
   for _, it in ipairs(found.repairs) do
     local bits = it.bits and ("%.2f bits"):format(it.bits) or "not counted"
+    if it.worth then
+      local worth = it.worth == 0 and "nothing" or ("%.3f"):format(it.worth):gsub("%.?0+$", "")
+      bits = ("%s, worth %s to %s"):format(bits, worth, finding.role)
+    end
     page:add(("  + %s  (%s)"):format(it.says, bits), "Function", { kind = "insert", edit = it.edit })
     for _, line in ipairs(vim.split(vim.trim(it.text), "\n", { plain = true })) do
       page:add("      " .. line, "Comment")

@@ -1,7 +1,7 @@
 // Two histories that a role cannot tell apart: as boards side by side with what differs marked, a slider for rounds, and
 // what the role would have to be told.
 
-import type { Edit, Finding, Frame, Frames, Meaning, Model, Side, Wish } from "../protocol";
+import type { Edit, Finding, Frame, Frames, Meaning, Model, Repair, Side, Wish } from "../protocol";
 import { boards } from "./board";
 import { h } from "./dom";
 import { WORDS } from "./words";
@@ -66,7 +66,12 @@ function side(frame: Frame, it: Side, legend: Meaning[], title: string): HTMLEle
     it.terminal ? h("p", { class: "status over" }, "the match is over") : null);
 }
 
-const said = (bits: number | null) => bits === null ? "not counted" : `${bits.toFixed(2)} bits`;
+/** How much it tells, and what it is worth where the game can be solved. */
+function measured(it: Repair, role: string): string {
+  const bits = it.bits === null ? "not counted" : `${it.bits.toFixed(2)} bits`;
+  if (it.worth === null) return bits;
+  return `${bits}, worth ${it.worth === 0 ? "nothing" : Number(it.worth.toFixed(3))} to ${role}`;
+}
 
 /** What would have to be told; looked for when asked. */
 function repairs(finding: Shown, model: Model, send: Send): HTMLElement {
@@ -85,7 +90,7 @@ function repairs(finding: Shown, model: Model, send: Send): HTMLElement {
   return h("div", { class: "repairs" }, h("h4", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
     h("p", { class: "quiet" }, "Each is proved for every match. What tells least comes first: by so much the role's information set shrinks."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
-      h("span", {}, `${it.says} `), h("span", { class: "tag" }, said(it.bits)), " ",
+      h("span", {}, `${it.says} `), h("span", { class: "tag" }, measured(it, finding.role)), " ",
       h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edit) }, "Insert"),
       h("details", {}, h("summary", {}, "lines"), h("pre", {}, it.text.trim()))))));
 }

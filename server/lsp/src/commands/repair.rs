@@ -2,16 +2,19 @@
 //!
 //! Argument: `uri`, `role`, `property` (`legal`, `terminal` or `goal`), `seconds`. Result: `{version, role, property, known,
 //! repairs}`: `known` says that nothing has to be repaired (or nothing was found out: `null`); a repair is `{says, text,
-//! bits, method, edit: {uri, range, newText}}`, what tells least first. `bits`: by how much the role's information set
-//! shrinks, `null` where that was not counted.
+//! bits, worth, method, edit: {uri, range, newText}}`, what tells least first. `bits`: by how much the role's information set
+//! shrinks, `worth`: by how much the game is worth more to the role then; `null` where that was not found out.
 //!
 //! What was found is offered as a repair of the finding, until one of the game's texts changes.
 
-use percept_infoset::Property;
+use percept_game::Game;
 use percept_infoset::prove::{self, Options, Prover};
+use percept_infoset::{Control, Property};
 use percept_report::repair::{Asked, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
+use percept_solve::Budget;
+use percept_solve::worth::bounds;
 use percept_syntax::TextRange;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -24,6 +27,8 @@ use crate::verdicts::{Insert, Note};
 
 /// For all of it, unless asked otherwise.
 const SECONDS: f64 = 30.0;
+/// Bytes for the tree of a game whose value is asked for.
+const MEMORY: usize = 64 << 20;
 
 #[derive(Deserialize)]
 pub struct Argument {
@@ -60,7 +65,10 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     };
     let sources = games::sources(&it.loaded.files);
     let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
-    let asked = Asked { game, sources, terminal: Some(terminal), role, property, witness: &witness };
+    let solving = percept_solve::Options { budget: Budget { bytes: MEMORY }, ..percept_solve::Options::default() };
+    let value = |game: &Game, role, control: &Control| bounds(game, role, &solving, control);
+    let terminal = Some(terminal);
+    let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
     let found = repairs(&asked, &control);
     place.check()?;
     let blame = it.loaded.blamer().blame(role, property, &witness);
@@ -78,7 +86,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let shown = |repair: &Repair| {
         let file = &it.loaded.files[repair.file];
         let range = file.range(TextRange::at(repair.at), encoding);
-        json!({ "says": repair.says, "text": repair.text, "bits": repair.bits, "method": repair.method,
+        json!({ "says": repair.says, "text": repair.text, "bits": repair.bits, "worth": repair.worth, "method": repair.method,
             "edit": { "uri": file.uri, "range": range, "newText": repair.text } })
     };
     Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,

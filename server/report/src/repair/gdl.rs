@@ -12,6 +12,7 @@ use percept_syntax::format::Options;
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax};
 
+use super::declare::Domain;
 use super::{Asked, Candidate};
 use crate::names;
 
@@ -34,10 +35,18 @@ pub(super) fn candidates(asked: &Asked<'_>, description: &Description) -> Vec<Ca
     for (says, lines) in rules {
         let Some(text) = in_language(&lines, source) else { continue };
         if found.iter().all(|it| it.text != text) {
-            found.push(Candidate { says, text, file: 0, at });
+            found.push(Candidate { says, text, file: 0, at, lines });
         }
     }
     found
+}
+
+/// The candidate with declarations of percepts, each by itself.
+pub(super) fn with_declarations(it: Candidate, role: &str, percepts: &[String], source: &Source) -> Option<Candidate> {
+    let mut lines: Vec<String> = percepts.iter().map(|percept| format!("(percept {role} {percept})")).collect();
+    lines.extend(it.lines);
+    let text = in_language(&lines, source)?;
+    Some(Candidate { text, lines, ..it })
 }
 
 fn end_of_line(text: &str, from: u32) -> u32 {
@@ -71,7 +80,7 @@ fn in_language(lines: &[String], source: &Source) -> Option<String> {
     Some(format!("{newline}\n{}\n", text.trim_end()))
 }
 
-fn is_about(statement: &Statement, word: &str) -> bool {
+pub(super) fn is_about(statement: &Statement, word: &str) -> bool {
     statement.head.as_ref().is_some_and(|head| head.name.is(word))
 }
 
@@ -108,11 +117,14 @@ impl Writer<'_> {
         format!("(<= (sees {} {percept}) {body})", self.role)
     }
 
-    /// A declaration, where the description declares its percepts. What has a domain would need `base` or `input` in the body
-    /// of its declaration, where they may not stand.
-    fn declared(&self, percept: &str, domain: Option<&str>) -> Option<String> {
-        let declares = self.description.statements.iter().any(|it| is_about(it, "percept"));
-        (declares && domain.is_none()).then(|| format!("(percept {} {percept})", self.role))
+    /// Declarations of a percept, where the description declares its percepts: of what has a domain those of the domain, said of
+    /// the percept. None where there are none to be copied: then the percepts are listed once they are known.
+    fn declared(&self, percept: &str, domain: Option<&Domain<'_>>) -> Vec<String> {
+        if !self.description.statements.iter().any(|it| is_about(it, "percept")) {
+            return Vec::new();
+        }
+        let plain = || vec![format!("(percept {} {percept})", self.role)];
+        domain.map_or_else(plain, |domain| domain.said(self.description, self.role))
     }
 
     /// Tells the property itself.
@@ -131,8 +143,10 @@ impl Writer<'_> {
             }
             Property::Legal => {
                 lines.extend(self.then("legal")?);
-                let percept = format!("({} ?move)", self.new_word("may"));
-                lines.extend(self.declared(&percept, Some(&format!("(input {role} ?move)"))));
+                let may = self.new_word("may");
+                let percept = format!("({may} ?move)");
+                let domain = Domain::Moves { of: role, like: None, said: &|mv| format!("({may} {mv})") };
+                lines.extend(self.declared(&percept, Some(&domain)));
                 (format!("tell {role} its legal moves"), percept, format!("(legal-then {role} ?move)"))
             }
             Property::Goal => {
@@ -234,8 +248,8 @@ impl Writer<'_> {
         let value = |(at, arg): (usize, &Option<String>)| arg.clone().unwrap_or_else(|| format!("?x{}", at + 1));
         let words: Vec<String> = args.iter().enumerate().map(value).collect();
         let fluent = if words.is_empty() { functor.to_string() } else { format!("({functor} {})", words.join(" ")) };
-        let declared = self.declared(&fluent, (!args.is_empty()).then(|| format!("(base {fluent})")).as_deref());
-        let mut lines: Vec<String> = declared.into_iter().collect();
+        let domain = Domain::Facts { functor, args };
+        let mut lines = self.declared(&fluent, (!args.is_empty()).then_some(&domain));
         lines.push(self.sees(&fluent, &format!("(next {fluent})")));
         (format!("tell {} which `{fluent}` hold after every round", self.role), lines)
     }
@@ -262,15 +276,16 @@ impl Writer<'_> {
             for (functor, arity) in kinds.iter().take(KINDS) {
                 let vars: String = (1..=*arity).map(|it| format!(" ?x{it}")).collect();
                 let mv = if *arity == 0 { functor.clone() } else { format!("({functor}{vars})") };
-                let (which, domain) = (format!("({did} {name} {mv})"), format!("(input {name} {mv})"));
+                let which = format!("({did} {name} {mv})");
                 if *arity > 0 {
                     let kind = format!("({did} {name} {functor})");
-                    let mut lines: Vec<String> = self.declared(&kind, None).into_iter().collect();
+                    let mut lines = self.declared(&kind, None);
                     lines.push(self.sees(&kind, &format!("(does {name} {mv})")));
                     found.push((format!("tell {} when {name} does `{functor}`, not which", self.role), lines));
                 }
-                let declared = self.declared(&which, (*arity > 0).then_some(domain.as_str()));
-                let mut lines: Vec<String> = declared.into_iter().collect();
+                let said = |mv: &str| format!("({did} {name} {mv})");
+                let domain = Domain::Moves { of: name, like: Some((functor, *arity)), said: &said };
+                let mut lines = self.declared(&which, (*arity > 0).then_some(&domain));
                 lines.push(self.sees(&which, &format!("(does {name} {mv})")));
                 found.push((format!("tell {} which `{functor}` {name} does", self.role), lines));
             }
@@ -328,7 +343,7 @@ impl Writer<'_> {
 }
 
 /// A rule as text, about the state that comes where it rests on `changing`.
-fn statement(it: &Statement, changing: &BTreeSet<String>) -> String {
+pub(super) fn statement(it: &Statement, changing: &BTreeSet<String>) -> String {
     let head = it.head.as_ref().map(|head| atom(head, changing)).unwrap_or_default();
     match it.arrow {
         None => head,
@@ -368,7 +383,7 @@ fn atom(it: &Term, changing: &BTreeSet<String>) -> String {
     }
 }
 
-fn term(it: &Term) -> String {
+pub(super) fn term(it: &Term) -> String {
     match &it.kind {
         TermKind::Variable => format!("?{}", it.name.text),
         TermKind::Constant => it.name.text.to_string(),

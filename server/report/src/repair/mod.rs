@@ -2,8 +2,10 @@
 //!
 //! In: a game with its texts, a role, a property, and two histories that the role cannot tell apart. Out: [`Repair`]s, each
 //! a few lines to insert, *proved* to suffice in every match before it is shown, the one that tells least first. Candidates
-//! come from what differs between the histories: the end itself, what it rests on, the facts that differ, the moves.
+//! come from what differs between the histories: the end itself, what it rests on, the facts that differ, the moves. What
+//! `check` would complain about is none.
 
+mod declare;
 mod gdl;
 mod pogddl;
 
@@ -12,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use percept_analysis::{Settings, Severity};
 use percept_game::gdl::Grounding;
 use percept_game::play::Stream;
-use percept_game::{Game, JointMove, PogddlTerminal, RoleId};
+use percept_game::{Game, JointMove, PogddlTerminal, RoleId, Scope};
 use percept_infoset::exact::Filter;
 use percept_infoset::prove::{Options, Prover, Verdict};
 use percept_infoset::{Control, Property, View, Witness};
@@ -33,6 +36,15 @@ const ROUNDS: usize = 60;
 /// Bytes for counting, and the time for one repair.
 const MEMORY: usize = 64 << 20;
 const MEASURING: Duration = Duration::from_secs(2);
+/// The time for solving one game.
+const PRICING: Duration = Duration::from_secs(4);
+/// Values that are known less closely, in points of goals, do not say what a repair is worth.
+const CLOSE: f64 = 0.05;
+/// Percepts that are declared one by one.
+const DECLARED: usize = 30;
+
+/// The bounds of what a game is worth to a role, if it can be solved in time.
+pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Control) -> Option<(f64, f64)>;
 
 /// Whose knowledge is to be repaired.
 pub struct Asked<'a> {
@@ -48,6 +60,8 @@ pub struct Asked<'a> {
     pub property: Property,
     /// Two histories that it cannot tell apart.
     pub witness: &'a Witness,
+    /// Who solves games; nobody, and repairs have no worth.
+    pub value: Option<Value<'a>>,
 }
 
 /// Something to be told, proved to suffice.
@@ -64,6 +78,8 @@ pub struct Repair {
     /// How much it tells: by how many bits the role's information set shrinks, on average over the ends of random matches.
     /// `None` where the sets are too large to be counted.
     pub bits: Option<f64>,
+    /// By how much the game is worth more to the role then, in points of its goal. `None` where the game cannot be solved.
+    pub worth: Option<f64>,
     /// By what it was proved.
     pub method: &'static str,
 }
@@ -74,6 +90,8 @@ struct Candidate {
     text: String,
     file: usize,
     at: u32,
+    /// In GDL: the lines in prefix notation.
+    lines: Vec<String>,
 }
 
 /// What would suffice, what tells least first; at most six.
@@ -86,6 +104,11 @@ pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
     };
     let total = candidates.len().min(TRIED);
     let mut found = Vec::new();
+    let value = |game: &Game, role| {
+        let control = control.share(4).until(Instant::now().checked_add(PRICING)?);
+        asked.value?(game, role, &control).filter(|(low, high)| high - low <= CLOSE)
+    };
+    let now = if total == 0 { None } else { value(asked.game, asked.role) };
     for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
         if control.stop().is_some() {
             break;
@@ -94,31 +117,85 @@ pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
             let (done, total) = (number as u64, Some(total as u64));
             listener(&percept_infoset::Progress { what: "repairs tried", done, total });
         }
-        found.extend(tried(asked, candidate, &control.share(total - number)));
+        let Some((game, role, repair)) = tried(asked, candidate, &control.share(total - number)) else { continue };
+        let then = now.and_then(|now| Some((now, value(&game, role)?)));
+        // What is within the errors of both is nothing.
+        let gain = |((low, high), (lower, higher)): ((f64, f64), (f64, f64))| {
+            let (gain, error) = ((lower + higher - low - high) / 2.0, (high - low + higher - lower) / 2.0);
+            if gain.abs() <= error + 1e-6 { 0.0 } else { gain }
+        };
+        found.push(Repair { worth: then.map(gain), ..repair });
     }
     // What is not known to be little may be much.
-    let order = |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.text.len());
+    let order = |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.worth.unwrap_or(0.0).abs(), it.text.len());
     found.sort_by(|one, other| {
         let (one, other) = (order(one), order(other));
-        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+        let measured = one.1.total_cmp(&other.1).then(one.2.total_cmp(&other.2));
+        one.0.cmp(&other.0).then(measured).then(one.3.cmp(&other.3))
     });
     found.truncate(SHOWN);
     found
 }
 
-/// The candidate as a repair, if it is one.
-fn tried(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Option<Repair> {
+/// The candidate as a repair, if it is one, with the game that it makes.
+fn tried(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Option<(Game, RoleId, Repair)> {
+    let candidate = accepted(asked, candidate, control)?;
     let game = changed(asked, &candidate, control)?;
     let role = game.role(&asked.game.roles[asked.role.0 as usize].name)?;
     let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &control.most());
     let Verdict::Proved { method, .. } = finding.verdict else { return None };
     let bits = bits(asked, &game, role, control);
-    let Candidate { says, text, file, at } = candidate;
-    Some(Repair { says, text, file, at, bits, method })
+    let Candidate { says, text, file, at, .. } = candidate;
+    Some((game, role, Repair { says, text, file, at, bits, worth: None, method }))
 }
 
-/// The game with the candidate's lines.
-fn changed(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Option<Game> {
+/// The candidate, with the declarations that it needs, if `check` does not complain about it.
+fn accepted(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Option<Candidate> {
+    let new = complaints(asked, &candidate);
+    if new.is_empty() {
+        return Some(candidate);
+    }
+    if !matches!(asked.sources[0].syntax, Syntax::Gdl(_)) || new.iter().any(|rule| *rule != "outside-declaration") {
+        return None;
+    }
+    // Nothing declares them as a whole: one by one.
+    let game = changed(asked, &candidate, control)?;
+    let name = &asked.game.roles[asked.role.0 as usize].name;
+    let possible = |game: &Game, role: RoleId| -> Option<Vec<String>> {
+        let ground = game.rules.ground(&Scope::default()).ok()?;
+        Some(ground.sees[role.0 as usize].iter().map(|(percept, _)| game.rules.percept_name(role, *percept)).collect())
+    };
+    let before = possible(asked.game, asked.role)?;
+    let mut percepts = possible(&game, game.role(name)?)?;
+    percepts.retain(|percept| !before.contains(percept));
+    if percepts.len() > DECLARED {
+        return None;
+    }
+    percepts.sort();
+    let candidate = gdl::with_declarations(candidate, name, &percepts, asked.sources[0])?;
+    complaints(asked, &candidate).is_empty().then_some(candidate)
+}
+
+/// The rules behind what `check` says of the text with the candidate's lines, and not of the text as it is.
+fn complaints(asked: &Asked<'_>, candidate: &Candidate) -> Vec<&'static str> {
+    let found = |sources: &[&Source]| -> Vec<(&'static str, String)> {
+        let settings = Settings::default();
+        let found = match sources[0].domain() {
+            Some(_) => percept_analysis::check_pddl(Some(sources[0]), sources.get(1).copied(), &settings),
+            None => percept_analysis::check(sources[0], &settings),
+        };
+        let loud = found.into_iter().filter(|it| it.severity >= Severity::Warning);
+        loud.map(|it| (it.rule.name, it.message)).collect()
+    };
+    let before = found(&asked.sources);
+    let changed = texts(asked, candidate);
+    let mut after = found(&changed.iter().map(|(_, source)| source).collect::<Vec<_>>());
+    after.retain(|it| !before.contains(it));
+    after.into_iter().map(|(rule, _)| rule).collect()
+}
+
+/// The texts with the candidate's lines.
+fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
     let language = match &asked.sources[0].syntax {
         Syntax::Gdl(_) => asked.sources[0].language,
         Syntax::Pddl(_) => Language::Pogddl,
@@ -133,8 +210,13 @@ fn changed(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Optio
         files[1].1 = whole.clone();
     }
     files[candidate.file].1 = whole;
+    files
+}
+
+/// The game with the candidate's lines.
+fn changed(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Option<Game> {
     let grounding = Grounding { deadline: control.share(2).deadline, ..Grounding::default() };
-    load::game(&files, asked.terminal, &grounding).ok()
+    load::game(&texts(asked, candidate), asked.terminal, &grounding).ok()
 }
 
 /// How many bits the role's information set loses by what it is told, on average over the ends of random matches.

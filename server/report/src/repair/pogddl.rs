@@ -56,6 +56,7 @@ fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
             text: format!("\n{blanks}  (observe ({receiver} (told-{name}{which}{args})))"),
             file: 0,
             at,
+            lines: Vec::new(),
         }
     };
     told.into_iter().map(line).collect()

@@ -8,7 +8,7 @@ pub mod pogddl;
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use percept_game::{Game, GameError, PogddlOptions};
+use percept_game::{Game, GameError, PogddlOptions, RoleId};
 use percept_infoset::{Control, Progress, Stop};
 use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
@@ -128,6 +128,17 @@ impl Rules<'_> {
             }
         }
     }
+}
+
+/// The bounds of what a game is worth to a role, in its goals. `None` where the time or the memory does not suffice, a role does
+/// not know its moves, or the role is chance.
+pub fn bounds(game: &Game, role: RoleId, options: &Options, control: &Control) -> Option<(f64, f64)> {
+    let solution = solve(game, options, control).ok()?;
+    let value = solution.values.into_iter().find(|it| it.role == role)?;
+    Some(match value.exact.as_ref().and_then(ToPrimitive::to_f64) {
+        Some(exact) => (exact, exact),
+        None => (value.low, value.high),
+    })
 }
 
 /// Prices every percept of a game.

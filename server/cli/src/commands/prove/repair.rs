@@ -2,11 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use percept_game::Game;
 use percept_infoset::Control;
 use percept_infoset::prove::{Finding, Verdict};
 use percept_report::repair::{Asked, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::{names, words};
+use percept_solve::worth::bounds;
+use percept_solve::{Budget, Options};
 use percept_syntax::Source;
 use serde::Serialize;
 
@@ -16,6 +19,8 @@ use crate::work::Work;
 
 /// For all repairs of one refutation, unless told otherwise.
 const TIME: Duration = Duration::from_secs(60);
+/// Bytes for the tree of a game whose value is asked for.
+const MEMORY: usize = 64 << 20;
 
 /// What repairs one refutation.
 #[derive(Serialize)]
@@ -49,7 +54,9 @@ pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired>
         let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
         let terminal = args.game.pogddl_terminal.map(Into::into);
         let (role, property) = (finding.role, finding.property);
-        let asked = Asked { game, sources, terminal, role, property, witness: &witness };
+        let options = Options { budget: Budget { bytes: MEMORY }, ..Options::default() };
+        let value = |game: &Game, role, control: &Control| bounds(game, role, &options, control);
+        let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
         let line = |repair: Repair| {
             let (path, source) = &loaded.files[repair.file];
             Line {
@@ -83,7 +90,9 @@ pub fn text(all: &[Repaired]) -> String {
                 Some(bits) => format!("{bits:.2} bits"),
                 None => "how much it tells was not counted".to_string(),
             };
-            lines.push(format!("{:>3}. {} ({bits})", number + 1, line.repair.says));
+            let worth = line.repair.worth.map(|worth| words::worth(worth, &one.role));
+            let measured = std::iter::once(bits).chain(worth).collect::<Vec<_>>().join(", ");
+            lines.push(format!("{:>3}. {} ({measured})", number + 1, line.repair.says));
             lines.push(format!("     {}, before line {}:", line.name, line.line));
             let text = line.repair.text.trim_matches('\n');
             lines.extend(text.lines().map(|line| format!("       {line}")));

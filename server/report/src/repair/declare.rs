@@ -1,0 +1,137 @@
+//! Declarations of percepts that say what the description's own declarations say of facts and moves: their bodies are copied, since
+//! `base` and `input` may not stand in one.
+
+use std::collections::BTreeSet;
+
+use percept_syntax::gdl::{Description, Statement, Term, TermKind};
+
+use super::gdl::{is_about, statement, term};
+
+/// Declarations that are worth copying: more are no longer read by anybody.
+const MOST: usize = 30;
+
+/// What percepts are made of.
+pub(super) enum Domain<'a> {
+    /// Fluents of a functor, some of their arguments given.
+    Facts { functor: &'a str, args: &'a [Option<String>] },
+    /// Moves of a role, of one functor and number of arguments or all of them, and how a percept says one.
+    Moves { of: &'a str, like: Option<(&'a str, usize)>, said: &'a dyn Fn(&str) -> String },
+}
+
+impl Domain<'_> {
+    /// The declarations for a role; none where the description does not declare the domain, or at too great a length.
+    pub(super) fn said(&self, description: &Description, role: &str) -> Vec<String> {
+        let lines: Vec<String> = match self {
+            Domain::Facts { functor, args } => {
+                let of = description.statements.iter().filter(|it| is_about(it, "base"));
+                of.filter_map(|it| fact(it, functor, args, role)).collect()
+            }
+            Domain::Moves { of, like, said } => {
+                let inputs = description.statements.iter().filter(|it| is_about(it, "input"));
+                inputs.filter_map(|it| self::mv(it, of, *like, said, role)).collect()
+            }
+        };
+        if lines.len() > MOST { Vec::new() } else { lines }
+    }
+}
+
+/// `(base (cell ?x b))` as a declaration of a percept.
+fn fact(it: &Statement, functor: &str, args: &[Option<String>], role: &str) -> Option<String> {
+    let [fluent] = it.head.as_ref()?.args() else { return None };
+    let is_one = fluent.name.is(functor) && fluent.args().len() == args.len();
+    let given = fluent.args().iter().zip(args).filter_map(|(arg, given)| Some((arg, given.as_deref()?)));
+    let head = format!("(percept {role} {})", term(fluent));
+    is_one.then(|| bound(it, &head, given)).flatten()
+}
+
+/// `(input ?r (mark ?x))` as a declaration of a percept.
+fn mv(
+    it: &Statement,
+    of: &str,
+    like: Option<(&str, usize)>,
+    said: &dyn Fn(&str) -> String,
+    role: &str,
+) -> Option<String> {
+    let [who, what] = it.head.as_ref()?.args() else { return None };
+    let is_term = !matches!(what.kind, TermKind::Variable);
+    let is_one = like.is_none_or(|(functor, arity)| is_term && what.name.is(functor) && what.args().len() == arity);
+    let head = format!("(percept {role} {})", said(&term(what)));
+    is_one.then(|| bound(it, &head, [(who, of)].into_iter())).flatten()
+}
+
+/// The rule under another head, with terms that must be what is given: variables become it, another constant is no match.
+fn bound<'t>(it: &Statement, head: &str, given: impl Iterator<Item = (&'t Term, &'t str)>) -> Option<String> {
+    let whole = statement(it, &BTreeSet::new());
+    let body = match it.arrow {
+        None => None,
+        Some(_) => {
+            Some(whole.strip_prefix("(<= ")?.strip_prefix(&term(it.head.as_ref()?))?.strip_suffix(')')?.to_string())
+        }
+    };
+    let mut line = match body {
+        None => head.to_string(),
+        Some(body) => format!("(<= {head}{body})"),
+    };
+    for (term, value) in given {
+        match &term.kind {
+            TermKind::Variable => line = replaced(&line, &format!("?{}", term.name.text), value),
+            TermKind::Constant if term.name.is(value) => {}
+            _ => return None,
+        }
+    }
+    Some(line)
+}
+
+/// A text with a value for a variable.
+fn replaced(text: &str, variable: &str, value: &str) -> String {
+    let is_in_word = |c: char| !c.is_whitespace() && !matches!(c, '(' | ')');
+    let mut found = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(variable) {
+        let after = &rest[at + variable.len()..];
+        found += &rest[..at];
+        found += if after.starts_with(is_in_word) { variable } else { value };
+        rest = after;
+    }
+    found + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use percept_syntax::{Language, Source, Syntax};
+
+    fn said(text: &str, domain: &Domain<'_>) -> Vec<String> {
+        let source = Source::parse(text, Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+        domain.said(description, "white")
+    }
+
+    #[test]
+    fn facts_and_moves_are_declared_as_percepts() {
+        let text =
+            "(<= (base (cell ?x ?xy)) (index ?x) (index ?xy)) (base (cell 1 lone)) (base (cell 2 other)) (base over)
+            (<= (input ?r (mark ?x)) (role ?r) (index ?x)) (input white noop) (input black (mark 7))";
+        let args = [Some("1".to_string()), None];
+        let facts = Domain::Facts { functor: "cell", args: &args };
+        assert_eq!(
+            said(text, &facts),
+            ["(<= (percept white (cell 1 ?xy)) (index 1) (index ?xy))", "(percept white (cell 1 lone))"]
+        );
+        let did = |mv: &str| format!("(did black {mv})");
+        let moves = Domain::Moves { of: "black", like: Some(("mark", 1)), said: &did };
+        assert_eq!(
+            said(text, &moves),
+            [
+                "(<= (percept white (did black (mark ?x))) (role black) (index ?x))",
+                "(percept white (did black (mark 7)))"
+            ]
+        );
+        let may = |mv: &str| format!("(may {mv})");
+        let own = Domain::Moves { of: "white", like: None, said: &may };
+        assert_eq!(
+            said(text, &own),
+            ["(<= (percept white (may (mark ?x))) (role white) (index ?x))", "(percept white (may noop))"]
+        );
+    }
+}
