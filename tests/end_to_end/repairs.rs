@@ -3,11 +3,21 @@
 use crate::support::{folder, percept, root, write};
 
 const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
+const PHANTOM: &str = "games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif";
 
 /// Inserts each repair of a file into its text and proves what it is for.
 fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
     let ask = ["prove", game, "--role", role, "--property", property, "--repair", "--time", "60", "--format", "json"];
     let answer = percept(&ask).json();
+    let complaints = |path: &str| {
+        let found = percept(&["check", path, "--no-judge", "--format", "json"]).json();
+        let all = found["findings"].as_array().expect("findings").clone();
+        let loud = all.into_iter().filter(|it| it["severity"] != "information" && it["severity"] != "hint");
+        let mut rules: Vec<String> = loud.map(|it| it["rule"].as_str().expect("a rule").to_string()).collect();
+        rules.sort();
+        rules
+    };
+    let before = complaints(game);
     let repairs = answer["repairs"][0]["repairs"].as_array().expect("repairs").clone();
     assert!(!repairs.is_empty(), "{answer}");
     let text = std::fs::read_to_string(root().join(game)).expect("the game");
@@ -23,12 +33,11 @@ fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
             let path = write(folder.path(), &format!("repaired.{ending}"), &text);
             let run = percept(&["prove", &path, "--role", role, "--property", property, "--time", "60"]);
             assert_eq!(run.code, 0, "{}{}", run.out, repair["text"]);
-            let run = percept(&["check", &path, "--no-judge"]);
-            assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-            assert!(
-                !run.out.contains("next-in-body"),
+            assert_eq!(
+                complaints(&path),
+                before,
                 "what is asked for on purpose is not complained of: {}",
-                run.out
+                repair["text"]
             );
             (repair["says"].as_str().expect("words").to_string(), repair["bits"].as_f64().expect("counted"))
         })
@@ -50,6 +59,57 @@ fn chapter_17s_white_is_told_the_end() {
 fn the_same_in_infix_notation() {
     let repairs = inserted("games/blind-tic-tac-toe/blind-tic-tac-toe.hrf", "black", "terminal");
     assert!(repairs.iter().any(|(says, _)| says == "tell black when the match is over"), "{repairs:?}");
+}
+
+/// What is told is declared, too, where a game declares its percepts.
+#[test]
+fn repairs_declare_what_they_tell() {
+    let text = std::fs::read_to_string(root().join(PHANTOM)).expect("the game");
+    assert!(text.contains("(percept "), "it declares its percepts");
+    let repairs = inserted(PHANTOM, "black", "terminal");
+    for kind in ["when the match is over", "`line` and `open`", "(cell ?x1 ?x2", "`mark` white does"] {
+        assert!(repairs.iter().any(|(says, _)| says.contains(kind)), "{kind}: {repairs:?}");
+    }
+}
+
+/// The coin is worth half of everything; to be told afterwards is worth nothing.
+#[test]
+fn a_repair_has_its_worth_where_the_game_can_be_solved() {
+    let coin = "tests/editors/fixtures/coin.kif";
+    let ask = ["prove", coin, "--role", "guesser", "--property", "goal", "--repair", "--format", "json"];
+    let answer = percept(&ask).json();
+    let repairs = answer["repairs"][0]["repairs"].as_array().expect("repairs");
+    let worth = |part: &str| {
+        let found = repairs.iter().find(|it| it["says"].as_str().is_some_and(|says| says.contains(part)));
+        found.unwrap_or_else(|| panic!("{part}: {answer}"))["worth"].as_f64()
+    };
+    assert_eq!(worth("its goal at the end"), Some(0.0));
+    assert_eq!(worth("which `toss` random does"), Some(50.0));
+    let all: Vec<Option<f64>> = repairs.iter().map(|it| it["worth"].as_f64()).collect();
+    assert!(all.is_sorted(), "of what tells as much, what is worth least comes first: {answer}");
+    let said = percept(&ask[..7]).out;
+    assert!(said.contains("1.00 bits, worth 50 to guesser"), "{said}");
+}
+
+/// Poker: who does not know the other's card is told how it was dealt.
+#[test]
+fn an_observe_is_proposed() {
+    let (poker, domain) = ("games/poker/king-and-jack.pog", "games/poker/poker.pog");
+    let ask = ["prove", poker, "--role", "p2", "--property", "goal", "--repair", "--format", "json"];
+    let answer = percept(&ask).json();
+    let repair = &answer["repairs"][0]["repairs"][0];
+    assert!(repair["text"].as_str().is_some_and(|text| text.contains("(observe (p2 (told-")), "{answer}");
+    assert!(repair["worth"].as_f64().is_some_and(|worth| (worth - 1.0 / 3.0).abs() < 1e-6), "{answer}");
+    let mut text = std::fs::read_to_string(root().join(domain)).expect("the domain");
+    text.insert_str(repair["at"].as_u64().expect("a place") as usize, repair["text"].as_str().expect("lines"));
+    let folder = folder();
+    let domain = write(folder.path(), "poker.pog", &text);
+    let problem = std::fs::read_to_string(root().join(poker)).expect("the problem");
+    let problem = write(folder.path(), "king-and-jack.pog", &problem);
+    let run = percept(&["prove", &problem, "--role", "p2", "--property", "goal"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    let run = percept(&["check", &domain, &problem, "--no-judge"]);
+    assert!(run.code == 0 && !run.out.contains("warning"), "{}", run.out);
 }
 
 #[test]

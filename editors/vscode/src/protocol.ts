@@ -104,7 +104,7 @@ export interface Model {
   /** A match that is played from a seat, and, once it is over, what its role believed and what was true. */
   sitting?: Sitting; truth?: { step: Step; believed: Step };
   /** What is being worked on, and since when (milliseconds). */
-  busy?: string; since?: number;
+  busy?: string; since?: number; progress?: string;
 }
 
 /** From the panel to the extension. */

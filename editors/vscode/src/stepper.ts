@@ -1,13 +1,22 @@
 // The panel's other half: it keeps the match, asks the server, and follows the text.
 
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes, WorkDoneProgress } from "vscode-languageclient/node";
 import type {
   Askable, Beliefs, Edit, Frames, Infoset, Location, Model, Proofs, Question, Repairs, Sitting, Step, Tab, Verdict, Why, Wish,
 } from "./protocol";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
+/** Shorter work is not worth a word. */
+const SHORT = 400;
+/** What is done meanwhile, where nothing else is said. */
+const LONG: Record<string, string> = {
+  "percept.step": "Playing the round …", "percept.pair": "Replaying both histories …", "percept.why": "Looking for the reason …",
+  "percept.askable": "Looking for what can be asked …",
+};
+/** Names under which the server tells how far it is. */
+let tokens = 0;
 
 export class Stepper {
   private static readonly open_ = new Map<string, Stepper>();
@@ -22,6 +31,7 @@ export class Stepper {
   /** What is being explained; asked again when the rules change. */
   private question: Question | undefined;
   private cancel: vscode.CancellationTokenSource | undefined;
+  private aside: vscode.CancellationTokenSource | undefined;
 
   static open(
     context: vscode.ExtensionContext,
@@ -72,6 +82,7 @@ export class Stepper {
       listeners.forEach((listener) => listener.dispose());
       clearTimeout(this.timer);
       this.cancel?.cancel();
+      this.aside?.cancel();
       Stepper.open_.delete(uri.toString());
     });
   }
@@ -184,6 +195,7 @@ export class Stepper {
         // What was asked last is no longer waited for; the next wish asks again.
         this.asked++;
         this.cancel?.cancel();
+        this.aside?.cancel();
         this.busy(undefined);
         break;
     }
@@ -208,7 +220,7 @@ export class Stepper {
 
   private async repair(role: string, property: string): Promise<void> {
     this.busy("Looking for what would have to be told …");
-    const found = await this.ask<Repairs>("percept.repair", { uri: this.uri.toString(), role, property, seconds: 60 }, this.cancel?.token);
+    const found = await this.ask<Repairs>("percept.repair", { uri: this.uri.toString(), role, property, seconds: 60 });
     if (found) this.model.repairs = { ...this.model.repairs, [`${role}/${property}`]: found };
     this.busy(undefined);
   }
@@ -330,23 +342,41 @@ export class Stepper {
   private busy(what: string | undefined): void {
     this.model.busy = what;
     this.model.since = what ? Date.now() : undefined;
+    this.model.progress = undefined;
     this.post();
+  }
+
+  /** Of what is asked beside the view: "Stop" stops it, another view does not. */
+  private token(): vscode.CancellationToken {
+    if (!this.aside || this.aside.token.isCancellationRequested) this.aside = new vscode.CancellationTokenSource();
+    return this.aside.token;
   }
 
   private post(): void {
     void this.panel.webview.postMessage(this.model);
   }
 
-  private async ask<T>(command: string, argument: object, token?: vscode.CancellationToken): Promise<T | undefined> {
+  /** Asks the server. What takes long says so, tells how far it is, and can be stopped. */
+  private async ask<T>(command: string, argument: object, token = this.token()): Promise<T | undefined> {
     const client = this.client();
     if (!client) {
       this.model.error = "The language server is not running.";
       this.post();
       return undefined;
     }
+    const workDoneToken = `percept-panel-${++tokens}`;
+    const heard = client.onProgress(WorkDoneProgress.type, workDoneToken, (step) => {
+      if (step.kind !== "report" || !this.model.busy || token.isCancellationRequested) return;
+      this.model.progress = step.message;
+      this.post();
+    });
+    let said: string | undefined;
+    const late = setTimeout(() => {
+      if (!this.model.busy) this.busy((said = LONG[command] ?? "Asking the server …"));
+    }, SHORT);
     try {
       this.model.error = undefined;
-      const params = { command, arguments: [argument] };
+      const params = { command, arguments: [argument], workDoneToken };
       return (await client.sendRequest(ExecuteCommandRequest.type, params, token)) as T;
     } catch (error) {
       // The text has changed meanwhile: it is asked again anyway.
@@ -356,6 +386,10 @@ export class Stepper {
         this.post();
       }
       return undefined;
+    } finally {
+      clearTimeout(late);
+      heard.dispose();
+      if (said && this.model.busy === said) this.busy(undefined);
     }
   }
 

@@ -259,6 +259,8 @@ async function board() {
   await view.locator("table.board").first().waitFor();
   await shot("board");
   ok("three rounds on a board");
+  await byKeyboard(view);
+  await looks(view);
   await view.getByRole("tab", { name: "Verdict" }).click();
   await view.locator(".witness").first().waitFor();
   await shot("witness");
@@ -281,6 +283,103 @@ async function board() {
   await page.getByText("white: ").first().waitFor();
   await shot("trace");
   ok("a trace shows what every role perceives");
+}
+
+/** Without a mouse: over the tabs, to a cell, over the board, and why something stands there. */
+async function byKeyboard(view) {
+  const where = () => view.evaluate(() => document.activeElement?.getAttribute("data-key"));
+  await view.getByRole("tab", { name: "State", exact: true }).focus();
+  for (let presses = 0; presses < 60 && !(await where())?.startsWith("cell-"); presses++) await page.keyboard.press("Tab");
+  const first = await where();
+  if (!first?.startsWith("cell-")) throw new Error(`Tab leads to no cell, but to ${first}`);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  const middle = await where();
+  if (middle !== "cell-0:2 2") throw new Error(`the arrows led from ${first} to ${middle}`);
+  await page.keyboard.press("Enter");
+  await view.getByRole("heading", { name: /^Why/ }).first().waitFor();
+  if ((await where()) !== middle) throw new Error(`after Enter the keyboard is at ${await where()}`);
+  ok("a board by keyboard alone");
+  const nameless = await view.evaluate(() => [...document.querySelectorAll("button, input, select, meter, [role=tab]")]
+    .filter((it) => !(it.getAttribute("aria-label") || it.closest("label") || it.textContent?.trim() || it.title)).map((it) => it.outerHTML));
+  if (nameless.length) throw new Error(`without a name for screen readers: ${nameless.join(" ")}`);
+  const untold = await view.evaluate(() => [...document.querySelectorAll(".board .cell")].filter((it) => !/: ./.test(it.ariaLabel ?? "")).length);
+  if (untold) throw new Error(`${untold} cells do not say what stands there`);
+  ok("everything has a name for screen readers");
+  await view.getByRole("button", { name: "Close the explanation" }).first().click();
+}
+
+/** Light, dark, high contrast; 900 and 480 pixels: nothing is cut, everything can be read. */
+async function looks(view) {
+  const settings = path.join(WORK, "data/data/Machine/settings.json");
+  const before = fs.readFileSync(settings, "utf8");
+  for (const [name, theme, kind] of [["light", "Default Light Modern", "vscode-light"],
+    ["contrast", "Default High Contrast", "vscode-high-contrast"], ["contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"]]) {
+    fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), "workbench.colorTheme": theme }));
+    await view.locator(`body.${kind}`).waitFor();
+    await readable(view, theme);
+    await shot(`board-${name}`);
+  }
+  fs.writeFileSync(settings, before);
+  await view.locator("body.vscode-dark").waitFor();
+  ok("light and high contrast can be read");
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.waitForTimeout(400);
+  await uncut(view, "900 pixels");
+  await shot("board-900");
+  // The panel alone.
+  await command("View: Toggle Maximize Editor Group");
+  await command("View: Toggle Primary Side Bar Visibility");
+  await page.setViewportSize({ width: 480, height: 900 });
+  await page.waitForTimeout(400);
+  await uncut(view, "480 pixels");
+  await shot("board-480");
+  for (const tab of ["Knowledge", "Verdict", "Every match", "Play", "State"]) {
+    await view.getByRole("tab", { name: tab, exact: true }).click();
+    await view.locator(".busy").waitFor({ state: "detached" });
+    await uncut(view, `${tab} at 480 pixels`);
+    await shot(`480-${tab.toLowerCase().replace(" ", "-")}`);
+  }
+  ok("900 and 480 pixels suffice");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await command("View: Toggle Primary Side Bar Visibility");
+  await command("View: Toggle Maximize Editor Group");
+}
+
+/** Nothing sticks out to the side. */
+async function uncut(view, where) {
+  const out = await view.evaluate(() => {
+    const wide = document.documentElement.clientWidth;
+    const scrolls = (it) => { for (; it; it = it.parentElement) if (/auto|scroll/.test(getComputedStyle(it).overflowX)) return true; return false; };
+    return [...document.querySelectorAll("main *")].filter((it) => it.getBoundingClientRect().right > wide + 1 && !scrolls(it))
+      .map((it) => `${it.tagName} ${it.className} ${it.textContent?.slice(0, 40)}`).slice(0, 5);
+  });
+  if (out.length) throw new Error(`at ${where} this is cut: ${out.join("; ")}`);
+}
+
+/** Every text stands out from what is behind it, as the guidelines for accessible pages (WCAG 2, AA) ask. */
+async function readable(view, theme) {
+  const faint = await view.evaluate(() => {
+    const parse = (text) => (text.match(/[\d.]+/g) ?? []).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map((it) => it / 255).map((it) => it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4)
+      .reduce((sum, it, at) => sum + it * [0.2126, 0.7152, 0.0722][at], 0);
+    const over = (top, below) => { const a = top[3] ?? 1; return [0, 1, 2].map((at) => top[at] * a + below[at] * (1 - a)); };
+    const behind = (it) => {
+      const layers = [];
+      for (; it; it = it.parentElement) { const style = getComputedStyle(it); if (style.backgroundColor.startsWith("rgb")) layers.push(parse(style.backgroundColor)); }
+      const page = getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim();
+      const hex = /^#([0-9a-f]{6})/i.exec(page)?.[1] ?? "ffffff";
+      return layers.reverse().reduce((below, top) => over(top, below), [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+    };
+    const own = (it) => [...it.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    return [...document.querySelectorAll("main *")].filter((it) => own(it) && !it.matches(":disabled, :disabled *") && it.checkVisibility()).map((it) => {
+      const back = behind(it);
+      const text = over(parse(getComputedStyle(it).color), back);
+      const [more, less] = [light(text), light(back)].sort((a, b) => b - a);
+      return { ratio: (more + 0.05) / (less + 0.05), says: `${it.className}: ${it.textContent.slice(0, 30)}` };
+    }).filter((it) => it.ratio < 4.5).map((it) => `${it.ratio.toFixed(1)} ${it.says}`).slice(0, 6);
+  });
+  if (faint.length) throw new Error(`hard to read in ${theme}: ${faint.join("; ")}`);
 }
 
 /** A match from white's seat, by a click on the board, given up and opened. */

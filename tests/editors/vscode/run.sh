@@ -37,4 +37,4 @@ cat >"$work/data/data/Machine/settings.json" <<END
  "extensions.autoUpdate": false, "extensions.autoCheckUpdates": false, "update.mode": "none",
  "editor.minimap.enabled": false, "workbench.tips.enabled": false, "workbench.colorTheme": "${PERCEPT_THEME:-Default Dark Modern}"}
 END
-CODE=$code CACHE=$cache WORK=$work BROWSER=$browser SCREENS=$here/../screenshots timeout 300 node "$here/e2e.mjs"
+CODE=$code CACHE=$cache WORK=$work BROWSER=$browser SCREENS=$here/../screenshots timeout 500 node "$here/e2e.mjs"

@@ -1,4 +1,5 @@
 -- Counts in the margin: how often random matches have met every rule, and what they never met.
+local asking = require("percept.asking")
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace("percept.coverage")
@@ -45,20 +46,16 @@ function M.toggle()
     clear(buffer)
     return
   end
-  local client = vim.lsp.get_clients({ name = "percept", bufnr = buffer })[1]
-  if not client then
-    vim.notify("Percept: the language server is not running; see :checkhealth percept", vim.log.levels.ERROR)
-    return
-  end
-  local params = { command = "percept.coverage", arguments = { { uri = vim.uri_from_bufnr(buffer) } } }
-  client:request("workspace/executeCommand", params, function(problem, met)
+  vim.notify("Percept: playing random matches ...   (:Percept stop)")
+  local argument = { uri = vim.uri_from_bufnr(buffer) }
+  asking.request({}, buffer, "percept.coverage", argument, function(problem, met)
     if problem or not met or met.refusals then
       local refusal = met and met.refusals and met.refusals[1]
-      vim.notify("Percept: " .. (problem and problem.message or refusal and refusal.message or "no answer"), vim.log.levels.WARN)
+      vim.notify("Percept: " .. (problem or refusal and refusal.message or "no answer"), vim.log.levels.WARN)
     elseif vim.api.nvim_buf_is_valid(buffer) then
       paint(buffer, met)
     end
-  end, buffer)
+  end, "Playing random matches")
 end
 
 return M

@@ -66,6 +66,10 @@ local COMMANDS = {
   coverage = function()
     require("percept.coverage").toggle()
   end,
+  stop = function()
+    local any = require("percept.asking").stop()
+    vim.notify(any and "Percept: stopped" or "Percept: nothing is under way")
+  end,
   new = function(arguments)
     require("percept.author").new(arguments)
   end,
@@ -77,7 +81,7 @@ local COMMANDS = {
 local function command(call)
   local run = COMMANDS[call.fargs[1]]
   if not run then
-    vim.notify("Percept: step, infoset [role], observe, prove, play, coverage, new NAME or test [paths]", vim.log.levels.ERROR)
+    vim.notify("Percept: step, infoset [role], observe, prove, play, coverage, stop, new NAME or test [paths]", vim.log.levels.ERROR)
     return
   end
   run(vim.list_slice(call.fargs, 2))
@@ -106,7 +110,7 @@ function M.register()
       end
       return vim.tbl_filter(function(name)
         return vim.startswith(name, lead)
-      end, { "coverage", "infoset", "new", "observe", "play", "prove", "step", "test" })
+      end, { "coverage", "infoset", "new", "observe", "play", "prove", "step", "stop", "test" })
     end,
   })
   -- The server's code lenses name these.

@@ -26,7 +26,6 @@ end
 
 --- What a role would have to be told.
 function M.repair(self, action, tools)
-  vim.notify("Percept: looking for what would have to be told ...")
   local argument = { role = action.role, property = action.property, seconds = 60 }
   tools.ask(self, "percept.repair", argument, function(found)
     if found and found.repairs then

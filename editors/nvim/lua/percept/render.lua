@@ -119,10 +119,15 @@ local function why_view(page, why, indent)
   end
 end
 
-local function knowledge_view(page, step, set, beliefs)
-  local view = step.view
+-- A view that has not come: what was stopped, or went wrong, is told above.
+local function waiting(page, model, says)
+  page:add(model.error and "k v p ask again" or says .. " ...   (<C-c> stops)", "Comment")
+end
+
+local function knowledge_view(page, step, model)
+  local view, set, beliefs = step.view, model.infoset, model.beliefs
   if not set then
-    page:add("Looking for histories ...", "Comment")
+    waiting(page, model, "Looking for histories")
     return
   end
   local index = 1
@@ -162,7 +167,7 @@ local SIGNS = { known = "✓", unknown = "?", undecided = "…" }
 
 local function verdict_view(page, verdict, model)
   if not verdict or not verdict.findings then
-    page:add("Judging what every role knows ...", "Comment")
+    waiting(page, model, "Judging what every role knows")
     return
   end
   local last, roles, cells, bad = 0, {}, {}, {}
@@ -202,7 +207,7 @@ end
 
 local function proof_view(page, proofs, model)
   if not proofs or not proofs.findings then
-    page:add("Proving for every match ...", "Comment")
+    waiting(page, model, "Proving for every match")
     return
   end
   page:add("In every match", "Title")
@@ -242,7 +247,7 @@ function M.view(model)
   local view = step.view
   if not view then
     if not model.error and #page.lines == 0 then
-      page:add("Setting the game up ...", "Comment")
+      page:add("Setting the game up ...   (<C-c> stops)", "Comment")
     end
     return page
   end
@@ -252,7 +257,7 @@ function M.view(model)
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   q close", "Comment")
+  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   <C-c> stop   q close", "Comment")
   for _, round in ipairs(view.history) do
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
@@ -274,7 +279,7 @@ function M.view(model)
     page:gap()
   end
   if model.tab == "knowledge" then
-    knowledge_view(page, step, model.infoset, model.beliefs)
+    knowledge_view(page, step, model)
   elseif model.tab == "verdict" then
     verdict_view(page, model.verdict, model)
   elseif model.tab == "proof" then

@@ -1,6 +1,8 @@
--- The split with a match in it: keeps the history, asks the server, follows the text.
+-- The split with a match in it: keeps the history, shows what the server says, follows the text.
+local asking = require("percept.asking")
 local cells = require("percept.cells")
 local match = require("percept.match")
+local moves = require("percept.moves")
 local proposals = require("percept.proposals")
 local render = require("percept.render")
 local M = {}
@@ -11,25 +13,6 @@ local QUIET = 150
 
 -- Per game (its URI) the open split.
 local open = {}
-
-local function client_of(buffer)
-  return vim.lsp.get_clients({ name = "percept", bufnr = buffer })[1] or vim.lsp.get_clients({ name = "percept" })[1]
-end
-
--- JSON null is vim.NIL, which is true in Lua; it is nothing here.
-local function plain(value)
-  if value == vim.NIL then
-    return nil
-  end
-  if type(value) == "table" then
-    local copy = {}
-    for key, inner in pairs(value) do
-      copy[key] = plain(inner)
-    end
-    return copy
-  end
-  return value
-end
 
 -- Shades from unlikely to likely, as far as the colours of the editor have them.
 for at, group in ipairs({ "CursorLine", "Folded", "Visual", "Search", "IncSearch" }) do
@@ -55,21 +38,27 @@ local function draw(self)
   end
 end
 
-local function ask(self, command, argument, answer)
-  local client = client_of(self.source)
-  if not client then
-    self.error = "the language server is not running; see :checkhealth percept"
-    draw(self)
-    return
-  end
+-- What is done meanwhile, in words.
+local TITLES = {
+  ["percept.step"] = "Setting the game up",
+  ["percept.infoset"] = "Looking for histories",
+  ["percept.beliefs"] = "Weighing what may be",
+  ["percept.observe"] = "Judging what every role knows",
+  ["percept.prove"] = "Proving for every match",
+  ["percept.repair"] = "Looking for what would have to be told",
+  ["percept.match"] = "Waiting for the other players",
+  ["percept.why"] = "Looking for the reason",
+}
+
+local function ask(self, command, argument, answer, replaceable)
   argument.uri = self.uri
-  local params = { command = command, arguments = { argument } }
-  client:request("workspace/executeCommand", params, function(problem, result)
-    -- The game was edited meanwhile: it is asked again anyway.
-    local stale = problem and problem.code == vim.lsp.protocol.ErrorCodes.ContentModified
-    self.error = problem and not stale and problem.message or nil
-    answer(plain(result))
-  end, self.source)
+  asking.request(self, self.source, command, argument, function(problem, result)
+    self.error = problem
+    answer(result)
+    if problem then
+      draw(self)
+    end
+  end, TITLES[command], replaceable)
 end
 
 -- Where the match stands, as the server wants it.
@@ -81,6 +70,7 @@ end
 local function refresh(self, ready)
   self.asked = self.asked + 1
   local asked = self.asked
+  asking.replace(self)
   local function fresh(take)
     return function(result)
       if asked == self.asked then
@@ -118,93 +108,21 @@ local function refresh(self, ready)
         self.infoset = set
         ask(self, "percept.beliefs", about(self, { role = self.role }), fresh(function(beliefs)
           self.beliefs = beliefs
-        end))
-      end))
+        end), true)
+      end), true)
     elseif self.tab == "verdict" then
       self.verdict = nil
       local whole = { history = self.history, seconds = 20 }
       ask(self, "percept.observe", whole, fresh(function(verdict)
         self.verdict = verdict
-      end))
+      end), true)
     elseif self.tab == "proof" then
       self.proofs = nil
       ask(self, "percept.prove", { seconds = 20 }, fresh(function(proofs)
         self.proofs = proofs
-      end))
+      end), true)
     end
-  end))
-end
-
-local function jump(self, at)
-  local seat = self.step and self.step.seat
-  local rounds = seat and #(self.history or {}) or self.step and self.step.view and self.step.view.rounds or 0
-  self.chosen = {}
-  self.at = math.max(0, math.min(at, rounds))
-  self.picked = {}
-  self.why = nil
-  refresh(self)
-end
-
-local function play(self)
-  local view = self.step and self.step.view
-  if not view or view.terminal then
-    return
-  end
-  local moves = {}
-  for index, role in ipairs(view.roles) do
-    local sole = #role.legal == 1 and role.legal[1] or nil
-    moves[index] = self.picked[index] or sole or vim.NIL
-  end
-  self.seed = self.seed + 1
-  self.why = nil
-  ask(self, "percept.step", about(self, { choose = moves, seed = self.seed }), function(step)
-    if step and step.view then
-      self.history = vim.tbl_map(function(round)
-        return round.moves
-      end, step.view.history)
-      self.at = step.view.round
-      self.picked = {}
-    end
-    refresh(self)
-  end)
-end
-
--- A round at a seat: the role's own move, known to be legal; everybody else moves at random.
-local function play_seated(self, name)
-  local seat = self.step.seat
-  local known = vim.tbl_filter(function(it) return it.chance >= 1 end, seat.legal)
-  if #known == 0 then
-    return
-  end
-  self.seed = self.seed + 1
-  name = name or known[self.seed % #known + 1].name
-  local moves = {}
-  for index, role in ipairs(self.players or {}) do
-    moves[index] = role.name == seat.role and name or vim.NIL
-  end
-  self.chosen = {}
-  ask(self, "percept.step", about(self, { choose = moves, seed = self.seed }), function(step)
-    if step and step.view then
-      self.history = vim.tbl_map(function(round) return round.moves end, step.view.history)
-      self.at = step.view.round
-    end
-    refresh(self)
-  end)
-end
-
-local function pick(self, role, name)
-  self.picked[role] = name
-  local choices = 0
-  for index, it in ipairs(self.step.view.roles) do
-    if #it.legal > 1 and not (it.chance and index ~= role) then
-      choices = choices + 1
-    end
-  end
-  if choices == 1 then
-    play(self)
-  else
-    draw(self)
-  end
+  end), true)
 end
 
 -- Shows a place of the text in another window than the split's.
@@ -224,7 +142,7 @@ local function rules(self, name)
       return
     end
     if #locations > 1 then
-      local client = client_of(self.source)
+      local client = asking.client_of(self.source)
       local items = vim.lsp.util.locations_to_items(locations, client and client.offset_encoding or "utf-8")
       vim.fn.setloclist(0, {}, " ", { title = "Rules for " .. name, items = items })
     end
@@ -246,25 +164,6 @@ local function why(self, action)
   end)
 end
 
--- A cell of a board: the moves that name it stay; the only one that is left is made.
-local function choose_cell(self, action)
-  local cell = cells.at(action)
-  if not cell then
-    return
-  end
-  local chosen, found = cells.choose(self.step, self.chosen, cell)
-  self.chosen = #found == 1 and {} or chosen
-  if #found == 1 and self.step.seat then
-    play_seated(self, found[1].name)
-  elseif #found == 1 then
-    pick(self, found[1].role, found[1].name)
-  elseif #found == 0 and not self.step.seat and cell.fluents[1] then
-    why(self, { question = { fluent = cell.fluents[1] }, name = cell.fluents[1] })
-  else
-    draw(self)
-  end
-end
-
 -- Through the eyes of the next player; after the last one everything is shown again.
 local function next_eye(self)
   local names = match.seats(self)
@@ -281,7 +180,7 @@ local function next_eye(self)
   refresh(self)
 end
 
-local tools = { ask = ask, draw = draw, about = about, why = why, show = show }
+local tools = { ask = ask, draw = draw, about = about, why = why, show = show, refresh = refresh }
 
 local function act(self)
   local action = self.actions[vim.api.nvim_win_get_cursor(0)[1]]
@@ -300,13 +199,13 @@ local function act(self)
     return
   end
   if action.kind == "jump" then
-    jump(self, action.at)
+    moves.jump(self, action.at, tools)
   elseif action.kind == "pick" then
-    pick(self, action.role, action.name)
+    moves.pick(self, action.role, action.name, tools)
   elseif action.kind == "play" then
-    play(self)
+    moves.play(self, tools)
   elseif action.kind == "seat" then
-    play_seated(self, action.name)
+    moves.play_seated(self, action.name, tools)
   elseif action.kind == "pair" then
     proposals.pair(self, action.finding, tools)
   elseif action.kind == "repair" then
@@ -314,7 +213,7 @@ local function act(self)
   elseif action.kind == "insert" then
     proposals.insert(self, action.edit, tools)
   elseif action.kind == "cell" then
-    choose_cell(self, action)
+    moves.choose_cell(self, action, tools)
   elseif action.kind == "why" then
     why(self, action)
   elseif action.kind == "open" and action.location then
@@ -355,7 +254,7 @@ local function keys(self)
     if self.tab == "play" then
       match.go(self, step, tools)
     else
-      jump(self, round() + step)
+      moves.jump(self, round() + step, tools)
     end
   end
   map("h", function() go(-1) end, "one round back")
@@ -375,12 +274,7 @@ local function keys(self)
       match.move(self, nil, tools)
       return
     end
-    self.picked = {}
-    if self.step and self.step.seat then
-      play_seated(self)
-    else
-      play(self)
-    end
+    moves.by_lot(self, tools)
   end, "a random round")
   map("e", function() next_eye(self) end, "through the eyes of the next player")
   map("<Esc>", function() self.chosen = {} draw(self) end, "forget the chosen cells")
@@ -389,6 +283,11 @@ local function keys(self)
   map("v", tab("verdict"), "the verdict")
   map("p", tab("proof"), "what holds in every match")
   map("gr", function() choose_role(self) end, "choose the role")
+  map("<C-c>", function()
+    if not asking.stop(self) then
+      vim.notify("Percept: nothing is under way")
+    end
+  end, "stop what is under way")
   map("q", "<cmd>close<cr>", "close")
   map("<CR>", function() act(self) end, "do what the line says")
 end
@@ -421,6 +320,7 @@ local function follow(self)
     group = group,
     buffer = self.buffer,
     callback = function()
+      asking.stop(self)
       timer:close()
       open[self.uri] = nil
       vim.api.nvim_del_augroup_by_id(group)

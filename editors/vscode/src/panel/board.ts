@@ -15,19 +15,53 @@ export interface Clicks {
 
 export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HTMLElement[] {
   if (!all.length) return [];
-  const tables = all.map((board, number) => h("table", { class: "board" },
+  const tables = all.map((board, number) => h("table", { class: "board", keydown: arrows },
     h("caption", {}, board.title),
     h("thead", {}, h("tr", {}, h("td", {}), board.columns.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, board.rows.map((name, row) => h("tr", {}, h("th", { scope: "row" }, name),
       board.cells[row].map((cell, column) => h("td", {
         class: clicks.differs?.(number, row, column) ? "differs" : undefined,
-      }, cellOf(cell, `${number}:${cell.place}`, clicks))))))));
+      }, cellOf(cell, `${number}:${cell.place}`, clicks, isStop(number, row, column, board)))))))));
   const meanings = legend.length ? h("p", { class: "legend" }, legend.map((it) =>
     h("span", {}, h("b", { class: it.tone ? `tone-${it.tone}` : "" }, it.sign), ` ${it.says}`))) : null;
   return [...tables, ...(meanings ? [meanings] : [])];
 }
 
-function cellOf(cell: Cell, key: string, clicks: Clicks): HTMLElement | null {
+/** Of each board the cell at which Tab stops: the arrows go on from there. */
+const stops = new Map<number, string>();
+
+function isStop(number: number, row: number, column: number, board: Board): boolean {
+  const last = stops.get(number);
+  const known = last !== undefined && board.cells.some((cells) => cells.some((cell) => cell.place === last));
+  return known ? board.cells[row][column].place === last : row === 0 && column === 0;
+}
+
+/** Arrows walk over the cells; Home and End go to the ends of a row. */
+function arrows(event: KeyboardEvent): void {
+  const cell = event.target as HTMLButtonElement;
+  const row = cell.closest("tbody tr");
+  if (!row || !cell.classList.contains("cell") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const rows = [...row.parentElement!.children];
+  const places = (of: Element) => [...of.querySelectorAll<HTMLButtonElement>("button.cell")];
+  const [y, x] = [rows.indexOf(row), places(row).indexOf(cell)];
+  const last = places(row).length - 1;
+  const to: Record<string, [number, number]> = {
+    ArrowUp: [y - 1, x], ArrowDown: [y + 1, x], ArrowLeft: [y, x - 1], ArrowRight: [y, x + 1], Home: [y, 0], End: [y, last],
+  };
+  const goal = to[event.key];
+  if (!goal) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const next = rows[goal[0]] && places(rows[goal[0]])[goal[1]];
+  if (!next) return;
+  const [, number, place] = /^cell-(\d+):(.*)$/.exec(next.getAttribute("data-key") ?? "") ?? [];
+  if (place !== undefined) stops.set(Number(number), place);
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+function cellOf(cell: Cell, key: string, clicks: Clicks, stops: boolean): HTMLElement | null {
   const odds = cell.odds ?? [];
   const says = odds.length ? odds.slice(0, 6).map((it) => `${it.says} ${(it.probability * 100).toFixed(1)} %`).join("\n")
     : cell.fluents.join("\n") || "nothing";
@@ -35,7 +69,7 @@ function cellOf(cell: Cell, key: string, clicks: Clicks): HTMLElement | null {
   const classes = ["cell", cell.tone ? `tone-${cell.tone}` : "", cell.share !== undefined ? "shade" : "",
     open ? "open" : "", clicks.chosen?.includes(cell.place) ? "chosen" : ""].filter(Boolean).join(" ");
   const button = h("button", { class: classes, "data-key": `cell-${key}`, title: `${cell.place}\n${says}`,
-    "aria-label": `${cell.place}: ${says.replaceAll("\n", ", ")}`, disabled: !clicks.click,
+    "aria-label": `${cell.place}: ${says.replaceAll("\n", ", ")}`, disabled: !clicks.click, tabindex: stops ? 0 : -1,
     click: () => clicks.click?.(cell) }, cell.sign);
   // A shade is set by script: the page's policy allows no style attributes.
   if (cell.share !== undefined) button.style.setProperty("--share", String(cell.share));

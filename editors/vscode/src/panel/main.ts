@@ -84,6 +84,7 @@ function busy(): HTMLElement | null {
   const since = model.since ?? Date.now();
   const seconds = Math.floor((Date.now() - since) / 1000);
   return h("p", { class: "busy", role: "status" }, h("span", { class: "spin", "aria-hidden": "true" }), `${model.busy} `,
+    model.progress ? h("span", { class: "progress", "aria-hidden": "true" }, `${model.progress} `) : null,
     h("span", { class: "elapsed", "aria-hidden": "true" }, seconds > 0 ? `${seconds} s ` : ""),
     h("button", { class: "link", "data-key": "stop", click: () => send({ kind: "stop" }) }, "Stop"));
 }

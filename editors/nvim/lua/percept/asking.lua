@@ -1,0 +1,129 @@
+-- What the server is asked: one place that knows what is under way, says so, and can stop it.
+local M = {}
+
+-- Shorter work is not worth a word, in milliseconds.
+local SHORT = 300
+-- The server's answer to what was stopped.
+local STOPPED = -32800
+
+-- By the name under which the server tells of it: { client, id, owner, says, replaceable, shown }.
+local running = {}
+local count = 0
+
+local function client_of(buffer)
+  return vim.lsp.get_clients({ name = "percept", bufnr = buffer })[1] or vim.lsp.get_clients({ name = "percept" })[1]
+end
+M.client_of = client_of
+
+-- JSON null is vim.NIL, which is true in Lua; it is nothing here.
+local function plain(value)
+  if value == vim.NIL then
+    return nil
+  end
+  if type(value) == "table" then
+    local copy = {}
+    for key, inner in pairs(value) do
+      copy[key] = plain(inner)
+    end
+    return copy
+  end
+  return value
+end
+
+--- What is under way for an owner in words, or nil. An owner is any table; its `buffer` is where it is shown.
+function M.under_way(owner)
+  local says = {}
+  for _, it in pairs(running) do
+    if it.owner == owner and it.shown then
+      table.insert(says, it.says)
+    end
+  end
+  table.sort(says)
+  return #says > 0 and table.concat(says, "; ") .. "   (<C-c> stops)" or nil
+end
+
+-- Above the page, so that nothing on it moves while somebody reads.
+local function show(owner)
+  local window = owner.buffer and vim.fn.bufwinid(owner.buffer) or -1
+  if window > 0 then
+    local says = M.under_way(owner) or ""
+    vim.wo[window].winbar = says == "" and "" or "%#DiagnosticInfo# " .. says:gsub("%%", "%%%%")
+  end
+end
+
+vim.api.nvim_create_autocmd("LspProgress", {
+  group = vim.api.nvim_create_augroup("percept.asking", { clear = true }),
+  callback = function(event)
+    local params = event.data and event.data.params
+    local it = params and running[params.token]
+    if it and params.value.kind ~= "end" then
+      it.title = params.value.title or it.title
+      it.says = it.title .. (params.value.message and ": " .. params.value.message or "")
+      show(it.owner)
+    end
+  end,
+})
+
+--- Asks the server. `owner` is a table that may have `buffer` (where progress is shown); `source` is the game's buffer;
+--- `answer` gets the problem (nothing where the game changed meanwhile) and the result; `title` says what is done;
+--- what is `replaceable` is given up when something else is to be shown.
+function M.request(owner, source, command, argument, answer, title, replaceable)
+  local client = client_of(source)
+  if not client then
+    answer("the language server is not running; see :checkhealth percept")
+    return
+  end
+  count = count + 1
+  local token = "percept-nvim-" .. count
+  local it = { client = client, owner = owner, title = title or "Asking the server", replaceable = replaceable }
+  it.says = it.title
+  running[token] = it
+  local params = { command = command, arguments = { argument }, workDoneToken = token }
+  local sent, id = client:request("workspace/executeCommand", params, function(problem, result)
+    running[token] = nil
+    show(owner)
+    -- The game was edited meanwhile, or something else is to be shown: it is asked again anyway.
+    local stale = problem and (problem.code == vim.lsp.protocol.ErrorCodes.ContentModified or it.replaced)
+    local stopped = problem and problem.code == STOPPED
+    answer(problem and not stale and (stopped and it.title .. " was stopped." or problem.message) or nil, plain(result))
+  end, source)
+  if not sent then
+    running[token] = nil
+    answer("the language server has ended; see :checkhealth percept")
+    return
+  end
+  it.id = id
+  vim.defer_fn(function()
+    if running[token] == it then
+      it.shown = true
+      show(owner)
+    end
+  end, SHORT)
+end
+
+local function give_up(is_meant)
+  local any = false
+  for _, it in pairs(running) do
+    if it.id and is_meant(it) then
+      any = true
+      it.client:cancel_request(it.id)
+    end
+  end
+  return any
+end
+
+--- Stops what is under way for an owner, or for everybody. Whether there was anything.
+function M.stop(owner)
+  return give_up(function(it) return owner == nil or it.owner == owner end)
+end
+
+--- Gives up what an owner has asked only to show it.
+function M.replace(owner)
+  give_up(function(it)
+    local is_meant = it.owner == owner and it.replaceable
+    it.replaced = it.replaced or is_meant
+    return is_meant
+  end)
+end
+
+return M
