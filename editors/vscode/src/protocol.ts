@@ -1,7 +1,9 @@
 // What the server's commands return (version 1), and what the panel and the extension tell each other.
 
-export interface Location { uri: string; range: { start: Point; end: Point } }
-export interface Point { line: number; character: number }
+// Verdicts and places are made from the schema of the server: answers.ts.
+import type { GameVerdict, Location, MatchVerdict, Pair } from "./answers";
+
+export type { GameVerdict as Proof, Location, MatchVerdict as Finding, Pair as Witness };
 export interface Refusal { message: string; location?: Location | null }
 
 export type Tone = "white" | "yellow" | "red" | "green" | "blue" | "black";
@@ -32,18 +34,11 @@ export interface Infoset {
   version: 1; role: string; round: number; method: string; complete: boolean; histories: string; states: number;
   stopped?: string | null; seconds: number; members: Member[]; refusals?: Refusal[];
 }
-export interface Witness {
-  first: string[][]; second: string[][]; first_is_match: boolean; parting: number; first_value: string; second_value: string;
-}
-export interface Finding {
-  role: string; round: number; property: "legal" | "terminal" | "goal"; verdict: "known" | "unknown" | "undecided";
-  method: string; agreed?: number; witness?: Witness;
-}
 export interface Beliefs {
   version: 1; role: string; round: number; method: string; exact: boolean; effective?: number | null; histories: string;
   boards: Board[]; legend: Meaning[]; beliefs: Belief[]; refusals?: Refusal[];
 }
-export interface Verdict { version: 2; findings?: Finding[]; refusals?: Refusal[] }
+export interface Verdict { version: 2; findings?: MatchVerdict[]; refusals?: Refusal[] }
 
 /** What is asked: one of the first four, and whose, for a percept or a move. `at`: after how many rounds. */
 export interface Question { fluent?: string; percept?: string; move?: string; atom?: string; role?: string; at?: number }
@@ -56,13 +51,7 @@ export interface Explanation {
   failures?: { rule: Location; text: string; bindings: [string, string][]; failed: { literal: string; location: Location }[] }[];
 }
 export interface Part { says: string; holds: boolean; location?: Location | null; parts: Part[] }
-export interface Proof {
-  role: string; property: "legal" | "terminal" | "goal"; verdict: "proved" | "refuted" | "open"; method?: string | null;
-  /** Of a proof about goals: whether it says nothing, since no match ever ends; null where that is not known. */
-  vacuous?: boolean | null;
-  depth?: number | null; seconds: number; witness?: Witness;
-}
-export interface Proofs { version: 2; findings?: Proof[]; refusals?: Refusal[] }
+export interface Proofs { version: 2; findings?: GameVerdict[]; refusals?: Refusal[] }
 /** `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start). */
 export interface Why { version: 1; round: number; since?: number | null; why: Explanation; refusals?: Refusal[] }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use percept_infoset::Control;
+use percept_report::words;
 
 /// Set by Ctrl-C, for all work of this process.
 static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -95,11 +96,7 @@ impl Work {
             cancel: Some(self.cancel.clone()),
             deadline: self.deadline,
             progress: Some(Arc::new(move |progress| {
-                bar.set_message(match progress.total {
-                    Some(total) => format!("{about}{}: {} of {total}", progress.what, progress.done),
-                    None if progress.done == 0 => format!("{about}{}", progress.what),
-                    None => format!("{about}{}: {}", progress.what, progress.done),
-                });
+                bar.set_message(format!("{about}{}", words::progress(progress)));
             })),
             ..Control::default()
         }

@@ -79,6 +79,19 @@ impl Basis {
         Arc::ptr_eq(&self.file, &other.file)
     }
 
+    /// The document.
+    pub fn uri(&self) -> &Url {
+        &self.file.uri
+    }
+
+    /// Whether the analysis finds the same in both.
+    pub fn has_same_text(&self, other: &Basis) -> bool {
+        Arc::ptr_eq(&self.file, &other.file)
+            && self.unit == other.unit
+            && Arc::ptr_eq(&self.settings, &other.settings)
+            && same(&self.project, &other.project)
+    }
+
     /// The editor's version of the text.
     pub fn version(&self) -> Option<i32> {
         self.file.version
@@ -100,25 +113,27 @@ pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnost
     if basis.file.kind() == Kind::Trace {
         return trace(snapshot, shared, &basis.file);
     }
-    let mut all: Vec<Diagnostic> =
-        found(basis, &basis.rules()).iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect();
+    let mut all: Vec<Diagnostic> = found(shared, basis, &basis.rules())
+        .iter()
+        .map(|(files, finding)| to_proto(snapshot, files, finding))
+        .collect();
     all.extend(basis.verdict.iter().flat_map(|verdict| verdict.findings(snapshot, &basis.file)));
     all
 }
 
 /// The findings in the basis's own file, each with the files its numbers stand for.
-pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
-    let text = in_text(basis, rules);
-    let Some(judged) = &basis.judged else { return told(text) };
+pub fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
+    let text = shared.found_in_text(basis, || in_text(basis, rules));
+    let Some(judged) = &basis.judged else { return told(&text) };
     let files = judged.files.clone();
     let is_error = |(_, finding): &(_, analysis::Diagnostic)| finding.severity == analysis::Severity::Error;
     if text.iter().any(is_error) {
-        return told(text);
+        return told(&text);
     }
     let sources = games::sources(&files);
     // The file numbers of a domain's findings in all its problems mean the same places.
     let plain: Vec<analysis::Diagnostic> = text.iter().map(|(_, finding)| finding.clone()).collect();
-    let mut all = told(text);
+    let mut all = told(&text);
     for finding in join(plain, &judged.judged, &sources, rules) {
         let here = files.get(finding.file.0 as usize).is_some_and(|file| Arc::ptr_eq(file, &basis.file));
         if finding.proof.is_some() && here {
@@ -128,12 +143,15 @@ pub fn found(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, 
     all
 }
 
-fn told(text: Vec<(Vec<Arc<File>>, analysis::Diagnostic)>) -> Vec<(Vec<Arc<File>>, Finding)> {
-    let finding = |(files, finding)| (files, only_text(vec![finding]).remove(0));
-    text.into_iter().map(finding).collect()
+fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
+    let finding = |(files, finding): &InText| (files.clone(), only_text(vec![finding.clone()]).remove(0));
+    text.iter().map(finding).collect()
 }
 
-fn in_text(basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
+/// A finding of the text with the files that its numbers stand for.
+pub type InText = (Vec<Arc<File>>, analysis::Diagnostic);
+
+fn in_text(basis: &Basis, rules: &analysis::Settings) -> Vec<InText> {
     let Some(source) = basis.file.source() else { return Vec::new() };
     match (&source.syntax, basis.file.kind()) {
         (Syntax::Pddl(syntax), Kind::Game(Language::Pogddl)) => pogddl(basis, syntax, rules),
@@ -179,7 +197,7 @@ fn pogddl(
         }
         return findings.into_iter().map(|finding| (files.clone(), finding)).collect();
     }
-    let mut told = analysis::pddl::Told::default();
+    let mut told = analysis::Told::default();
     for (domain, problem) in pairs {
         if is_problem && !Arc::ptr_eq(problem, &basis.file) {
             continue;

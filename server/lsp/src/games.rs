@@ -8,9 +8,10 @@ use percept_game::trace::{self, Trace};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
+use percept_report::place::{InEditor, Point, Span};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
-use tower_lsp::lsp_types::{Location, Url};
+use tower_lsp::lsp_types::{Location, Position, Url};
 
 use crate::positions::Encoding;
 use crate::settings::Terminal;
@@ -38,9 +39,7 @@ impl Loaded {
     pub fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::new(&self.game, &sources(&self.files)))
     }
-}
 
-impl Loaded {
     /// Looks for the rules behind what a role does not know.
     pub fn blamer(&self) -> Blamer<'_> {
         let source = self.files[0].source().expect("a game is made of descriptions");
@@ -48,8 +47,12 @@ impl Loaded {
     }
 
     /// Writes where a rule stands.
-    pub fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> Location {
-        move |rule| self.files[rule.file].location(rule.range, encoding)
+    pub fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> InEditor {
+        let point = |at: Position| Point { line: at.line, character: at.character };
+        move |rule| {
+            let Location { uri, range } = self.files[rule.file].location(rule.range, encoding);
+            InEditor { uri: uri.into(), range: Span { start: point(range.start), end: point(range.end) } }
+        }
     }
 }
 

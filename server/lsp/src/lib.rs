@@ -15,6 +15,8 @@
 //!
 //! [`run`] is the whole program behind `percept lsp`.
 
+#![warn(missing_docs)]
+
 mod actor;
 mod backend;
 mod cancel;

@@ -9,7 +9,7 @@ use percept_report::board::Layout;
 use tower_lsp::lsp_types::{SemanticToken, Url};
 
 use crate::counts::Counter;
-use crate::diagnostics::Basis;
+use crate::diagnostics::{Basis, InText};
 use crate::games::{Loaded, Refusal};
 use crate::judging::Verdicts;
 use crate::prices::Prices;
@@ -27,6 +27,8 @@ pub struct Shared {
     games: Mutex<Vec<Known>>,
     /// The verdicts asked for last, newest first.
     verdicts: Mutex<Vec<Arc<Verdict>>>,
+    /// What was found in the texts looked at last, newest first.
+    in_text: Mutex<Vec<(Basis, Arc<Vec<InText>>)>>,
     /// What the judge found in the games looked at last, newest first.
     judged: Mutex<Vec<Arc<Verdicts>>>,
     /// Per document what a client that pulls was told last, and under which name.
@@ -45,6 +47,8 @@ pub struct Shared {
 const GAMES: usize = 4;
 /// Judged games that are kept.
 const JUDGED: usize = 32;
+/// Texts whose findings are kept.
+const TEXTS: usize = 8;
 /// Verdicts that are kept.
 const VERDICTS: usize = 8;
 
@@ -170,6 +174,21 @@ impl Shared {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What was found in a text: by `find` where it is not known yet. Published findings, pulled ones, repairs, and
+    /// another look after the judge has spoken ask for the same.
+    pub fn found_in_text(&self, basis: &Basis, find: impl FnOnce() -> Vec<InText>) -> Arc<Vec<InText>> {
+        let known = || self.in_text.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = known().iter().find(|(other, _)| other.has_same_text(basis)) {
+            return found.clone();
+        }
+        let found = Arc::new(find());
+        let mut all = known();
+        all.retain(|(other, _)| !other.is_of_same_text(basis));
+        all.insert(0, (basis.clone(), found.clone()));
+        all.truncate(TEXTS);
+        found
+    }
+
     /// Notes that the client pulls findings; true the first time.
     pub fn pull_findings(&self) -> bool {
         !self.pulls.swap(true, Ordering::Relaxed)
@@ -201,5 +220,6 @@ impl Shared {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.sittings.leave(uri);
+        self.in_text.lock().unwrap_or_else(PoisonError::into_inner).retain(|(basis, _)| basis.uri() != uri);
     }
 }

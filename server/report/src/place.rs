@@ -1,4 +1,5 @@
-//! Places in files as people and programs read them: lines and columns from 1, columns counted in characters.
+//! Places in texts: in files as people and programs read them, lines and columns from 1, columns counted in characters;
+//! and in documents as editors count.
 
 use std::path::Path;
 
@@ -54,6 +55,34 @@ impl InFile {
     pub fn new(path: &Path, lines: &LineIndex, range: TextRange) -> InFile {
         InFile { file: path.display().to_string(), range: Range::new(lines, range) }
     }
+}
+
+/// A range of a document, as the language server protocol has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Location")]
+pub struct InEditor {
+    /// The document.
+    pub uri: String,
+    /// What of it.
+    pub range: Span,
+}
+
+/// From the first character to the one after the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Span {
+    /// The first character.
+    pub start: Point,
+    /// The one after the last.
+    pub end: Point,
+}
+
+/// Both count from 0; `character` in the encoding that was agreed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Point {
+    /// Of the document.
+    pub line: u32,
+    /// Of the line.
+    pub character: u32,
 }
 
 #[cfg(test)]

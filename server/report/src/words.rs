@@ -1,7 +1,7 @@
 //! The words for properties, their values and verdicts: one table for the terminal, the pages and the editor.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::{Property, Value, Witness};
+use percept_infoset::{Progress, Property, Value, Witness};
 
 use crate::names;
 
@@ -61,6 +61,15 @@ pub fn worth(gain: f64, role: &str) -> String {
     let number = format!("{gain:.3}");
     let number = number.trim_end_matches('0').trim_end_matches('.');
     if gain == 0.0 { format!("worth nothing to {role}") } else { format!("worth {number} to {role}") }
+}
+
+/// How far some work has come: `rounds filtered: 3 of 10`.
+pub fn progress(progress: &Progress) -> String {
+    match progress.total {
+        Some(total) => format!("{}: {} of {total}", progress.what, progress.done),
+        None if progress.done == 0 => progress.what.to_string(),
+        None => format!("{}: {}", progress.what, progress.done),
+    }
 }
 
 /// `1 round`, `3 rounds`.

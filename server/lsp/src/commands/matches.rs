@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use percept_game::stepper::Stepper;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{Control, Progress};
+use percept_report::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
@@ -155,9 +156,8 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
         }
         *last = Some(Instant::now());
         let part = step.total.filter(|&total| total > 0);
-        let count = part.map_or_else(|| step.done.to_string(), |total| format!("{} of {total}", step.done));
         let percentage = part.map(|total| (step.done.min(total) * 100 / total) as u32);
-        reporter.say(format!("{}: {count}", step.what), percentage);
+        reporter.say(words::progress(step), percentage);
     })
 }
 

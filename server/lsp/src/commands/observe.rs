@@ -6,11 +6,11 @@
 //! changes.
 
 use percept_infoset::ObserveOptions;
+use percept_report::place::InEditor;
 use percept_report::verdict::{MatchVerdict, first_unknown};
 use percept_report::words;
 use serde::Deserialize;
 use serde_json::Value;
-use tower_lsp::lsp_types::Location;
 
 use super::matches::{self, About};
 use crate::backend::{Answer, Failure};
@@ -40,7 +40,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     place.check()?;
     let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
     let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
-    let mut verdicts: Vec<MatchVerdict<Location>> =
+    let mut verdicts: Vec<MatchVerdict<InEditor>> =
         findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
     let mut notes = Vec::new();
     for (at, (finding, witness)) in first_unknown(&findings) {

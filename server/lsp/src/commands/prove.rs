@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use percept_game::RoleId;
 use percept_infoset::prove::{Options, many};
 use percept_infoset::{Control, Property};
+use percept_report::place::InEditor;
 use percept_report::verdict::{GameVerdict, refutation};
 use percept_report::words;
 use serde::Deserialize;
 use serde_json::Value;
-use tower_lsp::lsp_types::Location;
 
 use super::matches::{self, About};
 use crate::backend::{Answer, Failure};
@@ -68,7 +68,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let findings = many::all(game, &questions, &options, many::threads(), &control);
     place.check()?;
     let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
-    let (mut verdicts, mut notes) = (Vec::<GameVerdict<Location>>::new(), Vec::new());
+    let (mut verdicts, mut notes) = (Vec::<GameVerdict<InEditor>>::new(), Vec::new());
     for finding in &findings {
         let mut verdict = GameVerdict::new(game, finding);
         if let Some(witness) = refutation(game, finding) {

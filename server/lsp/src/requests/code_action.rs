@@ -32,7 +32,7 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
     let rules = basis.rules();
     let mut actions = Vec::new();
     let mut looked = 0;
-    for (files, finding) in diagnostics::found(&basis, &rules) {
+    for (files, finding) in diagnostics::found(&place.shared, &basis, &rules) {
         if finding.range.start > range.end || range.start > finding.range.end {
             continue;
         }
