@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use percept_game::bound::{Bound, bound};
-use percept_game::{Game, Ground, JointMove, RoleId, Scope, State, joint_moves};
+use percept_game::{Game, Ground, JointMove, RoleId, Scope, State, States, joint_moves};
 use percept_infoset::Control;
 use percept_syntax::gdl::Description;
-use rustc_hash::FxHashMap;
 
 use crate::scsp::explore;
 use crate::simulation::choices;
@@ -66,46 +65,45 @@ fn shared(game: &Game, ground: Option<&Arc<Ground>>, control: &Control) -> Share
         return Shared::Proved { method: "structure" };
     }
     let rules = &game.rules;
-    let initial = rules.initial();
-    // Each state with where it came from.
-    let mut index: FxHashMap<State, usize> = FxHashMap::from_iter([(initial.clone(), 0)]);
-    let mut from: Vec<Option<(usize, JointMove)>> = vec![None];
-    let mut layer = vec![(0usize, initial)];
-    let mut depth = 0;
+    let mut states = States::default();
+    states.insert(rules.initial());
+    // Where each state came from, and after how many rounds it is reached first.
+    let mut from: Vec<Option<(u32, JointMove)>> = vec![None];
+    let mut rounds = vec![0usize];
     let mut tried = 0u64;
-    while !layer.is_empty() {
-        let mut next = Vec::new();
-        for (at, state) in &layer {
-            if rules.terminal(state) {
-                continue;
+    let mut at = 0;
+    while (at as usize) < states.len() {
+        let state = states[at].clone();
+        let depth = rounds[at as usize];
+        let legal = if rules.terminal(&state) { Vec::new() } else { vec![choices(game, &state)] };
+        for joint in legal.iter().flat_map(|legal| joint_moves(legal)) {
+            tried += 1;
+            if states.len() > STATES || (tried.is_multiple_of(64) && control.stop().is_some()) {
+                return Shared::Open { depth };
             }
-            for joint in joint_moves(&choices(game, state)) {
-                tried += 1;
-                if from.len() > STATES || (tried.is_multiple_of(64) && control.stop().is_some()) {
-                    return Shared::Open { depth };
-                }
-                if let Some((role, other, percepts)) = difference(game, state, &joint, &players) {
-                    let mut history = vec![joint];
-                    let mut at = *at;
-                    while let Some((before, joint)) = &from[at] {
-                        history.push(joint.clone());
-                        at = *before;
-                    }
-                    history.reverse();
-                    return Shared::Refuted { history, role, other, percepts };
-                }
-                let after = rules.next(state, &joint);
-                if !index.contains_key(&after) {
-                    index.insert(after.clone(), from.len());
-                    next.push((from.len(), after));
-                    from.push(Some((*at, joint)));
-                }
+            if let Some((role, other, percepts)) = difference(game, &state, &joint, &players) {
+                return Shared::Refuted { history: history(&from, at, joint), role, other, percepts };
+            }
+            if states.insert(rules.next(&state, &joint)).1 {
+                from.push(Some((at, joint)));
+                rounds.push(depth + 1);
             }
         }
-        layer = next;
-        depth += 1;
+        at += 1;
     }
     Shared::Proved { method: "every-state" }
+}
+
+/// The way to a state, and one joint move more.
+fn history(from: &[Option<(u32, JointMove)>], state: u32, last: JointMove) -> Vec<JointMove> {
+    let mut history = vec![last];
+    let mut at = state;
+    while let Some((before, joint)) = &from[at as usize] {
+        history.push(joint.clone());
+        at = *before;
+    }
+    history.reverse();
+    history
 }
 
 /// Whether all players perceive by the same gates.

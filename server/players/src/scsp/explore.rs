@@ -1,8 +1,7 @@
 //! Every state and every round of a game, where there are few.
 
-use percept_game::{Game, JointMove, PerceptId, RoleId, State, joint_moves};
+use percept_game::{Game, JointMove, PerceptId, RoleId, State, States, joint_moves};
 use percept_infoset::{Control, Stop};
-use rustc_hash::FxHashMap;
 
 use crate::simulation::choices;
 
@@ -55,32 +54,32 @@ pub fn explore(game: &Game, control: &Control) -> Result<Explored, ScspError> {
     }
     let rules = &game.rules;
     let initial = rules.initial();
-    let mut index = FxHashMap::from_iter([(initial.clone(), 0usize)]);
-    let mut all =
-        Explored { terminal: vec![rules.terminal(&initial)], states: vec![initial], rounds: vec![], horizon: 0 };
+    let mut all = Explored { terminal: vec![rules.terminal(&initial)], states: vec![], rounds: vec![], horizon: 0 };
+    let mut states = States::default();
+    states.insert(initial);
     let mut next = 0;
-    while next < all.states.len() {
+    while next < states.len() {
         control.check()?;
         if !all.terminal[next] {
-            let state = all.states[next].clone();
+            let state = states[next as u32].clone();
             let legal = choices(game, &state);
             let count: usize = legal.iter().map(Vec::len).product();
-            if all.rounds.len() + count > ROUNDS || all.states.len() > STATES {
+            if all.rounds.len() + count > ROUNDS || states.len() > STATES {
                 return Err(ScspError::TooLarge);
             }
             for joint in joint_moves(&legal) {
                 let percepts = game.role_ids().map(|role: RoleId| rules.percepts(&state, &joint, role)).collect();
                 let after = rules.next(&state, &joint);
-                let to = *index.entry(after.clone()).or_insert_with(|| {
-                    all.terminal.push(rules.terminal(&after));
-                    all.states.push(after);
-                    all.states.len() - 1
-                });
-                all.rounds.push(Played { from: next, joint, to, percepts, share: 1.0 / count as f64 });
+                let (to, is_new) = states.insert(after);
+                if is_new {
+                    all.terminal.push(rules.terminal(&states[to]));
+                }
+                all.rounds.push(Played { from: next, joint, to: to as usize, percepts, share: 1.0 / count as f64 });
             }
         }
         next += 1;
     }
+    all.states = states.into_list();
     all.horizon = horizon(&all)?;
     Ok(all)
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_game::circuit::{Circuit, Lit, Node};
-use percept_game::sexpr;
+use percept_game::sexpr::parts_of;
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State};
 use percept_infoset::Control;
 use rustc_hash::FxHashMap;
@@ -237,17 +237,17 @@ impl<'a> Builder<'a> {
         for role in self.game.role_ids() {
             let made: BTreeSet<MoveId> = self.all.rounds.iter().map(|round| round.joint[role.0 as usize]).collect();
             let moves: Vec<MoveId> = made.into_iter().collect();
-            let names: Vec<(String, String)> =
-                moves.iter().map(|&mv| apart(&self.game.rules.move_name(role, mv))).collect();
+            let names: Vec<(String, Vec<String>)> =
+                moves.iter().map(|&mv| parts_of(&self.game.rules.move_name(role, mv))).collect();
             // A role with one kind of move beside waiting is called by it, as in the paper.
             let kinds: BTreeSet<&str> =
                 names.iter().filter(|(_, rest)| !rest.is_empty()).map(|(kind, _)| kind.as_str()).collect();
             let kind =
                 (kinds.len() == 1).then(|| kinds.iter().next().map_or(String::new(), |kind| (*kind).to_string()));
-            let value = |(kind, rest): &(String, String)| match (rest.is_empty(), kinds.len()) {
+            let value = |(kind, rest): &(String, Vec<String>)| match (rest.is_empty(), kinds.len()) {
                 (true, _) => kind.clone(),
-                (false, 1) => rest.clone(),
-                (false, _) => format!("{kind} {rest}"),
+                (false, 1) => rest.join(" "),
+                (false, _) => format!("{kind} {}", rest.join(" ")),
             };
             let domain = names.iter().map(value).collect();
             let name = kind.unwrap_or_else(|| self.game.roles[role.0 as usize].name.clone());
@@ -389,32 +389,14 @@ struct Group {
     values: Vec<String>,
 }
 
-/// A name's functor and the rest.
-fn apart(name: &str) -> (String, String) {
-    match sexpr::read(name).as_deref() {
-        Ok([only]) if only.head().is_some() => {
-            let items = only.list().unwrap_or_default();
-            (items[0].show(), items[1..].iter().map(sexpr::Expr::show).collect::<Vec<_>>().join(" "))
-        }
-        _ => (name.into(), String::new()),
-    }
-}
-
-/// The arguments of a name, after its functor.
-fn arguments(name: &str) -> Vec<String> {
-    match sexpr::read(name).as_deref() {
-        Ok([only]) => only.list().map_or_else(Vec::new, |items| items[1..].iter().map(sexpr::Expr::show).collect()),
-        _ => Vec::new(),
-    }
-}
-
 /// Variables from fluents: by functor, with as few leading arguments as keep at most one of them true in every state.
 fn groups(game: &Game, states: &[State]) -> Vec<Group> {
     let used: BTreeSet<FluentId> = states.iter().flat_map(State::fluents).collect();
     let mut by_functor: BTreeMap<String, Vec<(FluentId, Vec<String>)>> = BTreeMap::new();
     for fluent in used {
         let name = game.rules.fluent_name(fluent);
-        by_functor.entry(apart(&name).0).or_default().push((fluent, arguments(&name)));
+        let (functor, arguments) = parts_of(&name);
+        by_functor.entry(functor).or_default().push((fluent, arguments));
     }
     let mut groups = Vec::new();
     for (functor, fluents) in by_functor {
