@@ -12,6 +12,7 @@ use crate::Place;
 
 /// A game to be judged.
 pub struct Case<'a> {
+    /// What is played.
     pub game: &'a Game,
     /// The description; or the domain and the problem, which may be one text twice.
     sources: Vec<&'a Source>,
@@ -19,6 +20,7 @@ pub struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
+    /// A game with its texts: the description, or the domain and the problem.
     pub fn new(game: &'a Game, sources: Vec<&'a Source>) -> Case<'a> {
         Case { game, sources, explainer: OnceCell::new() }
     }
@@ -31,10 +33,12 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Of a game of POGDDL.
     pub fn domain(&self) -> Option<&'a Domain> {
         self.sources.first()?.domain()
     }
 
+    /// Of a game of POGDDL.
     pub fn problem(&self) -> Option<&'a Problem> {
         self.sources.get(1)?.problem()
     }
@@ -49,6 +53,7 @@ impl<'a> Case<'a> {
         self.game.role_ids().filter(|role| !self.game.roles[role.0 as usize].is_chance)
     }
 
+    /// The name of a role.
     pub fn name(&self, role: RoleId) -> &'a str {
         &self.game.roles[role.0 as usize].name
     }
@@ -59,6 +64,7 @@ impl<'a> Case<'a> {
         statements.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(word)))
     }
 
+    /// The heads of the statements with this relation.
     pub fn heads<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Term> + use<'a, 's> {
         self.statements(word).filter_map(|statement| statement.head.as_ref())
     }
@@ -92,11 +98,13 @@ impl<'a> Case<'a> {
         reasons.iter().map(|reason| self.head_at(reason.rule)).collect()
     }
 
+    /// Tells why something holds; `None` where the rules cannot be explained.
     pub fn explainer(&self) -> Option<&Explainer> {
         let explainer = || Explainer::new(self.description()?).ok();
         self.explainer.get_or_init(explainer).as_ref()
     }
 
+    /// The names of a state's fluents.
     pub fn fluents(&self, state: &State) -> Vec<String> {
         state.fluents().map(|fluent| self.game.rules.fluent_name(fluent)).collect()
     }

@@ -11,7 +11,9 @@ type Watches<'w, 'a> = &'w mut [Box<dyn Watch + 'a>];
 /// How much is visited before giving up.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
+    /// States at most.
     pub states: usize,
+    /// Bytes at most that they may take.
     pub bytes: usize,
     /// Joint moves, over all states.
     pub joint_moves: usize,
@@ -26,12 +28,16 @@ impl Default for Bounds {
 /// Why not every state was visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GaveUp {
+    /// More states than the budget allows.
     #[error("there are more than {0} states")]
     States(usize),
+    /// States of more bytes than the budget allows.
     #[error("the states need more than {} MiB", .0 >> 20)]
     Bytes(usize),
+    /// More joint moves than are tried.
     #[error("there are more than {0} joint moves")]
     JointMoves(usize),
+    /// The time was up after so many states.
     #[error("the time was up after {0} states")]
     Time(usize),
 }
@@ -39,6 +45,7 @@ pub enum GaveUp {
 /// What holds in every match. Matches are the joint moves of the shortest that shows something.
 #[derive(Clone, Debug)]
 pub struct Exhausted {
+    /// How many states there are.
     pub states: usize,
     /// Rounds of the longest match; `None` where a match can go on for ever.
     pub longest: Option<usize>,
@@ -61,7 +68,9 @@ pub struct Exhausted {
 /// What comes about without being declared ([`percept_game::gdl::Declared`]), each with the shortest match after which it does.
 #[derive(Clone, Debug, Default)]
 pub struct Undeclared {
+    /// A fluent outside `base`.
     pub fluent: Option<(FluentId, Vec<JointMove>)>,
+    /// A move outside `input`.
     pub mv: Option<(RoleId, MoveId, Vec<JointMove>)>,
 }
 

@@ -6,8 +6,11 @@ use percept_syntax::TextRange;
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
+    /// Worth knowing.
     Information,
+    /// Hardly meant.
     Warning,
+    /// Certainly wrong.
     Error,
 }
 
@@ -16,6 +19,7 @@ pub enum Severity {
 pub struct Rule {
     /// Stable kebab-case name: `role-without-move`.
     pub name: &'static str,
+    /// How grave it is.
     pub severity: Severity,
     /// The page of the rule book, Markdown: what, why, a bad and a good example, the source.
     pub page: &'static str,
@@ -26,6 +30,7 @@ pub struct Rule {
 pub struct Place {
     /// 0: the description, or the domain; 1: the problem.
     pub file: usize,
+    /// Where in that text.
     pub range: TextRange,
 }
 
@@ -33,9 +38,19 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
     /// A match after whose last round it is so; of such matches the shortest where `is_shortest`.
-    Match { rounds: Vec<JointMove>, is_shortest: bool },
+    Match {
+        /// Its joint moves.
+        rounds: Vec<JointMove>,
+        /// Whether no shorter match shows it.
+        is_shortest: bool,
+    },
     /// A match that goes on for ever: its last state is the one after round `back_to` again.
-    Lasso { rounds: Vec<JointMove>, back_to: usize },
+    Lasso {
+        /// Its joint moves.
+        rounds: Vec<JointMove>,
+        /// The round after which everything was as it is at the end.
+        back_to: usize,
+    },
     /// It is so in every one of these reachable states.
     EveryState(usize),
     /// It follows from the rules, in a sentence.
@@ -45,7 +60,9 @@ pub enum Evidence {
 /// Something found.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// Which rule found it.
     pub rule: &'static Rule,
+    /// How grave it is.
     pub severity: Severity,
     /// The rule or fact to blame.
     pub place: Place,
@@ -53,12 +70,14 @@ pub struct Finding {
     pub message: String,
     /// Other places that matter, each with a short word.
     pub related: Vec<(Place, String)>,
+    /// What shows it.
     pub evidence: Evidence,
     /// Rules of the text that tell the same cause where they find something inside this place.
     pub told_by: Option<(Place, &'static [&'static str])>,
 }
 
 impl Finding {
+    /// At a place, with what shows it.
     pub fn new(rule: &'static Rule, place: Place, message: impl Into<String>, evidence: Evidence) -> Finding {
         Finding {
             rule,
@@ -71,6 +90,7 @@ impl Finding {
         }
     }
 
+    /// With a place that belongs to it.
     pub fn related(mut self, place: Place, message: impl Into<String>) -> Finding {
         self.related.push((place, message.into()));
         self

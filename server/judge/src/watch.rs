@@ -7,8 +7,11 @@ use crate::{Case, Evidence, Finding, GaveUp};
 
 /// A reachable state that is looked at.
 pub struct Seen<'a> {
+    /// What is played.
     pub game: &'a Game,
+    /// The state that is visited.
     pub state: &'a State,
+    /// Whether matches end there.
     pub is_terminal: bool,
     /// The legal moves of each role; none where the match is over.
     pub legal: &'a [Vec<MoveId>],

@@ -10,16 +10,22 @@ use crate::plan;
 use crate::tree::Treeplex;
 use crate::zero_sum::{Matrix, Payoffs};
 
+/// How regrets are remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
+    /// Regrets never fall below zero, and later strategies count for more (Tammelin 2014).
     Plus,
+    /// Older regrets count for less (Brown and Sandholm 2019).
     Discounted,
+    /// As `Plus`, with the last regrets taken as a guess of the next ones (Farina et al. 2021).
     Predictive,
 }
 
 impl Variant {
+    /// Each of them.
     pub const ALL: [Variant; 3] = [Variant::Plus, Variant::Discounted, Variant::Predictive];
 
+    /// Its name, as a user writes it.
     pub fn name(self) -> &'static str {
         match self {
             Variant::Plus => "cfr+",
@@ -51,6 +57,7 @@ pub struct Learner {
 }
 
 impl Learner {
+    /// One that knows nothing yet: every move is as likely as another.
     pub fn new(plex: &Treeplex, variant: Variant) -> Learner {
         let mut firsts: Vec<u32> = plex.infosets.iter().map(|infoset| infoset.first).collect();
         firsts.push(plex.sequences() as u32);
@@ -169,13 +176,16 @@ pub struct Pair<'a> {
     plexes: [&'a Treeplex; 2],
     payoffs: &'a Payoffs,
     learners: [Learner; 2],
+    /// So many there were.
     pub iterations: usize,
 }
 
 /// Where the value lies, in the first player's goals: it can make sure of `low`, and the second of no more than `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
+    /// What the first player can make sure of, in its goals.
     pub low: f64,
+    /// What the second player can hold the first one to.
     pub high: f64,
 }
 
@@ -187,6 +197,7 @@ impl Bracket {
 }
 
 impl<'a> Pair<'a> {
+    /// A game of two players whose goals are opposed.
     pub fn new(first: &'a Treeplex, second: &'a Treeplex, payoffs: &'a Payoffs, variant: Variant) -> Pair<'a> {
         let learners = [Learner::new(first, variant), Learner::new(second, variant)];
         Pair { plexes: [first, second], payoffs, learners, iterations: 0 }

@@ -63,10 +63,12 @@ impl Profile {
 pub struct Crowd<'a> {
     tree: &'a Tree,
     learners: Vec<Learner>,
+    /// So many there were.
     pub iterations: usize,
 }
 
 impl<'a> Crowd<'a> {
+    /// All players of a tree.
     pub fn new(tree: &'a Tree, variant: Variant) -> Crowd<'a> {
         let learners = tree.players.iter().map(|plex| Learner::new(plex, variant)).collect();
         Crowd { tree, learners, iterations: 0 }

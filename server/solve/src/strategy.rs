@@ -31,13 +31,16 @@ pub use read::StrategyError;
 pub struct Known {
     /// `None` where the role is not told its own move.
     pub own: Option<String>,
+    /// What it perceived, by name.
     pub percepts: Vec<String>,
 }
 
 /// What a role does at one view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
+    /// Whose.
     pub role: String,
+    /// What it knows, round by round.
     pub view: Vec<Known>,
     /// Moves with their probabilities, which add up to one.
     pub moves: Vec<(String, f64)>,
@@ -95,6 +98,7 @@ impl Strategy {
         self.moves(&game.roles[view.role.0 as usize].name, &known_view(game, view))
     }
 
+    /// One entry for each information set.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }

@@ -10,6 +10,7 @@ use crate::tree::Tree;
 /// The second player's goal as a falling function of the first's: `constant - slope * goal`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opposed {
+    /// The second player's goal where the first one gets 0.
     pub constant: BigRational,
     /// Greater than zero.
     pub slope: BigRational,
@@ -89,6 +90,7 @@ impl Matrix {
         }
     }
 
+    /// How many there are.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1
     }
@@ -98,6 +100,7 @@ impl Matrix {
         self.values.len()
     }
 
+    /// Whether nothing is paid anywhere.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

@@ -14,7 +14,9 @@ use super::ExportError;
 /// Size of what was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
+    /// Numbered from 1.
     pub variables: usize,
+    /// How many there are.
     pub clauses: usize,
 }
 

@@ -23,6 +23,7 @@ const MAX_ROUNDS: usize = 500;
 pub struct Written {
     /// Nodes, leaves among them.
     pub nodes: usize,
+    /// How many ends there are.
     pub leaves: usize,
     /// Information sets of all players.
     pub infosets: usize,

@@ -10,6 +10,7 @@ use percept_infoset::Stop;
 
 /// Why a game was not written.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ExportError {
     #[error("the tree has more than {0} nodes")]
     Nodes(usize),

@@ -12,6 +12,7 @@ use super::{Entry, Known, Strategy};
 pub struct StrategyError {
     /// From 1.
     pub line: usize,
+    /// What is wrong, without a full stop.
     pub message: String,
 }
 

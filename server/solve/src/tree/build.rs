@@ -29,6 +29,7 @@ impl Default for Budget {
 
 /// Why a game has no extensive form here.
 #[derive(Clone, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum BuildError {
     #[error(
         "the tree is too large: after round {round} it has {positions} positions, which fill the memory budget of \

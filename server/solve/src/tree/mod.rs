@@ -24,6 +24,7 @@ pub struct Infoset {
     pub parent: u32,
     /// Its first sequence; the others follow.
     pub first: u32,
+    /// How many moves there are.
     pub moves: u32,
     /// The view that it is, in [`Tree::views`] of this player.
     pub view: u32,
@@ -42,13 +43,16 @@ impl Infoset {
 /// one its parent sequence belongs to, and its sequences after those of earlier information sets.
 #[derive(Clone, Debug)]
 pub struct Treeplex {
+    /// Whose.
     pub role: RoleId,
+    /// In the order in which they are met.
     pub infosets: Vec<Infoset>,
     /// The move that ends each sequence; meaningless for sequence 0.
     pub moves: Vec<MoveId>,
 }
 
 impl Treeplex {
+    /// One without an information set.
     pub fn new(role: RoleId) -> Treeplex {
         Treeplex { role, infosets: Vec::new(), moves: vec![MoveId(u32::MAX)] }
     }
@@ -82,6 +86,7 @@ pub struct Leaf {
 /// The probability of some chance moves: one over a whole number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
+    /// Of the outcome, from 0 to 1.
     pub probability: f64,
     /// One over the probability, where it is below 2^127.
     pub one_over: Option<u128>,
@@ -96,7 +101,9 @@ pub struct Tree {
     pub views: Vec<Views>,
     /// The sequences of each leaf, one per player: `leaf * players + player`.
     pub ends: Vec<u32>,
+    /// The ends of all matches.
     pub leaves: Vec<Leaf>,
+    /// What chance decides.
     pub chances: Vec<Chance>,
     /// The goals that the players get, in their order.
     pub outcomes: Vec<Vec<i64>>,
@@ -125,6 +132,7 @@ impl Tree {
         (0..self.players.len()).filter(|&player| !self.players[player].infosets.is_empty()).collect()
     }
 
+    /// How many information sets all players have together.
     pub fn infosets(&self) -> usize {
         self.players.iter().map(|plex| plex.infosets.len()).sum()
     }

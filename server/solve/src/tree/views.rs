@@ -9,7 +9,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 /// One round of a view: the player's own move, where it knows it, and its percepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen<'a> {
+    /// The move it made itself, where it knows it.
     pub own: Option<MoveId>,
+    /// What it perceived.
     pub percepts: &'a [PerceptId],
 }
 
@@ -44,10 +46,12 @@ impl Views {
     /// Bytes that a view costs, roughly, while it can still be met again.
     pub const BYTES: usize = size_of::<Step>() + 10;
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         false
     }
