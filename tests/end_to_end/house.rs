@@ -1,5 +1,6 @@
 //! The pages say what is so, and nothing is asked for that is not used.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::support::root;
@@ -91,4 +92,122 @@ fn dependencies_are_used() {
         }
     }
     assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+/// Circles among the modules of a crate that are still there. No other may come, and none may grow; one that has become
+/// smaller is written down as it is.
+const CIRCLES: [(&str, &[&str]); 4] = [
+    ("cli", &["commands", "tui"]),
+    (
+        "lsp",
+        &[
+            "actor",
+            "backend",
+            "capabilities",
+            "commands",
+            "counts",
+            "diagnostics",
+            "games",
+            "ingress",
+            "judging",
+            "prices",
+            "requests",
+            "shared",
+            "state",
+            "traces",
+            "verdicts",
+        ],
+    ),
+    ("players", &["seat", "strategies", "wire"]),
+    ("python", &["game", "knowledge", "state"]),
+];
+
+/// The outermost modules of a crate, each with those that its files name: `crate::it`, and `super::it` in a file of the
+/// outermost folder.
+fn modules(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut modules: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in files(source, &[".rs"]) {
+        let inside = path.strip_prefix(source).expect("a file of the crate").with_extension("");
+        let parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        if matches!(parts.last().map(String::as_str), Some("lib" | "main" | "tests")) {
+            continue;
+        }
+        let text: String =
+            read(&path).lines().map(|line| format!("{}\n", line.split("//").next().unwrap_or_default())).collect();
+        let named = modules.entry(parts[0].clone()).or_default();
+        let mut starts = vec!["crate::"];
+        if parts.len() == 1 {
+            starts.push("super::");
+        }
+        for start in starts {
+            for rest in text.split(start).skip(1) {
+                named.extend(heads(rest));
+            }
+        }
+    }
+    let known: BTreeSet<String> = modules.keys().cloned().collect();
+    for (module, named) in &mut modules {
+        named.retain(|other| known.contains(other) && other != module);
+    }
+    modules
+}
+
+/// The first words of a path: one, or those of a group in braces.
+fn heads(rest: &str) -> Vec<String> {
+    let word = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let Some(group) = rest.strip_prefix('{') else { return vec![word(rest)] };
+    let (mut depth, mut heads, mut begin) = (0, Vec::new(), 0);
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                heads.push(word(&group[begin..at]));
+                begin = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+/// All that can be reached from a module.
+fn reached(from: &str, modules: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
+    while let Some(module) = open.pop() {
+        for next in &modules[&module] {
+            if seen.insert(next.clone()) {
+                open.push(next.clone());
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn modules_do_not_know_each_other_in_circles() {
+    let mut crates = 0;
+    let mut found: BTreeSet<(String, Vec<String>)> = BTreeSet::new();
+    for entry in std::fs::read_dir(root().join("server")).expect("the crates").flatten() {
+        let (name, source) = (entry.file_name().to_string_lossy().into_owned(), entry.path().join("src"));
+        if !source.is_dir() {
+            continue;
+        }
+        crates += 1;
+        let modules = modules(&source);
+        let reach: BTreeMap<&String, BTreeSet<String>> =
+            modules.keys().map(|module| (module, reached(module, &modules))).collect();
+        for (module, seen) in &reach {
+            let circle: Vec<String> = seen.iter().filter(|other| reach[other].contains(*module)).cloned().collect();
+            if !circle.is_empty() {
+                found.insert((name.clone(), circle));
+            }
+        }
+    }
+    assert!(crates > 7, "only {crates} crates were found");
+    let known = CIRCLES.map(|(name, circle)| (name.to_owned(), circle.iter().map(ToString::to_string).collect()));
+    assert_eq!(found, BTreeSet::from(known), "modules that know each other in a circle, and those known to do so");
 }

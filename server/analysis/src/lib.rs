@@ -10,6 +10,7 @@
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
 
+mod checks;
 mod diagnostic;
 mod findings;
 pub mod gdl;
@@ -20,36 +21,7 @@ pub mod rules;
 mod settings;
 mod suppress;
 
+pub use checks::{Told, check, check_alone, check_pddl, check_with_domain};
 pub use diagnostic::{Diagnostic, FileId, Fix, Related, Rule, Severity, Tag, TextEdit};
 pub use findings::{Findings, heed};
-use percept_syntax::{Source, Syntax};
 pub use settings::{Level, Settings, SettingsError};
-
-/// Everything that is wrong with one file, in the order of the text; ranges are in [`FileId`] 0.
-///
-/// A POGDDL file is checked by itself, as far as that goes: give a domain and its problem to [`check_pddl`].
-pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
-    match &source.syntax {
-        Syntax::Gdl(description) => {
-            let mut findings = Findings::new();
-            findings.syntax_errors(FileId(0), &source.errors);
-            let facts = gdl::Facts::new(source, description);
-            rules::gdl::run(&facts, &mut findings);
-            findings.finish(&[Some(source)], settings)
-        }
-        Syntax::Pddl(_) => pddl::check_alone(source, settings),
-    }
-}
-
-/// Everything that is wrong with a POGDDL domain ([`FileId`] 0), its problem ([`FileId`] 1), and the two together.
-/// Either may be missing; what needs both is then left out.
-pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &Settings) -> Vec<Diagnostic> {
-    let mut findings = Findings::new();
-    for (file, source) in [(FileId(0), domain), (FileId(1), problem)] {
-        if let Some(source) = source {
-            findings.syntax_errors(file, &source.errors);
-        }
-    }
-    rules::pogddl::run(domain, problem, &mut findings);
-    findings.finish(&[domain, problem], settings)
-}

@@ -93,7 +93,7 @@ fn everything(root: &Path) -> (Vec<Found>, usize, usize) {
             Some(domain) => {
                 pairs += 1;
                 let its = &domains[domain];
-                add([(domain, its), (path, source)], pddl::check_with_domain(its, source, &settings));
+                add([(domain, its), (path, source)], percept_analysis::check_with_domain(its, source, &settings));
             }
             None => add([(path, source); 2], check(source, &settings).into_iter().map(in_first).collect()),
         }

@@ -43,6 +43,20 @@ pub struct Place {
     pub notes: Vec<String>,
 }
 
+impl Place {
+    /// Prints it as a warning on standard error.
+    pub fn warn(&self) {
+        output::emit_error(&Pieces::new(&self.file, &self.text), &self.diagnostic(Diagnostic::warning()));
+    }
+
+    fn diagnostic(&self, of_kind: Diagnostic<()>) -> Diagnostic<()> {
+        of_kind
+            .with_message(&self.message)
+            .with_labels(vec![Label::primary((), self.range.as_usize())])
+            .with_notes(self.notes.clone())
+    }
+}
+
 impl Failure {
     pub fn new(message: impl Into<String>) -> Failure {
         Failure::Plain { message: message.into(), notes: Vec::new(), open: false }
@@ -105,11 +119,7 @@ impl Failure {
                 for of_file in places.chunk_by(|one, other| Arc::ptr_eq(&one.text, &other.text)) {
                     let file = Pieces::new(&of_file[0].file, &of_file[0].text);
                     for place in of_file {
-                        let diagnostic = Diagnostic::error()
-                            .with_message(&place.message)
-                            .with_labels(vec![Label::primary((), place.range.as_usize())])
-                            .with_notes(place.notes.clone());
-                        output::emit_error(&file, &diagnostic);
+                        output::emit_error(&file, &place.diagnostic(Diagnostic::error()));
                     }
                 }
             }

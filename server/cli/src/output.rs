@@ -2,14 +2,11 @@
 
 use std::io::{IsTerminal, Write};
 
-use codespan_reporting::diagnostic::{Diagnostic, Label};
+use codespan_reporting::diagnostic::Diagnostic;
 use codespan_reporting::files::Files;
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config};
 use serde::Serialize;
-
-use crate::failure::Place;
-use crate::pieces::Pieces;
 
 /// The version of the JSON schemas, where they have none of their own; see `schema.md` beside the sources.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -73,14 +70,4 @@ pub fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagn
     let stream = StandardStream::stderr(color(std::io::stderr().is_terminal()));
     // Nothing can be done where standard error is gone.
     let _ = term::emit_to_write_style(&mut stream.lock(), &Config::default(), files, diagnostic);
-}
-
-/// Prints a warning at its place on standard error.
-pub fn emit_warning(place: &Place) {
-    let file = Pieces::new(&place.file, &place.text);
-    let diagnostic = Diagnostic::warning()
-        .with_message(&place.message)
-        .with_labels(vec![Label::primary((), place.range.as_usize())])
-        .with_notes(place.notes.clone());
-    emit_error(&file, &diagnostic);
 }

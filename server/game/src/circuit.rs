@@ -10,8 +10,12 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-pub use crate::rebuild::live;
+mod rebuild;
+
 use crate::{FluentId, MoveId, RoleId};
+
+pub use rebuild::live;
+pub(crate) use rebuild::{mark_live, rebuild};
 
 /// A node or its negation. The default is false.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -22,7 +22,6 @@ pub mod plain;
 pub mod play;
 pub mod pogddl;
 mod pool;
-mod rebuild;
 mod rules;
 pub mod sexpr;
 mod states;

@@ -9,10 +9,9 @@ use percept_game::{Game, RoleId};
 
 use crate::{
     Control, Stop,
-    auto::by_probed,
     csp::{Csp, CspError, gates, problem::Problem},
     exact::Filter,
-    infoset::{Options, Report, by_dfs, from_filter},
+    infoset::{Options, Report, by_dfs, by_probed, from_filter},
     unroll::Unrolled,
 };
 use percept_game::view::{Round, View};

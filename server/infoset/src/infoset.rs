@@ -1,5 +1,7 @@
 //! The front door: one question, any method.
 
+mod auto;
+
 use std::time::Instant;
 
 use num_bigint::BigUint;
@@ -13,7 +15,6 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     Control, Stop,
-    auto::{by_auto, by_named_csp},
     csp::{
         Csp, CspError,
         sampler::{Estimate, Sampler},
@@ -24,7 +25,10 @@ use crate::{
     sat,
     stage_graph::{PaperCsp, PaperOptions},
 };
+use auto::{by_auto, by_named_csp};
 use percept_game::view::View;
+
+pub(crate) use auto::by_probed;
 
 /// How members are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

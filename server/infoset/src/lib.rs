@@ -19,7 +19,6 @@
 //! ```
 
 mod advise;
-mod auto;
 mod certain;
 mod clauses;
 pub mod csp;

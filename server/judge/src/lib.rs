@@ -16,10 +16,11 @@
 //!
 //! Never known here: what the text alone shows (`percept-analysis`), editors, files and folders.
 
+#![warn(missing_docs)]
+
 mod case;
 mod cells;
 pub mod coverage;
-mod declarations;
 mod exhaust;
 mod finding;
 mod matches;
@@ -44,7 +45,9 @@ pub struct Options {
     pub bounds: Bounds,
     /// Random matches where not every state was visited, and their rounds.
     pub matches: u64,
+    /// Rounds that a match is played on for at most.
     pub rounds: usize,
+    /// For the moves that are chosen at random.
     pub seed: u64,
 }
 
@@ -62,6 +65,7 @@ pub const TIME: Duration = Duration::from_secs(1);
 pub struct Judgement {
     /// In the order of the rules.
     pub findings: Vec<Finding>,
+    /// How far it was looked.
     pub extent: Extent,
 }
 

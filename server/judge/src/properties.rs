@@ -4,6 +4,8 @@
 //! Each property is judged by the strongest evidence there is: a proof from the rules, every reachable state, or the
 //! random matches that were played. Matches refute with an example and otherwise leave a property open.
 
+mod declarations;
+
 use std::cell::OnceCell;
 
 use percept_game::bound::{Bound, bound};
@@ -13,9 +15,10 @@ use percept_game::{Budget, Game, JointMove, RoleId};
 use percept_syntax::gdl::Description;
 use serde::Serialize;
 
-use crate::declarations::watched;
 use crate::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
+use declarations::watched;
 
+/// What a game should or may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
@@ -37,10 +40,13 @@ pub enum Property {
     Input,
 }
 
+/// Whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
+    /// It is so.
     Holds,
+    /// It is not.
     Fails,
     /// Nothing was found against it (winnability: for it), which proves nothing.
     Open,
@@ -50,19 +56,26 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
+    /// A proof about all matches.
     Proof,
+    /// Every state that there is.
     EveryState,
+    /// Random matches, or one that shows it.
     Matches,
 }
 
 /// A property judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
+    /// What was asked.
     pub property: Property,
     /// Where the property is one of a role.
     pub role: Option<RoleId>,
+    /// The answer.
     pub verdict: Verdict,
+    /// What it rests on.
     pub by: By,
+    /// A sentence.
     pub message: String,
     /// A match that shows it.
     pub example: Option<Vec<JointMove>>,
@@ -79,9 +92,11 @@ impl Check {
 pub struct Asked<'a> {
     /// The game's text where it is GDL: it helps with games too large to ground.
     pub description: Option<&'a Description>,
+    /// How much may be visited.
     pub bounds: Bounds,
     /// The random matches that were played, and how.
     pub summary: &'a Summary,
+    /// How much may be tried.
     pub limits: &'a Limits,
     /// When to end with what is known.
     pub budget: &'a Budget,
@@ -89,9 +104,11 @@ pub struct Asked<'a> {
 
 /// Everything judged.
 pub struct Checked {
+    /// One for each property that was asked, in their order.
     pub checks: Vec<Check>,
     /// A length that no match exceeds, proved from the rules.
     pub bound: Option<Bound>,
+    /// What visiting all of them showed, or why they were not all visited.
     pub every_state: Result<Exhausted, GaveUp>,
 }
 

@@ -114,11 +114,11 @@ fn text_findings(files: &[File]) -> Vec<Diagnostic> {
     match files {
         [(_, one)] => percept_analysis::check(one, &settings),
         [(_, domain), (_, problem), ..] if domain.text != problem.text => {
-            let mut all = percept_analysis::pddl::check_alone(domain, &settings);
-            all.extend(percept_analysis::pddl::check_with_domain(domain, problem, &settings));
+            let mut all = percept_analysis::check_alone(domain, &settings);
+            all.extend(percept_analysis::check_with_domain(domain, problem, &settings));
             all
         }
-        [(_, one), ..] => percept_analysis::pddl::check_alone(one, &settings),
+        [(_, one), ..] => percept_analysis::check_alone(one, &settings),
         [] => Vec::new(),
     }
 }

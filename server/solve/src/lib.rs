@@ -17,12 +17,15 @@
 //! A strategy of each player and the best response to it leave the value between two numbers: whatever found the
 //! strategies, the bracket holds. Where probabilities are fractions the same is done in exact numbers and both ends meet.
 
+#![warn(missing_docs)]
+
 pub mod cfr;
 pub mod exact;
 pub mod export;
 mod face;
 pub mod general;
 pub mod lp;
+mod options;
 pub mod plan;
 pub mod sampling;
 mod solve;
@@ -31,6 +34,7 @@ pub mod tree;
 pub mod worth;
 pub mod zero_sum;
 
-pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, Method, Options, Point, RoleValue, Solution, solve};
+pub use options::{Method, Options, Point};
+pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, RoleValue, Solution, solve};
 pub use strategy::{Entry, Known, Strategy, StrategyError, known_view};
 pub use tree::{Budget, BuildError, Tree};

@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
-use crate::solve::Options;
+use crate::options::Options;
 use crate::strategy::{Entry, Strategy, names};
 use crate::tree::{Views, legal_moves};
 
@@ -43,6 +43,7 @@ pub struct Sampled {
     pub values: Vec<f64>,
     /// By player: half the width of the 95 % interval of that mean.
     pub errors: Vec<f64>,
+    /// So many traversals there were, over all players.
     pub iterations: u64,
 }
 

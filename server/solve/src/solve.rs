@@ -1,6 +1,5 @@
 //! The front door: a game in, values and strategies out, by the method that fits.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use num_rational::BigRational;
@@ -10,25 +9,12 @@ use percept_infoset::{Control, Stop};
 
 use crate::cfr::{Bracket, Pair, Variant, bracket, gains};
 use crate::general::{Crowd, Profile};
+use crate::options::{Method, Options, Point};
 use crate::sampling::{self, Sampled};
 use crate::strategy::Strategy;
-use crate::tree::{Budget, BuildError, Tree, Treeplex, build, build_for};
+use crate::tree::{BuildError, Tree, Treeplex, build, build_for};
 use crate::zero_sum::{GoalOf, Opposed, Payoffs, opposed};
 use crate::{exact, lp, plan};
-
-/// How a game is to be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Method {
-    /// The linear program where it is small, regret minimization above.
-    #[default]
-    Auto,
-    /// The linear program of the sequence form.
-    Lp,
-    /// Regret minimization over the whole tree.
-    Cfr(Variant),
-    /// Regret minimization on sampled histories, without a tree.
-    Sampling,
-}
 
 /// Sequences of both players up to which `Auto` takes the linear program.
 pub const LP_SEQUENCES: usize = 12_000;
@@ -38,43 +24,6 @@ const EXACT_SEQUENCES: usize = 2_000;
 
 /// The variant that `Auto` takes above.
 pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
-
-/// A point of the way to a solution.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
-    pub seconds: f64,
-    pub iterations: u64,
-    /// In the first player's goals; of a game without a value, the greatest gain of a deviation lies between.
-    pub bracket: Bracket,
-}
-
-type Watch = Arc<dyn Fn(&Point) + Send + Sync>;
-
-#[derive(Clone)]
-pub struct Options {
-    pub method: Method,
-    /// Regret minimization ends at this exploitability, in points of the goals.
-    pub target: f64,
-    /// Regret minimization ends after so many iterations.
-    pub iterations: Option<u64>,
-    pub budget: Budget,
-    pub seed: u64,
-    /// Is told how far it is.
-    pub watch: Option<Watch>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            method: Method::Auto,
-            target: 1e-4,
-            iterations: None,
-            budget: Budget::default(),
-            seed: 0,
-            watch: None,
-        }
-    }
-}
 
 /// What kind of game it is, which decides what a value means.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,9 +39,11 @@ pub enum Kind {
 /// A value of one role, in its goals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleValue {
+    /// Whose.
     pub role: RoleId,
     /// What the role can make sure of is between these.
     pub low: f64,
+    /// At most this.
     pub high: f64,
     /// The value itself, where it was proved.
     pub exact: Option<BigRational>,
@@ -113,8 +64,11 @@ impl RoleValue {
 /// What following the strategies found gives a role, and what it could gain by leaving them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
+    /// Whose.
     pub role: RoleId,
+    /// What following gives it, in its goals.
     pub value: f64,
+    /// What leaving could add to that.
     pub gain: f64,
 }
 
@@ -125,8 +79,10 @@ enum Found {
     Sampled(Sampled),
 }
 
+/// What was found out about a game.
 #[derive(Clone, Debug)]
 pub struct Solution {
+    /// What kind of game it is.
     pub kind: Kind,
     /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum` or `mccfr`.
     pub method: &'static str,
@@ -137,8 +93,11 @@ pub struct Solution {
     pub exploitability: Option<f64>,
     /// In games without a value, and where only samples were taken (then `gain` is unknown and NaN).
     pub profile: Vec<Deviation>,
+    /// Of regret minimization; 0 for a linear program.
     pub iterations: u64,
+    /// All that it took.
     pub seconds: f64,
+    /// How it went.
     pub curve: Vec<Point>,
     /// Why the work ended early.
     pub stopped: Option<Stop>,

@@ -20,7 +20,6 @@ use percept_syntax::{Language, Source, Syntax, TextRange};
 use super::text;
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
-use crate::output;
 
 /// A game with the files it came from.
 pub struct Loaded {
@@ -130,7 +129,7 @@ impl Loaded {
     pub fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {
             let (path, source) = &self.files[0];
-            output::emit_warning(&text::place(path, &source.text, remark.range, &remark.message));
+            text::place(path, &source.text, remark.range, &remark.message).warn();
         }
         self
     }

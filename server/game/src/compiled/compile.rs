@@ -1,8 +1,8 @@
 //! From a circuit to instructions.
 
+use crate::circuit::live;
 use crate::circuit::{Circuit, Lit, Node};
 use crate::components::components;
-use crate::rebuild::live;
 use crate::{FluentId, MoveId, RoleId};
 
 /// A part of a circuit that is evaluated together.
@@ -53,8 +53,8 @@ pub struct Compiled {
     pub(super) first_gate: u32,
     pub(super) slots: u32,
     pub(super) segments: Vec<Vec<Unit>>,
-    pub(super) fluents: Vec<u32>,
-    pub(super) moves: Vec<Vec<u32>>,
+    pub(crate) fluents: Vec<u32>,
+    pub(crate) moves: Vec<Vec<u32>>,
     pub(super) comparisons: Vec<u32>,
 }
 
@@ -82,7 +82,7 @@ impl Compiled {
     }
 
     /// The code of a literal; [`NOWHERE`] if no segment has it.
-    pub(super) fn code(&self, lit: Lit) -> u32 {
+    pub(crate) fn code(&self, lit: Lit) -> u32 {
         match self.codes[lit.node() as usize] {
             NOWHERE => NOWHERE,
             code => code ^ u32::from(lit.is_negated()),
@@ -264,6 +264,6 @@ fn entry(table: &mut Vec<u32>, index: u32) -> &mut u32 {
 }
 
 /// Where each literal of interest is read.
-pub(super) fn codes<K: Copy>(compiled: &Compiled, gates: &[(K, Lit)]) -> Vec<(K, u32)> {
+pub(crate) fn codes<K: Copy>(compiled: &Compiled, gates: &[(K, Lit)]) -> Vec<(K, u32)> {
     gates.iter().map(|&(key, lit)| (key, compiled.code(lit))).collect()
 }

@@ -8,9 +8,9 @@ use std::ops::Range;
 use super::compile::{Compiled, NOWHERE, Segment};
 use super::transpose::transpose;
 use super::values::Words;
+use crate::circuit::mark_live;
 use crate::circuit::{Lit, Node};
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::rebuild::mark_live;
 use crate::{Ground, State};
 
 const LEGAL: usize = 0;

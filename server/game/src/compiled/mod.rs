@@ -37,11 +37,11 @@
 
 mod compile;
 mod lanes;
-mod rules;
 mod transpose;
 mod values;
 
+pub(crate) use compile::codes;
 pub use compile::{Compiled, Segment};
 pub use lanes::Playouts;
-pub use rules::GroundRules;
 pub use values::Values;
+pub(crate) use values::Words;

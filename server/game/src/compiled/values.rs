@@ -13,7 +13,7 @@ pub struct Values<'a, const W: usize> {
 
 /// The words alone, for those who keep the circuit elsewhere.
 #[derive(Clone, Debug)]
-pub(super) struct Words<const W: usize>(Vec<[u64; W]>);
+pub(crate) struct Words<const W: usize>(Vec<[u64; W]>);
 
 impl Compiled {
     /// Room for an evaluation, all leaves false.

@@ -10,8 +10,8 @@ use super::prepare::Prepared;
 use super::program::RelationId;
 use super::reach::reach;
 use super::saturate::{Exceeded, Limits};
+use crate::circuit::rebuild;
 use crate::circuit::{Circuit, Lit, Node};
-use crate::rebuild::rebuild;
 use crate::terms::{TermId, Terms};
 use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, State};
 

@@ -14,6 +14,7 @@ mod demand;
 mod explain;
 mod factor;
 pub(crate) mod ground;
+mod ground_rules;
 mod instantiate;
 mod join;
 mod lifted;
@@ -35,8 +36,8 @@ pub use declared::{Declared, Watch};
 pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 
-use crate::compiled::GroundRules;
 use crate::{Game, GameError, Rules};
+use ground_rules::GroundRules;
 use lifted::Lifted;
 use prepare::Bodies;
 use saturate::Limits;

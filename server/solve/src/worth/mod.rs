@@ -14,13 +14,16 @@ use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
 use percept_syntax::pddl::{Domain, Problem};
 
-use crate::solve::{Options, solve};
+use crate::options::Options;
+use crate::solve::solve;
 use crate::tree::BuildError;
 
 /// The rules of a game, as they were read.
 #[derive(Clone, Copy)]
 pub enum Rules<'a> {
+    /// GDL-II.
     Gdl(&'a Description),
+    /// POGDDL: a domain, a problem, and how they are to be read.
     Pogddl(&'a Domain, &'a Problem, &'a PogddlOptions),
 }
 
@@ -49,18 +52,21 @@ pub struct Source {
 /// A value of one role in a changed game, in its goals, or why there is none.
 pub type Priced = Result<Value, String>;
 
+/// What a game is worth to a role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// The middle of what is known of it.
     pub value: f64,
     /// Half the width of that.
     pub error: f64,
+    /// The value itself, where it was proved.
     pub exact: Option<BigRational>,
 }
 
 /// What one percept is worth to one role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
+    /// Whose.
     pub role: String,
     /// Without the percept.
     pub without: Priced,
@@ -70,16 +76,21 @@ pub struct Row {
     pub public: Priced,
 }
 
+/// A rule that sends percepts, and what it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Percept {
+    /// Where it stands.
     pub source: Source,
+    /// One for each role.
     pub rows: Vec<Row>,
 }
 
+/// What all percepts of a game are worth.
 #[derive(Clone, Debug)]
 pub struct Worth {
     /// By role that is not chance: its name and its value in the game as it is.
     pub values: Vec<(String, Value)>,
+    /// One for each rule that sends some.
     pub percepts: Vec<Percept>,
     /// By role: its value if everybody was told everything.
     pub announced: Vec<Priced>,
@@ -89,7 +100,9 @@ pub struct Worth {
     pub secured: bool,
 }
 
+/// Why percepts were not priced.
 #[derive(Clone, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum WorthError {
     #[error(transparent)]
     Tree(#[from] BuildError),

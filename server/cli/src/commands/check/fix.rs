@@ -121,7 +121,7 @@ impl Desk {
         let OneGame { files, settings } = &self.games[game];
         let text = |path: &PathBuf| with.get(path).unwrap_or(&self.texts[path]);
         match &files[..] {
-            [domain, problem] => percept_analysis::pddl::check_with_domain(text(domain), text(problem), settings),
+            [domain, problem] => percept_analysis::check_with_domain(text(domain), text(problem), settings),
             [one, ..] => percept_analysis::check(text(one), settings),
             [] => Vec::new(),
         }

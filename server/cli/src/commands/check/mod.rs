@@ -8,7 +8,7 @@ pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
 
-use percept_analysis::pddl::Told;
+use percept_analysis::Told;
 use percept_analysis::{Diagnostic, FileId, Settings, Severity};
 use percept_report::half::{self, Half};
 use percept_report::{Finding, book, files, only_text};
@@ -224,7 +224,7 @@ fn as_named(path: &Path, found: PathBuf) -> PathBuf {
 /// What is wrong with a problem, seen with its domain, and what the domain's text has only with this problem (a number
 /// without a value, a fact that is never true). The domain's own findings are told where it is checked itself.
 fn pair(domain: PathBuf, its: Source, files: &mut Vec<(PathBuf, Source)>, settings: &Settings) -> Vec<Diagnostic> {
-    let findings = percept_analysis::pddl::check_with_domain(&its, &files[0].1, settings);
+    let findings = percept_analysis::check_with_domain(&its, &files[0].1, settings);
     files.insert(0, (domain, its));
     findings
 }

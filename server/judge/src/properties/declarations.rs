@@ -3,8 +3,8 @@
 use percept_game::gdl::Watch;
 use percept_game::{FluentId, Game, JointMove, Scope, State};
 
+use super::{By, Check, Judge, Property, Verdict};
 use crate::Undeclared;
-use crate::properties::{By, Check, Judge, Property, Verdict};
 
 /// Looks at a state that was reached by `rounds`, and keeps the first of each kind that is not declared.
 pub(crate) fn watched(game: &Game, watch: &mut Watch<'_>, state: &State, rounds: &[JointMove], found: &mut Undeclared) {

@@ -4,12 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::compile::{Compiled, Segment, codes};
-use super::lanes::Playouts;
-use super::values::Words;
+use super::ground::{GroundGame, roots, substitute};
+use super::names::find_term;
 use crate::circuit::Node;
-use crate::gdl::ground::{GroundGame, roots, substitute};
-use crate::gdl::names::find_term;
+use crate::compiled::{Compiled, Playouts, Segment, Words, codes};
 use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
 use crate::{
@@ -23,8 +21,8 @@ const SEES: usize = 3;
 
 /// The rules of a ground GDL game.
 pub struct GroundRules {
-    pub(super) game: GroundGame,
-    pub(super) ground: Arc<Ground>,
+    game: GroundGame,
+    ground: Arc<Ground>,
     compiled: Compiled,
     codes: Codes,
     fluent_ids: FxHashMap<TermId, u32>,
@@ -88,11 +86,6 @@ impl GroundRules {
             pool: Pool::default(),
             playouts: OnceLock::new(),
         }
-    }
-
-    /// Gates in the compiled circuit and operands they read, for reports.
-    pub fn size(&self) -> (usize, usize) {
-        (self.compiled.gate_count(), self.compiled.operand_count())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::circuit::{Circuit, Lit, Node};
+use super::{Circuit, Lit, Node};
 
 /// A copy and where the old nodes went.
 pub struct Rebuilt {

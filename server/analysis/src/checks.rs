@@ -1,0 +1,174 @@
+//! From texts to findings: one file, a domain with its problem, a file of several definitions.
+
+use percept_syntax::pddl::{Definition, File};
+use percept_syntax::{Source, Syntax, TextRange};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::findings::unknown_names;
+use crate::pddl::{first_domain, first_problem};
+use crate::{Diagnostic, FileId, Findings, Settings, gdl, heed, rules};
+
+/// Everything that is wrong with one file, in the order of the text; ranges are in [`FileId`] 0.
+///
+/// A POGDDL file is checked by itself, as far as that goes: give a domain and its problem to [`check_pddl`].
+pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    match &source.syntax {
+        Syntax::Gdl(description) => {
+            let mut findings = Findings::new();
+            findings.syntax_errors(FileId(0), &source.errors);
+            let facts = gdl::Facts::new(source, description);
+            rules::gdl::run(&facts, &mut findings);
+            findings.finish(&[Some(source)], settings)
+        }
+        Syntax::Pddl(_) => check_alone(source, settings),
+    }
+}
+
+/// Everything that is wrong with a POGDDL domain ([`FileId`] 0), its problem ([`FileId`] 1), and the two together.
+/// Either may be missing; what needs both is then left out.
+pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &Settings) -> Vec<Diagnostic> {
+    let mut findings = Findings::new();
+    for (file, source) in [(FileId(0), domain), (FileId(1), problem)] {
+        if let Some(source) = source {
+            findings.syntax_errors(file, &source.errors);
+        }
+    }
+    rules::pogddl::run(domain, problem, &mut findings);
+    findings.finish(&[domain, problem], settings)
+}
+
+/// Checks a POGDDL file whose other half is not known. Ranges are in [`FileId`] 0, whichever half it is.
+///
+/// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
+pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    let mut told = Told::default();
+    let views = views(source);
+    if let [view] = &views[..] {
+        return in_first_file(check_view(view, settings));
+    }
+    let mut all: Vec<Diagnostic> = views.iter().flat_map(|view| in_first_file(check_view(view, settings))).collect();
+    all.retain(|finding| told.is_new(finding));
+    let mut all = heed(all, &[Some(source)], settings);
+    all.extend(unknown_names(source, settings));
+    all.sort_by_key(|finding| (finding.range.start, finding.range.end));
+    all
+}
+
+fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    match first_domain(view) {
+        None if first_problem(view).is_some() => check_pddl(None, Some(view), settings),
+        _ => check_pddl(Some(view), None, settings),
+    }
+}
+
+/// What is wrong with a problem and, where only the two together show it, with its domain: findings about the domain
+/// ([`FileId`] 0) that it has without the problem as well are left out.
+pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    let alone = check_pddl(Some(domain), None, settings);
+    let mut list = check_pddl(Some(domain), Some(problem), settings);
+    let mut told = Told::default();
+    for finding in &alone {
+        told.is_new(finding);
+    }
+    list.retain(|finding| finding.file == FileId(1) || !told.knows(finding));
+    list
+}
+
+/// What has been said, and of which place: a rule that says the same of it again has found nothing new.
+#[derive(Debug, Default)]
+pub struct Told(FxHashSet<(FileId, TextRange, &'static str, String)>);
+
+impl Told {
+    /// Whether the finding says something new; from then on it is known.
+    pub fn is_new(&mut self, finding: &Diagnostic) -> bool {
+        self.0.insert(Told::key(finding))
+    }
+
+    /// Whether this has been said.
+    pub fn knows(&self, finding: &Diagnostic) -> bool {
+        self.0.contains(&Told::key(finding))
+    }
+
+    fn key(finding: &Diagnostic) -> (FileId, TextRange, &'static str, String) {
+        (finding.file, finding.range, finding.rule.name, finding.message.clone())
+    }
+}
+
+fn in_first_file(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for diagnostic in &mut list {
+        diagnostic.file = FileId(0);
+        diagnostic.related.iter_mut().for_each(|related| related.file = FileId(0));
+        let edits = diagnostic.fixes.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| edit.file = FileId(0));
+    }
+    list
+}
+
+/// The file as one source for every definition that is to be looked at by itself: at most one domain and one problem
+/// each. Nearly always that is the file as it is.
+fn views(source: &Source) -> Vec<Source> {
+    let Syntax::Pddl(file) = &source.syntax else { return vec![source.clone()] };
+    let is_domain = |definition: &&Definition| matches!(definition, Definition::Domain(_));
+    let (domains, problems): (Vec<&Definition>, Vec<&Definition>) = file.definitions.iter().partition(is_domain);
+    if domains.len() < 2 && problems.len() < 2 {
+        return vec![source.clone()];
+    }
+    // Of the rest of the file a definition's view has what is in it: the comments are heeded at the end, and an error outside of
+    // all definitions is told with the first.
+    let mut told_errors = vec![false; source.errors.len()];
+    let mut view = |definitions: Vec<Definition>| {
+        let mut errors = Vec::new();
+        for range in definitions.iter().map(Definition::range) {
+            let first = source.errors.partition_point(|error| error.range.start < range.start);
+            let inside = source.errors[first..].iter().take_while(|error| error.range.start < range.end);
+            for (number, error) in inside.enumerate() {
+                told_errors[first + number] = true;
+                errors.push(error.clone());
+            }
+        }
+        errors.sort_by_key(|error| (error.range.start, error.range.end));
+        let mut outside = Vec::new();
+        for range in definitions.iter().map(Definition::range) {
+            let first = file.outside.partition_point(|outside| outside.range.start < range.start);
+            outside.extend(file.outside[first..].iter().take_while(|outside| outside.range.start < range.end).cloned());
+        }
+        Source {
+            language: source.language,
+            text: source.text.clone(),
+            syntax: Syntax::Pddl(File { definitions, outside }),
+            tokens: source.tokens.clone(),
+            comments: Vec::new(),
+            errors,
+        }
+    };
+    let mut first_named: FxHashMap<String, usize> = FxHashMap::default();
+    for (number, domain) in domains.iter().enumerate() {
+        if let Definition::Domain(domain) = domain
+            && let Some(name) = &domain.name
+        {
+            first_named.entry(name.text.to_ascii_lowercase()).or_insert(number);
+        }
+    }
+    let domain_of = |problem: &Definition| {
+        let Definition::Problem(problem) = problem else { return None };
+        let wanted = problem.domain.as_ref()?;
+        first_named.get(&wanted.text.to_ascii_lowercase()).copied()
+    };
+    let mut has_problem = vec![false; domains.len()];
+    let mut views = Vec::new();
+    for problem in problems {
+        let domain = domain_of(problem);
+        if let Some(domain) = domain {
+            has_problem[domain] = true;
+        }
+        views.push(view(domain.map(|n| domains[n].clone()).into_iter().chain([problem.clone()]).collect()));
+    }
+    let lonely = domains.iter().zip(has_problem).filter(|(_, has)| !has);
+    views.extend(lonely.map(|(domain, _)| view(vec![(*domain).clone()])));
+    if let Some(first) = views.first_mut() {
+        let outside = source.errors.iter().zip(told_errors).filter(|(_, told)| !told);
+        first.errors.extend(outside.map(|(error, _)| error.clone()));
+        first.errors.sort_by_key(|error| (error.range.start, error.range.end));
+    }
+    views
+}
