@@ -193,6 +193,14 @@ impl<S> Ingress<S> {
     }
 }
 
+/// A `shutdown` whose parameters are null, as Eglot says it, is one without: the library would refuse it.
+fn without_null(request: Request) -> Request {
+    match (request.method(), request.params(), request.id()) {
+        ("shutdown", Some(Value::Null), Some(id)) => Request::build("shutdown").id(id.clone()).finish(),
+        _ => request,
+    }
+}
+
 impl<S> Service<Request> for Ingress<S>
 where
     S: Service<Request, Response = Option<Response>, Error = ExitedError>,
@@ -207,6 +215,7 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
+        let request = without_null(request);
         if self.absorb(&request) {
             return Box::pin(ready(Ok(None)));
         }

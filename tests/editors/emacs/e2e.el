@@ -59,8 +59,7 @@
   (must (> (length (if (vectorp items) items (plist-get items :items))) 0) "roles are proposed"))
 (ok "names are completed")
 (set-buffer-modified-p nil)
-; Older Eglots say goodbye with parameters that are null, which the server's protocol library refuses.
-(ignore-errors (eglot-shutdown (eglot-current-server)))
+(eglot-shutdown (eglot-current-server))
 
 (dolist (it '(("game.hrf" . percept-gdl-infix-mode) ("game.pog" . percept-pogddl-mode) ("game.trace" . percept-trace-mode)))
   (with-temp-buffer

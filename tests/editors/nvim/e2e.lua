@@ -164,6 +164,9 @@ local function main()
   wait(function() return lines():find("+ tell guesser", 1, true) end, "the repairs")
   ok("a repair is proposed")
   shot("nvim-repair")
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, 6, false)) do
+    expect(vim.api.nvim_strwidth(line) <= vim.api.nvim_win_get_width(0), "the keys fit into the window", line)
+  end
 
   -- It follows the text: another way to end the match.
   vim.api.nvim_feedkeys("s", "x", false)
@@ -224,7 +227,37 @@ local function main()
   expect(lines():find("the server runs"), "checkhealth is content", lines())
 end
 
-local done, problem = xpcall(main, debug.traceback)
+-- A large game: what is done is told above the page, and stopped.
+local function large()
+  local folder = vim.fs.normalize(vim.env.PLUGIN .. "/../../games/battleship")
+  vim.cmd("only")
+  vim.cmd.edit(folder .. "/battleship-3-6.pog")
+  local source = vim.api.nvim_get_current_buf()
+  wait(function() return #vim.lsp.get_clients({ bufnr = source, name = "percept" }) == 1 end, "the server for the large game")
+  vim.cmd("Percept step")
+  local stepper = require("percept.stepper")
+  wait(function() local it = stepper.of(source) return it and it.step and it.step.view end, "the large game")
+  expect(lines():find("c01", 1, true), "a board of ships", lines())
+  for round = 1, 14 do
+    vim.api.nvim_feedkeys("r", "x", false)
+    wait(function() return lines():find(("Round %d of %d"):format(round, round), 1, true) end, "round " .. round)
+  end
+  shot("nvim-board")
+  vim.api.nvim_feedkeys("k", "x", false)
+  wait(function() return lines():find("How likely", 1, true) end, "what it believes")
+  wait(function() return not vim.wo.winbar:find("stops", 1, true) end, "all of it")
+  shot("nvim-beliefs")
+  vim.api.nvim_feedkeys("p", "x", false)
+  wait(function() return vim.wo.winbar:find("Proving.*<C%-c> stops") end, "a word about the work")
+  ok("long work says what it does: " .. vim.wo.winbar:gsub("%%#%w+#%s*", ""))
+  local pressed = vim.uv.hrtime()
+  -- Fed to a script, the key would interrupt the script.
+  vim.fn.maparg("<C-c>", "n", false, true).callback()
+  wait(function() return lines():find("was stopped", 1, true) end, "the end of the work")
+  expect(vim.wo.winbar == "", "and it is stopped, " .. math.floor((vim.uv.hrtime() - pressed) / 1e6) .. " ms later", vim.wo.winbar)
+end
+
+local done, problem = xpcall(function() main() large() end, debug.traceback)
 if not done then
   fail(problem)
 end

@@ -74,6 +74,8 @@ async function command(name) {
   await ask("F1", `>${name}`);
   await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
   await page.keyboard.press("Enter");
+  // Lest the next command writes into a box that is about to go.
+  await page.locator(".quick-input-widget").waitFor({ state: "hidden", timeout: 5000 }).catch(() => undefined);
 }
 
 async function goTo(line, column) {
@@ -317,6 +319,8 @@ async function looks(view) {
     ["contrast", "Default High Contrast", "vscode-high-contrast"], ["contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"]]) {
     fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), "workbench.colorTheme": theme }));
     await view.locator(`body.${kind}`).waitFor();
+    // Backgrounds fade.
+    await page.waitForTimeout(500);
     await readable(view, theme);
     await shot(`board-${name}`);
   }
@@ -334,8 +338,10 @@ async function looks(view) {
   await page.waitForTimeout(400);
   await uncut(view, "480 pixels");
   await shot("board-480");
-  for (const tab of ["Knowledge", "Verdict", "Every match", "Play", "State"]) {
+  const shows = { Knowledge: ".bars, .board", Verdict: ".witness", "Every match": ".proofs", Play: ".setup, select", State: ".board" };
+  for (const [tab, sign] of Object.entries(shows)) {
     await view.getByRole("tab", { name: tab, exact: true }).click();
+    await view.locator(sign).first().waitFor();
     await view.locator(".busy").waitFor({ state: "detached" });
     await uncut(view, `${tab} at 480 pixels`);
     await shot(`480-${tab.toLowerCase().replace(" ", "-")}`);
@@ -360,13 +366,14 @@ async function uncut(view, where) {
 /** Every text stands out from what is behind it, as the guidelines for accessible pages (WCAG 2, AA) ask. */
 async function readable(view, theme) {
   const faint = await view.evaluate(() => {
-    const parse = (text) => (text.match(/[\d.]+/g) ?? []).map(Number);
+    // `rgb(255 0 0 / .5)`, or, of mixed colours, `color(srgb 1 0 0 / .5)`.
+    const parse = (text) => (text.match(/[\d.]+(e-\d+)?/g) ?? []).map((it, at) => Number(it) * (text.startsWith("color") && at < 3 ? 255 : 1));
     const light = ([r, g, b]) => [r, g, b].map((it) => it / 255).map((it) => it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4)
       .reduce((sum, it, at) => sum + it * [0.2126, 0.7152, 0.0722][at], 0);
     const over = (top, below) => { const a = top[3] ?? 1; return [0, 1, 2].map((at) => top[at] * a + below[at] * (1 - a)); };
     const behind = (it) => {
       const layers = [];
-      for (; it; it = it.parentElement) { const style = getComputedStyle(it); if (style.backgroundColor.startsWith("rgb")) layers.push(parse(style.backgroundColor)); }
+      for (; it; it = it.parentElement) { const style = getComputedStyle(it); if (/^(rgb|color)/.test(style.backgroundColor)) layers.push(parse(style.backgroundColor)); }
       const page = getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim();
       const hex = /^#([0-9a-f]{6})/i.exec(page)?.[1] ?? "ffffff";
       return layers.reverse().reduce((below, top) => over(top, below), [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));

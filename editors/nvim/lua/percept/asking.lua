@@ -3,10 +3,7 @@ local M = {}
 
 -- Shorter work is not worth a word, in milliseconds.
 local SHORT = 300
--- The server's answer to what was stopped.
-local STOPPED = -32800
-
--- By the name under which the server tells of it: { client, id, owner, says, replaceable, shown }.
+-- By the name under which the server tells of it: { client, id, owner, title, says, replaceable, shown, finish }.
 local running = {}
 local count = 0
 
@@ -78,18 +75,21 @@ function M.request(owner, source, command, argument, answer, title, replaceable)
   local it = { client = client, owner = owner, title = title or "Asking the server", replaceable = replaceable }
   it.says = it.title
   running[token] = it
+  it.finish = function(problem, result)
+    if running[token] == it then
+      running[token] = nil
+      show(owner)
+      answer(problem, plain(result))
+    end
+  end
   local params = { command = command, arguments = { argument }, workDoneToken = token }
   local sent, id = client:request("workspace/executeCommand", params, function(problem, result)
-    running[token] = nil
-    show(owner)
-    -- The game was edited meanwhile, or something else is to be shown: it is asked again anyway.
-    local stale = problem and (problem.code == vim.lsp.protocol.ErrorCodes.ContentModified or it.replaced)
-    local stopped = problem and problem.code == STOPPED
-    answer(problem and not stale and (stopped and it.title .. " was stopped." or problem.message) or nil, plain(result))
+    -- The game was edited meanwhile: it is asked again anyway.
+    local stale = problem and problem.code == vim.lsp.protocol.ErrorCodes.ContentModified
+    it.finish(problem and not stale and problem.message or nil, result)
   end, source)
   if not sent then
-    running[token] = nil
-    answer("the language server has ended; see :checkhealth percept")
+    it.finish("the language server has ended; see :checkhealth percept")
     return
   end
   it.id = id
@@ -101,29 +101,31 @@ function M.request(owner, source, command, argument, answer, title, replaceable)
   end, SHORT)
 end
 
-local function give_up(is_meant)
+--- Stops what is under way for an owner, or for everybody. Whether there was anything.
+function M.stop(owner)
   local any = false
-  for _, it in pairs(running) do
-    if it.id and is_meant(it) then
+  for _, it in pairs(vim.tbl_extend("force", {}, running)) do
+    if it.id and (owner == nil or it.owner == owner) then
       any = true
       it.client:cancel_request(it.id)
+      -- Neovim tells nobody of the answer to a request that was cancelled.
+      it.finish(it.title .. " was stopped.")
     end
   end
   return any
 end
 
---- Stops what is under way for an owner, or for everybody. Whether there was anything.
-function M.stop(owner)
-  return give_up(function(it) return owner == nil or it.owner == owner end)
-end
-
---- Gives up what an owner has asked only to show it.
+--- Gives up what an owner has asked only to show it: something else is to be shown.
 function M.replace(owner)
-  give_up(function(it)
-    local is_meant = it.owner == owner and it.replaceable
-    it.replaced = it.replaced or is_meant
-    return is_meant
-  end)
+  for token, it in pairs(vim.tbl_extend("force", {}, running)) do
+    if it.owner == owner and it.replaceable then
+      running[token] = nil
+      if it.id then
+        it.client:cancel_request(it.id)
+      end
+    end
+  end
+  show(owner)
 end
 
 return M

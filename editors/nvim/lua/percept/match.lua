@@ -139,6 +139,11 @@ function M.cell(self, cell, tools)
   tools.draw(self)
 end
 
+-- `render` needs this module, too.
+local function keys(...)
+  require("percept.render").keys(...)
+end
+
 -- What was true, and below it what the role believed.
 local function opened(page, model)
   local record, truth = model.sitting.record, model.truth
@@ -148,7 +153,7 @@ local function opened(page, model)
   end
   table.sort(goals)
   page:add((ENDED[record.ended] or record.ended) .. "  Goals: " .. table.concat(goals, ", "), "Title")
-  page:add("h back   l on   m another match   s stepping   q close", "Comment")
+  keys(page, "h back   l on   m another match   s stepping   q close", model.width)
   for _, it in ipairs(record.errors or {}) do
     page:add(("  round %s, %s: %s (%s)"):format(it.round, it.role, it.kind, it.detail), "DiagnosticWarn")
   end
@@ -189,7 +194,7 @@ function M.view(page, model)
   end
   table.sort(others)
   page:add(("You are %s   (%s)"):format(sitting.role, table.concat(others, ", ")), "Title")
-  page:add("<CR> move, choose a cell   r any move, by lot   x give up   q close", "Comment")
+  keys(page, "<CR> move, choose a cell   r any move, by lot   x give up   <C-c> stop waiting   q close", model.width)
   if sitting.changed then
     page:add("The game's text has changed. This match goes on with the rules it was begun with.", "DiagnosticWarn")
   end

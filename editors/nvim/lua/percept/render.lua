@@ -35,6 +35,19 @@ function Page:gap()
   end
 end
 
+--- What the keys do, on as many lines as the window needs; keys stand three blanks apart.
+function M.keys(page, text, width)
+  local line = ""
+  for key in vim.gsplit(text, "   ", { plain = true }) do
+    if line ~= "" and vim.api.nvim_strwidth(line) + 3 + vim.api.nvim_strwidth(key) > (width or 80) then
+      page:add(line, "Comment")
+      line = ""
+    end
+    line = line == "" and key or line .. "   " .. key
+  end
+  page:add(line, "Comment")
+end
+
 local function state(page, shown)
   local drawn = boards(page, shown.boards, shown.legend, true)
   for _, group in ipairs(shown.groups) do
@@ -240,7 +253,7 @@ function M.view(model)
     return page
   end
   if step.seat then
-    page:add("e other eyes   h back   r random round   <CR> play, choose a cell   q close", "Comment")
+    M.keys(page, "e other eyes   h back   r random round   <CR> play, choose a cell   q close", model.width)
     seat.view(page, step.seat, model.chosen or {})
     return page
   end
@@ -257,7 +270,7 @@ function M.view(model)
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  page:add("h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   <C-c> stop   q close", "Comment")
+  M.keys(page, "h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   <C-c> stop   q close", model.width)
   for _, round in ipairs(view.history) do
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),

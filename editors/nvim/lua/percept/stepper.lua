@@ -52,13 +52,14 @@ local TITLES = {
 
 local function ask(self, command, argument, answer, replaceable)
   argument.uri = self.uri
+  local title = command == "percept.step" and self.step and "Replaying the match" or TITLES[command]
   asking.request(self, self.source, command, argument, function(problem, result)
     self.error = problem
     answer(result)
     if problem then
       draw(self)
     end
-  end, TITLES[command], replaceable)
+  end, title, replaceable)
 end
 
 -- Where the match stands, as the server wants it.

@@ -62,6 +62,10 @@ function render(): void {
   // While a seat is played nothing of any other match is shown.
   const sits = model.tab === "play";
   app.replaceChildren(...[header(), problems(), sits ? null : timeline(), sits ? null : eyes(), tabs(), busy(), body()].filter((it) => it !== null));
+  const here = app.querySelector(".mark.here");
+  const marks = here?.closest(".marks");
+  // Sideways alone: whoever reads further down stays there.
+  if (here && marks) marks.scrollLeft += here.getBoundingClientRect().left - marks.getBoundingClientRect().left - 24;
   if (focused) focusOn(focused);
   const box = document.activeElement as HTMLInputElement | null;
   if (focused === "ask" && box && typeof caret === "number") box.setSelectionRange(caret, caret);

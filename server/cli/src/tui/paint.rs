@@ -152,7 +152,7 @@ fn grid(board: &Board, size: usize, marks: &Marks<'_>) -> Painted {
     let mut out = Painted::default();
     out.lines.push(Line::styled(board.title.clone(), Style::new().add_modifier(Modifier::BOLD)));
     let clip = |text: &str| text.chars().take(size).collect::<String>();
-    let names: Vec<String> = board.columns.iter().map(|name| format!("{:<size$}", clip(name))).collect();
+    let names: Vec<String> = headings(&board.columns, size).iter().map(|name| format!("{name:<size$}")).collect();
     out.lines.push(Line::styled(format!("{:margin$} {}", "", names.join(" ")).trim_end().to_string(), DIM));
     for (name, cells) in board.rows.iter().zip(&board.cells) {
         let mut line = Line::from(vec![Span::styled(format!("{name:>margin$} "), DIM)]);
@@ -170,6 +170,23 @@ fn grid(board: &Board, size: usize, marks: &Marks<'_>) -> Painted {
         out.lines.push(line);
     }
     out
+}
+
+/// What columns are called where there is room for `size` letters: of `c01 c02 ... c16` what tells them apart.
+fn headings(columns: &[String], size: usize) -> Vec<String> {
+    if columns.iter().all(|name| name.chars().count() <= size) {
+        return columns.to_vec();
+    }
+    let first: Vec<char> = columns.first().map(|name| name.chars().collect()).unwrap_or_default();
+    let same = |name: &String| name.chars().zip(&first).take_while(|(one, other)| one == *other).count();
+    // Something is left of each.
+    let least = columns.iter().map(|name| name.chars().count().saturating_sub(1)).min().unwrap_or(0);
+    let common = columns.iter().map(same).min().unwrap_or(0).min(least);
+    let short = |name: &String| {
+        let rest = name.chars().count() - common;
+        name.chars().skip(common + rest.saturating_sub(size)).collect()
+    };
+    columns.iter().map(short).collect()
 }
 
 fn style(cell: &Cell, marks: &Marks<'_>) -> Style {

@@ -517,7 +517,7 @@ fn games_at_three_sizes() {
     for (name, path, rounds) in all.into_iter().filter_map(|(name, path, rounds)| Some((name, path?, rounds))) {
         let mut app = open(&path);
         press(&mut app, &"r".repeat(rounds));
-        for (width, height) in [(60, 20), (100, 30), (200, 60)] {
+        for (width, height) in [(60, 15), (100, 30), (240, 60)] {
             let shown = screen_of(&app, width, height);
             let file = format!("screens/{name}-{width}x{height}.txt");
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui").join(file);

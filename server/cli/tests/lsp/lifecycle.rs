@@ -39,6 +39,17 @@ fn requests_after_shutdown_are_refused() {
     assert_eq!(client.wait(), Some(0));
 }
 
+/// As Eglot says goodbye.
+#[test]
+fn shutdown_may_have_parameters_that_are_null() {
+    let mut client = Client::start();
+    client.send(&json!({ "jsonrpc": "2.0", "id": 77, "method": "shutdown", "params": null }));
+    let reply = client.answer(77);
+    assert!(reply.get("error").is_none() && reply["result"].is_null(), "{reply}");
+    client.notify("exit", Value::Null);
+    assert_eq!(client.wait(), Some(0));
+}
+
 #[test]
 fn exit_without_shutdown_is_a_failure() {
     let mut client = Client::start();

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::seen::{self, Seen};
 use crate::args::{BenchFiles, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::{load, output};
@@ -42,6 +43,9 @@ struct Row {
     resident_mb: Option<f64>,
     /// Share of one processor while nothing is asked; only where the system tells.
     idle_percent: Option<f64>,
+    /// What people look at; of our server and games only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<Seen>,
 }
 
 #[derive(Serialize)]
@@ -73,7 +77,14 @@ pub fn run(args: &BenchFiles) -> Outcome {
     }
     match args.format {
         Format::Json => output::json("bench-lsp", &Figures { rows }),
-        Format::Human => output::print(&table(&rows)),
+        Format::Human => {
+            output::print(&table(&rows));
+            let seen: Vec<(&str, &Seen)> =
+                rows.iter().filter_map(|row| Some((row.file.as_str(), row.seen.as_ref()?))).collect();
+            if !seen.is_empty() {
+                output::print(&format!("\n{}", seen::table(&seen)));
+            }
+        }
     }
     Ok(OK)
 }
@@ -179,10 +190,19 @@ fn measure(contender: &Contender) -> Option<Row> {
         hover_p99_ms: hovers.and_then(|mut all| percentile(&mut all, 99)),
         resident_mb,
         idle_percent,
+        seen: seen_by(contender),
     })
 }
 
-fn percentile(times: &mut [Duration], percent: usize) -> Option<f64> {
+/// In a session of its own, whose text is as the file has it.
+fn seen_by(contender: &Contender) -> Option<Seen> {
+    if contender.name != "percept" {
+        return None;
+    }
+    seen::measure(&mut Session::start(contender)?, &contender.uri)
+}
+
+pub(super) fn percentile(times: &mut [Duration], percent: usize) -> Option<f64> {
     times.sort_unstable();
     let rank = (times.len() * percent).div_ceil(100).max(1) - 1;
     times.get(rank).map(|time| (time.as_secs_f64() * 1e6).round() / 1e3)
@@ -219,7 +239,7 @@ fn idle(process: u32) -> Option<f64> {
 }
 
 /// A server with the document open.
-struct Session {
+pub(super) struct Session {
     child: Child,
     messages: mpsc::Receiver<Value>,
     /// From the start of the process to the answer to `initialize`.
@@ -315,7 +335,8 @@ impl Session {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Option<Value> {
+    /// The whole answer to a request.
+    pub(super) fn request(&mut self, method: &str, params: Value) -> Option<Value> {
         self.id += 1;
         let id = self.id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));

@@ -6,6 +6,7 @@ mod lsp;
 mod nisg;
 mod prove;
 mod sampler;
+mod seen;
 mod solve;
 mod table1;
 mod table2;

@@ -5,6 +5,7 @@ mod question;
 mod repair;
 mod report;
 
+use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use percept_game::{RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
 use percept_infoset::{Control, Property};
-use percept_report::words;
+use percept_report::{names, words};
 use serde::Serialize;
 
 use crate::args::{self, CheckFormat, Prove, ProveMethod};
@@ -53,8 +54,16 @@ pub fn run(args: &Prove) -> Outcome {
         }
         CheckFormat::Human => {
             output::println(&report::text(&loaded, &findings));
-            if let Some(repaired) = repaired.filter(|it| !it.is_empty()) {
-                output::println(&repair::text(&repaired));
+            let is_refuted = |finding: &&Finding| matches!(finding.verdict, Verdict::Refuted { .. });
+            match (repaired.filter(|it| !it.is_empty()), findings.iter().find(is_refuted)) {
+                (Some(repaired), _) => output::println(&repair::text(&repaired)),
+                // For people; whoever reads it from a file knows the option or does not want it.
+                (None, Some(finding)) if !args.repair && std::io::stdout().is_terminal() => output::println(&format!(
+                    "\n`--repair` looks for what {} would have to be told to know {}",
+                    names::role(&loaded.game, finding.role),
+                    words::known(finding.property),
+                )),
+                _ => {}
             }
         }
         CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
