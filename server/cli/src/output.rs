@@ -51,7 +51,11 @@ fn text_of_version(schema: &str, version: u32, value: &impl Serialize) -> String
 }
 
 fn color(is_terminal: bool) -> ColorChoice {
-    if is_terminal && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty()) { ColorChoice::Auto } else { ColorChoice::Never }
+    if is_terminal && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty()) {
+        ColorChoice::Auto
+    } else {
+        ColorChoice::Never
+    }
 }
 
 /// Prints findings on standard output.

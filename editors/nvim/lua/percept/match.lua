@@ -193,7 +193,7 @@ function M.view(page, model)
     end
   end
   table.sort(others)
-  page:add(("You are %s   (%s)"):format(sitting.role, table.concat(others, ", ")), "Title")
+  page:add("You are " .. sitting.role .. (#others > 0 and ("   (%s)"):format(table.concat(others, ", ")) or ""), "Title")
   keys(page, "<CR> move, choose a cell   r any move, by lot   x give up   <C-c> stop waiting   q close", model.width)
   if sitting.changed then
     page:add("The game's text has changed. This match goes on with the rules it was begun with.", "DiagnosticWarn")

@@ -6,6 +6,8 @@ local M = {}
 
 local boards, bars, short = board.boards, board.bars, pair.short
 local PROPERTIES = pair.PROPERTIES
+-- Rounds that are listed.
+local ROUNDS = 8
 
 -- A page under construction: lines, highlights, and what <CR> does on a line.
 local Page = {}
@@ -271,10 +273,20 @@ function M.view(model)
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
   M.keys(page, "h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   <C-c> stop   q close", model.width)
-  for _, round in ipairs(view.history) do
+  -- Of a long match what is near: the state is to be seen below it.
+  local first = #view.history <= ROUNDS and 1 or math.max(1, math.min(view.round - ROUNDS + 3, #view.history - ROUNDS + 1))
+  local last = math.min(#view.history, first + ROUNDS - 1)
+  if first > 1 then
+    page:add(("   … %d before"):format(first - 1), "Comment", { kind = "jump", at = first - 1 })
+  end
+  for at = first, last do
+    local round = view.history[at]
     local here = round.round == view.round
     page:add((here and "> " or "  ") .. ("%2d  %s"):format(round.round, short(round.moves)),
       here and "CursorLineNr" or (round.round > view.round and "Comment" or nil), { kind = "jump", at = round.round })
+  end
+  if last < #view.history then
+    page:add(("   … %d more"):format(#view.history - last), "Comment", { kind = "jump", at = last + 1 })
   end
   page:gap()
   if model.why then

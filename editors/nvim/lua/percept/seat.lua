@@ -21,7 +21,8 @@ function M.view(page, seat, chosen, moves, kind)
     page:add("  " .. name)
   end
   board.bars(page, seat.possible, seat.exact)
-  page:add(("  %s histories look the same%s"):format(seat.histories, seat.exact and "" or "; probabilities are estimates"), "Comment")
+  local fits = (seat.histories == "1" or seat.histories == "at least 1") and "history fits" or "histories look the same"
+  page:add(("  %s %s%s"):format(seat.histories, fits, seat.exact and "" or "; probabilities are estimates"), "Comment")
   page:gap()
   page:add("Moves" .. (#chosen > 0 and " that name " .. table.concat(chosen, ", ") or ""), "Title")
   for _, it in ipairs(seat.legal) do

@@ -29,6 +29,11 @@ use crate::ingress::Place;
 
 /// What a seat may take, in seconds, unless asked otherwise.
 const SECONDS: f64 = 0.6;
+/// What beliefs may take, and for how many draws: a picture of what may be, soon, is worth more than one a little sharper.
+const SOON: f64 = 0.25;
+const DRAWS: usize = 400;
+/// What either may take where nothing was found in that time.
+const LONGER: f64 = 5.0;
 
 /// What the proof that one move is legal may take, in seconds.
 const PROOF: f64 = 10.0;
@@ -114,7 +119,7 @@ fn at_seat(
 ) -> Answer<()> {
     let own = chosen.get(role.0 as usize).copied().flatten();
     let at = it.stepper.at();
-    let worlds = worlds(place, it, role, at, seconds)?;
+    let worlds = worlds(place, it, role, at, seconds.ok_or([SECONDS, LONGER]), &Budget::default())?;
     let game = &it.loaded.game;
     let moves = worlds.legal(game);
     let known: Vec<MoveId> = moves.iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| *mv).collect();
@@ -168,7 +173,7 @@ fn proved_legal(place: &Place, it: &Match, role: RoleId, mv: MoveId) -> Answer<O
 /// A place of the match as one role knows it. The true state is not looked at.
 fn through_eyes(place: &Place, it: &Match, role: RoleId, seconds: Option<f64>) -> Answer<Value> {
     let game = &it.loaded.game;
-    let worlds = worlds(place, it, role, it.stepper.at(), seconds)?;
+    let worlds = worlds(place, it, role, it.stepper.at(), seconds.ok_or([SECONDS, LONGER]), &Budget::default())?;
     if let Err(result) = matches::sound(place, &it.loaded) {
         return Ok(result);
     }
@@ -185,10 +190,26 @@ fn view(it: &Match, role: RoleId, at: usize) -> View {
     trace::view_of(&it.loaded.game, &it.stepper.joints()[..at], role, at)
 }
 
-fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, seconds: Option<f64>) -> Answer<Worlds> {
-    let control = matches::control(place, it, "Weighing what may be", Some(seconds.unwrap_or(SECONDS)));
-    let worlds = Worlds::of(&it.loaded.game, &view(it, role, at), &Budget::default(), &control);
+/// `seconds`: as was asked for, or else how much and, where that was too short, how much more.
+fn worlds(
+    place: &Place,
+    it: &Match,
+    role: RoleId,
+    at: usize,
+    seconds: Result<f64, [f64; 2]>,
+    budget: &Budget,
+) -> Answer<Worlds> {
+    let view = view(it, role, at);
+    let within = |seconds| {
+        let control = matches::control(place, it, "Weighing what may be", Some(seconds));
+        Worlds::of(&it.loaded.game, &view, budget, &control)
+    };
+    let mut worlds = within(seconds.unwrap_or_else(|[first, _]| first));
     place.check()?;
+    if let (Err(NoBelief::NotFound(_)), Err([_, longer])) = (&worlds, seconds) {
+        worlds = within(longer);
+        place.check()?;
+    }
     worlds.map_err(|error: NoBelief| Failure::Message(error.to_string()))
 }
 
@@ -213,7 +234,8 @@ pub fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
     let game = &it.loaded.game;
     let role = matches::role(game, &argument.role)?;
     let at = it.stepper.at();
-    let worlds_at = |at| worlds(place, &it, role, at, argument.seconds);
+    let budget = Budget { members: DRAWS, ..Budget::default() };
+    let worlds_at = |at| worlds(place, &it, role, at, argument.seconds.ok_or([SOON, LONGER]), &budget);
     let worlds = worlds_at(at)?;
     let beliefs = worlds.beliefs(game);
     let layout = it.loaded.layout();

@@ -47,7 +47,8 @@ pub fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
     };
     let (mut step, first) = ask("percept.step", json!({ "uri": uri }))?;
     let roles = step["view"]["roles"].as_array()?.clone();
-    let players: Vec<&str> = roles.iter().filter(|it| it["chance"] != true).filter_map(|it| it["name"].as_str()).collect();
+    let players: Vec<&str> =
+        roles.iter().filter(|it| it["chance"] != true).filter_map(|it| it["name"].as_str()).collect();
     let boards = step["view"]["state"]["boards"].as_array().map_or(0, Vec::len);
     let (mut steps, mut history) = (Vec::new(), Vec::new());
     while history.len() < ROUNDS && step["view"]["terminal"] == false && whole.elapsed() < LONGEST / 3 {
@@ -101,7 +102,16 @@ pub fn table(rows: &[(&str, &Seen)]) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_string(), |value| format!("{value:.1}"));
     let mut out = format!(
         "{:<28} {:>9} {:>7} {:>7} {:>9} {:>10} {:>11} {:>12} {:>9} {:>8}\n",
-        "file", "first", "rounds", "boards", "step p50", "step worst", "beliefs p50", "beliefs wrst", "repair", "repairs"
+        "file",
+        "first",
+        "rounds",
+        "boards",
+        "step p50",
+        "step worst",
+        "beliefs p50",
+        "beliefs wrst",
+        "repair",
+        "repairs"
     );
     for (file, row) in rows {
         out.push_str(&format!(
