@@ -33,7 +33,11 @@ fi
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 for page in "$work"/*.html; do
     [ -n "$browser" ] && [ -f "$page" ] || continue
-    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1040,520 \
+    # As long as what it shows.
+    lines=$(wc -l <"$here/../screenshots/$(basename "$page" .html).txt" 2>/dev/null || echo 26)
+    height=$((lines * 19 + 40))
+    [ "$height" -gt 1000 ] && height=1000
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size="1040,$height" \
         --screenshot="$here/../screenshots/$(basename "$page" .html).png" "file://$page" >/dev/null 2>&1 || true
 done
 exit $status

@@ -152,7 +152,10 @@ local function knowledge_view(page, step, model)
     end
   end
   page:add("What " .. set.role .. " saw", "Title")
-  for round = 1, view.round do
+  if view.round > ROUNDS then
+    page:add(("  … %d rounds before"):format(view.round - ROUNDS), "Comment")
+  end
+  for round = math.max(1, view.round - ROUNDS + 1), view.round do
     local it = view.history[round]
     page:add(("  %d  %-24s  %s"):format(round, it.moves[index] or "", or_nothing(it.percepts[index] or {})))
   end
