@@ -1,7 +1,8 @@
 //! From a circuit to instructions.
 
-use crate::circuit::live;
-use crate::circuit::{Circuit, Lit, Node};
+use rustc_hash::FxHashMap;
+
+use crate::circuit::{Circuit, Lit, Node, live};
 use crate::components::components;
 use crate::{FluentId, MoveId, RoleId};
 
@@ -56,12 +57,24 @@ pub struct Compiled {
     pub(crate) fluents: Vec<u32>,
     pub(crate) moves: Vec<Vec<u32>>,
     pub(super) comparisons: Vec<u32>,
+    /// The slots of moves and of sets of moves: `1..moves_end`.
+    pub(super) moves_end: u32,
+    /// By role and move: the sets that it is in.
+    pub(super) sets_of: Vec<Vec<Vec<u32>>>,
 }
 
 impl Compiled {
     /// Compiles what the segments need.
     pub fn new(circuit: &Circuit, segments: &[Segment]) -> Compiled {
+        Compiled::with_sets(circuit, segments, &[])
+    }
+
+    /// As [`Compiled::new`], but the moves of these roles that one gate reads together are a leaf of their own: it is
+    /// to be set with each of them (`sets_of`). Where a role has thousands of moves, setting a few leaves costs less than
+    /// reading them all.
+    pub(super) fn with_sets(circuit: &Circuit, segments: &[Segment], roles: &[bool]) -> Compiled {
         let place = assign(circuit, segments);
+        let sets = Sets::new(circuit, segments, &place, roles);
         let mut compiler = Compiler {
             circuit,
             result: Compiled {
@@ -74,8 +87,12 @@ impl Compiled {
                 fluents: Vec::new(),
                 moves: Vec::new(),
                 comparisons: Vec::new(),
+                moves_end: 1,
+                sets_of: Vec::new(),
             },
+            sets,
         };
+        compiler.move_leaves(&place);
         compiler.leaves(&place);
         compiler.gates(&place, segments.len());
         compiler.result
@@ -126,15 +143,118 @@ fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<usize> {
     place
 }
 
+/// Moves that gates read together.
+#[derive(Default)]
+struct Sets {
+    roles: Vec<bool>,
+    /// Each of one role, ascending.
+    members: Vec<(RoleId, Vec<u32>)>,
+    /// The set that a gate reads instead of its negated moves of a role (a disjunction is read negated).
+    of_gate: FxHashMap<(u32, RoleId), u32>,
+    /// Nodes of moves that are read alone, too.
+    alone: Vec<bool>,
+    /// Slots, once there are some.
+    slots: Vec<u32>,
+}
+
+impl Sets {
+    fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], roles: &[bool]) -> Sets {
+        let mut sets = Sets { roles: roles.to_vec(), alone: vec![false; circuit.nodes().len()], ..Sets::default() };
+        if !roles.contains(&true) {
+            return sets;
+        }
+        let mut ids: FxHashMap<(RoleId, Vec<u32>), u32> = FxHashMap::default();
+        for (index, node) in circuit.nodes().iter().enumerate() {
+            if place[index] == usize::MAX {
+                continue;
+            }
+            let (operands, flip) = match node {
+                Node::And(operands) => (operands, false),
+                Node::Or(operands) => (operands, true),
+                Node::Loop { group, member } => {
+                    let definition = circuit.groups()[*group as usize].definitions[*member as usize];
+                    sets.alone[definition.node() as usize] = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            let mut by_role: FxHashMap<RoleId, Vec<u32>> = FxHashMap::default();
+            for lit in operands {
+                match sets.member(circuit, *lit, flip) {
+                    Some((role, mv)) => by_role.entry(role).or_default().push(mv),
+                    None => sets.alone[lit.node() as usize] = true,
+                }
+            }
+            for (role, mut moves) in by_role {
+                moves.sort_unstable();
+                let next = sets.members.len() as u32;
+                let id = *ids.entry((role, moves)).or_insert_with_key(|key| {
+                    sets.members.push(key.clone());
+                    next
+                });
+                sets.of_gate.insert((index as u32, role), id);
+            }
+        }
+        segments.iter().flat_map(|segment| &segment.roots).for_each(|lit| sets.alone[lit.node() as usize] = true);
+        sets
+    }
+
+    /// The move that an operand is, where it is read as part of a set.
+    fn member(&self, circuit: &Circuit, lit: Lit, flip: bool) -> Option<(RoleId, u32)> {
+        match circuit.nodes()[lit.node() as usize] {
+            Node::Move(role, mv) if lit.is_negated() ^ flip => {
+                self.roles.get(usize::from(role.0)).is_some_and(|picked| *picked).then_some((role, mv.0))
+            }
+            _ => None,
+        }
+    }
+}
+
 struct Compiler<'a> {
     circuit: &'a Circuit,
     result: Compiled,
+    sets: Sets,
 }
 
 impl Compiler<'_> {
-    /// Gives the constant and every needed leaf a slot.
+    /// Gives every needed move, and every set of moves, a slot: one after the other, so that they are cleared at once.
+    fn move_leaves(&mut self, place: &[usize]) {
+        let Compiled { codes, slots, moves, sets_of, moves_end, .. } = &mut self.result;
+        let Sets { roles, members, alone, slots: set_slots, .. } = &mut self.sets;
+        for (index, node) in self.circuit.nodes().iter().enumerate() {
+            let Node::Move(RoleId(role), MoveId(mv)) = node else { continue };
+            let role = usize::from(*role);
+            let in_sets = roles.get(role).is_some_and(|picked| *picked);
+            if place[index] == usize::MAX || (in_sets && !alone[index]) {
+                continue;
+            }
+            if moves.len() <= role {
+                moves.resize(role + 1, Vec::new());
+            }
+            *entry(&mut moves[role], *mv) = *slots;
+            codes[index] = *slots << 1;
+            *slots += 1;
+        }
+        for (role, members) in members {
+            let role = usize::from(role.0);
+            if sets_of.len() <= role {
+                sets_of.resize(role + 1, Vec::new());
+            }
+            for &mv in members.iter() {
+                if sets_of[role].len() <= mv as usize {
+                    sets_of[role].resize(mv as usize + 1, Vec::new());
+                }
+                sets_of[role][mv as usize].push(*slots);
+            }
+            set_slots.push(*slots);
+            *slots += 1;
+        }
+        *moves_end = *slots;
+    }
+
+    /// Gives the constant and every other needed leaf a slot.
     fn leaves(&mut self, place: &[usize]) {
-        let Compiled { codes, slots, fluents, moves, comparisons, .. } = &mut self.result;
+        let Compiled { codes, slots, fluents, comparisons, .. } = &mut self.result;
         codes[0] = 0;
         for (index, node) in self.circuit.nodes().iter().enumerate() {
             if place[index] == usize::MAX {
@@ -142,13 +262,6 @@ impl Compiler<'_> {
             }
             let place = match node {
                 Node::Fluent(FluentId(fluent)) => entry(fluents, *fluent),
-                Node::Move(RoleId(role), MoveId(mv)) => {
-                    let role = usize::from(*role);
-                    if moves.len() <= role {
-                        moves.resize(role + 1, Vec::new());
-                    }
-                    entry(&mut moves[role], *mv)
-                }
                 Node::Compare(comparison) => entry(comparisons, *comparison),
                 _ => continue,
             };
@@ -223,15 +336,27 @@ impl Compiler<'_> {
         units.push(Unit::Fixpoint { gates: start..self.result.ends.len() as u32, leaves });
     }
 
+    /// What a conjunction of the literals, or of their negations, reads.
+    fn operands(&self, node: u32, operands: &[Lit], flip: bool) -> Vec<u32> {
+        if !self.sets.roles.contains(&true) {
+            return operands.iter().map(|&lit| self.result.code(lit) ^ u32::from(flip)).collect();
+        }
+        let single = |lit: &&Lit| self.sets.member(self.circuit, **lit, flip).is_none();
+        let codes = operands.iter().filter(single).map(|&lit| self.result.code(lit) ^ u32::from(flip));
+        let roles = (0..self.sets.roles.len() as u16).map(RoleId);
+        let sets = roles.filter_map(|role| self.sets.of_gate.get(&(node, role)));
+        codes.chain(sets.map(|&set| self.sets.slots[set as usize] << 1 | 1)).collect()
+    }
+
     /// Writes the gate of one node; false if it needs none.
     fn gate(&mut self, node: u32) -> bool {
         match &self.circuit.nodes()[node as usize] {
             Node::And(operands) => {
-                let codes: Vec<u32> = operands.iter().map(|&lit| self.result.code(lit)).collect();
+                let codes = self.operands(node, operands, false);
                 self.push(node, codes.into_iter(), false);
             }
             Node::Or(operands) => {
-                let codes: Vec<u32> = operands.iter().map(|&lit| self.result.code(!lit)).collect();
+                let codes = self.operands(node, operands, true);
                 self.push(node, codes.into_iter(), true);
             }
             Node::Loop { group, member } => {

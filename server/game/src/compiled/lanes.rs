@@ -5,99 +5,85 @@
 
 use std::ops::Range;
 
-use super::compile::{Compiled, NOWHERE, Segment};
+use rustc_hash::FxHashMap;
+
+use super::compile::{Compiled, NOWHERE, Segment, codes};
+use super::phases::{Phase as Folded, phases};
 use super::transpose::transpose;
 use super::values::Words;
-use crate::circuit::mark_live;
-use crate::circuit::{Lit, Node};
+use crate::circuit::Lit;
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::{Ground, State};
+use crate::{FluentId, Ground, State};
 
 const LEGAL: usize = 0;
 const GOALS: usize = 1;
 const NEXT: usize = 2;
 
+/// The code of what always holds.
+const ALWAYS: u32 = 0;
+
+/// From so many moves on, a role's moves are set in the sets that gates read.
+const MANY_MOVES: usize = 600;
+
+/// Blocks of moves that are counted together where there are many.
+const BLOCKS: usize = 16;
+
 /// A ground game compiled for random play. Fluents that neither moves nor the result depend on are left out.
 #[derive(Debug)]
 pub struct Playouts {
+    /// Round `r` of a match is played by phase `r % phases.len()`.
+    phases: Vec<Phase>,
+}
+
+/// What one round needs.
+#[derive(Debug)]
+struct Phase {
     compiled: Compiled,
-    /// By role: the code of each move's legality, 64 to a block, and the slot of each move.
-    legal: Vec<Vec<(u32, u32)>>,
+    /// By role: the code of each move's legality.
+    legal: Vec<Vec<u32>>,
+    /// By role and move: where its slots begin in `slots`; one more marks the end.
+    effects: Vec<Vec<u32>>,
+    /// What is set when a move is made.
+    slots: Vec<u32>,
     terminal: u32,
-    /// Slot of a fluent, its code in the next state, its value at the start.
-    fluents: Vec<(u32, u32, bool)>,
+    /// Slot of a fluent, its value at the start.
+    fluents: Vec<(u32, bool)>,
+    /// By fluent of the next phase: its code here.
+    next: Vec<u32>,
     goals: Vec<Vec<(i64, u32)>>,
 }
 
-/// The fluents that legality, the end and the goals depend on, now or later.
-fn relevant(ground: &Ground) -> Vec<bool> {
-    let mut next = Vec::new();
-    for &(fluent, gate) in &ground.next {
-        if next.len() <= fluent.0 as usize {
-            next.resize(fluent.0 as usize + 1, Lit::FALSE);
-        }
-        next[fluent.0 as usize] = gate;
+impl Phase {
+    /// Whether a role has one move and always has it.
+    fn is_forced(&self, role: usize) -> bool {
+        matches!(self.legal[role][..], [ALWAYS])
     }
-    let moves = ground.moves.iter().flatten().map(|(_, gate)| *gate);
-    let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
-    let mut relevant: Vec<bool> = Vec::new();
-    let mut live = vec![false; ground.circuit.nodes().len()];
-    let mut roots: Vec<Lit> = moves.chain(goals).chain([ground.terminal]).collect();
-    while !roots.is_empty() {
-        let mut fluents = Vec::new();
-        mark_live(&ground.circuit, &roots, &mut live, &mut |node| {
-            if let Node::Fluent(fluent) = node {
-                fluents.push(fluent.0 as usize);
-            }
-        });
-        relevant.resize(fluents.iter().map(|index| index + 1).max().unwrap_or(0).max(relevant.len()), false);
-        fluents.iter().for_each(|&index| relevant[index] = true);
-        roots = fluents.into_iter().filter_map(|index| next.get(index).copied()).collect();
-    }
-    relevant
 }
 
 impl Playouts {
     /// Compiles random play from `initial`.
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
-        let relevant = relevant(ground);
-        let needed = |index: u32| relevant.get(index as usize).copied().unwrap_or(false);
-        let next: Vec<_> = ground.next.iter().filter(|(fluent, _)| needed(fluent.0)).copied().collect();
-        let legal = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]).collect();
-        let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate).collect();
-        let segments = [
-            Segment::always(legal),
-            Segment::on_demand(goals),
-            Segment::always(next.iter().map(|(_, gate)| *gate).collect()),
-        ];
-        let compiled = Compiled::new(&ground.circuit, &segments);
-        let mut next_codes = vec![compiled.code(Lit::FALSE); relevant.len()];
-        next.iter().for_each(|(fluent, gate)| next_codes[fluent.0 as usize] = compiled.code(*gate));
-        let fluents = compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);
-        let fluents = fluents
-            .map(|(index, &slot)| (slot, next_codes[index], initial.has(crate::FluentId(index as u32))))
-            .collect();
-        let legal = ground.moves.iter().enumerate().map(|(role, moves)| {
-            let slot = |mv: u32| compiled.moves.get(role).and_then(|slots| slots.get(mv as usize)).copied();
-            moves.iter().map(|(mv, gate)| (compiled.code(*gate), slot(mv.0).unwrap_or(NOWHERE))).collect()
-        });
-        Playouts {
-            legal: legal.collect(),
-            terminal: compiled.code(ground.terminal),
-            fluents,
-            goals: ground.goals.iter().map(|goals| super::compile::codes(&compiled, goals)).collect(),
-            compiled,
+        let folded = phases(ground, initial);
+        let mut phases: Vec<Phase> = folded.iter().map(|phase| compile(phase, initial)).collect();
+        for (at, phase) in folded.iter().enumerate() {
+            let next: FxHashMap<u32, Lit> = phase.next.iter().map(|(fluent, gate)| (fluent.0, *gate)).collect();
+            let read = phases[(at + 1) % folded.len()].compiled.fluents.iter().enumerate();
+            let read = read.filter(|(_, slot)| **slot != NOWHERE).map(|(fluent, _)| fluent as u32);
+            let codes = read.map(|fluent| phases[at].compiled.code(next.get(&fluent).copied().unwrap_or(Lit::FALSE)));
+            phases[at].next = codes.collect();
         }
+        Playouts { phases }
     }
 
-    /// Gates, operands, and fluents of a sweep.
-    pub fn size(&self) -> (usize, usize, usize) {
-        (self.compiled.gate_count(), self.compiled.operand_count(), self.fluents.len())
+    /// Gates, operands, and fluents of a sweep, by phase.
+    pub fn sizes(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let of = |phase: &Phase| (phase.compiled.gate_count(), phase.compiled.operand_count(), phase.fluents.len());
+        self.phases.iter().map(of)
     }
 
-    /// Bytes that one thread works on.
+    /// Bytes of the values that one thread works on in a round of `64 * W` matches.
     pub fn bytes<const W: usize>(&self) -> usize {
-        self.compiled.bytes() + self.compiled.slots as usize * 8 * W
+        self.phases.iter().map(|phase| phase.compiled.slots as usize * 8 * W).max().unwrap_or(0)
     }
 
     /// Plays the matches with these numbers and gives each to `sink` as it ends, in no particular order.
@@ -128,7 +114,8 @@ impl Playouts {
         select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
         let mut lanes = Lanes::<W>::new(self, matches, limits);
-        while lanes.active != [0; W] {
+        // Where all lanes end at once, they may still wait for phase 0.
+        while lanes.active != [0; W] || !lanes.waiting.is_empty() {
             lanes.round(sink, select);
         }
     }
@@ -147,12 +134,48 @@ fn has(feature: &str) -> bool {
     }
 }
 
+fn compile(phase: &Folded, initial: &State) -> Phase {
+    let segments = [
+        Segment::always(phase.moves.iter().flatten().map(|(_, gate)| *gate).chain([phase.terminal]).collect()),
+        Segment::on_demand(phase.goals.iter().flatten().map(|(_, gate)| *gate).collect()),
+        Segment::always(phase.next.iter().map(|(_, gate)| *gate).collect()),
+    ];
+    let many: Vec<bool> = phase.moves.iter().map(|moves| moves.len() > MANY_MOVES).collect();
+    let compiled = Compiled::with_sets(&phase.circuit, &segments, &many);
+    let mut slots = Vec::new();
+    let mut effects = Vec::new();
+    for (role, moves) in phase.moves.iter().enumerate() {
+        let mut starts = Vec::with_capacity(moves.len() + 1);
+        for (mv, _) in moves {
+            starts.push(slots.len() as u32);
+            let own = compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
+            slots.extend(own.filter(|slot| **slot != NOWHERE));
+            let sets = compiled.sets_of.get(role).and_then(|sets| sets.get(mv.0 as usize));
+            slots.extend(sets.into_iter().flatten());
+        }
+        starts.push(slots.len() as u32);
+        effects.push(starts);
+    }
+    let legal = phase.moves.iter().map(|moves| moves.iter().map(|(_, gate)| compiled.code(*gate)).collect());
+    let fluents = compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);
+    Phase {
+        legal: legal.collect(),
+        effects,
+        slots,
+        terminal: compiled.code(phase.terminal),
+        fluents: fluents.map(|(index, &slot)| (slot, initial.has(FluentId(index as u32)))).collect(),
+        next: Vec::new(),
+        goals: phase.goals.iter().map(|goals| codes(&compiled, goals)).collect(),
+        compiled,
+    }
+}
+
 struct Lanes<'a, const W: usize> {
     game: &'a Playouts,
     limits: &'a Limits,
     words: Words<W>,
     waiting: Range<u64>,
-    /// Lanes with a match under way.
+    /// Lanes with a match under way; the others wait for phase 0, or for the end.
     active: [u64; W],
     /// By lane: the number of its match, the round in which it began, its random stream.
     numbers: Vec<u64>,
@@ -163,76 +186,96 @@ struct Lanes<'a, const W: usize> {
     /// Rounds played, and a bound: no match began before it.
     now: u64,
     oldest: u64,
-    /// Move slots that are not zero.
-    touched: Vec<u32>,
     next: Vec<[u64; W]>,
     /// Legal moves of one role: by block of 64 moves and lane of a word.
     masks: Vec<[u64; W]>,
+    /// Their numbers: by [`BLOCKS`] blocks and lane of a word.
+    counts: Vec<[u32; W]>,
     /// The match that is being reported.
     record: MatchRecord,
 }
 
 impl<'a, const W: usize> Lanes<'a, W> {
-    fn new(game: &'a Playouts, mut waiting: Range<u64>, limits: &'a Limits) -> Self {
-        let mut words = Words::new(&game.compiled);
-        for &(slot, _, initial) in &game.fluents {
-            *words.slot_mut(slot) = [u64::from(initial).wrapping_neg(); W];
-        }
-        let mut active = [0; W];
-        let mut numbers = vec![0; 64 * W];
-        for (lane, number) in numbers.iter_mut().enumerate() {
-            if let Some(first) = waiting.next() {
-                active[lane / 64] |= 1 << (lane % 64);
-                *number = first;
-            }
-        }
-        let roles = game.legal.len();
-        let blocks = game.legal.iter().map(|moves| moves.len().div_ceil(64)).max().unwrap_or(0);
-        Lanes {
+    fn new(game: &'a Playouts, waiting: Range<u64>, limits: &'a Limits) -> Self {
+        let roles = game.phases[0].legal.len();
+        let most = game.phases.iter().flat_map(|phase| &phase.legal).map(Vec::len).max().unwrap_or(0);
+        let mut lanes = Lanes {
             game,
             limits,
-            words,
+            words: Words::of_size(game.phases.iter().map(|phase| phase.compiled.slots).max().unwrap_or(1)),
             waiting,
-            active,
+            active: [0; W],
             began: vec![0; 64 * W],
-            streams: numbers.iter().map(|&number| Stream::new(limits.seed, number)).collect(),
-            numbers,
+            streams: vec![Stream::new(0, 0); 64 * W],
+            numbers: vec![0; 64 * W],
             branching: vec![(0, 0); roles * 64 * W],
             now: 0,
             oldest: 0,
-            touched: Vec::new(),
-            next: vec![[0; W]; game.fluents.len()],
-            masks: vec![[0; W]; blocks * 64],
+            next: vec![[0; W]; game.phases.iter().map(|phase| phase.next.len()).max().unwrap_or(0)],
+            masks: vec![[0; W]; most.div_ceil(64) * 64],
+            counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
             record: MatchRecord::new(0, roles),
+        };
+        let fresh = lanes.begin();
+        for &(slot, initial) in &game.phases[0].fluents {
+            *lanes.words.slot_mut(slot) = fresh.map(|fresh| if initial { fresh } else { 0 });
         }
+        lanes
     }
 
-    /// One round of all lanes; lanes whose match is over start the next one.
+    /// Begins matches in the lanes that have none; which they are.
+    #[inline(always)]
+    fn begin(&mut self) -> [u64; W] {
+        let mut fresh = [0; W];
+        for word in 0..W {
+            let mut free = !self.active[word];
+            while free != 0 {
+                let bit = free.trailing_zeros() as usize;
+                free &= free - 1;
+                let Some(number) = self.waiting.next() else { return fresh };
+                let lane = word * 64 + bit;
+                self.numbers[lane] = number;
+                self.began[lane] = self.now;
+                self.streams[lane] = Stream::new(self.limits.seed, number);
+                self.active[word] |= 1 << bit;
+                fresh[word] |= 1 << bit;
+            }
+        }
+        fresh
+    }
+
+    /// One round of all lanes; lanes whose match is over start the next one when it is time for phase 0.
     #[inline(always)]
     fn round(&mut self, sink: &mut dyn FnMut(&MatchRecord), select: impl Fn(u64, u32) -> u32 + Copy) {
-        self.words.run(&self.game.compiled, LEGAL);
-        let terminal = self.words.get(self.game.terminal);
-        for &slot in &self.touched {
-            *self.words.slot_mut(slot) = [0; W];
-        }
-        self.touched.clear();
+        let game = self.game;
+        let at = (self.now % game.phases.len() as u64) as usize;
+        let phase = &game.phases[at];
+        self.words.run(&phase.compiled, LEGAL);
+        let terminal = self.words.get(phase.terminal);
+        self.words.clear(1..phase.compiled.moves_end);
         let mut over = terminal;
         self.cut(&mut over);
         let mut stuck = [0; W];
-        for role in 0..self.game.legal.len() {
-            self.choose(role, &mut over, &mut stuck, select);
+        for role in 0..phase.legal.len() {
+            if !phase.is_forced(role) {
+                self.choose(at, role, &mut over, &mut stuck, select);
+            }
         }
         if (0..W).any(|word| over[word] & self.active[word] != 0) {
-            self.finish(&over, &terminal, &stuck, sink);
+            self.finish(at, &over, &terminal, &stuck, sink);
         }
         self.now += 1;
-        self.words.run(&self.game.compiled, NEXT);
-        for (next, &(_, code, _)) in self.next.iter_mut().zip(&self.game.fluents) {
+        self.words.run(&phase.compiled, NEXT);
+        // New values may be read from where old ones are, and slots of two phases overlap.
+        for (next, &code) in self.next.iter_mut().zip(&phase.next) {
             *next = self.words.get(code);
         }
-        for (next, &(slot, _, initial)) in self.next.iter().zip(&self.game.fluents) {
+        let to = (at + 1) % game.phases.len();
+        let fresh = if to == 0 && self.active != [!0; W] { self.begin() } else { [0; W] };
+        for (next, &(slot, initial)) in self.next.iter().zip(&game.phases[to].fluents) {
             let start = u64::from(initial).wrapping_neg();
-            *self.words.slot_mut(slot) = std::array::from_fn(|word| (next[word] & !over[word]) | (start & over[word]));
+            *self.words.slot_mut(slot) =
+                std::array::from_fn(|word| (next[word] & !fresh[word]) | (start & fresh[word]));
         }
     }
 
@@ -262,20 +305,35 @@ impl<'a, const W: usize> Lanes<'a, W> {
 
     /// Chooses a move for a role in every lane that goes on; a lane without a legal move is over.
     #[inline(always)]
-    fn choose(&mut self, role: usize, over: &mut [u64; W], stuck: &mut [u64; W], select: impl Fn(u64, u32) -> u32) {
-        let moves = &self.game.legal[role];
+    fn choose(
+        &mut self,
+        at: usize,
+        role: usize,
+        over: &mut [u64; W],
+        stuck: &mut [u64; W],
+        select: impl Fn(u64, u32) -> u32,
+    ) {
+        let phase = &self.game.phases[at];
+        let words = &mut self.words;
+        let moves = &phase.legal[role];
         let blocks = moves.len().div_ceil(64);
+        let groups = blocks.div_ceil(BLOCKS);
+        self.counts[..groups * 64].fill([0; W]);
         for (block, moves) in moves.chunks(64).enumerate() {
             let rows: &mut [[u64; W]; 64] =
                 (&mut self.masks[block * 64..][..64]).try_into().expect("a block has 64 rows");
             let mut any = 0;
-            for (row, &(code, _)) in rows.iter_mut().zip(moves) {
-                *row = self.words.get(code);
+            for (row, &code) in rows.iter_mut().zip(moves) {
+                *row = words.get(code);
                 any |= row.iter().fold(0, |any, word| any | word);
             }
             rows[moves.len()..].fill([0; W]);
             if any != 0 {
                 transpose(rows);
+                // Counted while they are at hand, all lanes of a row at once.
+                for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {
+                    (0..W).for_each(|word| counts[word] += row[word].count_ones());
+                }
             }
         }
         for word in 0..W {
@@ -283,19 +341,32 @@ impl<'a, const W: usize> Lanes<'a, W> {
             while going != 0 {
                 let lane = going.trailing_zeros() as usize;
                 going &= going - 1;
-                let masks = self.masks[lane..].iter().step_by(64).take(blocks).map(|row| row[word]);
-                let count: u32 = masks.clone().map(u64::count_ones).sum();
+                let counts = self.counts[lane..].iter().step_by(64).take(groups).map(|counts| counts[word]);
+                let count: u32 = counts.clone().sum();
                 let (sum, greatest) = &mut self.branching[(role * W + word) * 64 + lane];
                 *sum += u64::from(count);
                 *greatest = (*greatest).max(count);
                 if count == 0 {
                     stuck[word] |= 1 << lane;
                     over[word] |= 1 << lane;
+                    // Those before it have seen their moves.
+                    for forced in (0..role).filter(|&role| phase.is_forced(role)) {
+                        let (sum, greatest) = &mut self.branching[(forced * W + word) * 64 + lane];
+                        (*sum, *greatest) = (*sum + 1, (*greatest).max(1));
+                    }
                     continue;
                 }
                 let mut pick = self.streams[word * 64 + lane].below(count);
-                let mut place = 0;
-                for mask in masks {
+                let mut group = 0;
+                for count in counts {
+                    if pick < count {
+                        break;
+                    }
+                    pick -= count;
+                    group += 1;
+                }
+                let mut place = group * BLOCKS * 64;
+                for mask in self.masks[place + lane..].iter().step_by(64).map(|row| row[word]) {
                     let ones = mask.count_ones();
                     if pick < ones {
                         place += select(mask, pick) as usize;
@@ -304,45 +375,53 @@ impl<'a, const W: usize> Lanes<'a, W> {
                     pick -= ones;
                     place += 64;
                 }
-                let slot = moves[place].1;
-                if slot != NOWHERE {
-                    self.words.slot_mut(slot)[word] |= 1 << lane;
-                    self.touched.push(slot);
+                let effects = &phase.effects[role];
+                for &slot in &phase.slots[effects[place] as usize..effects[place + 1] as usize] {
+                    words.slot_mut(slot)[word] |= 1 << lane;
                 }
             }
         }
     }
 
-    /// Reports the matches that are over and starts the next ones in their lanes.
-    fn finish(&mut self, over: &[u64; W], terminal: &[u64; W], stuck: &[u64; W], sink: &mut dyn FnMut(&MatchRecord)) {
-        self.words.run(&self.game.compiled, GOALS);
+    /// Reports the matches that are over.
+    fn finish(
+        &mut self,
+        at: usize,
+        over: &[u64; W],
+        terminal: &[u64; W],
+        stuck: &[u64; W],
+        sink: &mut dyn FnMut(&MatchRecord),
+    ) {
+        let phases = &self.game.phases;
+        let words = &mut self.words;
+        words.run(&phases[at].compiled, GOALS);
         for word in 0..W {
             let mut ending = over[word] & self.active[word];
+            self.active[word] &= !ending;
             while ending != 0 {
                 let bit = ending.trailing_zeros() as usize;
                 ending &= ending - 1;
                 let lane = word * 64 + bit;
                 let record = &mut self.record;
                 record.restart(self.numbers[lane]);
-                record.rounds = (self.now - self.began[lane]) as u32;
+                let rounds = self.now - self.began[lane];
+                record.rounds = rounds as u32;
                 record.terminal = terminal[word] >> bit & 1 == 1;
                 record.stuck = stuck[word] >> bit & 1 == 1;
-                for (goals, codes) in record.goals.iter_mut().zip(&self.game.goals) {
-                    let holding = codes.iter().filter(|(_, code)| self.words.get(*code)[word] >> bit & 1 == 1);
+                for (goals, codes) in record.goals.iter_mut().zip(&phases[at].goals) {
+                    let holding = codes.iter().filter(|(_, code)| words.get(*code)[word] >> bit & 1 == 1);
                     goals.extend(holding.map(|(value, _)| *value));
                 }
                 for (role, branching) in record.branching.iter_mut().enumerate() {
                     *branching = std::mem::take(&mut self.branching[role * 64 * W + lane]);
+                    // Rounds in which the role had no choice were not counted one by one.
+                    for (number, _) in phases.iter().enumerate().filter(|(_, phase)| phase.is_forced(role)) {
+                        let forced = (rounds + (phases.len() - 1 - number) as u64) / phases.len() as u64;
+                        let greatest = branching.1.max(u32::from(forced > 0));
+                        *branching = (branching.0 + forced, greatest);
+                    }
                 }
                 sink(record);
-                match self.waiting.next() {
-                    Some(number) => {
-                        self.numbers[lane] = number;
-                        self.began[lane] = self.now + 1;
-                        self.streams[lane] = Stream::new(self.limits.seed, number);
-                    }
-                    None => self.active[word] &= !(1 << bit),
-                }
             }
         }
     }

@@ -37,6 +37,7 @@
 
 mod compile;
 mod lanes;
+mod phases;
 mod transpose;
 mod values;
 

@@ -55,9 +55,19 @@ impl<const W: usize> Values<'_, W> {
 
 impl<const W: usize> Words<W> {
     pub fn new(compiled: &Compiled) -> Words<W> {
-        let mut words = vec![[0; W]; compiled.slots as usize];
+        Words::of_size(compiled.slots)
+    }
+
+    /// So many slots; the first is the constant.
+    pub fn of_size(slots: u32) -> Words<W> {
+        let mut words = vec![[0; W]; slots as usize];
         words[0] = [!0; W];
         Words(words)
+    }
+
+    #[inline(always)]
+    pub fn clear(&mut self, slots: std::ops::Range<u32>) {
+        self.0[slots.start as usize..slots.end as usize].fill([0; W]);
     }
 
     /// Writes a leaf, if it is there.
