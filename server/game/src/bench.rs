@@ -14,7 +14,8 @@ pub struct Measurement {
     pub game: String,
     /// Seconds from typed syntax to a game that is ready for its first random match.
     pub setup_s: f64,
-    /// Matches played to their end a second.
+    /// Matches a second. One that the end of the time or the limit of rounds cut off counts as far as it got, by the mean
+    /// length of those that ended; 0 where none did.
     pub playouts_per_s: f64,
     /// Joint moves a second, those of matches that were cut off at the end included.
     pub states_per_s: f64,
@@ -47,22 +48,29 @@ pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
     // Long runs, so that lanes seldom stand empty; the deadline ends them.
     let chunk = if compiled { 1 << 20 } else { 1 };
     let counts = pool.broadcast(|_| {
-        let (mut finished, mut rounds) = (0, 0);
+        let (mut finished, mut finished_rounds, mut rounds) = (0, 0, 0);
         while Instant::now() < start + time {
             let from = next.fetch_add(chunk, Ordering::Relaxed);
             run(&game, from..from + chunk, &limits, &mut |record| {
-                finished += u64::from(record.terminal || record.stuck);
                 rounds += u64::from(record.rounds);
+                if record.terminal || record.stuck {
+                    finished += 1;
+                    finished_rounds += u64::from(record.rounds);
+                }
             });
         }
-        (finished, rounds)
+        (finished, finished_rounds, rounds)
     });
-    let (finished, rounds) = counts.into_iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    let add = |sum: (u64, u64, u64), count: (u64, u64, u64)| (sum.0 + count.0, sum.1 + count.1, sum.2 + count.2);
+    let (finished, finished_rounds, rounds) = counts.into_iter().fold((0, 0, 0), add);
+    // Matches that end at once have no states to be counted by.
+    let playouts =
+        if finished_rounds == 0 { finished as f64 } else { rounds as f64 * finished as f64 / finished_rounds as f64 };
     let elapsed = start.elapsed().as_secs_f64();
     Ok(Measurement {
         game: name.to_string(),
         setup_s,
-        playouts_per_s: finished as f64 / elapsed,
+        playouts_per_s: playouts / elapsed,
         states_per_s: rounds as f64 / elapsed,
         threads,
         peak_bytes: peak(),

@@ -43,7 +43,8 @@ pub(super) fn phases(ground: &Ground, initial: &State) -> Vec<Phase> {
     let in_all: usize = folded.iter().map(|phase| cost(&phase.circuit, |_| true)).sum();
     let roots = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]);
     let roots = roots.chain(ground.next.iter().map(|(_, gate)| *gate));
-    let unfolded = live(&ground.circuit, &roots.chain(ground.goals.iter().flatten().map(|(_, gate)| *gate)).collect::<Vec<_>>());
+    let unfolded =
+        live(&ground.circuit, &roots.chain(ground.goals.iter().flatten().map(|(_, gate)| *gate)).collect::<Vec<_>>());
     // Every phase has values of its own, which have to share the cache.
     if in_all <= cost(&ground.circuit, |node| unfolded[node]) * period * 4 / 5 { folded } else { whole() }
 }

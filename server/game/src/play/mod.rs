@@ -17,8 +17,8 @@ pub use summary::{Interval, Lengths, RoleSummary, Summary};
 
 use crate::{Game, JointMove, MoveId, State};
 
-/// Words per node when many matches are played at once.
-const WIDTH: usize = 4;
+/// Matches at once, at most: 64 to a word, and so many words to a node.
+const LANES: usize = 64 * 16;
 
 /// What bounds random play.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +87,7 @@ impl MatchRecord {
 /// Plays the matches numbered `matches` and gives them to `sink` in no particular order, one thread.
 pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
     match game.rules.playouts() {
-        Some(playouts) if matches.end - matches.start >= 32 => playouts.run::<WIDTH>(matches, limits, sink),
-        Some(playouts) => playouts.run::<1>(matches, limits, sink),
+        Some(playouts) => playouts.run_in_width(matches, limits, sink),
         None => {
             matches.take_while(|_| !limits.is_late()).for_each(|number| sink(&play_one(game, number, limits, None)))
         }
@@ -179,5 +178,5 @@ fn chunk_size(game: &Game, matches: u64) -> u64 {
         return 1;
     }
     let share = matches.div_ceil(rayon::current_num_threads() as u64 * 4);
-    share.clamp(64, 64 * WIDTH as u64 * 64)
+    share.clamp(64, LANES as u64 * 16)
 }
