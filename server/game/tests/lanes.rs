@@ -68,7 +68,7 @@ fn published_games() {
         println!("skipped: PERCEPT_CORPUS is not set");
         return;
     };
-    let most = if std::env::var_os("PERCEPT_HEAVY").is_some() { u64::MAX } else { 6_000 };
+    let most = if std::env::var_os("PERCEPT_HEAVY").is_some() { u64::MAX } else { 3_000 };
     let compared = compare(games(Path::new(&folder), most));
     assert!(compared > 10, "only {compared} games");
 }
