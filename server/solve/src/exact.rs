@@ -5,7 +5,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use crate::face;
+use crate::face::{self, Found};
+use crate::lp::Face;
 use crate::plan;
 use crate::tree::{Tree, Treeplex};
 use crate::zero_sum::{GoalOf, exact_entries};
@@ -37,21 +38,25 @@ fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<Big
     behaviour
 }
 
-/// The value that exact plans near these prove, and the behaviour of both players. `fallback` says what to play where a
+/// The value that exact plans near these prove, and the behaviour of both players. `face`: where
+/// the plans were found. `fallback` says what to play where a
 /// plan never comes.
 pub fn prove(
     tree: &Tree,
     players: [usize; 2],
     goal: &GoalOf<'_>,
     plans: [&[f64]; 2],
+    face: &Face,
     fallback: [&[f64]; 2],
 ) -> Option<(BigRational, [Vec<BigRational>; 2])> {
     let [first, second] = players.map(|player| &tree.players[player]);
     let entries = exact_entries(tree, players[0], players[1], goal)?;
     let turned: Vec<_> = entries.iter().map(|(one, other, payoff)| (*other, *one, -payoff)).collect();
+    let used = [0, 1].map(|at| &face.used[at][..]);
+    let found = [0, 1].map(|at| Found { plan: plans[at], values: &face.values[at] });
     NEAR.iter().find_map(|&near| {
-        let one = face::plan(first, second, &entries, plans[0], plans[1], near)?;
-        let other = face::plan(second, first, &turned, plans[1], plans[0], near)?;
+        let one = face::plan(first, second, &entries, found[0], used, near)?;
+        let other = face::plan(second, first, &turned, found[1], [used[1], used[0]], near)?;
         let behaviour = [behaviour(first, &one, fallback[0]), behaviour(second, &other, fallback[1])];
         let value = value([first, second], &entries, [&behaviour[0], &behaviour[1]])?;
         Some((value, behaviour))

@@ -1,7 +1,7 @@
 //! From a solution in floating-point numbers to an exact one.
 //!
 //! An interior-point method ends near a *strictly complementary* pair of plans: which sequences an optimal plan may use,
-//! and which inequalities hold with equality, can be read off the sizes of its numbers. These equalities are solved in
+//! and which inequalities hold with equality, can be read off its numbers ([`crate::lp::Plans::used`]). These equalities are solved in
 //! exact fractions; where they leave a choice, simple fractions near the numbers are taken. What comes out is only a
 //! proposal: [`crate::exact`] proves it by best responses.
 
@@ -12,8 +12,6 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::Treeplex;
 
-/// Probabilities below this are taken for zero.
-const ZERO: f64 = 1e-6;
 /// Numbers with more bits than this are given up on: nobody reads such fractions, and they take for ever.
 const BITS: u64 = 3_000;
 /// More numbers than this in all equations together are given up on, too.
@@ -67,21 +65,33 @@ impl Equation {
     }
 }
 
+/// What is known of a plan in floating-point numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    pub plan: &'a [f64],
+    /// [`crate::lp::Face::values`] of the same player.
+    pub values: &'a [f64],
+}
+
 /// An exact plan of `own` near `found`, if the equalities that hold at `found` and at the other player's `against` have
-/// one. `entries` are the payoffs of `own` by its sequence and the other's. `near`: how far choices may be from the
-/// numbers, as a share of them.
+/// one. `entries` are the payoffs of `own` by its sequence and the other's; `used`, which sequences of both optimal plans
+/// use. `near`: how far choices may be from the numbers, as a share of them.
 pub(crate) fn plan(
     own: &Treeplex,
     other: &Treeplex,
     entries: &[(u32, u32, BigRational)],
-    found: &[f64],
-    against: &[f64],
+    found: Found<'_>,
+    used: [&[bool]; 2],
     near: f64,
 ) -> Option<Vec<BigRational>> {
-    let equations = equations(own, other, entries, found, against);
+    let equations = equations(own, other, entries, used);
     let solved = solve(equations, |variable| {
-        let number = found.get(variable as usize).copied().unwrap_or(0.0);
-        fraction(number, near * number)
+        let variable = variable as usize;
+        let number = match variable.checked_sub(own.sequences()) {
+            None => found.plan[variable],
+            Some(value) => found.values[value],
+        };
+        fraction(number, near * number.abs())
     })?;
     let mut plan = vec![BigRational::zero(); own.sequences()];
     plan[0] = BigRational::one();
@@ -102,11 +112,10 @@ fn equations(
     own: &Treeplex,
     other: &Treeplex,
     entries: &[(u32, u32, BigRational)],
-    found: &[f64],
-    against: &[f64],
+    [own_used, other_used]: [&[bool]; 2],
 ) -> Vec<Equation> {
     let one = BigRational::one();
-    let used = |sequence: usize| sequence == 0 || found[sequence] > ZERO;
+    let used = |sequence: usize| own_used[sequence];
     let root = own.sequences() as u32;
     let mut equations = Vec::new();
     for infoset in own.infosets.iter().filter(|infoset| used(infoset.parent as usize)) {
@@ -124,7 +133,7 @@ fn equations(
     let mut tight: FxHashMap<u32, Equation> = FxHashMap::default();
     let owners = other.owners();
     for (sequence, &owner) in owners.iter().enumerate() {
-        if sequence == 0 || against[sequence] > ZERO {
+        if other_used[sequence] {
             let value = if owner == u32::MAX { root } else { root + 1 + owner };
             let mut equation = Equation::default();
             equation.add(value, &one);

@@ -22,9 +22,26 @@ use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeCone
 use crate::tree::Treeplex;
 use crate::zero_sum::Matrix;
 
-/// Plans of both players that are best against each other, up to some 1e-8. `own` gains the rows of `payoffs`; `payoffs`
+/// What the program's solver found.
+pub struct Plans {
+    /// Plans of `own` and of `other` that are best against each other, up to some 1e-8.
+    pub plans: [Vec<f64>; 2],
+    /// Where among all optimal plans these are.
+    pub face: Face,
+}
+
+/// Where among all optimal plans these are, by player.
+pub struct Face {
+    /// Which sequences some optimal plan uses. An interior-point method ends near a strictly complementary pair: either the
+    /// number of a sequence goes to zero, or what would be lost by it does.
+    pub used: [Vec<bool>; 2],
+    /// What the player gets, and what that is made of: its goal where the opponent is at each of its information sets.
+    pub values: [Vec<f64>; 2],
+}
+
+/// Plans of both players. `own` gains the rows of `payoffs`; `payoffs`
 /// has `own`'s sequences for columns and `other`'s for rows. `None` where the solver fails or the time is up.
-pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Option<Duration>) -> Option<[Vec<f64>; 2]> {
+pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Option<Duration>) -> Option<Plans> {
     let (plan, root) = (own.sequences(), own.sequences());
     let variables = plan + 1 + other.infosets.len();
     let mut rows = Rows::default();
@@ -61,8 +78,33 @@ pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Opti
     solver.solve();
     let solution = &solver.solution;
     let fits = matches!(solution.status, SolverStatus::Solved | SolverStatus::AlmostSolved);
-    let own_plan = solution.x[..plan].to_vec();
-    fits.then(|| [own_plan, solution.z[equations..equations + other.sequences()].to_vec()])
+    if !fits {
+        return None;
+    }
+    let bounds = equations..equations + other.sequences();
+    let [own_plan, other_plan] = [&solution.x[..plan], &solution.z[bounds.clone()]];
+    let [own_losses, other_losses] = [&solution.z[bounds.end..], &solution.s[bounds]];
+    Some(Plans {
+        plans: [own_plan.to_vec(), other_plan.to_vec()],
+        face: Face {
+            used: [used(own, own_plan, own_losses), used(other, other_plan, other_losses)],
+            // The second program is the first one's dual, with the goal of the other sign.
+            values: [solution.x[plan..].to_vec(), solution.z[..equations].iter().map(|value| -value).collect()],
+        },
+    })
+}
+
+/// The sequences that a plan uses: those with a number above what is lost by them, and whatever leads to one.
+fn used(plex: &Treeplex, plan: &[f64], losses: &[f64]) -> Vec<bool> {
+    let mut used: Vec<bool> = plan.iter().zip(losses).map(|(share, loss)| share > loss).collect();
+    used[0] = true;
+    // Information sets come after those that lead to them.
+    for infoset in plex.infosets.iter().rev() {
+        if infoset.sequences().any(|sequence| used[sequence]) {
+            used[infoset.parent as usize] = true;
+        }
+    }
+    used
 }
 
 /// Rows of a sparse matrix with what they are compared to.

@@ -20,7 +20,7 @@ use crate::{exact, lp, plan};
 pub const LP_SEQUENCES: usize = 12_000;
 
 /// Sequences of both players up to which an exact value is looked for.
-const EXACT_SEQUENCES: usize = 2_000;
+const EXACT_SEQUENCES: usize = 8_000;
 
 /// The variant that `Auto` takes above.
 pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
@@ -204,6 +204,8 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
 /// Plans of both players with what is known of them.
 struct Solved {
     plans: [Vec<f64>; 2],
+    /// Where a linear program found them.
+    face: Option<lp::Face>,
     bracket: Bracket,
     method: &'static str,
     iterations: u64,
@@ -269,7 +271,8 @@ fn prove(
     solved: &Solved,
 ) -> Option<(BigRational, [Vec<BigRational>; 2])> {
     let plexes = players.map(|player| &tree.players[player]);
-    if solved.method != "lp" || plexes[0].sequences() + plexes[1].sequences() > EXACT_SEQUENCES {
+    let face = solved.face.as_ref()?;
+    if plexes[0].sequences() + plexes[1].sequences() > EXACT_SEQUENCES {
         return None;
     }
     let [first, second] = &solved.plans;
@@ -278,7 +281,11 @@ fn prove(
         best(plexes[1], gains(&payoffs.by_second, first, -1.0)),
     ];
     let behaviour = [plan::behaviour(plexes[0], first, &worth[0]), plan::behaviour(plexes[1], second, &worth[1])];
-    exact::prove(tree, players, goal, [first, second], [&behaviour[0], &behaviour[1]])
+    // As in the program, whose numbers are taken further.
+    let goal = |goals: &[i64]| goal(goals) - payoffs.offset;
+    let plans = [&first[..], &second[..]];
+    let (value, exactly) = exact::prove(tree, players, &goal, plans, face, [&behaviour[0], &behaviour[1]])?;
+    Some((value + BigRational::from(num_bigint::BigInt::from(payoffs.offset)), exactly))
 }
 
 fn best(plex: &Treeplex, mut gains: Vec<f64>) -> Vec<f64> {
@@ -321,7 +328,7 @@ fn solve_pair(
     };
     let plans = pair.averages();
     let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
-    Solved { plans, bracket, method: variant.name(), iterations: pair.iterations as u64, curve, stopped }
+    Solved { plans, face: None, bracket, method: variant.name(), iterations: pair.iterations as u64, curve, stopped }
 }
 
 fn note(curve: &mut Vec<Point>, begin: Instant, iterations: u64, bracket: Bracket, options: &Options) -> Point {
@@ -348,14 +355,14 @@ fn linear_pair(
         let found: Vec<f64> = found.iter().map(|&probability| probability.max(0.0)).collect();
         plan::plan(plex, &plan::behaviour(plex, &found, &vec![0.0; found.len()]))
     };
-    let [first, second] = lp::both_plans(plexes[0], plexes[1], &payoffs.by_second, time())?;
+    let lp::Plans { plans: [first, second], face } = lp::both_plans(plexes[0], plexes[1], &payoffs.by_second, time())?;
     let plans = [real(0, first), real(1, second)];
     let bracket = bracket(plexes, payoffs, &plans[0], &plans[1]);
     let mut curve = Vec::new();
     note(&mut curve, begin, 1, bracket, options);
     let fits = bracket.exploitability() <= options.target.max(1e-6);
     let stopped = control.stop();
-    fits.then_some(Solved { plans, bracket, method: "lp", iterations: 0, curve, stopped })
+    fits.then_some(Solved { plans, face: Some(face), bracket, method: "lp", iterations: 0, curve, stopped })
 }
 
 /// More players, or goals that are not opposed.
