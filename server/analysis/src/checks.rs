@@ -41,11 +41,8 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
 ///
 /// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    let Some(views) = views(source) else { return in_first_file(check_view(source, settings)) };
     let mut told = Told::default();
-    let views = views(source);
-    if let [view] = &views[..] {
-        return in_first_file(check_view(view, settings));
-    }
     let mut all: Vec<Diagnostic> = views.iter().flat_map(|view| in_first_file(check_view(view, settings))).collect();
     all.retain(|finding| told.is_new(finding));
     let mut all = heed(all, &[Some(source)], settings);
@@ -105,13 +102,13 @@ fn in_first_file(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The file as one source for every definition that is to be looked at by itself: at most one domain and one problem
-/// each. Nearly always that is the file as it is.
-fn views(source: &Source) -> Vec<Source> {
-    let Syntax::Pddl(file) = &source.syntax else { return vec![source.clone()] };
+/// each. `None`, which is nearly always: that is the file as it is.
+fn views(source: &Source) -> Option<Vec<Source>> {
+    let Syntax::Pddl(file) = &source.syntax else { return None };
     let is_domain = |definition: &&Definition| matches!(definition, Definition::Domain(_));
     let (domains, problems): (Vec<&Definition>, Vec<&Definition>) = file.definitions.iter().partition(is_domain);
     if domains.len() < 2 && problems.len() < 2 {
-        return vec![source.clone()];
+        return None;
     }
     // Of the rest of the file a definition's view has what is in it: the comments are heeded at the end, and an error outside of
     // all definitions is told with the first.
@@ -170,5 +167,5 @@ fn views(source: &Source) -> Vec<Source> {
         first.errors.extend(outside.map(|(error, _)| error.clone()));
         first.errors.sort_by_key(|error| (error.range.start, error.range.end));
     }
-    views
+    Some(views)
 }

@@ -116,7 +116,8 @@ fn findings_in_gdl_ii_games_are_judged() {
 /// A hundred warnings of the rules of the text, drawn at random (seed 12) from all in the published games and judged by hand:
 /// `folder/file:line rule token | true: why` or `false: why`. What was judged false must not come back, what was judged
 /// true must be found, and fewer than one in twenty may be false. An error in a file that the field's parsers accept is false
-/// by itself: the other tests here see to those.
+/// by itself: the other tests here see to those. Sixty more were drawn later from everything `percept check` warns of in the published
+/// games of both languages (seed 31415926, one for each rule and file); none was false. Those of the text of GDL stand behind the hundred.
 #[test]
 fn a_hundred_random_warnings_are_judged() {
     let judged = include_str!("gdl-judged.txt");

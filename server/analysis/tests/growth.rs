@@ -11,7 +11,7 @@ use percept_syntax::{Language, Source};
 /// A text of half the parts may cost at least this part of it.
 const GROWTH: f64 = 2.6;
 /// Bytes held at once for a byte of text.
-const HELD: f64 = 350.0;
+const HELD: f64 = 270.0;
 /// What is allocated however short a text is.
 const CONSTANT: u64 = 1 << 20;
 

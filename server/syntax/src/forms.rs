@@ -80,6 +80,17 @@ pub(crate) struct Forms<'a> {
     end: u32,
 }
 
+impl<'a> Forms<'a> {
+    /// What `read` makes of each, in a vector with room for nothing else: most lists are short, and kept.
+    pub fn read<T>(self, mut read: impl FnMut(Form<'a>) -> T) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.clone().count());
+        for form in self {
+            all.push(read(form));
+        }
+        all
+    }
+}
+
 impl<'a> Iterator for Forms<'a> {
     type Item = Form<'a>;
 

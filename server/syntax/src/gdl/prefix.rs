@@ -9,8 +9,9 @@ use crate::{
 };
 
 pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> Description {
-    let mut statements = Vec::new();
-    let mut forms = forms::top(text, tokens, nodes).peekable();
+    let forms = forms::top(text, tokens, nodes);
+    let mut statements = Vec::with_capacity(forms.clone().count());
+    let mut forms = forms.peekable();
     while let Some(form) = forms.next() {
         match forms.next_if(|next| form.is_list() && is_infix_arrow(*next)) {
             Some(arrow) => statements.push(infix_rule(form, arrow, forms.next_if(|next| next.is_list()), errors)),
@@ -86,7 +87,7 @@ fn rule(form: Form<'_>, arrow: Form<'_>, width: usize, errors: &mut Vec<SyntaxEr
 }
 
 fn formulas(forms: Forms<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Formula> {
-    forms.map(|form| formula(form, errors)).collect()
+    forms.read(|form| formula(form, errors))
 }
 
 fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
@@ -110,7 +111,7 @@ fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
 }
 
 fn terms(forms: Forms<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Term> {
-    forms.map(|form| term(form, errors)).collect()
+    forms.read(|form| term(form, errors))
 }
 
 fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {

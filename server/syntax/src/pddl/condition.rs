@@ -153,7 +153,7 @@ fn unbracketed_quantifier(
 }
 
 fn conditions(forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<Condition> {
-    forms.map(|form| condition(form, findings)).collect()
+    forms.read(|form| condition(form, findings))
 }
 
 /// What begins a condition that holds others, of any PDDL.
@@ -254,7 +254,7 @@ pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> 
             return None;
         }
     };
-    let mut args = Vec::new();
+    let mut args = Vec::with_capacity(parts.clone().count());
     for part in parts {
         match part.kind() {
             TokenKind::Word | TokenKind::Number | TokenKind::Variable => args.push(arg(part)),

@@ -26,9 +26,9 @@ pub(super) fn effect(form: Form<'_>, findings: &mut Findings<'_>) -> Effect {
     }
     match word.as_str() {
         "and" if first.is_list() => {
-            Effect::And { range, keyword, parts: form.children().map(|part| effect(part, findings)).collect() }
+            Effect::And { range, keyword, parts: form.children().read(|part| effect(part, findings)) }
         }
-        "and" => Effect::And { range, keyword, parts: parts.map(|part| effect(part, findings)).collect() },
+        "and" => Effect::And { range, keyword, parts: parts.read(|part| effect(part, findings)) },
         "not" => match exactly::<1>(first, parts, "one atom", findings).and_then(|[inner]| deleted(inner, findings)) {
             Some(atom) => Effect::Delete { range, keyword, atom },
             None => Effect::Error { range },

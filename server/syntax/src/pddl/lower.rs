@@ -274,7 +274,10 @@ fn problem_section(form: Form<'_>, keyword: Form<'_>, problem: &mut Problem, fin
         ":domain" => problem.domain = title_name(form, findings).or(problem.domain.take()),
         ":requirements" => problem.requirements.extend(super::declare::requirements(rest, findings)),
         ":objects" => problem.objects.extend(super::declare::typed_names(rest, findings)),
-        ":init" => problem.init.extend(rest.map(|fact| super::init::init(fact, findings))),
+        ":init" => {
+            problem.init.reserve_exact(rest.clone().count());
+            problem.init.extend(rest.map(|fact| super::init::init(fact, findings)));
+        }
         ":goal" => {
             let goal = one(form, keyword, rest, "a condition", findings)
                 .map(|goal| super::condition::condition(goal, findings));

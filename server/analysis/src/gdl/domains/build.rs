@@ -9,46 +9,49 @@ use crate::gdl::slips;
 use crate::gdl::symbols::{Sym, keyword};
 
 impl Domains {
-    fn add(&mut self, count: u32, parent: Option<Slot>, any: bool) -> Slot {
+    /// `None` where there are too many: then nothing is built for them.
+    fn add(&mut self, count: u32, parent: Option<Slot>, any: bool) -> Option<Slot> {
         let first = self.domains.len();
+        self.given_up |= first + count as usize > MAX_DOMAINS;
+        if self.given_up {
+            return None;
+        }
         let depth = parent.map_or(0, |parent| self.domains[parent as usize].depth + 1);
         let any = any || depth > DEPTH;
         let domain = Domain { any, depth, parent: parent.map_or(0, |parent| parent + 1), ..Domain::default() };
         self.domains.resize(first + count as usize, domain);
-        self.bits.resize(self.domains.len() * self.words, 0);
-        self.given_up |= self.domains.len() > MAX_DOMAINS || self.bits.len() > MAX_WORDS;
-        first as Slot
+        Some(first as Slot)
     }
 
-    fn root(&mut self, facts: &Facts, relation: Sym, arity: u32) -> Slot {
+    fn root(&mut self, facts: &Facts, relation: Sym, arity: u32) -> Option<Slot> {
         let key = (shared(relation), arity);
         if let Some(&root) = self.roots.get(&key) {
-            return root;
+            return Some(root);
         }
         let root = self.add(
             arity,
             None,
             (facts.is_tainted(relation) || facts.is_mixed(relation)) && !keyword::is_relation(relation),
-        );
+        )?;
         self.roots.insert(key, root);
-        root
+        Some(root)
     }
 
     /// The first child of a functor at a place; the entry is made where it is missing.
-    fn child(&mut self, facts: &Facts, place: Slot, sym: Sym, arity: u32, produce: bool) -> Slot {
+    fn child(&mut self, facts: &Facts, place: Slot, sym: Sym, arity: u32, produce: bool) -> Option<Slot> {
         self.child_raw(place, sym, arity, produce, facts.is_tainted(sym) || facts.is_mixed(sym))
     }
 
-    pub(super) fn child_raw(&mut self, place: Slot, sym: Sym, arity: u32, produce: bool, any: bool) -> Slot {
+    pub(super) fn child_raw(&mut self, place: Slot, sym: Sym, arity: u32, produce: bool, any: bool) -> Option<Slot> {
         let entries = &mut self.domains[place as usize].functors;
         if let Some(entry) = entries.iter_mut().find(|entry| entry.sym == sym && entry.arity == arity) {
             entry.present |= produce;
-            return entry.first_child;
+            return Some(entry.first_child);
         }
         let any = any || self.domains[place as usize].any;
-        let first_child = self.add(arity, Some(place), any);
+        let first_child = self.add(arity, Some(place), any)?;
         self.domains[place as usize].functors.push(Functor { sym, arity, first_child, present: produce || any });
-        first_child
+        Some(first_child)
     }
 
     pub(super) fn compile(&mut self, facts: &Facts, id: RuleId) {
@@ -64,11 +67,11 @@ impl Domains {
             return;
         }
         if slips::is_unwrapped_fluent(facts, head.sym) {
-            let state = self.root(facts, keyword::NEXT, 1);
+            let Some(state) = self.root(facts, keyword::NEXT, 1) else { return };
             let fluent = rule.head.unwrap_or(TermId(0));
             self.produce(facts, fluent, state, &bound, rule.broken);
         }
-        let root = self.root(facts, head.sym, head.arity() as u32);
+        let Some(root) = self.root(facts, head.sym, head.arity() as u32) else { return };
         for (n, arg) in head.args().enumerate() {
             self.produce(facts, arg, root + n as u32, &bound, rule.broken);
         }
@@ -82,7 +85,7 @@ impl Domains {
                 if node.variable().is_some() {
                     return;
                 }
-                let root = self.root(facts, node.sym, node.arity() as u32);
+                let Some(root) = self.root(facts, node.sym, node.arity() as u32) else { return };
                 for (n, arg) in node.args().enumerate() {
                     self.pattern(facts, arg, root + n as u32, &mut |variable, place, term, domains| {
                         bound[variable as usize].push(place);
@@ -106,7 +109,7 @@ impl Domains {
                     if branches.is_empty() || branches.iter().any(|branch| branch[variable].is_empty()) {
                         continue;
                     }
-                    let union = self.add(1, None, false);
+                    let Some(union) = self.add(1, None, false) else { return };
                     places.push(union);
                     for branch in &branches {
                         self.add_copy(branch[variable].clone(), union);
@@ -127,7 +130,7 @@ impl Domains {
         match node.shape {
             Shape::Variable(variable) => f(variable, place, term, self),
             Shape::Compound => {
-                let child = self.child(facts, place, node.sym, node.arity() as u32, false);
+                let Some(child) = self.child(facts, place, node.sym, node.arity() as u32, false) else { return };
                 for (n, arg) in node.args().enumerate() {
                     self.pattern(facts, arg, child + n as u32, f);
                 }
@@ -148,7 +151,7 @@ impl Domains {
                 places => self.add_copy(places.clone(), place),
             },
             Shape::Compound => {
-                let child = self.child(facts, place, node.sym, node.arity() as u32, true);
+                let Some(child) = self.child(facts, place, node.sym, node.arity() as u32, true) else { return };
                 for (n, arg) in node.args().enumerate() {
                     self.produce(facts, arg, child + n as u32, bound, broken);
                 }
@@ -165,7 +168,13 @@ impl Domains {
     }
 
     fn set(&mut self, place: Slot, sym: Sym) {
-        self.bits[place as usize * self.words + sym.index() / 64] |= 1 << (sym.index() % 64);
+        let grew = self.domains[place as usize].constants.insert(sym);
+        self.count_words(usize::from(grew));
+    }
+
+    pub(super) fn count_words(&mut self, added: usize) {
+        self.words += added;
+        self.given_up |= self.words > MAX_WORDS;
     }
 
     /// From now on anything can stand at the place.

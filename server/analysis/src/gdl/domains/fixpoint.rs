@@ -46,13 +46,11 @@ impl Domains {
             self.open_and_tell(to, changed);
             return;
         };
-        let mut grew = false;
-        for word in 0..self.words {
-            let common = others.iter().fold(self.row(first)[word], |bits, other| bits & self.row(*other)[word]);
-            let target = &mut self.bits[to as usize * self.words + word];
-            grew |= common & !*target != 0;
-            *target |= common;
-        }
+        let rows: Vec<_> = others.iter().map(|other| self.row(*other)).collect();
+        let lacking = self.row(to).lacking(self.row(first), &rows);
+        let mut grew = !lacking.is_empty();
+        let added = self.domains[to as usize].constants.add(&lacking);
+        self.count_words(added);
         for n in 0..self.domains[first as usize].functors.len() {
             let entry = self.domains[first as usize].functors[n].clone();
             if !entry.present {
@@ -69,7 +67,7 @@ impl Domains {
                 continue;
             }
             let was = self.functor(to, entry.sym, entry.arity).is_some_and(|entry| entry.present);
-            let child = self.child_raw(to, entry.sym, entry.arity, true, false);
+            let Some(child) = self.child_raw(to, entry.sym, entry.arity, true, false) else { return };
             grew |= !was;
             for k in 0..entry.arity {
                 let places: Vec<Slot> = sources.iter().map(|source| source + k).collect();

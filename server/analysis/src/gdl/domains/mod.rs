@@ -8,6 +8,7 @@
 mod build;
 mod clashes;
 mod fixpoint;
+mod row;
 
 pub use clashes::Clash;
 
@@ -16,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::facts::Facts;
 use super::lowered::{RuleId, TermId};
 use super::symbols::{Sym, keyword};
+use row::Row;
 
 /// An index of a domain.
 type Slot = u32;
@@ -26,9 +28,9 @@ pub struct Place(Slot);
 
 /// Terms nested deeper than this are not told apart.
 const DEPTH: u8 = 5;
-/// No more domains than this, and no more words of bits: what is larger is not analysed.
+/// No more domains than this, and no more words of constants in all of them: what is larger is not analysed.
 const MAX_DOMAINS: usize = 50_000;
-const MAX_WORDS: usize = 8_000_000;
+const MAX_WORDS: usize = 1_000_000;
 
 #[derive(Clone, Debug)]
 struct Functor {
@@ -46,6 +48,7 @@ struct Domain {
     depth: u8,
     /// The domain this one is inside of, plus one.
     parent: u32,
+    constants: Row,
     functors: Vec<Functor>,
     /// The rules that read this place.
     readers: Vec<u32>,
@@ -63,7 +66,7 @@ struct Copy {
 #[derive(Debug, Default)]
 pub struct Domains {
     domains: Vec<Domain>,
-    bits: Vec<u64>,
+    /// The words in all constants.
     words: usize,
     /// Relation (keywords that share their facts are one) and arity to the place of the first argument.
     roots: FxHashMap<(Sym, u32), Slot>,
@@ -77,8 +80,7 @@ pub struct Domains {
 
 impl Domains {
     pub fn new(facts: &Facts) -> Self {
-        let words = facts.lowered.symbols.len().div_ceil(64);
-        let mut domains = Domains { words, ..Self::default() };
+        let mut domains = Domains::default();
         for (id, _) in facts.lowered.rules.iter().enumerate() {
             domains.compile(facts, id as RuleId);
             if domains.given_up {
@@ -123,12 +125,12 @@ impl Domains {
     /// Whether nothing can ever stand at the place.
     pub fn is_empty(&self, place: Place) -> bool {
         !self.is_open(place)
-            && self.row(place.0).iter().all(|word| *word == 0)
+            && self.row(place.0).is_empty()
             && !self.domains[place.0 as usize].functors.iter().any(|functor| functor.present)
     }
 
     pub fn has_constant(&self, place: Place, sym: Sym) -> bool {
-        self.is_open(place) || self.row(place.0)[sym.index() / 64] >> (sym.index() % 64) & 1 == 1
+        self.is_open(place) || self.row(place.0).contains(sym)
     }
 
     pub fn has_functor(&self, place: Place, functor: Sym, arity: usize) -> bool {
@@ -149,10 +151,8 @@ impl Domains {
 
     /// The constants that can stand at a place, in the order of their first mention.
     pub fn constants(&self, place: Place) -> impl Iterator<Item = Sym> + '_ {
-        let row = if self.given_up { &[] } else { self.row(place.0) };
-        row.iter().enumerate().flat_map(|(word, bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Sym((word * 64 + bit) as u32))
-        })
+        let row = (!self.given_up).then(|| self.row(place.0));
+        row.into_iter().flat_map(Row::iter)
     }
 
     /// The functors, with arity, of the compound terms that can stand at a place.
@@ -172,9 +172,8 @@ impl Domains {
         if closed.len() == 1 {
             return !self.is_empty(Place(first));
         }
-        let common =
-            |word: usize| others.iter().fold(self.row(first)[word], |bits, other| bits & self.row(*other)[word]);
-        if (0..self.words).any(|word| common(word) != 0) {
+        let rows: Vec<&Row> = others.iter().map(|other| self.row(*other)).collect();
+        if self.row(first).meets(&rows) {
             return true;
         }
         self.domains[first as usize].functors.iter().filter(|entry| entry.present).any(|entry| {
@@ -189,8 +188,8 @@ impl Domains {
         })
     }
 
-    fn row(&self, place: Slot) -> &[u64] {
-        &self.bits[place as usize * self.words..(place as usize + 1) * self.words]
+    fn row(&self, place: Slot) -> &Row {
+        &self.domains[place as usize].constants
     }
 
     fn functor(&self, place: Slot, sym: Sym, arity: u32) -> Option<&Functor> {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Place, Term, UseKind};
+use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Place, Term, UseKind, split_names};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -16,7 +16,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let mut seen: FxHashSet<KeyId> = FxHashSet::default();
     // A domain for planners has many problems, and what this one leaves out another has; only its goal is its own.
     let counts = |atom: &AtomUse| model.is_pogddl || atom.place == Place::Goal;
-    let doubtful = super::argument_type::doubtful(facts);
+    let mut doubtful = super::argument_type::doubtful(facts);
+    // What was meant to set it sets another: `unused-predicate` says so.
+    if model.is_pogddl {
+        doubtful.extend(split_names(facts).into_values());
+    }
     for i in 0..model.callables.len() as u32 {
         let id = CallableId(i);
         if doubtful.contains(&id) {

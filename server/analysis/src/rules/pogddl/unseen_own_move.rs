@@ -1,5 +1,6 @@
 //! Moves that the mover is not told of.
 
+use percept_syntax::TextRange;
 use percept_syntax::pddl::Arg;
 
 use crate::pddl::{ActionModel, AtomUse, Facts, Formula, Observe, Place, Term, UseKind, VarId};
@@ -28,7 +29,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
                 .iter()
                 .any(|rule| findings.reported_by(rule, model.domain_file, observe.range))
         };
-        if observes.iter().any(in_error) {
+        // And of an `observe` that could not be read it is not known whom it tells.
+        if is_torn(facts, action, findings) || observes.iter().any(in_error) {
             continue;
         }
         if let Some(deaf) = never_told(facts, mover, &observes) {
@@ -61,6 +63,14 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         findings.push(finding);
     }
+}
+
+/// Whether a syntax error lies in or behind an `observe` of the action.
+fn is_torn(facts: &Facts, action: &ActionModel, findings: &Findings) -> bool {
+    let model = &facts.model;
+    let range = action.action.range;
+    let first = model.text(model.domain_file, range).find("(observe").map(|at| range.start + at as u32);
+    first.is_some_and(|at| findings.reported_by("syntax-error", model.domain_file, TextRange::new(at, range.end)))
 }
 
 /// The mover's message has `u` in the place of a parameter of the move, and no other message to the mover has it.

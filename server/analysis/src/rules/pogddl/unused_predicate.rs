@@ -1,6 +1,6 @@
 //! Predicates and functions that are declared and never read.
 
-use crate::pddl::{Callable, CallableId, Facts, remove};
+use crate::pddl::{Callable, CallableId, Facts, remove, split_names};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -12,6 +12,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.domain_is_sound() {
         return;
     }
+    let split = split_names(facts);
     for (i, callable) in model.callables.iter().enumerate() {
         let uses = facts.usage.of(CallableId(i as u32));
         // `whoseturn` is read by the rules of the game itself.
@@ -22,7 +23,10 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let message = match (changes.is_some(), uses.init.is_empty()) {
             // The goal of some problem may read it: only games have no goals.
             (true, _) if !model.is_pogddl => continue,
-            (true, _) => never_read(facts, callable),
+            (true, _) => match split.get(&CallableId(i as u32)) {
+                Some(other) => split_in_two(facts, callable, model.callable(*other)),
+                None => never_read(facts, callable),
+            },
             // Facts of a game are there for its rules; those of a plan may serve whoever reads them.
             (false, false) if !model.is_pogddl => continue,
             (false, false) => never_read(facts, callable),
@@ -35,6 +39,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         if let Some(change) = changes {
             let change = model.atom(*change);
             finding = finding.related(change.file, change.range, "set here");
+            if let Some(other) = split.get(&CallableId(i as u32))
+                && let Some(read) = facts.usage.of(*other).reads.first()
+            {
+                let read = model.atom(*read);
+                finding = finding.related(read.file, read.range, "what conditions read");
+            }
         } else if uses.init.is_empty() {
             let title = format!("Remove `{}`", name(facts, callable));
             let whole = callable.declaration.range;
@@ -54,6 +64,13 @@ fn kind(callable: &Callable) -> &'static str {
 
 fn name<'f>(facts: &'f Facts, callable: &Callable) -> &'f str {
     facts.model.names.text(callable.name)
+}
+
+fn split_in_two(facts: &Facts, callable: &Callable, other: &Callable) -> String {
+    let (name, other) = (name(facts, callable), self::name(facts, other));
+    format!(
+        "effects set `{name}`, which no condition reads, and conditions read `{other}`, which no effect sets: if the two were meant to be one, give them one name"
+    )
 }
 
 fn never_read(facts: &Facts, callable: &Callable) -> String {

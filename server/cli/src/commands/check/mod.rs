@@ -177,15 +177,16 @@ impl Named {
 fn check(path: &Path, named: &Named, args: &Check, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
-    let mut files = vec![(path.to_path_buf(), source.clone())];
+    let domain = its_domain(path, &source, named);
+    let mut files = vec![(path.to_path_buf(), source)];
     let mut lacks_domain = false;
-    let findings = match its_domain(path, &source, named) {
+    let findings = match domain {
         Ok(Some((domain, its))) => pair(domain, its, &mut files, settings),
-        Ok(None) => percept_analysis::check(&source, settings),
+        Ok(None) => percept_analysis::check(&files[0].1, settings),
         Err(failure) => {
             failure.print();
             lacks_domain = true;
-            percept_analysis::check(&source, settings)
+            percept_analysis::check(&files[0].1, settings)
         }
     };
     let findings = match args.no_judge {
