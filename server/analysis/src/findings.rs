@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_syntax::{Source, SyntaxError, TextRange};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::suppress::Suppressions;
 use crate::{Diagnostic, FileId, Rule, Settings, Severity, TextEdit, rules};
@@ -40,8 +40,8 @@ pub struct Findings {
     kept: FxHashMap<&'static str, usize>,
     /// What the rules found beyond [`MOST`].
     more: BTreeMap<(FileId, &'static str, Severity), More>,
-    /// The names in backquotes of each rule's messages.
-    names: FxHashSet<(&'static str, String)>,
+    /// The places of what each rule said about a name.
+    about: FxHashMap<(&'static str, String), Vec<(FileId, TextRange)>>,
 }
 
 impl Findings {
@@ -75,8 +75,6 @@ impl Findings {
             return more.places.push((diagnostic.range, is_cause));
         }
         *kept += 1;
-        let names = diagnostic.message.split('`').skip(1).step_by(2);
-        self.names.extend(names.map(|name| (diagnostic.rule.name, name.to_string())));
         self.list.push(diagnostic);
     }
 
@@ -126,8 +124,8 @@ impl Findings {
     }
 
     /// Whether a rule has reported something inside this range.
-    pub fn reported_by(&self, rule: &str, file: FileId, range: TextRange) -> bool {
-        let Some(places) = self.by_rule.get(rule) else { return false };
+    pub fn reported_by(&self, rule: &Rule, file: FileId, range: TextRange) -> bool {
+        let Some(places) = self.by_rule.get(rule.name) else { return false };
         let from = (file, TextRange::at(range.start));
         places
             .range(from..)
@@ -135,16 +133,22 @@ impl Findings {
             .any(|(_, r)| range.contains_range(*r))
     }
 
-    /// Whether a rule has said something that holds these words; `name` is the one they have in backquotes.
-    pub fn mentions(&self, rule: &'static str, name: &str, words: &str) -> bool {
-        // Asked of every name of a text: nearly always a look at the table is enough.
-        self.names.contains(&(rule, name.to_string()))
-            && self.list.iter().any(|d| d.rule.name == rule && d.message.contains(words))
+    /// Adds a finding about a name, for [`Self::has_told_of`].
+    pub fn push_about(&mut self, name: &str, diagnostic: Diagnostic) {
+        let places = self.about.entry((diagnostic.rule.name, name.to_owned())).or_default();
+        places.push((diagnostic.file, diagnostic.range));
+        self.push(diagnostic);
+    }
+
+    /// Whether a rule has reported something about a name.
+    pub fn has_told_of(&self, rule: &Rule, name: &str) -> bool {
+        let places = self.about.get(&(rule.name, name.to_owned())).into_iter().flatten();
+        self.by_rule.get(rule.name).is_some_and(|told| places.into_iter().any(|place| told.contains(place)))
     }
 
     /// Whether a rule has reported something, wherever.
-    pub fn reported_anywhere(&self, rule: &str) -> bool {
-        self.by_rule.get(rule).is_some_and(|places| !places.is_empty())
+    pub fn reported_anywhere(&self, rule: &Rule) -> bool {
+        self.by_rule.get(rule.name).is_some_and(|places| !places.is_empty())
     }
 
     /// Where errors and warnings begin in a file, sorted.

@@ -39,6 +39,7 @@ impl std::fmt::Debug for Document {
 }
 
 impl Document {
+    /// A text that nobody has parsed yet.
     pub fn new(text: &str, language: Language) -> Document {
         Document {
             language,
@@ -49,6 +50,7 @@ impl Document {
         }
     }
 
+    /// The language it is read as.
     pub fn language(&self) -> Language {
         self.language
     }

@@ -26,6 +26,8 @@
 //! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
 //! before a tree is built for them.
 
+#![warn(missing_docs)]
+
 #[cfg(test)]
 mod agree;
 pub mod convert;

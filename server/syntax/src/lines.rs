@@ -17,11 +17,14 @@ pub enum Encoding {
 /// A place in a text; both count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Position {
+    /// From 0.
     pub line: u32,
+    /// From 0, in the encoding that was asked for.
     pub column: u32,
 }
 
 impl Position {
+    /// Both from 0.
     pub const fn new(line: u32, column: u32) -> Self {
         Position { line, column }
     }
@@ -60,6 +63,7 @@ impl Wide {
 }
 
 impl LineIndex {
+    /// One pass over the text.
     pub fn new(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let mut index = LineIndex { starts: vec![0], ends: Vec::new(), wide: Vec::new() };

@@ -7,6 +7,7 @@ use crate::{
     token::{Token, TokenKind},
 };
 
+/// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// KIF: `(<= head body)`.
@@ -20,12 +21,16 @@ pub enum Language {
 /// The typed syntax of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Syntax {
+    /// Prefix and infix alike.
     Gdl(gdl::Description),
+    /// A domain, a problem, or several.
     Pddl(pddl::File),
 }
 
+/// What could not be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
+    /// Where it is.
     pub range: TextRange,
     /// What is wrong and what to do, one sentence without a final full stop.
     pub message: String,
@@ -36,17 +41,22 @@ pub struct SyntaxError {
 /// A comment from its `;` or `%` to the end of the line (without the line break).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
+    /// Where it is.
     pub range: TextRange,
 }
 
 /// An immutable parsed file.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// What it was read as.
     pub language: Language,
+    /// All of it.
     pub text: Arc<str>,
+    /// What was understood.
     pub syntax: Syntax,
     /// All tokens in the order of the text, comments among them.
     pub tokens: Arc<Vec<Token>>,
+    /// In the order of the text.
     pub comments: Vec<Comment>,
     /// In the order of the text.
     pub errors: Vec<SyntaxError>,

@@ -6,7 +6,9 @@ use smol_str::SmolStr;
 /// (see `lines`), so that no feature can mix up the encodings an editor may speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct TextRange {
+    /// The first byte.
     pub start: u32,
+    /// The byte after the last.
     pub end: u32,
 }
 
@@ -17,6 +19,7 @@ impl std::fmt::Debug for TextRange {
 }
 
 impl TextRange {
+    /// From a byte to the one before `end`.
     pub const fn new(start: u32, end: u32) -> Self {
         TextRange { start, end }
     }
@@ -26,10 +29,12 @@ impl TextRange {
         TextRange { start: at, end: at }
     }
 
+    /// How many bytes it has.
     pub const fn len(self) -> u32 {
         self.end - self.start
     }
 
+    /// Whether it has none.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -39,6 +44,7 @@ impl TextRange {
         self.start <= offset && offset <= self.end
     }
 
+    /// Whether the other lies inside, or is the same.
     pub const fn contains_range(self, other: TextRange) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -48,6 +54,7 @@ impl TextRange {
         TextRange { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// To slice a text with.
     pub fn as_usize(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -56,11 +63,14 @@ impl TextRange {
 /// A word of the source with its place. `text` is as written, without the `?` of a variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Name {
+    /// As it is written.
     pub text: SmolStr,
+    /// Where it stands.
     pub range: TextRange,
 }
 
 impl Name {
+    /// A name at its place.
     pub fn new(text: impl Into<SmolStr>, range: TextRange) -> Self {
         Name { text: text.into(), range }
     }

@@ -5,10 +5,13 @@ use crate::TextRange;
 /// One token with its place. White space lies between tokens and is in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
+    /// What it is.
     pub kind: TokenKind,
+    /// Where it stands.
     pub range: TextRange,
 }
 
+/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// `(`

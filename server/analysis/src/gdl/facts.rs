@@ -1,207 +1,56 @@
-//! Who defines and who uses which name.
+//! All that the rules read of a description, in stages: each is built from what the one before it has found out, and
+//! none is handed on half-built. [`Uses`] is what stands there, [`Trusted`] what of it can be believed, [`Facts`] what
+//! follows.
 
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 use percept_syntax::near::Near;
-use percept_syntax::{Source, TextRange, gdl::Description};
-use rustc_hash::{FxHashMap, FxHashSet};
+use percept_syntax::{Source, gdl::Description};
 
 use super::domains::Domains;
 use super::graph::Graph;
-use super::lowered::{Literal, Lowered, Node, RuleId, Shape, TermId};
 use super::slips;
-use super::structure::Structure;
 use super::symbols::{Sym, keyword};
-use crate::{Diagnostic, FileId, Rule};
-
-/// What kind of thing a name names. Fluents stand in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
-/// `input`, `action`; percepts in `sees` and `percept`; all other atoms are relations (the keywords as well).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Space {
-    Relation,
-    Fluent,
-    Move,
-    Percept,
-}
-
-impl Space {
-    /// The kind of thing that is the last argument of a keyword.
-    pub fn inside(keyword: Sym) -> Option<Space> {
-        use keyword::*;
-        Some(match keyword {
-            TRUE | NEXT | INIT | BASE => Space::Fluent,
-            DOES | LEGAL | INPUT | ACTION => Space::Move,
-            SEES | PERCEPT => Space::Percept,
-            _ => return None,
-        })
-    }
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Space::Relation => "relation",
-            Space::Fluent => "fluent",
-            Space::Move => "move",
-            Space::Percept => "percept",
-        }
-    }
-}
-
-/// One place where a name stands as a relation, fluent, move or percept.
-#[derive(Clone, Copy, Debug)]
-pub struct Occurrence {
-    pub term: TermId,
-    pub rule: RuleId,
-    /// The keyword around it (`next` for a fluent); for a relation its own name.
-    pub via: Sym,
-    pub in_head: bool,
-    pub negated: bool,
-}
-
-impl Occurrence {
-    /// It makes facts: a head other than a declaration.
-    pub fn produces(&self) -> bool {
-        self.in_head && !self.declares()
-    }
-
-    /// It stands in `base`, `input`, `action` or `percept`.
-    pub fn declares(&self) -> bool {
-        matches!(self.via, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT)
-    }
-}
-
-/// A name in one of its meanings, with all its places in the order of the text.
-#[derive(Clone, Debug)]
-pub struct Predicate {
-    pub space: Space,
-    pub sym: Sym,
-    pub occurrences: Vec<Occurrence>,
-}
-
-impl Predicate {
-    pub fn produced(&self) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences.iter().filter(|occurrence| occurrence.produces())
-    }
-
-    pub fn read(&self) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences.iter().filter(|occurrence| !occurrence.in_head)
-    }
-
-    /// All heads.
-    pub fn produced_or_declared(&self) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences.iter().filter(|occurrence| occurrence.in_head)
-    }
-
-    pub fn declared(&self) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences.iter().filter(|occurrence| occurrence.in_head && occurrence.declares())
-    }
-}
+use super::trust::Trusted;
+use super::uses::{Predicate, Space, Uses};
 
 /// The facts about one file.
+#[derive(Debug)]
 pub struct Facts<'a> {
-    pub source: &'a Source,
-    pub lowered: Lowered<'a>,
-    pub predicates: Vec<Predicate>,
-    /// Per space and symbol the index into `predicates` plus one.
-    index: [Vec<u32>; 4],
-    /// Variables in the place of a whole fluent, move or percept: `(true ?f)`.
-    pub wildcards: Vec<(Space, Occurrence)>,
-    /// Faults of form, and the statements they put in doubt.
-    pub structure: Structure,
+    trusted: Trusted<'a>,
     pub graph: Graph,
     pub domains: Domains,
-    /// Roles, where `role` has ground facts only.
-    pub roles: Option<Vec<Sym>>,
-    /// The same, to be asked for one.
-    role_set: FxHashSet<Sym>,
-    /// Heads of statements that could not be read, and all words of text outside the statements.
-    torn: FxHashSet<Sym>,
-    /// All names in such places: nobody knows what they define or use.
-    tainted: FxHashSet<Sym>,
-    /// Names in statements with a fault of form as well.
-    doubtful: FxHashSet<Sym>,
-    /// Names that are made with different numbers of arguments in one meaning.
-    mixed: FxHashSet<Sym>,
-    /// Per space what is read and not made, and what is made, to be found by a slip of the pen.
+    /// Per space what is read and not made, to be found by a slip of the pen.
     near_undefined: [OnceLock<Near<Sym>>; 4],
+    /// Per space what is made.
     near_defined: [OnceLock<Near<Sym>>; 4],
-    /// By symbol, how many terms it stands at the head of.
-    counts: OnceLock<Vec<u32>>,
-    /// The atom, with a word of the language as its relation, that a term is an argument of.
-    around: OnceLock<FxHashMap<TermId, TermId>>,
+}
+
+impl<'a> Deref for Facts<'a> {
+    type Target = Trusted<'a>;
+
+    fn deref(&self) -> &Trusted<'a> {
+        &self.trusted
+    }
 }
 
 impl<'a> Facts<'a> {
     pub fn new(source: &'a Source, description: &'a Description) -> Self {
-        let lowered = Lowered::new(description, &source.errors);
-        let mut facts = Facts {
-            source,
-            lowered,
-            predicates: Vec::new(),
-            index: Default::default(),
-            wildcards: Vec::new(),
-            structure: Structure::default(),
-            graph: Graph::default(),
-            domains: Domains::default(),
-            roles: None,
-            role_set: FxHashSet::default(),
-            torn: FxHashSet::default(),
-            tainted: FxHashSet::default(),
-            doubtful: FxHashSet::default(),
-            mixed: FxHashSet::default(),
-            near_undefined: Default::default(),
-            near_defined: Default::default(),
-            counts: OnceLock::new(),
-            around: OnceLock::new(),
-        };
-        facts.collect();
-        facts.mixed =
-            facts.predicates.iter().filter(|predicate| facts.is_of_two_forms(predicate)).map(|it| it.sym).collect();
-        facts.structure = Structure::new(&facts);
-        facts.doubt();
-        facts.roles = facts.find_roles();
-        facts.role_set = facts.roles.iter().flatten().copied().collect();
-        facts.graph = Graph::new(&facts);
-        facts.domains = Domains::new(&facts);
-        facts
+        let trusted = Trusted::new(Uses::new(source, description));
+        let (graph, domains) = (Graph::new(&trusted), Domains::new(&trusted));
+        Facts { trusted, graph, domains, near_undefined: Default::default(), near_defined: Default::default() }
     }
 
-    pub fn term(&self, id: TermId) -> &Node<'a> {
-        self.lowered.term(id)
+    /// What bodies read and nothing makes.
+    pub fn undefined(&self, space: Space) -> impl Iterator<Item = &Predicate> {
+        let through = |predicate: &Predicate| self.may_come_through_variable(predicate);
+        slips::undefined(self, self.doubtful(), space, through)
     }
 
-    /// The first spelling of a symbol.
-    pub fn name(&self, sym: Sym) -> &str {
-        self.lowered.symbols.name(sym)
-    }
-
-    pub fn range(&self, id: TermId) -> TextRange {
-        self.term(id).range()
-    }
-
-    pub fn literal_range(&self, literal: &Literal) -> TextRange {
-        match literal {
-            Literal::Atom(atom) => self.range(*atom),
-            Literal::Not { range, .. }
-            | Literal::Or { range, .. }
-            | Literal::And { range, .. }
-            | Literal::Distinct { range, .. } => *range,
-        }
-    }
-
-    /// The text of a term as written.
-    pub fn text(&self, range: TextRange) -> &'a str {
-        let source: &'a Source = self.source;
-        source.text.get(range.as_usize()).unwrap_or_default()
-    }
-
-    pub fn predicate(&self, space: Space, sym: Sym) -> Option<&Predicate> {
-        let slot = *self.index[space as usize].get(sym.index())?;
-        (slot > 0).then(|| &self.predicates[slot as usize - 1])
-    }
-
-    /// What bodies read and nothing makes. Not to be asked before everything else is known.
-    pub fn near_undefined(&self, space: Space) -> &Near<Sym> {
-        let names = || slips::undefined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
+    /// What bodies read and nothing makes.
+    fn near_undefined(&self, space: Space) -> &Near<Sym> {
+        let names = || self.undefined(space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_undefined[space as usize].get_or_init(|| Near::new(names()))
     }
 
@@ -211,248 +60,25 @@ impl<'a> Facts<'a> {
         self.near_defined[space as usize].get_or_init(|| Near::new(names()))
     }
 
-    /// How often a name stands in the description, variables apart.
-    pub fn count(&self, sym: Sym) -> u32 {
-        let count = || {
-            let mut counts = vec![0; self.lowered.symbols.len()];
-            let named = self.lowered.terms.iter().filter(|node| node.variable().is_none());
-            named.for_each(|node| counts[node.sym.index()] += 1);
-            counts
+    /// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.
+    pub fn explains_undefined(&self, unused: &Predicate) -> bool {
+        let near = self.near_undefined(unused.space).of(self.name(unused.sym));
+        let mut near = near.filter_map(|(_, sym)| self.predicate(unused.space, sym));
+        near.any(|other| slips::are_one_name(self, unused, other))
+    }
+
+    /// `(next ?f)` may make the fluent after all.
+    fn may_come_through_variable(&self, predicate: &Predicate) -> bool {
+        let (relation, arity, last) = match predicate.space {
+            Space::Fluent => (keyword::NEXT, 1, 0),
+            Space::Move => (keyword::LEGAL, 2, 1),
+            _ => return false,
         };
-        self.counts.get_or_init(count).get(sym.index()).copied().unwrap_or_default()
-    }
-
-    /// The atom such as `(true ...)` or `(does ...)` that a term stands in.
-    pub fn around(&self, term: TermId) -> Option<TermId> {
-        let around = || {
-            let words = self.predicates.iter().filter(|it| it.space == Space::Relation && keyword::is_relation(it.sym));
-            let atoms = words.flat_map(|word| word.occurrences.iter().map(|atom| atom.term));
-            atoms.flat_map(|atom| self.term(atom).args().map(move |arg| (arg, atom))).collect()
-        };
-        self.around.get_or_init(around).get(&term).copied()
-    }
-
-    /// Rules and facts that could be read.
-    pub fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
-        self.lowered.rules.iter().enumerate().filter(|(_, rule)| !rule.broken).map(|(n, rule)| (n as RuleId, rule))
-    }
-
-    pub fn is_broken(&self, rule: RuleId) -> bool {
-        self.lowered.rules[rule as usize].broken
-    }
-
-    /// Whether there may be heads of this relation in text that could not be read.
-    pub fn is_torn(&self, relation: Sym) -> bool {
-        self.torn.contains(&relation)
-    }
-
-    /// Names that also stand where nothing can be trusted.
-    pub fn tainted_names(&self) -> impl Iterator<Item = Sym> + '_ {
-        self.tainted.iter().copied()
-    }
-
-    /// Whether the name also stands in text that could not be read.
-    pub fn is_tainted(&self, sym: Sym) -> bool {
-        self.tainted.contains(&sym)
-    }
-
-    /// Whether the name also stands in text that could not be read or has a fault of form: whether it is made or read
-    /// elsewhere cannot be said.
-    pub fn is_doubtful(&self, sym: Sym) -> bool {
-        self.doubtful.contains(&sym)
-    }
-
-    /// Whether the name is made or declared with different numbers of arguments: what stands in which place cannot be said, and that
-    /// is reported.
-    pub fn is_mixed(&self, sym: Sym) -> bool {
-        self.mixed.contains(&sym)
-    }
-
-    fn is_of_two_forms(&self, predicate: &Predicate) -> bool {
-        let is_keyword = keyword::is_relation(predicate.sym) || keyword::is_connective(predicate.sym);
-        let heads = predicate.occurrences.iter().filter(|occurrence| occurrence.in_head);
-        let mut arities = heads.map(|occurrence| self.term(occurrence.term).arity());
-        let first = arities.next();
-        !is_keyword && predicate.space != Space::Percept && arities.any(|arity| Some(arity) != first)
-    }
-
-    /// The inner fluent, move or percept of a keyword's atom with the right number of arguments.
-    pub fn inner(&self, atom: TermId) -> Option<(Space, TermId)> {
-        let node = self.term(atom);
-        let space = Space::inside(node.sym)?;
-        if node.variable().is_some() || !keyword::accepts(node.sym, node.arity()) {
-            return None;
-        }
-        Some((space, node.arg(node.arity() - 1)?))
-    }
-
-    /// Whether the variable itself stands for any fluent, move or percept in a body (or head).
-    pub fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
-        self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
-    }
-
-    /// Whether a head of this keyword is about something that is not a role; that is reported there.
-    pub fn has_stranger(&self, keyword: Sym) -> bool {
-        if self.roles.is_none() {
-            return false;
-        }
-        let heads = self.predicate(Space::Relation, keyword).into_iter().flat_map(|heads| heads.produced());
-        let mut firsts = heads.filter_map(|head| self.term(head.term).arg(0)).map(|arg| self.term(arg));
-        firsts.any(|first| first.variable().is_none() && !self.is_role(first.sym))
-    }
-
-    /// Whether it is one of the known roles.
-    pub fn is_role(&self, sym: Sym) -> bool {
-        self.role_set.contains(&sym)
-    }
-
-    /// Where each role is declared first.
-    pub fn role_places(&self) -> FxHashMap<Sym, TextRange> {
-        let declared = self.predicate(Space::Relation, keyword::ROLE).into_iter().flat_map(|roles| roles.produced());
-        let arguments = declared.filter_map(|occurrence| self.term(occurrence.term).arg(0)).map(|arg| self.term(arg));
-        let mut places = FxHashMap::default();
-        arguments.for_each(|arg| {
-            places.entry(arg.sym).or_insert(arg.range());
-        });
-        places
-    }
-
-    /// Whether two terms are the same, variables by their names.
-    pub fn same(&self, a: TermId, b: TermId) -> bool {
-        let (x, y) = (self.term(a), self.term(b));
-        let alike = x.shape == y.shape && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);
-        alike && x.args().zip(y.args()).all(|(a, b)| self.same(a, b))
-    }
-
-    /// A finding in the file.
-    pub fn at(&self, rule: &'static Rule, range: TextRange, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(rule, FileId(0), range, message)
-    }
-
-    fn collect(&mut self) {
-        let rules = std::mem::take(&mut self.lowered.rules);
-        for (id, rule) in rules.iter().enumerate() {
-            let id = id as RuleId;
-            if let Some(head) = rule.head {
-                self.atom(head, id, true, false);
-            }
-            for literal in &rule.body {
-                self.literal(literal, id);
-            }
-        }
-        self.lowered.rules = rules;
-    }
-
-    fn literal(&mut self, literal: &Literal, rule: RuleId) {
-        literal.atoms(false, &mut |term, negated| self.atom(term, rule, false, negated));
-    }
-
-    fn atom(&mut self, term: TermId, rule: RuleId, in_head: bool, negated: bool) {
-        let node = self.lowered.term(term);
-        if node.variable().is_some() {
-            return;
-        }
-        let via = node.sym;
-        self.record(Space::Relation, via, Occurrence { term, rule, via, in_head, negated });
-        if let Some((space, inner)) = self.inner(term) {
-            let occurrence = Occurrence { term: inner, rule, via, in_head, negated };
-            match self.lowered.term(inner).variable() {
-                Some(_) => self.wildcards.push((space, occurrence)),
-                None => self.record(space, self.lowered.term(inner).sym, occurrence),
-            }
-        }
-    }
-
-    fn record(&mut self, space: Space, sym: Sym, occurrence: Occurrence) {
-        let index = &mut self.index[space as usize];
-        if index.len() <= sym.index() {
-            index.resize(self.lowered.symbols.len(), 0);
-        }
-        let slot = &mut index[sym.index()];
-        if *slot == 0 {
-            self.predicates.push(Predicate { space, sym, occurrences: Vec::new() });
-            *slot = self.predicates.len() as u32;
-        }
-        self.predicates[*slot as usize - 1].occurrences.push(occurrence);
-    }
-
-    /// Statements with faults of form are as good as unread for all other rules; and what stands in text that could
-    /// not be read, or in a statement without a trustworthy head, may mean anything.
-    fn doubt(&mut self) {
-        for id in &self.structure.doubtful {
-            self.lowered.rules[*id as usize].broken = true;
-        }
-        let misspelt = slips::misspelt_keywords(self);
-        self.torn = self.unreadable_words();
-        self.torn.extend(misspelt.iter().map(|(keyword, _)| *keyword));
-        self.tainted = self.torn.clone();
-        for (_, atoms) in &misspelt {
-            let args = atoms.iter().flat_map(|atom| self.lowered.term(*atom).args()).map(|arg| self.lowered.term(arg));
-            self.tainted.extend(args.filter(|node| node.variable().is_none()).map(|node| node.sym));
-        }
-        self.tainted.extend(slips::half_made_fluents(self));
-        // `(true (control red))` as a fact was to make the fluent.
-        let misplaced = self.structure.misplaced.iter().filter_map(|id| self.lowered.rules[*id as usize].head);
-        let state = misplaced.filter_map(|head| self.inner(head)).map(|(_, fluent)| self.lowered.term(fluent).sym);
-        self.tainted.extend(state.collect::<Vec<Sym>>());
-        let mut doubtful = FxHashSet::default();
-        for rule in self.lowered.rules.iter().filter(|rule| rule.broken) {
-            let terms = &self.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];
-            let names = terms.iter().filter(|node| node.variable().is_none()).map(|node| node.sym);
-            let head = rule.head.map(|head| self.lowered.term(head));
-            let head_is_right = head.is_some_and(|head| {
-                let is_keyword = keyword::is_relation(head.sym);
-                !keyword::is_connective(head.sym) && (!is_keyword || keyword::accepts(head.sym, head.arity()))
-            });
-            if !head_is_right || terms.iter().any(|node| node.shape == Shape::Error) {
-                self.torn.extend(head.map(|head| head.sym));
-                self.tainted.extend(names.clone().filter(|sym| !keyword::is_relation(*sym)));
-            }
-            doubtful.extend(names);
-        }
-        doubtful.extend(self.tainted.iter().copied());
-        self.doubtful = doubtful;
-    }
-
-    fn find_roles(&self) -> Option<Vec<Sym>> {
-        if self.is_torn(keyword::ROLE) {
-            return None;
-        }
-        let mut roles = Vec::new();
-        let mut seen = FxHashSet::default();
-        for occurrence in self.predicate(Space::Relation, keyword::ROLE)?.produced() {
-            let rule = &self.lowered.rules[occurrence.rule as usize];
-            let argument = self.term(self.term(occurrence.term).arg(0)?);
-            if argument.variable().is_some() || !rule.body.is_empty() {
-                return None;
-            }
-            if seen.insert(argument.sym) {
-                roles.push(argument.sym);
-            }
-        }
-        (!roles.is_empty()).then_some(roles)
-    }
-
-    /// The words of the text outside all statements.
-    fn unreadable_words(&self) -> FxHashSet<Sym> {
-        let mut words = FxHashSet::default();
-        if self.source.errors.is_empty() {
-            return words;
-        }
-        let mut from = 0;
-        let all = self.lowered.rules.iter().map(|rule| rule.statement.range);
-        let end = TextRange::at(self.source.text.len() as u32);
-        for range in all.chain([end]) {
-            if range.start > from {
-                let text = self.text(TextRange::new(from, range.start));
-                for line in text.lines() {
-                    let code = line.split([';', '%']).next().unwrap_or_default();
-                    let separators = |c: char| c.is_whitespace() || "()&,|~.:".contains(c);
-                    words.extend(code.split(separators).filter_map(|word| self.lowered.symbols.find(word)));
-                }
-            }
-            from = from.max(range.end);
-        }
-        words
+        let Some(place) = self.domains.argument(relation, arity, last) else { return false };
+        predicate.read().any(|occurrence| {
+            let node = self.term(occurrence.term);
+            self.domains.has_constant(place, predicate.sym) && node.arity() == 0
+                || self.domains.has_functor(place, predicate.sym, node.arity())
+        })
     }
 }

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::facts::Facts;
 use super::lowered::{RuleId, TermId};
 use super::slips;
 use super::symbols::{Sym, keyword};
+use super::uses::Uses;
 
 /// A rule with head `from` has an atom of `to` in its body.
 #[derive(Clone, Copy, Debug)]
@@ -29,21 +29,21 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn new(facts: &Facts) -> Self {
-        let count = facts.lowered.symbols.len();
+    pub fn new(uses: &Uses) -> Self {
+        let count = uses.lowered.symbols.len();
         let mut edges = Vec::new();
-        for (id, rule) in facts.sound_rules() {
-            let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };
+        for (id, rule) in uses.sound_rules() {
+            let Some(head) = rule.head.map(|head| uses.term(head)) else { continue };
             if head.variable().is_some() {
                 continue;
             }
             for literal in &rule.body {
                 literal.atoms(false, &mut |atom, negated| {
-                    let node = facts.term(atom);
+                    let node = uses.term(atom);
                     if node.variable().is_none() {
                         // `(true (succ ?x ?y))`, with a relation inside, is reported and read as what was meant.
-                        let to = match facts.inner(atom).map(|(_, inner)| facts.term(inner).sym) {
-                            Some(inner) if node.sym == keyword::TRUE && slips::is_wrapped_relation(facts, inner) => {
+                        let to = match uses.inner(atom).map(|(_, inner)| uses.term(inner).sym) {
+                            Some(inner) if node.sym == keyword::TRUE && slips::is_wrapped_relation(uses, inner) => {
                                 inner
                             }
                             _ => node.sym,

@@ -5,9 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::facts::{Facts, Space};
+use super::facts::Facts;
 use super::lowered::{RuleId, Shape, TermId};
 use super::symbols::{Sym, keyword};
+use super::uses::Space;
 
 /// A head's flattened arguments: see [`flat`].
 struct Maker {

@@ -9,12 +9,16 @@ mod matching;
 pub mod slips;
 mod structure;
 mod symbols;
+mod trust;
+mod uses;
 
 pub use domains::{Clash, Domains, Place};
-pub use facts::{Facts, Occurrence, Predicate, Space};
+pub use facts::Facts;
 pub use graph::{Edge, Graph};
 pub use lowered::{Literal, Lowered, Node, RuleId, RuleNode, Shape, TermId, Variable};
 pub use matching::Makers;
 pub use percept_syntax::near::{nearest, one_slip_apart, same_ends, same_word};
 pub use structure::{Fault, Structure};
 pub use symbols::{Sym, Symbols, keyword};
+pub use trust::Trusted;
+pub use uses::{Occurrence, Predicate, Space, Uses};

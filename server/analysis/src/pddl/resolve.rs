@@ -1,13 +1,15 @@
 //! One walk over a pair that finds out what every name stands for.
 
+mod terms;
+
 use percept_syntax::pddl::{
-    Action, Arg, Atom, Condition, Effect, Expr, Init, OutsideCondition, OutsideKind, TimedAction, TypedGroup,
+    Action, Arg, Atom, Condition, Effect, Init, OutsideCondition, OutsideKind, TimedAction, TypedGroup,
 };
 use percept_syntax::{Name, Source, TextRange};
 use rustc_hash::FxHashMap;
 
 use super::declare::declarations;
-use super::formula::{EffectNode, Formula, KeyId, Number, Orders, Term, UseId, VarId};
+use super::formula::{EffectNode, Formula, KeyId, Orders, Term, UseId, VarId};
 use super::model::*;
 use super::names::Symbol;
 use crate::FileId;
@@ -331,70 +333,6 @@ impl<'a> Resolver<'a> {
             return Term::Unknown(self.model.names.intern(&receiver.name.text));
         }
         self.term(receiver)
-    }
-
-    fn number(&mut self, expr: &'a Expr) -> Number {
-        match expr {
-            Expr::Number { range, text } => {
-                self.model.numbers.push((self.file, *range, text));
-                match text.parse() {
-                    Ok(value) => Number::Constant { value, range: *range },
-                    Err(_) => Number::Unknown,
-                }
-            }
-            Expr::Fluent(atom) => self.fluent(atom),
-            Expr::Object(arg) => {
-                self.term(arg);
-                Number::Unknown
-            }
-            Expr::Outside { preference, .. } => {
-                let file = self.file;
-                self.model.violations.extend(preference.as_ref().map(|name| Violation { file, name }));
-                Number::Unknown
-            }
-            Expr::Operation { op, operands, .. } => {
-                let operands = operands.iter().map(|operand| self.number(operand)).collect();
-                Number::Operation { op: *op, operands }
-            }
-            Expr::Error { .. } => Number::Unknown,
-        }
-    }
-
-    /// The value of a function; the value of a plan's time, and, where functions have objects as values, an object.
-    fn fluent(&mut self, atom: &'a Atom) -> Number {
-        let symbol = self.model.names.intern(&atom.name.text);
-        if atom.args.is_empty() && !self.model.functions.contains_key(&symbol) {
-            if self.place == Place::Plan && atom.name.is("total-time") {
-                return Number::Unknown;
-            }
-            if let Some(object) = self.model.objects_by_name.get(&symbol).filter(|_| self.has_object_functions) {
-                self.model.objects[object.0 as usize].uses += 1;
-                return Number::Unknown;
-            }
-        }
-        Number::Fluent(self.atom(atom, UseKind::Number { also_assigned: false }))
-    }
-
-    fn term(&mut self, arg: &'a Arg) -> Term {
-        let symbol = self.model.names.intern(&arg.name.text);
-        let variable = self.scope.get(&symbol).copied();
-        if arg.is_variable {
-            if let Some(id) = variable {
-                self.model.variables[id.0 as usize].uses += 1;
-                return Term::Variable(id);
-            }
-        } else if let Some(id) = self.model.objects_by_name.get(&symbol) {
-            self.model.objects[id.0 as usize].uses += 1;
-            return Term::Object(*id);
-        }
-        self.stray(&arg.name, arg.is_variable, variable);
-        Term::Unknown(symbol)
-    }
-
-    fn stray(&mut self, name: &'a Name, is_variable: bool, variable: Option<VarId>) {
-        let (file, place) = (self.file, self.place);
-        let variable_in_scope = variable.is_some();
-        self.model.strays.push(Stray { name, is_variable, file, place, variable_in_scope });
     }
 
     fn atom(&mut self, atom: &'a Atom, kind: UseKind) -> UseId {

@@ -21,7 +21,9 @@ use crate::{
 /// A converted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
+    /// The whole text.
     pub text: String,
+    /// What it is written in.
     pub language: Language,
     /// Constants, functions and relations that had to be renamed, old and new name: a trace of the old game speaks of the
     /// old ones.
@@ -31,7 +33,9 @@ pub struct Converted {
 /// Why a text cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
+    /// Where it is.
     pub range: TextRange,
+    /// A sentence without a full stop.
     pub message: String,
 }
 

@@ -12,7 +12,9 @@ use crate::{
 
 /// The place in the first description of the first difference, and what it is.
 pub(super) struct Difference {
+    /// Where it is in the text that was written.
     pub range: TextRange,
+    /// A sentence without a full stop.
     pub message: String,
 }
 

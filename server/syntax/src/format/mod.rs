@@ -32,7 +32,9 @@ impl Default for Options {
 /// One change: `insert` takes the place of `range`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
+    /// What is replaced.
     pub range: TextRange,
+    /// What comes in its place.
     pub insert: String,
 }
 

@@ -28,12 +28,15 @@ pub struct Statement {
 /// A term or an atom: GDL writes both alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
+    /// From its first to its last token.
     pub range: TextRange,
     /// The variable, the constant, or the functor of a compound. Empty text for `TermKind::Error`.
     pub name: Name,
+    /// What it is, with what it holds.
     pub kind: TermKind,
 }
 
+/// What a term is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TermKind {
     /// `?x`, or `X` in infix text. The name has no `?`; a variable is the same whatever marks it.
@@ -55,6 +58,7 @@ impl Term {
         }
     }
 
+    /// Whether it is a variable.
     pub fn is_variable(&self) -> bool {
         matches!(self.kind, TermKind::Variable)
     }
@@ -71,32 +75,48 @@ impl Term {
 /// A part of a rule's body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
+    /// `(true (cell ?x ?y b))`, `(succ ?x ?y)`.
     Atom(Term),
     /// `keyword` is the place of `not`, `~` or `\+`. A right one has exactly one part.
     Not {
+        /// From its first to its last token.
         range: TextRange,
+        /// The word that begins it.
         keyword: TextRange,
+        /// What it joins, in the order of the text.
         parts: Vec<Formula>,
     },
+    /// `(or ...)`.
     Or {
+        /// From its first to its last token.
         range: TextRange,
+        /// The word that begins it.
         keyword: TextRange,
+        /// What it joins, in the order of the text.
         parts: Vec<Formula>,
     },
+    /// `(and ...)`.
     And {
+        /// From its first to its last token.
         range: TextRange,
+        /// The word that begins it.
         keyword: TextRange,
+        /// What it joins, in the order of the text.
         parts: Vec<Formula>,
     },
     /// `(distinct ?x ?y)`. A right one has exactly two arguments.
     Distinct {
+        /// From its first to its last token.
         range: TextRange,
+        /// The word that begins it.
         keyword: TextRange,
+        /// In the order of the text.
         args: Vec<Term>,
     },
 }
 
 impl Formula {
+    /// From its first to its last token.
     pub fn range(&self) -> TextRange {
         match self {
             Formula::Atom(term) => term.range,

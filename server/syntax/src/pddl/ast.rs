@@ -3,11 +3,16 @@
 //! As in `gdl::ast`, the tree holds what was written. Sections may stand in any order and more than once; the
 //! lists below are in the order of the text. What could not be understood is a syntax error and is left out.
 
+mod body;
+
+pub use body::*;
+
 use crate::text::{Name, TextRange};
 
 /// A file: one or more `(define ...)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct File {
+    /// In the order of the text.
     pub definitions: Vec<Definition>,
     /// PDDL that POGDDL's games do not have, in the order of the text. No syntax errors.
     pub outside: Vec<Outside>,
@@ -45,9 +50,12 @@ pub struct Outside {
     pub is_read: bool,
 }
 
+/// What a `(define ...)` defines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Definition {
+    /// `(define (domain name) ...)`.
     Domain(Box<Domain>),
+    /// `(define (problem name) ...)`.
     Problem(Box<Problem>),
 }
 
@@ -61,8 +69,10 @@ impl Definition {
     }
 }
 
+/// The rules of a kind of game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Domain {
+    /// From its first to its last token.
     pub range: TextRange,
     /// The name in `(domain name)`.
     pub name: Option<Name>,
@@ -72,11 +82,17 @@ pub struct Domain {
     pub requirements: Vec<Name>,
     /// `(:types a b - c)`: each group gives the supertypes of its names.
     pub types: Vec<TypedGroup>,
+    /// `(:constants a b - c)`.
     pub constants: Vec<TypedGroup>,
+    /// `(:predicates (p ?x - t) ...)`.
     pub predicates: Vec<Signature>,
+    /// `(:functions (f ?x - t) - number ...)`.
     pub functions: Vec<FunctionDecl>,
+    /// `(:action ...)`, each.
     pub actions: Vec<Action>,
+    /// `(:derived ...)`, each.
     pub derived: Vec<Derived>,
+    /// `(:gain ...)`, each.
     pub gains: Vec<Gain>,
     /// Actions that take time, and what happens by itself.
     pub timed: Vec<TimedAction>,
@@ -91,17 +107,26 @@ impl Domain {
     }
 }
 
+/// One game of a domain: its objects and how it begins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Problem {
+    /// From its first to its last token.
     pub range: TextRange,
+    /// As it is written.
     pub name: Option<Name>,
     /// The name in `(:domain name)`.
     pub domain: Option<Name>,
+    /// Every section keyword with its place, in order.
     pub sections: Vec<Section>,
+    /// Requirement flags, as in a domain.
     pub requirements: Vec<Name>,
+    /// `(:objects a b - c)`.
     pub objects: Vec<TypedGroup>,
+    /// What holds at the start.
     pub init: Vec<Init>,
+    /// `(:goal ...)`.
     pub goal: Option<Condition>,
+    /// What every plan must keep to, of PDDL 3.
     pub constraints: Vec<Condition>,
     /// What a plan is to have little or much of.
     pub metric: Option<Expr>,
@@ -111,7 +136,9 @@ pub struct Problem {
 /// (`:durative-action`, `:constraints`, `:metric` ...) appear only here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
+    /// The word that begins it.
     pub keyword: Name,
+    /// From its first to its last token.
     pub range: TextRange,
 }
 
@@ -122,33 +149,44 @@ pub struct TypedGroup {
     pub names: Vec<Name>,
     /// Empty where no type is written: the type is `object`.
     pub types: Vec<Name>,
+    /// From its first to its last token.
     pub range: TextRange,
 }
 
 /// `(at ?c - card ?s - slot)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
+    /// As it is written, without the `?` of a variable.
     pub name: Name,
+    /// Its variables with their types.
     pub params: Vec<TypedGroup>,
+    /// From its first to its last token.
     pub range: TextRange,
 }
 
 /// `(score ?p - role) - number`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionDecl {
+    /// Its name and variables.
     pub signature: Signature,
+    /// The type of its values; `None` where none is written, which means numbers.
     pub result: Option<Name>,
 }
 
+/// What a role or chance can do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
+    /// From its first to its last token.
     pub range: TextRange,
+    /// As it is written, without the `?` of a variable.
     pub name: Name,
+    /// Its variables with their types.
     pub params: Vec<TypedGroup>,
     /// More variables, of PDDL 1's `:vars` and multi-agent PDDL's `:agent`.
     pub vars: Vec<TypedGroup>,
     /// `None`: absent or `()`, which is true.
     pub precondition: Option<Condition>,
+    /// `None`: absent or `()`, which does nothing.
     pub effect: Option<Effect>,
     /// What contingent PDDL's `:observe` senses.
     pub senses: Option<Condition>,
@@ -159,6 +197,7 @@ pub struct Action {
 /// A durative action of PDDL 2.1, a process or event of PDDL+, or an axiom of PDDL 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedAction {
+    /// Which of them.
     pub kind: TimedKind,
     /// Its name, variables, condition and effect; conditions and effects of a durative action say when they hold
     /// ([`OutsideKind::Timed`], [`Effect::Outside`]). The name of an axiom is empty.
@@ -167,314 +206,59 @@ pub struct TimedAction {
     pub duration: Option<Condition>,
 }
 
+/// What takes time or happens by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimedKind {
+    /// `(:durative-action ...)` of PDDL 2.1.
     Durative,
+    /// `(:process ...)` of PDDL+.
     Process,
+    /// `(:event ...)` of PDDL+.
     Event,
+    /// `(:axiom ...)` of PDDL 1.
     Axiom,
 }
 
+/// `(:derived (name ?x) condition)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derived {
+    /// From its first to its last token.
     pub range: TextRange,
+    /// What is derived.
     pub head: Signature,
+    /// When it holds.
     pub body: Condition,
 }
 
 /// `(:gain ?p - role <f-exp> <GD>)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gain {
+    /// From its first to its last token.
     pub range: TextRange,
+    /// Its variables with their types.
     pub params: Vec<TypedGroup>,
+    /// How much is gained.
     pub value: Expr,
+    /// When it is gained.
     pub condition: Condition,
 }
 
 /// `(at ?c dealer)`, also the terms of `observe` messages and of init.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
+    /// From its first to its last token.
     pub range: TextRange,
+    /// As it is written, without the `?` of a variable.
     pub name: Name,
+    /// In the order of the text.
     pub args: Vec<Arg>,
 }
 
+/// An argument: a variable or the name of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arg {
+    /// As it is written, without the `?` of a variable.
     pub name: Name,
+    /// Whether it was written with a `?`.
     pub is_variable: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Condition {
-    Atom(Atom),
-    /// `(= a b)` between objects.
-    Equal {
-        range: TextRange,
-        left: Arg,
-        right: Arg,
-    },
-    Not {
-        range: TextRange,
-        keyword: TextRange,
-        inner: Box<Condition>,
-    },
-    And {
-        range: TextRange,
-        keyword: TextRange,
-        parts: Vec<Condition>,
-    },
-    Or {
-        range: TextRange,
-        keyword: TextRange,
-        parts: Vec<Condition>,
-    },
-    Imply {
-        range: TextRange,
-        keyword: TextRange,
-        left: Box<Condition>,
-        right: Box<Condition>,
-    },
-    Exists {
-        range: TextRange,
-        keyword: TextRange,
-        params: Vec<TypedGroup>,
-        body: Box<Condition>,
-    },
-    Forall {
-        range: TextRange,
-        keyword: TextRange,
-        params: Vec<TypedGroup>,
-        body: Box<Condition>,
-    },
-    Compare {
-        range: TextRange,
-        op: Comparison,
-        keyword: TextRange,
-        left: Expr,
-        right: Expr,
-    },
-    /// What no game of POGDDL has: `(at start ...)`, `(preference name ...)`, `(within 5 ...)`.
-    Outside(Box<OutsideCondition>),
-    /// Reported as a syntax error.
-    Error {
-        range: TextRange,
-    },
-}
-
-/// A condition of PDDL 2.1 and 3 that speaks of time or may be given up.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutsideCondition {
-    pub range: TextRange,
-    /// `at start` (both words), `preference`, `always-within` ...
-    pub keyword: Name,
-    pub kind: OutsideKind,
-    /// The times of a trajectory constraint.
-    pub times: Vec<Expr>,
-    pub parts: Vec<Condition>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum OutsideKind {
-    /// `(at start c)`, `(over all c)`, `(at end c)`.
-    Timed,
-    /// `(preference name c)`, the name may be left out.
-    Preference(Option<Name>),
-    /// `(always c)`, `(sometime-after c d)`, `(within 5 c)` ...
-    Trajectory,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    Less,
-    LessEqual,
-    Equal,
-    GreaterEqual,
-    Greater,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Expr {
-    /// The number as written; see `Expr::number`.
-    Number {
-        range: TextRange,
-        text: smol_str::SmolStr,
-    },
-    /// `(score ?p)`, or a bare function name.
-    Fluent(Atom),
-    /// `-` may have one operand.
-    Operation {
-        range: TextRange,
-        op: Operator,
-        operands: Vec<Expr>,
-    },
-    /// `?duration`, `#t`, `total-time`, or `(is-violated preference)` with its name.
-    Outside {
-        range: TextRange,
-        preference: Option<Name>,
-    },
-    /// An object as a value, of PDDL 3.1's object fluents.
-    Object(Arg),
-    Error {
-        range: TextRange,
-    },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    And {
-        range: TextRange,
-        keyword: TextRange,
-        parts: Vec<Effect>,
-    },
-    Add(Atom),
-    Delete {
-        range: TextRange,
-        keyword: TextRange,
-        atom: Atom,
-    },
-    When {
-        range: TextRange,
-        keyword: TextRange,
-        condition: Condition,
-        effect: Box<Effect>,
-    },
-    Forall {
-        range: TextRange,
-        keyword: TextRange,
-        params: Vec<TypedGroup>,
-        effect: Box<Effect>,
-    },
-    Assign {
-        range: TextRange,
-        op: AssignOp,
-        keyword: TextRange,
-        target: Atom,
-        value: Expr,
-    },
-    Observe {
-        range: TextRange,
-        keyword: TextRange,
-        recipients: Vec<Recipient>,
-    },
-    /// `(at start e)` and `(at end e)` of durative actions, `(oneof e f)`, `(probabilistic 0.5 e)`.
-    Outside {
-        range: TextRange,
-        keyword: Name,
-        parts: Vec<Effect>,
-    },
-    Error {
-        range: TextRange,
-    },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AssignOp {
-    Assign,
-    Increase,
-    Decrease,
-    ScaleUp,
-    ScaleDown,
-}
-
-impl AssignOp {
-    /// The word that stands in the text.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            AssignOp::Assign => "assign",
-            AssignOp::Increase => "increase",
-            AssignOp::Decrease => "decrease",
-            AssignOp::ScaleUp => "scale-up",
-            AssignOp::ScaleDown => "scale-down",
-        }
-    }
-}
-
-/// `(p1 p2 (message ...))`: who gets the message.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Recipient {
-    pub range: TextRange,
-    pub receivers: Vec<Arg>,
-    pub message: Option<Atom>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Init {
-    Fact(Atom),
-    /// `(not (p a))`, which says nothing new.
-    Negated {
-        range: TextRange,
-        atom: Atom,
-    },
-    /// `(= (score p1) 0)`.
-    Value {
-        range: TextRange,
-        target: Atom,
-        value: Expr,
-    },
-    /// `(at 5 (p))`, a timed initial literal, and the uncertain facts of other kinds of PDDL: `(oneof (p) (q))`.
-    Outside {
-        range: TextRange,
-        keyword: Name,
-        facts: Vec<Init>,
-    },
-    /// Reported as a syntax error.
-    Error {
-        range: TextRange,
-    },
-}
-
-impl Condition {
-    pub fn range(&self) -> TextRange {
-        match self {
-            Condition::Atom(atom) => atom.range,
-            Condition::Equal { range, .. }
-            | Condition::Not { range, .. }
-            | Condition::And { range, .. }
-            | Condition::Or { range, .. }
-            | Condition::Imply { range, .. }
-            | Condition::Exists { range, .. }
-            | Condition::Forall { range, .. }
-            | Condition::Compare { range, .. }
-            | Condition::Error { range } => *range,
-            Condition::Outside(outside) => outside.range,
-        }
-    }
-}
-
-impl Effect {
-    pub fn range(&self) -> TextRange {
-        match self {
-            Effect::Add(atom) => atom.range,
-            Effect::And { range, .. }
-            | Effect::Delete { range, .. }
-            | Effect::When { range, .. }
-            | Effect::Forall { range, .. }
-            | Effect::Assign { range, .. }
-            | Effect::Observe { range, .. }
-            | Effect::Outside { range, .. }
-            | Effect::Error { range } => *range,
-        }
-    }
-}
-
-impl Expr {
-    pub fn range(&self) -> TextRange {
-        match self {
-            Expr::Number { range, .. }
-            | Expr::Operation { range, .. }
-            | Expr::Outside { range, .. }
-            | Expr::Error { range } => *range,
-            Expr::Object(arg) => arg.name.range,
-            Expr::Fluent(atom) => atom.range,
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! What a rule asks for that no fact can match.
 
 use super::{Domains, Place, Slot, shared};
-use crate::gdl::facts::Facts;
 use crate::gdl::lowered::{RuleId, Shape, TermId};
+use crate::gdl::trust::Trusted;
 
 /// A pattern's part that no fact can match.
 #[derive(Clone, Debug)]
@@ -22,18 +22,18 @@ pub struct Clash {
 impl Domains {
     /// Parts of positive literals, and constants in negative ones, that nothing can match. Where the place itself is
     /// empty, the fault is elsewhere and nothing is said.
-    pub fn clashes(&self, facts: &Facts) -> Vec<Clash> {
+    pub fn clashes(&self, known: &Trusted) -> Vec<Clash> {
         let mut clashes = Vec::new();
         if self.given_up {
             return clashes;
         }
-        for (id, rule) in facts.sound_rules() {
+        for (id, rule) in known.sound_rules() {
             for literal in &rule.body {
                 literal.atoms(false, &mut |atom, negated| {
-                    let node = facts.term(atom);
+                    let node = known.term(atom);
                     let Some(&root) = self.roots.get(&(shared(node.sym), node.arity() as u32)) else { return };
                     for (n, arg) in node.args().enumerate() {
-                        self.mismatches(facts, arg, root + n as u32, &mut |term, place| {
+                        self.mismatches(known, arg, root + n as u32, &mut |term, place| {
                             let place = Place(place);
                             clashes.push(Clash { rule: id, atom, term, other: None, negated, place });
                         });
@@ -41,21 +41,21 @@ impl Domains {
                 });
             }
         }
-        self.variable_clashes(facts, &mut clashes);
+        self.variable_clashes(known, &mut clashes);
         clashes
     }
 
     /// The outermost parts of a term that cannot stand at a place, each with its own place.
-    pub fn mismatch(&self, facts: &Facts, term: TermId, place: Place) -> Vec<(TermId, Place)> {
+    pub fn mismatch(&self, known: &Trusted, term: TermId, place: Place) -> Vec<(TermId, Place)> {
         let mut found = Vec::new();
         if !self.given_up {
-            self.mismatches(facts, term, place.0, &mut |term, place| found.push((term, Place(place))));
+            self.mismatches(known, term, place.0, &mut |term, place| found.push((term, Place(place))));
         }
         found
     }
 
-    fn mismatches(&self, facts: &Facts, term: TermId, place: Slot, f: &mut impl FnMut(TermId, Slot)) {
-        let node = facts.term(term);
+    fn mismatches(&self, known: &Trusted, term: TermId, place: Slot, f: &mut impl FnMut(TermId, Slot)) {
+        let node = known.term(term);
         let here = Place(place);
         if self.is_open(here) || self.is_empty(here) {
             return;
@@ -67,7 +67,7 @@ impl Domains {
             Shape::Compound => match self.functor(place, node.sym, node.arity() as u32) {
                 Some(entry) if entry.present => {
                     for (n, arg) in node.args().enumerate() {
-                        self.mismatches(facts, arg, entry.first_child + n as u32, f);
+                        self.mismatches(known, arg, entry.first_child + n as u32, f);
                     }
                 }
                 _ => f(term, place),
@@ -75,10 +75,10 @@ impl Domains {
         }
     }
 
-    fn variable_clashes(&self, facts: &Facts, clashes: &mut Vec<Clash>) {
+    fn variable_clashes(&self, known: &Trusted, clashes: &mut Vec<Clash>) {
         for group in self.bindings.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let places: Vec<Slot> = group.iter().map(|binding| binding.2).collect();
-            if facts.is_broken(group[0].0) || places.len() < 2 || self.overlap(&places) {
+            if known.is_broken(group[0].0) || places.len() < 2 || self.overlap(&places) {
                 continue;
             }
             if places.iter().any(|place| self.is_empty(Place(*place))) {

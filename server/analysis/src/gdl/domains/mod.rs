@@ -14,9 +14,9 @@ pub use clashes::Clash;
 
 use rustc_hash::FxHashMap;
 
-use super::facts::Facts;
 use super::lowered::{RuleId, TermId};
 use super::symbols::{Sym, keyword};
+use super::trust::Trusted;
 use row::Row;
 
 /// An index of a domain.
@@ -79,18 +79,18 @@ pub struct Domains {
 }
 
 impl Domains {
-    pub fn new(facts: &Facts) -> Self {
+    pub fn new(known: &Trusted) -> Self {
         let mut domains = Domains::default();
-        for (id, _) in facts.lowered.rules.iter().enumerate() {
-            domains.compile(facts, id as RuleId);
+        for (id, _) in known.lowered.rules.iter().enumerate() {
+            domains.compile(known, id as RuleId);
             if domains.given_up {
                 return domains;
             }
         }
-        domains.open_unknown_places(facts);
-        domains.open_tainted_names(facts);
+        domains.open_unknown_places(known);
+        domains.open_tainted_names(known);
         domains.run((0..domains.copies.len() as u32).collect());
-        domains.open_idle_roles(facts);
+        domains.open_idle_roles(known);
         domains.force_contradictions();
         domains
     }

@@ -14,7 +14,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     // Where rules are missing altogether, what follows from that is no second fault.
-    if findings.reported_anywhere("incomplete-game") {
+    if findings.reported_anywhere(&super::incomplete_game::RULE) {
         return;
     }
     // Moves of those who are no roles have been told of, and so has what follows from that.
@@ -75,7 +75,7 @@ fn mentions(facts: &Facts, term: TermId, variable: TermId) -> bool {
 fn has_strange_movers(facts: &Facts, findings: &Findings) -> bool {
     let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
     let mut ranges = heads.map(|head| facts.range(head.term));
-    ranges.any(|range| findings.reported_by("unknown-role", FileId(0), range))
+    ranges.any(|range| findings.reported_by(&super::unknown_role::RULE, FileId(0), range))
 }
 
 /// Literals none of whose arguments is wrong by itself, and that no head makes together.
@@ -93,7 +93,12 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
                     return;
                 }
                 let range = facts.range(atom);
-                let rules = ["unknown-relation", "unknown-role", "relation-arity", "unsafe-variable"];
+                let rules = [
+                    &super::unknown_relation::RULE,
+                    &super::unknown_role::RULE,
+                    &super::relation_arity::RULE,
+                    &super::unsafe_variable::RULE,
+                ];
                 if rules.iter().any(|rule| findings.reported_by(rule, FileId(0), range)) {
                     return;
                 }

@@ -55,5 +55,5 @@ fn needs_init(facts: &Facts) -> bool {
 
 /// Whether an unused relation is this keyword with a slip; that is reported there.
 fn is_misspelled(facts: &Facts, sym: Sym) -> bool {
-    slips::unused(facts, Space::Relation).any(|unused| slips::near_keyword(facts, unused) == Some(facts.name(sym)))
+    facts.unused(Space::Relation).any(|unused| facts.near_keyword(unused) == Some(facts.name(sym)))
 }

@@ -54,7 +54,7 @@ fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Fin
             space.word()
         );
         let finding = facts.at(&RULE, facts.term(first.term).name_range(), message);
-        findings.push(finding.fix(format!("Rename to `{near}`"), edits.collect()));
+        findings.push_about(near, finding.fix(format!("Rename to `{near}`"), edits.collect()));
     }
 }
 
@@ -71,9 +71,7 @@ fn is_declared(facts: &Facts, declaring: Sym) -> bool {
 fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut Findings) {
     let loose = loosely_declared(facts, declaring);
     for predicate in facts.predicates.iter().filter(|predicate| predicate.space == space) {
-        let name = facts.name(predicate.sym);
-        let told = format!("did you mean `{name}`?");
-        if predicate.declared().next().is_none() && findings.mentions(RULE.name, name, &told) {
+        if predicate.declared().next().is_none() && findings.has_told_of(&RULE, facts.name(predicate.sym)) {
             continue;
         }
         let mut reported: Vec<Sym> = Vec::new();
@@ -102,7 +100,8 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                     ),
                 };
                 let mut finding = facts.at(&RULE, facts.term(term).name_range(), message);
-                if let Some(meant) = declared_slip(facts, predicate).filter(|_| term == occurrence.term) {
+                let meant = declared_slip(facts, predicate).filter(|_| term == occurrence.term);
+                if let Some(meant) = meant {
                     let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
                         file: FileId(0),
                         range: facts.term(occurrence.term).name_range(),
@@ -118,7 +117,10 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
                 } else if let Some(first) = facts.domains.constants(here).next() {
                     finding.message = format!("{} (it has `{}` ...)", finding.message, facts.name(first));
                 }
-                findings.push(finding);
+                match meant {
+                    Some(meant) => findings.push_about(meant, finding),
+                    None => findings.push(finding),
+                }
             }
         }
     }

@@ -16,7 +16,9 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     }
     let heads = facts.predicate(Space::Relation, keyword::SEES).into_iter().flat_map(|sees| sees.produced());
     let mut ranges = heads.map(|head| facts.range(head.term));
-    if facts.has_stranger(keyword::SEES) || ranges.any(|range| findings.reported_by("unknown-role", FileId(0), range)) {
+    if facts.has_stranger(keyword::SEES)
+        || ranges.any(|range| findings.reported_by(&super::unknown_role::RULE, FileId(0), range))
+    {
         return;
     }
     let place = facts.domains.argument(keyword::SEES, 2, 0).filter(|_| sees);

@@ -12,7 +12,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         let tops = |id: &TermId| {
             facts.term(*id).shape == Shape::Compound
-                && !findings.reported_by("unknown-relation", FileId(0), facts.range(*id))
+                && !findings.reported_by(&super::unknown_relation::RULE, FileId(0), facts.range(*id))
         };
         for id in rule.terms().filter(tops) {
             for arg in facts.term(id).args() {

@@ -9,7 +9,7 @@ pub static RULE: Rule =
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for space in [Space::Fluent, Space::Move] {
-        for predicate in slips::undefined(facts, space) {
+        for predicate in facts.undefined(space) {
             if super::outside_declaration::explains(facts, predicate) {
                 continue;
             }

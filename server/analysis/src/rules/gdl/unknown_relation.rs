@@ -9,7 +9,7 @@ pub static RULE: Rule =
     Rule { name: "unknown-relation", severity: Severity::Error, page: include_str!("unknown-relation.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    for predicate in slips::undefined(facts, Space::Relation) {
+    for predicate in facts.undefined(Space::Relation) {
         let Some(first) = predicate.read().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
         let mut finding = describe(facts, predicate, first);
         for other in predicate.read().filter(|other| other.term != first.term).take(5) {
@@ -17,7 +17,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         findings.push(finding);
         // What stands inside a misspelt `not` is a literal, whatever it looks like.
-        if slips::near_keyword(facts, predicate) == Some("not") {
+        if facts.near_keyword(predicate) == Some("not") {
             for occurrence in predicate.read() {
                 facts.term(occurrence.term).args().for_each(|arg| findings.explain(FileId(0), facts.range(arg)));
             }
@@ -39,7 +39,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let text = facts.text(whole);
     let prefix = facts.source.language == percept_syntax::Language::GdlPrefix;
     let open = |word: &str| if prefix { format!("({word} ") } else { format!("{word}(") };
-    if let Some(keyword) = slips::near_keyword(facts, predicate) {
+    if let Some(keyword) = facts.near_keyword(predicate) {
         let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: keyword.to_string() };
         return at(format!("nothing defines `{name}`: did you mean the keyword `{keyword}`?"))
             .fix(format!("Rename to `{keyword}`"), vec![edit]);
@@ -57,7 +57,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let alike = makers.filter(|other| same_arity(facts, other, node.arity()));
     if let Some(near) = slips::meant(facts, predicate, alike) {
         let made = facts.lowered.symbols.find(near).and_then(|sym| facts.predicate(Space::Relation, sym));
-        let made = made.filter(|made| slips::is_unused(facts, made));
+        let made = made.filter(|made| facts.is_unused(made));
         let heads: Vec<&Occurrence> = made.into_iter().flat_map(|other| &other.occurrences).collect();
         // Used more often than defined: the slip is in the head.
         if !heads.is_empty() && predicate.read().count() > heads.len() {

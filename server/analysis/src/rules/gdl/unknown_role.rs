@@ -189,7 +189,7 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
         .map(|sym| facts.name(sym))
         .filter(|name| nearest(name, known()).is_none())
         .collect();
-    let told = |name: &&&str| findings.mentions("unknown-role", name, &format!("`{name}`, which is not a role"));
+    let told = |name: &&&str| findings.has_told_of(&RULE, name);
     let Some(stranger) = strangers.iter().find(|name| !told(name)) else { return };
     if strangers.iter().any(|name| told(&name)) || facts.is_doubtful(keyword::ROLE) {
         return;
@@ -198,7 +198,7 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
     let message = format!("`{shown}` can be `{stranger}`, which is not a role: add a `role` for it, or exclude it");
     let mut finding = facts.at(&RULE, first.range(), message);
     finding.severity = Severity::Warning;
-    findings.push(finding);
+    findings.push_about(stranger, finding);
 }
 
 /// Whether the atom is one of a keyword about a role, with the right number of arguments.

@@ -11,8 +11,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if facts.has_wildcard(Space::Fluent, false) {
         return;
     }
-    for predicate in slips::unused(facts, Space::Fluent) {
-        if slips::explains_undefined(facts, predicate) {
+    for predicate in facts.unused(Space::Fluent) {
+        if facts.explains_undefined(predicate) {
             continue;
         }
         let Some(first) = predicate.produced().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };

@@ -21,7 +21,7 @@ enum Use {
 pub fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables.is_empty()) {
         // A literal with an argument too few does not bind what it should.
-        if findings.reported_by("relation-arity", FileId(0), rule.statement.range) {
+        if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.statement.range) {
             continue;
         }
         let bound = bound_by(facts, &rule.body);

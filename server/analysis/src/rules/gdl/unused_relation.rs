@@ -1,6 +1,6 @@
 //! A relation that is defined and never used.
 
-use crate::gdl::{Facts, Space, keyword, slips};
+use crate::gdl::{Facts, Space, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -9,14 +9,14 @@ pub static RULE: Rule =
     Rule { name: "unused-relation", severity: Severity::Warning, page: include_str!("unused-relation.md") };
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
-    for predicate in slips::unused(facts, Space::Relation) {
+    for predicate in facts.unused(Space::Relation) {
         // What a missing rule for `goal` or `terminal` would ask for cannot be said.
         let is_concept =
             predicate.produced().all(|occurrence| !facts.lowered.rules[occurrence.rule as usize].is_fact());
         let meant_for_more = is_concept
-            && findings.reported_anywhere("incomplete-game")
-            && slips::near_keyword(facts, predicate).is_none();
-        if slips::explains_undefined(facts, predicate) || meant_for_more {
+            && findings.reported_anywhere(&super::incomplete_game::RULE)
+            && facts.near_keyword(predicate).is_none();
+        if facts.explains_undefined(predicate) || meant_for_more {
             continue;
         }
         let Some(first) = predicate.produced().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
@@ -24,7 +24,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let node = facts.term(first.term);
         let rule = &facts.lowered.rules[first.rule as usize];
         let prefix = facts.source.language == percept_syntax::Language::GdlPrefix;
-        if let Some(keyword) = slips::near_keyword(facts, predicate) {
+        if let Some(keyword) = facts.near_keyword(predicate) {
             let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: keyword.to_string() };
             let message = format!("nothing uses `{name}`: did you mean the keyword `{keyword}`?");
             let mut finding = facts.at(&RULE, node.name_range(), message);

@@ -89,7 +89,7 @@ fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -
         let (root, wanted) = (model.types.of(key.0), model.types.of(key.1));
         let places = &groups[&key];
         let range = root.as_parent[0];
-        let is_misspelt = findings.reported_by("unknown-type", model.domain_file, range);
+        let is_misspelt = findings.reported_by(&super::unknown_type::RULE, model.domain_file, range);
         if places.len() < SEVERAL && !is_misspelt {
             continue;
         }

@@ -72,7 +72,7 @@ fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
         return;
     }
     // Of a constant of the wrong type that is the fault.
-    if findings.reported_by("argument-type", file, range) {
+    if findings.reported_by(&super::argument_type::RULE, file, range) {
         return;
     }
     let message = match roles.iter().any(|(name, ..)| *name == "chance") {

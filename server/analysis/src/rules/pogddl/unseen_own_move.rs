@@ -25,7 +25,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         let observes: Vec<&Observe> = model.observes.iter().filter(|observe| observe.place == place).collect();
         // A receiver that is none has been told of.
         let in_error = |observe: &&Observe| {
-            ["receiver-no-role", "unknown-object", "unbound-variable"]
+            [&super::receiver_no_role::RULE, &super::unknown_object::RULE, &super::unbound_variable::RULE]
                 .iter()
                 .any(|rule| findings.reported_by(rule, model.domain_file, observe.range))
         };
@@ -70,7 +70,9 @@ fn is_torn(facts: &Facts, action: &ActionModel, findings: &Findings) -> bool {
     let model = &facts.model;
     let range = action.action.range;
     let first = model.text(model.domain_file, range).find("(observe").map(|at| range.start + at as u32);
-    first.is_some_and(|at| findings.reported_by("syntax-error", model.domain_file, TextRange::new(at, range.end)))
+    first.is_some_and(|at| {
+        findings.reported_by(crate::rules::syntax_error(), model.domain_file, TextRange::new(at, range.end))
+    })
 }
 
 /// The mover's message has `u` in the place of a parameter of the move, and no other message to the mover has it.

@@ -3,12 +3,16 @@
 //! They are found first, because a rule with such a fault does not say what its author meant: the other rules of the
 //! rule book leave it alone, so that one slip gets one finding.
 
+mod fallen;
+
 use percept_syntax::{Language, TextRange};
 use rustc_hash::FxHashSet;
 
-use super::facts::{Facts, Space};
+use fallen::{closed_early, fallen_after, is_bare, on_one_line, stray_after, unbound};
+
 use super::lowered::{Literal, RuleId, RuleNode, Shape, TermId};
 use super::symbols::{Sym, keyword};
+use super::uses::{Space, Uses};
 
 /// A fault of form.
 #[derive(Clone, Debug)]
@@ -73,18 +77,18 @@ pub struct Structure {
 }
 
 impl Structure {
-    pub fn new(facts: &Facts) -> Self {
-        let mut structure = Structure { declared: facts.role_places().into_keys().collect(), ..Structure::default() };
-        let rules = &facts.lowered.rules;
-        let counts = counts(facts);
+    pub fn new(uses: &Uses) -> Self {
+        let mut structure = Structure { declared: uses.role_places().into_keys().collect(), ..Structure::default() };
+        let rules = &uses.lowered.rules;
+        let counts = counts(uses);
         let mut n = 0;
         while n < rules.len() {
             let before = structure.faults.len();
-            match closed_early(facts, &rules[n]) {
-                _ if !rules[n].broken => structure.statement(facts, n as RuleId),
+            match closed_early(uses, &rules[n]) {
+                _ if !rules[n].broken => structure.statement(uses, n as RuleId),
                 // A lost `(` makes a `)` look early: the word that lost it is the better place.
                 Some(parenthesis) => {
-                    structure.statement(facts, n as RuleId);
+                    structure.statement(uses, n as RuleId);
                     if structure.faults.len() > before {
                         structure.explained.push(parenthesis);
                     }
@@ -92,12 +96,12 @@ impl Structure {
                 None => {}
             }
             let at_fault = rules[n].broken || structure.faults.len() > before;
-            let fallen = fallen_after(facts, n, at_fault);
-            let stray = stray_after(facts, n + fallen);
+            let fallen = fallen_after(uses, n, at_fault);
+            let stray = stray_after(uses, n + fallen);
             // A lone bare word is a proposition; with a stray `)` behind it is part of something.
             let is_rule = !rules[n].is_fact();
             if fallen > 0 && (is_rule || at_fault || stray.is_some()) {
-                structure.fallen(facts, n, fallen, stray, at_fault);
+                structure.fallen(uses, n, fallen, stray, at_fault);
             } else if let Some(stray) = stray {
                 if structure.faults.len() > before {
                     structure.explained.push(stray);
@@ -107,34 +111,34 @@ impl Structure {
             if structure.faults.len() > before {
                 structure.doubtful.push(n as RuleId);
             } else if !at_fault && is_rule && fallen == 0 {
-                structure.unmarked(facts, n as RuleId, &counts);
+                structure.unmarked(uses, n as RuleId, &counts);
             }
             n += fallen + 1;
         }
-        structure.words(facts);
+        structure.words(uses);
         structure
     }
 
     /// Several bare words in a row on one line: nobody writes propositions so.
-    fn words(&mut self, facts: &Facts) {
-        let rules = &facts.lowered.rules;
+    fn words(&mut self, uses: &Uses) {
+        let rules = &uses.lowered.rules;
         let mut n = 0;
         while n < rules.len() {
             let mut last = n;
-            while is_bare(facts, &rules[last])
-                && rules.get(last + 1).is_some_and(|next| is_bare(facts, next))
-                && on_one_line(facts, &rules[last], &rules[last + 1])
+            while is_bare(uses, &rules[last])
+                && rules.get(last + 1).is_some_and(|next| is_bare(uses, next))
+                && on_one_line(uses, &rules[last], &rules[last + 1])
             {
                 last += 1;
             }
             let range = rules[n].statement.range.cover(rules[last].statement.range);
             let is_told = || {
-                let errors = &facts.source.errors;
+                let errors = &uses.source.errors;
                 self.explained.iter().any(|told| told.contains_range(range))
                     || errors.iter().any(|error| {
                         // What is wrong further on in the line is why the words before it were not understood.
                         range.start <= error.range.start
-                            && !facts.text(TextRange::new(range.start, error.range.start)).contains('\n')
+                            && !uses.text(TextRange::new(range.start, error.range.start)).contains('\n')
                     })
             };
             if last > n && !is_told() {
@@ -146,10 +150,10 @@ impl Structure {
         }
     }
 
-    fn fallen(&mut self, facts: &Facts, n: usize, count: usize, stray: Option<TextRange>, at_fault: bool) {
-        let rules = &facts.lowered.rules;
+    fn fallen(&mut self, uses: &Uses, n: usize, count: usize, stray: Option<TextRange>, at_fault: bool) {
+        let rules = &uses.lowered.rules;
         let (first, last) = (&rules[n + 1], &rules[n + count]);
-        let is_list = rules[n].head.is_some_and(|head| facts.term(head).shape == Shape::Compound);
+        let is_list = rules[n].head.is_some_and(|head| uses.term(head).shape == Shape::Compound);
         if at_fault {
             self.explained.push(first.statement.range.cover(last.statement.range));
             self.explained.extend(stray);
@@ -157,7 +161,7 @@ impl Structure {
             self.faults.push(Fault::Fallen { rule: n as RuleId, last: (n + count) as RuleId, stray });
             self.explained.push(first.statement.range.cover(last.statement.range));
             self.explained.extend(stray);
-        } else if !is_list && known_with_arguments(facts, rules[n].head) {
+        } else if !is_list && known_with_arguments(uses, rules[n].head) {
             // `succ 1 2)`: the `(` before the first word is lost.
             if let Some(word) = rules[n].head {
                 self.faults.push(Fault::MissingOpen { rule: n as RuleId, word });
@@ -169,29 +173,29 @@ impl Structure {
         self.doubtful.extend((n..=n + count).map(|n| n as RuleId));
     }
 
-    fn statement(&mut self, facts: &Facts, id: RuleId) {
-        let rule = &facts.lowered.rules[id as usize];
+    fn statement(&mut self, uses: &Uses, id: RuleId) {
+        let rule = &uses.lowered.rules[id as usize];
         if let Some(head) = rule.head {
-            let node = facts.term(head);
+            let node = uses.term(head);
             let expected = match keyword::is_relation(node.sym) {
                 true => keyword::arity(node.sym).filter(|arity| *arity < node.arity()),
-                false => before_literals(facts, head).filter(|expected| rule.is_fact() || *expected > 0),
+                false => before_literals(uses, head).filter(|expected| rule.is_fact() || *expected > 0),
             };
             let in_rule = rule.statement.arrow.is_some() && node.shape == Shape::Constant;
             match expected {
-                Some(expected) if swallows(facts, head, expected) => {
+                Some(expected) if swallows(uses, head, expected) => {
                     self.faults.push(Fault::Swallowed { rule: id, head, expected });
                     self.explained.push(rule.statement.range);
                     return;
                 }
                 _ if in_rule
-                    && facts.source.language != Language::GdlInfix
-                    && known_with_arguments(facts, Some(head)) =>
+                    && uses.source.language != Language::GdlInfix
+                    && known_with_arguments(uses, Some(head)) =>
                 {
                     self.faults.push(Fault::MissingOpen { rule: id, word: head });
                     return;
                 }
-                _ => self.atom(facts, id, head),
+                _ => self.atom(uses, id, head),
             }
             // `keyword-placement` says so; that the rule then depends on itself is no second fault.
             if matches!(node.sym, keyword::TRUE | keyword::DOES) || keyword::is_connective(node.sym) {
@@ -199,23 +203,23 @@ impl Structure {
                 self.doubtful.push(id);
             }
         }
-        self.list(facts, id, &rule.body, true);
+        self.list(uses, id, &rule.body, true);
     }
 
     /// `y` beside `?y`, and `c` in the head and the body of one rule, where neither stands in any other.
-    fn unmarked(&mut self, facts: &Facts, id: RuleId, counts: &[u32]) {
-        let rule = &facts.lowered.rules[id as usize];
+    fn unmarked(&mut self, uses: &Uses, id: RuleId, counts: &[u32]) {
+        let rule = &uses.lowered.rules[id as usize];
         let mut inner = Vec::new();
-        let top = |term: TermId| facts.term(term).args().collect::<Vec<TermId>>();
+        let top = |term: TermId| uses.term(term).args().collect::<Vec<TermId>>();
         rule.head.iter().for_each(|head| inner.extend(top(*head)));
-        let in_head = |id: TermId| rule.head.is_some_and(|head| facts.range(head).contains_range(facts.range(id)));
+        let in_head = |id: TermId| rule.head.is_some_and(|head| uses.range(head).contains_range(uses.range(id)));
         each_literal(&rule.body, &mut |terms, is_atom| match is_atom {
             true => terms.iter().for_each(|atom| inner.extend(top(*atom))),
             false => inner.extend(terms),
         });
         let mut groups: Vec<(Sym, Vec<TermId>)> = Vec::new();
         while let Some(term) = inner.pop() {
-            let node = facts.term(term);
+            let node = uses.term(term);
             inner.extend(node.args());
             if node.shape != Shape::Constant || counts[node.sym.index()] > MAX_PLACES {
                 continue;
@@ -226,27 +230,27 @@ impl Structure {
                 None => return,
             }
         }
-        let open = if groups.is_empty() { Vec::new() } else { unbound(facts, rule) };
+        let open = if groups.is_empty() { Vec::new() } else { unbound(uses, rule) };
         let mut tries = self.unmarked.len();
         for (sym, mut constants) in groups {
             if counts[sym.index()] as usize != constants.len() {
                 continue;
             }
-            constants.sort_unstable_by_key(|id| facts.range(*id).start);
-            let name = &facts.term(constants[0]).ast.name.text;
-            let alike = |term: &&TermId| facts.term(**term).ast.name.text.eq_ignore_ascii_case(name);
+            constants.sort_unstable_by_key(|id| uses.range(*id).start);
+            let name = &uses.term(constants[0]).ast.name.text;
+            let alike = |term: &&TermId| uses.term(**term).ast.name.text.eq_ignore_ascii_case(name);
             let firsts: Vec<TermId> = rule.variables.iter().map(|variable| variable.first).collect();
             let variable = firsts.iter().find(alike).copied();
             let is_slip = match variable {
                 // A variable that nothing else binds is told of as that.
                 Some(variable) => {
                     tries += 1;
-                    !open.contains(&facts.term(variable).sym)
+                    !open.contains(&uses.term(variable).sym)
                         && tries <= MAX_TRIES
-                        && constants.iter().any(|id| is_variable_elsewhere(facts, rule, *id))
+                        && constants.iter().any(|id| is_variable_elsewhere(uses, rule, *id))
                 }
                 None => {
-                    let elsewhere = facts.lowered.variable_names.find(name).is_some();
+                    let elsewhere = uses.lowered.variable_names.find(name).is_some();
                     let heads = constants.iter().filter(|id| in_head(**id)).count();
                     elsewhere && (1..constants.len()).contains(&heads)
                 }
@@ -259,30 +263,30 @@ impl Structure {
         }
     }
 
-    fn list(&mut self, facts: &Facts, rule: RuleId, literals: &[Literal], conjunction: bool) {
-        let prefix = facts.source.language != Language::GdlInfix;
+    fn list(&mut self, uses: &Uses, rule: RuleId, literals: &[Literal], conjunction: bool) {
+        let prefix = uses.source.language != Language::GdlInfix;
         for (n, literal) in literals.iter().enumerate() {
             match literal {
                 Literal::Atom(atom) => {
-                    let node = facts.term(*atom);
+                    let node = uses.term(*atom);
                     let bare = node.shape == Shape::Constant && prefix && conjunction;
                     if bare && node.sym == keyword::NOT {
-                        let negated = literals.get(n + 1).map(|next| facts.literal_range(next));
+                        let negated = literals.get(n + 1).map(|next| uses.literal_range(next));
                         self.faults.push(Fault::BareNot { rule, not: node.range(), negated, inside: false });
                         self.explained.extend(negated);
-                    } else if bare && n + 1 < literals.len() && known_with_arguments(facts, Some(*atom)) {
+                    } else if bare && n + 1 < literals.len() && known_with_arguments(uses, Some(*atom)) {
                         self.faults.push(Fault::MissingOpen { rule, word: *atom });
-                        let last = facts.literal_range(&literals[literals.len() - 1]);
-                        self.explained.push(facts.literal_range(&literals[n + 1]).cover(last));
+                        let last = uses.literal_range(&literals[literals.len() - 1]);
+                        self.explained.push(uses.literal_range(&literals[n + 1]).cover(last));
                         return;
                     } else {
-                        self.atom(facts, rule, *atom);
+                        self.atom(uses, rule, *atom);
                     }
                 }
                 Literal::Not { keyword, parts, .. }
-                    if parts.len() > 1 && is_bare_word(facts, &parts[0]) && !are_literals(facts, &parts[1..]) =>
+                    if parts.len() > 1 && is_bare_word(uses, &parts[0]) && !are_literals(uses, &parts[1..]) =>
                 {
-                    let inner = facts.literal_range(&parts[0]).cover(facts.literal_range(&parts[parts.len() - 1]));
+                    let inner = uses.literal_range(&parts[0]).cover(uses.literal_range(&parts[parts.len() - 1]));
                     self.faults.push(Fault::BareNot { rule, not: *keyword, negated: Some(inner), inside: true });
                     self.explained.push(inner);
                 }
@@ -290,13 +294,13 @@ impl Structure {
                     if parts.len() != 1 {
                         self.faults.push(Fault::Parts { rule, keyword: *keyword, count: parts.len() });
                     }
-                    self.list(facts, rule, parts, false);
+                    self.list(uses, rule, parts, false);
                 }
                 Literal::Or { keyword, parts, .. } | Literal::And { keyword, parts, .. } => {
                     if parts.is_empty() {
                         self.faults.push(Fault::Parts { rule, keyword: *keyword, count: 0 });
                     }
-                    self.list(facts, rule, parts, true);
+                    self.list(uses, rule, parts, true);
                 }
                 Literal::Distinct { keyword, args, .. } => {
                     if args.len() != 2 {
@@ -307,14 +311,14 @@ impl Structure {
         }
     }
 
-    fn atom(&mut self, facts: &Facts, rule: RuleId, atom: TermId) {
-        let node = facts.term(atom);
+    fn atom(&mut self, uses: &Uses, rule: RuleId, atom: TermId) {
+        let node = uses.term(atom);
         let is_keyword = keyword::is_relation(node.sym) && node.variable().is_none();
         if is_keyword && !keyword::accepts(node.sym, node.arity()) {
             self.faults.push(Fault::Arity { rule, atom });
-        } else if is_keyword && swapped(facts, &self.declared, atom) {
+        } else if is_keyword && swapped(uses, &self.declared, atom) {
             self.faults.push(Fault::Swapped { rule, atom });
-            self.explained.extend(node.args().map(|arg| facts.range(arg)));
+            self.explained.extend(node.args().map(|arg| uses.range(arg)));
         }
     }
 }
@@ -322,26 +326,26 @@ impl Structure {
 /// Whether the place of a constant in its term holds a variable of the same name in the same term elsewhere: `(at ?x y)`,
 /// and somewhere `(at ?x ?y)`. A mark such as the `x` in `(cell ?x ?y x)` is none. In `distinct` it is enough that nobody
 /// else knows the constant: the comparison says nothing.
-fn is_variable_elsewhere(facts: &Facts, rule: &RuleNode, constant: TermId) -> bool {
-    let around = rule.terms().map(|id| facts.term(id)).find_map(|node| {
+fn is_variable_elsewhere(uses: &Uses, rule: &RuleNode, constant: TermId) -> bool {
+    let around = rule.terms().map(|id| uses.term(id)).find_map(|node| {
         let place = node.args().position(|arg| arg == constant)?;
         Some((node.sym, node.arity(), place))
     });
     let Some((functor, arity, place)) = around else { return true };
-    let name = &facts.term(constant).ast.name.text;
-    let alike = facts
+    let name = &uses.term(constant).ast.name.text;
+    let alike = uses
         .lowered
         .terms
         .iter()
         .filter(|node| node.shape == Shape::Compound && node.sym == functor && node.arity() == arity);
-    let mut there = alike.filter_map(|node| node.arg(place)).map(|arg| facts.term(arg));
+    let mut there = alike.filter_map(|node| node.arg(place)).map(|arg| uses.term(arg));
     there.any(|arg| arg.variable().is_some() && arg.ast.name.text.eq_ignore_ascii_case(name))
 }
 
 /// How often each name that is no variable stands in the file.
-fn counts(facts: &Facts) -> Vec<u32> {
-    let mut counts = vec![0; facts.lowered.symbols.len()];
-    for node in facts.lowered.terms.iter().filter(|node| node.variable().is_none()) {
+fn counts(uses: &Uses) -> Vec<u32> {
+    let mut counts = vec![0; uses.lowered.symbols.len()];
+    for node in uses.lowered.terms.iter().filter(|node| node.variable().is_none()) {
         counts[node.sym.index()] += 1;
     }
     counts
@@ -361,12 +365,12 @@ fn each_literal(literals: &[Literal], f: &mut impl FnMut(&[TermId], bool)) {
 }
 
 /// Whether all of these can only be literals, not the arguments of the word before them.
-fn are_literals(facts: &Facts, parts: &[Literal]) -> bool {
+fn are_literals(uses: &Uses, parts: &[Literal]) -> bool {
     parts.iter().all(|part| match part {
         Literal::Atom(atom) => {
-            let node = facts.term(*atom);
+            let node = uses.term(*atom);
             let is_relation =
-                || facts.predicate(Space::Relation, node.sym).is_some_and(|it| it.produced().next().is_some());
+                || uses.predicate(Space::Relation, node.sym).is_some_and(|it| it.produced().next().is_some());
             node.shape == Shape::Compound && (keyword::is_relation(node.sym) || is_relation())
         }
         _ => true,
@@ -374,209 +378,67 @@ fn are_literals(facts: &Facts, parts: &[Literal]) -> bool {
 }
 
 /// Whether a role stands second where it should be first, and what is first is none.
-fn swapped(facts: &Facts, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
-    let node = facts.term(atom);
+fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
+    let node = uses.term(atom);
     let (true, Some(first), Some(second)) = (keyword::has_role_argument(node.sym), node.arg(0), node.arg(1)) else {
         return false;
     };
     let is_role = |arg: TermId| {
-        let arg = facts.term(arg);
+        let arg = uses.term(arg);
         arg.shape == Shape::Constant && declared.contains(&arg.sym)
     };
-    let is_none = |arg: TermId| matches!(facts.term(arg).shape, Shape::Constant | Shape::Compound) && !is_role(arg);
+    let is_none = |arg: TermId| matches!(uses.term(arg).shape, Shape::Constant | Shape::Compound) && !is_role(arg);
     is_none(first) && is_role(second)
 }
 
 /// `true` in `(not true (open))`.
-fn is_bare_word(facts: &Facts, literal: &Literal) -> bool {
-    matches!(literal, Literal::Atom(atom) if facts.term(*atom).shape == Shape::Constant)
+fn is_bare_word(uses: &Uses, literal: &Literal) -> bool {
+    matches!(literal, Literal::Atom(atom) if uses.term(*atom).shape == Shape::Constant)
 }
 
 /// Whether the word is a keyword or relation that always has arguments where it is not bare.
-fn known_with_arguments(facts: &Facts, word: Option<TermId>) -> bool {
-    let Some(node) = word.map(|word| facts.term(word)) else { return false };
+fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
+    let Some(node) = word.map(|word| uses.term(word)) else { return false };
     if node.shape != Shape::Constant {
         return false;
     }
     if keyword::is_relation(node.sym) {
         return keyword::arity(node.sym) != Some(0);
     }
-    let Some(predicate) = facts.predicate(Space::Relation, node.sym) else { return false };
+    let Some(predicate) = uses.predicate(Space::Relation, node.sym) else { return false };
     let makes_bare = predicate.occurrences.iter().any(|occurrence| {
-        let rule = &facts.lowered.rules[occurrence.rule as usize];
-        occurrence.in_head && facts.term(occurrence.term).arity() == 0 && !rule.is_fact()
+        let rule = &uses.lowered.rules[occurrence.rule as usize];
+        occurrence.in_head && uses.term(occurrence.term).arity() == 0 && !rule.is_fact()
     });
-    !makes_bare && predicate.produced().any(|occurrence| facts.term(occurrence.term).arity() > 0)
+    !makes_bare && predicate.produced().any(|occurrence| uses.term(occurrence.term).arity() > 0)
 }
 
 /// Whether all arguments after the expected ones look like conditions.
-fn swallows(facts: &Facts, head: TermId, expected: usize) -> bool {
-    let node = facts.term(head);
-    node.args().skip(expected).all(|arg| is_condition(facts, arg))
+fn swallows(uses: &Uses, head: TermId, expected: usize) -> bool {
+    let node = uses.term(head);
+    node.args().skip(expected).all(|arg| is_condition(uses, arg))
 }
 
 /// Whether a term looks like a condition.
-fn is_condition(facts: &Facts, term: TermId) -> bool {
-    let node = facts.term(term);
+fn is_condition(uses: &Uses, term: TermId) -> bool {
+    let node = uses.term(term);
     let known = keyword::is_relation(node.sym)
         || keyword::is_connective(node.sym)
-        || facts.predicate(Space::Relation, node.sym).is_some();
+        || uses.predicate(Space::Relation, node.sym).is_some();
     node.shape == Shape::Compound && known
 }
 
 /// How many arguments a relation of the author's has before those that can only be conditions, if it has any:
 /// `(home (true holding) (true (at 1 1)))`. Elsewhere it has to stand with so many.
-fn before_literals(facts: &Facts, head: TermId) -> Option<usize> {
-    let node = facts.term(head);
+fn before_literals(uses: &Uses, head: TermId) -> Option<usize> {
+    let node = uses.term(head);
     let is_literal = |arg: TermId| {
-        let part = facts.term(arg);
+        let part = uses.term(arg);
         let only = matches!(part.sym, keyword::TRUE | keyword::DOES | keyword::NOT | keyword::DISTINCT | keyword::OR);
         part.shape == Shape::Compound && only && part.arity() > 0
     };
     let first = node.args().position(is_literal)?;
-    let predicate = facts.predicate(Space::Relation, node.sym)?;
-    let elsewhere = predicate.occurrences.iter().any(|other| facts.term(other.term).arity() == first);
-    (elsewhere && node.args().skip(first).all(|arg| is_condition(facts, arg))).then_some(first)
-}
-
-/// How many statements after number `n` are no statements of their own: literals, and bare words before a stray `)`.
-fn fallen_after(facts: &Facts, n: usize, at_fault: bool) -> usize {
-    let rules = &facts.lowered.rules;
-    if facts.source.language == Language::GdlInfix {
-        return 0;
-    }
-    let mut count = 0;
-    let mut bare = 0;
-    // More than so many have not fallen out of one rule.
-    const MOST: usize = 200;
-    while let Some(rule) = rules.get(n + count + 1).filter(|_| count < MOST) {
-        if stray_after(facts, n + count).is_some() {
-            break;
-        }
-        if is_bare(facts, rule) {
-            bare += 1;
-        } else if !looks_fallen(facts, n, n + count + 1, at_fault)
-            || (rules[n].is_fact() && !at_fault)
-            || begins_anew(facts, &rules[n], rule)
-        {
-            break;
-        }
-        count += 1;
-    }
-    // Bare words alone count only with a stray `)` behind them.
-    if bare == count && bare > 0 && stray_after(facts, n + count).is_none() && !at_fault { 0 } else { count }
-}
-
-/// Whether statement number `at`, a fact, can only be a literal of rule `n` before it: `true`, `not` and the like, which are
-/// no facts at all; or an atom with variables that the rule lacks, or has among its own where its conditions stand. Any
-/// other fact with variables is a mistake of its own.
-fn looks_fallen(facts: &Facts, n: usize, at: usize, at_fault: bool) -> bool {
-    let rules = &facts.lowered.rules;
-    let rule = &rules[at];
-    let Some(head) = rule.head.map(|head| facts.term(head)) else { return false };
-    if !rule.is_fact() || head.variable().is_some() {
-        return false;
-    }
-    let literal_only = matches!(head.sym, keyword::TRUE | keyword::DOES)
-        || (keyword::is_connective(head.sym) && head.sym != keyword::ARROW);
-    if literal_only || rule.variables.is_empty() {
-        return literal_only;
-    }
-    // What is behind it is told of, and the variables with it.
-    if at_fault || has_stray_behind(facts, at) {
-        return true;
-    }
-    let own = variables_of(facts, rule);
-    let lacks = unbound(facts, &rules[n]).iter().any(|variable| own.contains(variable));
-    let stands_among_conditions = || {
-        let fallen = rules[n..at].iter().any(|other| variables_of(facts, other).iter().any(|it| own.contains(it)));
-        let (own, outer) = (column(facts, rule.statement.range.start), column(facts, rules[n].statement.range.start));
-        fallen && own.zip(outer).is_some_and(|(own, outer)| own > outer)
-    };
-    lacks || stands_among_conditions()
-}
-
-/// Whether a stray `)` stands somewhere behind statement `at`, before the next rule.
-fn has_stray_behind(facts: &Facts, at: usize) -> bool {
-    let rules = &facts.lowered.rules;
-    let facts_behind = rules[at + 1..].iter().take_while(|rule| rule.is_fact()).count();
-    (at..=at + facts_behind.min(8)).any(|n| stray_after(facts, n).is_some())
-}
-
-/// The variables of a rule, by name.
-fn variables_of(facts: &Facts, rule: &RuleNode) -> Vec<Sym> {
-    rule.variables.iter().map(|variable| facts.term(variable.first).sym).collect()
-}
-
-/// The variables of a rule, by name, that none of its positive literals has.
-fn unbound(facts: &Facts, rule: &RuleNode) -> Vec<Sym> {
-    let mut bound = vec![false; rule.variables.len()];
-    let mut todo = Vec::new();
-    for literal in &rule.body {
-        literal.atoms(false, &mut |atom, negated| todo.extend((!negated).then_some(atom)));
-    }
-    while let Some(term) = todo.pop() {
-        let node = facts.term(term);
-        node.variable().iter().for_each(|variable| bound[*variable as usize] = true);
-        todo.extend(node.args());
-    }
-    let all = variables_of(facts, rule).into_iter().zip(bound);
-    all.filter(|(_, bound)| !bound).map(|(variable, _)| variable).collect()
-}
-
-/// The column of what is the first on its line.
-fn column(facts: &Facts, at: u32) -> Option<usize> {
-    let text = facts.text(TextRange::new(0, at));
-    let start = text.rfind('\n').map_or(0, |newline| newline + 1);
-    text[start..].chars().all(char::is_whitespace).then(|| text.len() - start)
-}
-
-/// `(true (control red))` at the beginning of a line, as far left as the rule before it, whose own conditions are further
-/// right, and apart from it, or of a fluent without `init`: a fact of the wrong keyword.
-fn begins_anew(facts: &Facts, before: &RuleNode, rule: &RuleNode) -> bool {
-    let column = |at: u32| column(facts, at);
-    let is_state = rule.head.is_some_and(|head| facts.term(head).sym == keyword::TRUE && facts.term(head).arity() == 1);
-    let (Some(own), Some(outer)) = (column(rule.statement.range.start), column(before.statement.range.start)) else {
-        return false;
-    };
-    let indents = |part: &Literal| column(facts.literal_range(part).start).is_none_or(|column| column > outer);
-    let between = facts.text(TextRange::new(before.statement.range.end, rule.statement.range.start));
-    let apart = between.lines().skip(1).any(|line| line.trim().is_empty() || line.trim_start().starts_with(';'));
-    let fluent = rule.head.and_then(|head| facts.inner(head)).map(|(_, fluent)| facts.term(fluent).sym);
-    let is_made = fluent
-        .and_then(|sym| facts.predicate(Space::Fluent, sym))
-        .is_some_and(|fluent| fluent.produced().any(|made| made.via == keyword::INIT));
-    (apart && between.lines().count() > 2 || !is_made)
-        && is_state
-        && rule.variables.is_empty()
-        && own <= outer
-        && before.body.iter().all(indents)
-}
-
-fn on_one_line(facts: &Facts, a: &RuleNode, b: &RuleNode) -> bool {
-    !facts.text(TextRange::new(a.statement.range.end, b.statement.range.start)).contains(['\n', '\r'])
-}
-
-fn is_bare(facts: &Facts, rule: &RuleNode) -> bool {
-    rule.is_fact() && rule.head.is_some_and(|head| !matches!(facts.term(head).shape, Shape::Compound | Shape::Error))
-}
-
-/// The `)` that the parser reported inside a statement, if that is its only error.
-fn closed_early(facts: &Facts, rule: &RuleNode) -> Option<TextRange> {
-    let errors = &facts.source.errors;
-    let first = errors.partition_point(|error| error.range.start < rule.statement.range.start);
-    let mut inside = errors[first..].iter().take_while(|error| error.range.end <= rule.statement.range.end);
-    let range = inside.next()?.range;
-    (inside.next().is_none() && facts.text(range) == ")").then_some(range)
-}
-
-/// The stray `)` between statement `n` and the next.
-fn stray_after(facts: &Facts, n: usize) -> Option<TextRange> {
-    let rules = &facts.lowered.rules;
-    let from = rules.get(n)?.statement.range.end;
-    let to = rules.get(n + 1).map_or(u32::MAX, |next| next.statement.range.start);
-    let errors = &facts.source.errors;
-    let first = errors.partition_point(|error| error.range.start < from);
-    let between = errors[first..].iter().take_while(|error| error.range.end <= to);
-    between.map(|error| error.range).find(|range| facts.text(*range) == ")")
+    let predicate = uses.predicate(Space::Relation, node.sym)?;
+    let elsewhere = predicate.occurrences.iter().any(|other| uses.term(other.term).arity() == first);
+    (elsewhere && node.args().skip(first).all(|arg| is_condition(uses, arg))).then_some(first)
 }
