@@ -12,9 +12,14 @@ use crate::{Diagnostic, FileId, Findings, Settings, gdl, heed, rules};
 ///
 /// A POGDDL file is checked by itself, as far as that goes: give a domain and its problem to [`check_pddl`].
 pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    let mut findings = Findings::new();
+    if source.is_unread() {
+        // One mistake: that what a game needs is missing follows from it.
+        findings.syntax_errors(FileId(0), &source.errors);
+        return findings.finish(&[Some(source)], settings);
+    }
     match &source.syntax {
         Syntax::Gdl(description) => {
-            let mut findings = Findings::new();
             findings.syntax_errors(FileId(0), &source.errors);
             let facts = gdl::Facts::new(source, description);
             rules::gdl::run(&facts, &mut findings);

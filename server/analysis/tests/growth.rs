@@ -50,3 +50,14 @@ fn what_is_allocated_grows_as_the_text_does() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// A text of which nothing is read has one mistake, whatever it would lack.
+#[test]
+fn a_flood_is_one_finding() {
+    for (language, name) in [(Language::GdlPrefix, "kif"), (Language::GdlInfix, "hrf"), (Language::Pogddl, "pog")] {
+        for text in ["(".repeat(20_000), ")".repeat(20_000), "(p ".repeat(20_000)] {
+            let findings = check(&Source::parse(text, language), &Settings::default());
+            assert_eq!(findings.iter().map(|it| it.rule.name).collect::<Vec<_>>(), ["syntax-error"], "{name}");
+        }
+    }
+}

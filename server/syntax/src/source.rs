@@ -110,6 +110,11 @@ impl Source {
         }
     }
 
+    /// Whether nothing of the text was read because it is too long or a flood of brackets; the only error says so.
+    pub fn is_unread(&self) -> bool {
+        self.tokens.is_empty() && !self.errors.is_empty()
+    }
+
     /// Parses the bytes of a file, if they are text.
     pub fn from_bytes(bytes: Vec<u8>, language: Language) -> Result<Source, NotText> {
         Ok(Source::parse(text_of(bytes)?, language))
