@@ -1,7 +1,7 @@
 // What the server's commands return (version 1), and what the panel and the extension tell each other.
 
 // Verdicts and places are made from the schema of the server: answers.ts.
-import type { GameVerdict, Location, MatchVerdict, Pair } from "./answers";
+import type { GameVerdict, Location, MatchVerdict, Pair, Span } from "./answers";
 
 export type { GameVerdict as Proof, Location, MatchVerdict as Finding, Pair as Witness };
 export interface Refusal { message: string; location?: Location | null }
@@ -63,12 +63,12 @@ export interface Frames { version: 1; frames: Frame[]; legend: Meaning[]; refusa
 export interface Askable { version: 1; atoms: { says: string; holds: boolean; question: Question }[] }
 /** Lines that make a role know what it does not know now; what tells least first. */
 export interface Repair { says: string; text: string; bits: number | null; worth: number | null; method: string; edit: Edit }
-export interface Edit { uri: string; range: { start: Point; end: Point }; newText: string }
+export interface Edit { uri: string; range: Span; newText: string }
 export interface Repairs { version: 1; role: string; property: string; known: boolean | null; repairs: Repair[]; refusals?: Refusal[] }
 /** What random matches have met. */
 export interface Coverage {
   version: 1; matches: number; rounds: number; lacking?: string | null;
-  rules: { location: Location; head: { start: Point; end: Point }; fired: number; stuck?: { start: Point; end: Point } | null }[];
+  rules: { location: Location; head: Span; fired: number; stuck?: Span | null }[];
   percepts: { role: string; name: string; count: number }[]; refusals?: Refusal[];
 }
 /** A match against other players, seen from one seat (`percept.match`). */

@@ -2,12 +2,16 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes, WorkDoneProgress } from "vscode-languageclient/node";
+import { page } from "./page";
+import { between, insert, show, toRange } from "./places";
 import type {
-  Askable, Beliefs, Edit, Frames, Infoset, Location, Model, Proofs, Question, Repairs, Sitting, Step, Tab, Verdict, Why, Wish,
+  Askable, Beliefs, Frames, Infoset, Location, Model, Proofs, Question, Repairs, Sitting, Step, Tab, Verdict, Why, Wish,
 } from "./protocol";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
+/** For proving what is certain in a large game, in seconds. */
+const PROVING = 4;
 /** Shorter work is not worth a word. */
 const SHORT = 400;
 /** What is done meanwhile, where nothing else is said. */
@@ -324,6 +328,13 @@ export class Stepper {
       const beliefs = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role }, token);
       if (asked !== this.asked) return;
       this.model.beliefs = beliefs;
+      if (beliefs?.exact === false) {
+        // The picture first; then what is certain is proved.
+        this.busy("Proving what is certain …");
+        const sure = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role, seconds: PROVING }, token);
+        if (asked !== this.asked) return;
+        this.model.beliefs = sure ?? beliefs;
+      }
     } else if (this.model.tab === "verdict") {
       this.busy("Judging what every role knows …");
       const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, token);
@@ -446,51 +457,4 @@ export class Stepper {
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(content));
     await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
   }
-}
-
-/** The path from a folder to a file. */
-function between(folder: string, file: string): string {
-  const [from, to] = [folder, file].map((path) => path.split("/").filter(Boolean));
-  const shared = from.findIndex((part, at) => part !== to[at]);
-  const common = shared < 0 ? from.length : shared;
-  return [...from.slice(common).map(() => ".."), ...to.slice(common)].join("/");
-}
-
-function toRange(location: Location): vscode.Range {
-  const { start, end } = location.range;
-  return new vscode.Range(start.line, start.character, end.line, end.character);
-}
-
-/** Inserts lines that were proposed, and shows them. */
-async function insert(edit: Edit): Promise<void> {
-  const uri = vscode.Uri.parse(edit.uri);
-  const change = new vscode.WorkspaceEdit();
-  change.insert(uri, new vscode.Position(edit.range.start.line, edit.range.start.character), edit.newText);
-  if (!(await vscode.workspace.applyEdit(change))) return;
-  await show({ uri: edit.uri, range: { start: edit.range.start, end: edit.range.start } });
-}
-
-async function show(location: Location): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(location.uri));
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection: toRange(location) });
-}
-
-function page(webview: vscode.Webview, media: vscode.Uri): string {
-  const uri = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
-  const nonce = Array.from({ length: 24 }, () => Math.floor(Math.random() * 36).toString(36)).join("");
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}';`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${uri("panel.css")}">
-<title>Match</title>
-</head>
-<body>
-<main id="app" aria-busy="true"><p class="quiet">Reading the game …</p></main>
-<script nonce="${nonce}" src="${uri("panel.js")}"></script>
-</body>
-</html>`;
 }

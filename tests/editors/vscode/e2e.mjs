@@ -123,6 +123,7 @@ async function work() {
   await writing(editor);
   await coin(editor);
   await board();
+  await large();
 }
 
 /** Squiggle, hover, repair, completion, rename, format. */
@@ -408,6 +409,26 @@ async function playing(view) {
   ok("the truth is opened beside what was believed");
   await view.getByRole("button", { name: "Another match" }).click();
   await view.getByRole("button", { name: "Begin" }).waitFor();
+}
+
+/** A game whose proofs take their time: how far they are is told, and they are stopped. */
+async function large() {
+  await command("View: Close All Editors");
+  await open("battleship-3-6.pog");
+  await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
+  const view = await panel();
+  await view.locator("table.board").first().waitFor();
+  await view.getByRole("tab", { name: "Every match" }).click();
+  await view.locator(".busy .progress").waitFor();
+  await shot("waiting");
+  const says = await view.locator(".busy").innerText();
+  await view.getByRole("button", { name: "Stop" }).click();
+  await view.locator(".busy").waitFor({ state: "detached", timeout: 3000 });
+  ok(`long work says what it does and how far it is, and stops: ${says.replaceAll(/\s+/g, " ")}`);
+  // And something else can be asked then.
+  await view.getByRole("tab", { name: "Knowledge" }).click();
+  await view.getByText("How likely").first().waitFor();
+  ok("and something else can be asked then");
 }
 
 async function coverage() {

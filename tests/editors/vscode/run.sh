@@ -30,6 +30,7 @@ echo "ok the package is installed"
 
 cp "$here"/../fixtures/* "$work/game/"
 cp "$root/games/blind-tic-tac-toe/blind-tic-tac-toe.kif" "$work/game/"
+cp "$root/games/battleship/battleship.pog" "$root/games/battleship/battleship-3-6.pog" "$work/game/"
 mkdir "$work/game/traces" && cp "$root"/games/blind-tic-tac-toe/traces/no-line.trace "$work/game/traces/"
 printf '; game: ../blind-tic-tac-toe.kif\n' | cat - "$root/games/blind-tic-tac-toe/traces/no-line.trace" >"$work/game/traces/no-line.trace"
 cat >"$work/data/data/Machine/settings.json" <<END

@@ -157,7 +157,7 @@ local function knowledge_view(page, step, model)
   end
   for round = math.max(1, view.round - ROUNDS + 1), view.round do
     local it = view.history[round]
-    page:add(("  %d  %-24s  %s"):format(round, it.moves[index] or "", or_nothing(it.percepts[index] or {})))
+    page:add(("  %2d  %-24s  %s"):format(round, it.moves[index] or "", or_nothing(it.percepts[index] or {})))
   end
   page:gap()
   local fits = set.complete and "histories fit" or "histories found so far"

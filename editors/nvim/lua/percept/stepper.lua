@@ -10,6 +10,8 @@ local M = {}
 local namespace = vim.api.nvim_create_namespace("percept.stepper")
 -- After the last keystroke, before the match is replayed, in milliseconds.
 local QUIET = 150
+-- For proving what is certain in a large game, in seconds.
+local PROVING = 4
 
 -- Per game (its URI) the open split.
 local open = {}
@@ -50,9 +52,9 @@ local TITLES = {
   ["percept.why"] = "Looking for the reason",
 }
 
-local function ask(self, command, argument, answer, replaceable)
+local function ask(self, command, argument, answer, replaceable, says)
   argument.uri = self.uri
-  local title = command == "percept.step" and self.step and "Replaying the match" or TITLES[command]
+  local title = says or command == "percept.step" and self.step and "Replaying the match" or TITLES[command]
   asking.request(self, self.source, command, argument, function(problem, result)
     self.error = problem
     answer(result)
@@ -109,6 +111,12 @@ local function refresh(self, ready)
         self.infoset = set
         ask(self, "percept.beliefs", about(self, { role = self.role }), fresh(function(beliefs)
           self.beliefs = beliefs
+          if beliefs and beliefs.exact == false then
+            -- The picture first; then what is certain is proved.
+            ask(self, "percept.beliefs", about(self, { role = self.role, seconds = PROVING }), fresh(function(sure)
+              self.beliefs = sure or beliefs
+            end), true, "Proving what is certain")
+          end
         end), true)
       end), true)
     elseif self.tab == "verdict" then
