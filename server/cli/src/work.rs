@@ -59,6 +59,12 @@ impl Work {
         Work { cancel, deadline: time.and_then(|time| begin.checked_add(time)), bar }
     }
 
+    /// As [`Self::begin`], without limits and without a progress line: somebody writes where it would be.
+    pub fn quiet() -> Work {
+        heed_interrupts();
+        Work { cancel: CANCEL.clone(), deadline: None, bar: ProgressBar::hidden() }
+    }
+
     pub fn say(&self, message: impl Into<String>) {
         self.bar.set_message(message.into());
     }

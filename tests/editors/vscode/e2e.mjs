@@ -211,6 +211,12 @@ async function coin() {
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair-coin");
   ok("a repair is proposed, and was proved");
+  await view.locator("[data-key^=insert-]").first().click();
+  await view.locator(".summary.good").waitFor();
+  if (!(await textOf()).includes("(sees guesser")) throw new Error("nothing was inserted");
+  ok("inserted, it makes the role know");
+  await page.keyboard.press("Control+z");
+  await view.getByText("guesser cannot know its goal after round 2").waitFor();
 
   await view.getByRole("tab", { name: "State", exact: true }).click();
   await view.getByRole("button", { name: "(landed tails)" }).click();

@@ -37,7 +37,7 @@ pub fn run(args: &Match) -> Outcome {
         return Err(Failure::new("a person plays one match at a time: leave --jobs away"));
     }
     // Ctrl-C ends the match at the next round; a second one ends the process. A person's screen gets no progress line.
-    let work = Work::begin(None);
+    let work = if is_watched { Work::quiet() } else { Work::begin(None) };
     let played = play_all(&arena, &seats, args, &work, is_watched);
     drop(work);
     loaded.sound()?;
