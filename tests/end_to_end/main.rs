@@ -20,3 +20,4 @@ mod sarif;
 mod support;
 mod truths;
 mod values;
+mod watching;

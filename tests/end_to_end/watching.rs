@@ -1,0 +1,64 @@
+//! `percept check --watch`: a file that is changed is checked again, until somebody ends it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::support::{folder, root, write};
+
+/// A change that nobody has told of by then was missed.
+const PATIENCE: Duration = Duration::from_secs(60);
+const DONE: &str = "waiting for changes (Ctrl-C ends)";
+
+/// Ends the program, whatever becomes of the test.
+struct Watching(Child);
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What one check says.
+fn said(lines: &Receiver<String>) -> String {
+    let mut said = String::new();
+    loop {
+        let line = lines.recv_timeout(PATIENCE).unwrap_or_else(|why| panic!("{why} after {said}"));
+        if line == DONE {
+            return said;
+        }
+        said += &format!("{line}\n");
+    }
+}
+
+/// Reads checks until one fits: one save may be several changes.
+fn until(lines: &Receiver<String>, fits: impl Fn(&str) -> bool) {
+    while !fits(&said(lines)) {}
+}
+
+#[test]
+fn what_is_changed_is_checked_again() {
+    let place = folder();
+    let game = root().join("games/tic-tac-toe/tic-tac-toe.kif");
+    let right = std::fs::read_to_string(game).expect("the game");
+    let path = write(place.path(), "game.kif", &right);
+    let child = Command::new(env!("CARGO_BIN_EXE_percept"))
+        .args(["check", "--watch", "--no-judge", &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut watching = Watching(child.expect("the binary starts"));
+    let output = watching.0.stdout.take().expect("piped");
+    let (tell, lines) = channel();
+    std::thread::spawn(move || {
+        BufReader::new(output).lines().map_while(Result::ok).all(|line| tell.send(line).is_ok())
+    });
+    assert!(said(&lines).contains("nothing to complain of"));
+    write(place.path(), "game.kif", format!("{right}\n(<= (legal nobody wait) (true nothing))\n"));
+    until(&lines, |said| said.contains("`nobody` is not a role"));
+    write(place.path(), "game.kif", &right);
+    until(&lines, |said| said.contains("nothing to complain of"));
+    assert!(watching.0.try_wait().expect("it is ours").is_none(), "it goes on watching");
+}
