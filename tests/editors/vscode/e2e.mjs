@@ -357,6 +357,7 @@ async function looks(view) {
   await page.setViewportSize({ width: 1440, height: 900 });
   await command("View: Toggle Primary Side Bar Visibility");
   await command("View: Toggle Maximize Editor Group");
+  await command("View: Reset Editor Group Sizes");
 }
 
 /** Nothing sticks out to the side. */
