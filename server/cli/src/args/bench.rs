@@ -48,6 +48,13 @@ pub struct BenchEngine {
     pub threads: Vec<usize>,
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Run another program, too, in the same table, turn by turn on one core and one thread: a command line that prints
+    /// `N playouts/s` and `N states/s`; `{}` is the game's file, `{ms}` the time
+    #[arg(long, value_name = "COMMAND", requires = "files")]
+    pub beside: Option<String>,
+    /// How often each of the two has its turn; the median counts
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "beside")]
+    pub turns: u32,
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
     #[arg(long, value_enum, default_value = "human")]

@@ -1,12 +1,13 @@
 //! `percept bench engine`: set-up time and random play.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use percept_game::Game;
 use percept_game::bench::{Measurement, measure};
 use percept_game::pogddl::generate;
 use serde::Serialize;
 
+use super::beside::{self, Figures, median};
 use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{FAILED, Failure, OK, Outcome};
 use crate::load::{self, Loader};
@@ -49,6 +50,8 @@ const PAPER: [(&str, f64); 11] = [
 /// One game to measure: its name and how it is made.
 struct Candidate {
     name: String,
+    /// Its file, where it has one.
+    path: PathBuf,
     make: Box<dyn Fn() -> Result<Game, Failure>>,
 }
 
@@ -58,7 +61,7 @@ impl Candidate {
         let loader = Loader::new(&game);
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         // A game that nobody else holds: the engine wants it for itself.
-        Candidate { name, make: Box::new(move || Ok((*loader.load()?.game).clone())) }
+        Candidate { name, path: path.to_path_buf(), make: Box::new(move || Ok((*loader.load()?.game).clone())) }
     }
 
     /// One of the paper's games at one of its sizes, by our own domain; no files are read.
@@ -73,7 +76,8 @@ impl Candidate {
             _ => return Err(Failure::new(format!("{name} is not a game of the paper"))),
         };
         let problem = problem.map_err(|error| Failure::new(error.to_string()))?;
-        Ok(Candidate { name: name.to_string(), make: Box::new(move || load::pogddl(domain, &problem)) })
+        let path = PathBuf::new();
+        Ok(Candidate { name: name.to_string(), path, make: Box::new(move || load::pogddl(domain, &problem)) })
     }
 }
 
@@ -89,11 +93,16 @@ pub fn run(args: &BenchEngine) -> Outcome {
             "game", "threads", "set-up s", "playouts/s", "states/s", "MB", "engine", "beside the field, one thread"
         ));
     }
+    if args.beside.is_some() && !beside::pin() {
+        eprintln!("note: there is no `taskset` here, so the programs are not kept on one core");
+    }
+    let alone = [1];
+    let numbers = if args.beside.is_some() { &alone[..] } else { &args.threads[..] };
     let mut failed = false;
-    for Candidate { name, make } in &candidates {
-        for &threads in &args.threads {
+    for candidate in &candidates {
+        for &threads in numbers {
             let threads = if threads == 0 { all } else { threads };
-            let measured = match measure(name, threads, args.time, make) {
+            let (measured, other) = match in_turns(candidate, threads, args) {
                 Ok(measured) => measured,
                 // One game that cannot be played does not keep the others from being measured.
                 Err(failure) => {
@@ -103,7 +112,7 @@ pub fn run(args: &BenchEngine) -> Outcome {
                 }
             };
             match args.format {
-                Format::Json => output::println(&line(&measured)),
+                Format::Json => output::println(&line(&measured, other)),
                 Format::Human => output::println(&format!(
                     "{:<28} {threads:>7} {:>9.3} {:>13.1} {:>13.0} {:>9.0} {:>8}   {}",
                     measured.game,
@@ -112,24 +121,53 @@ pub fn run(args: &BenchEngine) -> Outcome {
                     measured.states_per_s,
                     measured.peak_bytes.unwrap_or(0) as f64 / 1e6,
                     measured.engine,
-                    if threads == 1 { beside(&measured) } else { String::new() }
+                    if threads == 1 { field(&measured) } else { String::new() }
                 )),
+            }
+            if let (Some(other), Format::Human) = (other, args.format) {
+                output::println(&format!(
+                    "{:<28} {threads:>7} {:>9} {:>13.1} {:>13.0} {:>9} {:>8}   ours {:.2} times its matches, {:.2} times its states",
+                    "  the program beside",
+                    "",
+                    other.playouts_per_s,
+                    other.states_per_s,
+                    "",
+                    "",
+                    measured.playouts_per_s / other.playouts_per_s,
+                    measured.states_per_s / other.states_per_s
+                ));
             }
         }
     }
     Ok(if failed { FAILED } else { OK })
 }
 
+/// Measures a game, in turn with the program beside it if there is one.
+fn in_turns(game: &Candidate, threads: usize, args: &BenchEngine) -> Result<(Measurement, Option<Figures>), Failure> {
+    let Some(command) = &args.beside else {
+        return Ok((measure(&game.name, threads, args.time, &game.make)?, None));
+    };
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..args.turns {
+        ours.push(measure(&game.name, threads, args.time, &game.make)?);
+        theirs.push(beside::run(command, &game.path, args.time)?);
+    }
+    let ours = median(ours, |it| it.states_per_s).expect("at least one turn");
+    Ok((ours, median(theirs, |it| it.states_per_s)))
+}
+
 /// One measurement as one line of JSON, with the paper's figure where there is one.
-fn line(measured: &Measurement) -> String {
+fn line(measured: &Measurement, beside: Option<Figures>) -> String {
     #[derive(Serialize)]
     struct Line<'m> {
         #[serde(flatten)]
         measured: &'m Measurement,
         #[serde(skip_serializing_if = "Option::is_none")]
         paper_states_per_s: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beside: Option<Figures>,
     }
-    let line = Line { measured, paper_states_per_s: paper(&measured.game) };
+    let line = Line { measured, beside, paper_states_per_s: paper(&measured.game) };
     let value: serde_json::Value =
         serde_json::from_str(&output::json_text("bench-engine", &line)).expect("our own JSON is read again");
     value.to_string()
@@ -141,7 +179,7 @@ fn paper(game: &str) -> Option<f64> {
     PAPER.iter().find(|(known, _)| *known == name).map(|&(_, steps)| steps)
 }
 
-fn beside(measured: &Measurement) -> String {
+fn field(measured: &Measurement) -> String {
     if let Some(steps) = paper(&measured.game) {
         return format!("the paper's program {:.1} times ({steps:.0} states/s)", measured.states_per_s / steps);
     }

@@ -1,5 +1,6 @@
 //! `percept bench`: set-up time and speed.
 
+mod beside;
 mod engine;
 mod hostile;
 mod lsp;

@@ -1,0 +1,145 @@
+//! Another program beside ours: any that plays random matches and prints how many matches and states a second it plays.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// What a program that is asked to play for a while may take beside: its own set-up.
+const GRACE: Duration = Duration::from_secs(60);
+/// More output than this is not read.
+const MOST_OUTPUT: u64 = 1 << 20;
+
+/// What another program says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    pub playouts_per_s: f64,
+    pub states_per_s: f64,
+}
+
+/// Keeps this process, and whatever it starts from now on, on one core, by the system's `taskset`. False where there is
+/// no such program.
+pub fn pin() -> bool {
+    let core = std::thread::available_parallelism().map_or(1, usize::from) - 1;
+    let mut taskset = Command::new("taskset");
+    taskset.args(["-cp", &core.to_string(), &std::process::id().to_string()]);
+    taskset.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Runs a command line in which `{}` is the game's file and `{ms}` the time in milliseconds.
+///
+/// # Errors
+/// Where it cannot be run, fails, takes far longer than the time, or prints no figures.
+pub fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failure> {
+    let line = command.replace("{}", &quoted(game)).replace("{ms}", &time.as_millis().to_string());
+    let failed = |why: String| Failure::new(format!("`{line}` {why}"));
+    let mut child = Command::new("sh")
+        .args(["-c", &line])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let stdout = child.stdout.take();
+    let reader = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What cannot be read holds no figures either.
+        let _ = stdout.map(|stdout| stdout.take(MOST_OUTPUT).read_to_end(&mut bytes));
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    let end = Instant::now() + time * 4 + GRACE;
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(20)),
+            Ok(None) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(failed("did not end in time".to_string()));
+            }
+            Err(error) => return Err(failed(format!("cannot be waited for: {error}"))),
+        }
+    };
+    if !status.success() {
+        return Err(failed(format!("failed: {status}")));
+    }
+    let output = reader.join().unwrap_or_default();
+    figures(&output).ok_or_else(|| {
+        failed(
+            "prints no figures; wanted are `N playouts/s` and `N states/s`, or the lines of `--format json`"
+                .to_string(),
+        )
+    })
+}
+
+/// A path as one word of a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+}
+
+/// The figures in a program's output: a line of our own JSON, or numbers before `playouts/s` and `states/s` (`/sec`
+/// likewise).
+fn figures(output: &str) -> Option<Figures> {
+    let json = output.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut ours = json.filter_map(|value| {
+        Some(Figures {
+            playouts_per_s: value.get("playouts_per_s")?.as_f64()?,
+            states_per_s: value.get("states_per_s")?.as_f64()?,
+        })
+    });
+    let words: Vec<&str> = output.split_whitespace().map(|word| word.trim_matches(['(', ')', ',', ';'])).collect();
+    let before = |unit: &str| {
+        let pair = words
+            .windows(2)
+            .rev()
+            .find(|pair| pair[1].strip_prefix(unit).is_some_and(|rest| ["", "ec"].contains(&rest)));
+        pair.and_then(|pair| pair[0].parse::<f64>().ok()).filter(|figure| figure.is_finite())
+    };
+    let named = || Some(Figures { playouts_per_s: before("playouts/s")?, states_per_s: before("states/s")? });
+    ours.next_back().or_else(named)
+}
+
+/// The middle one, or the lesser of the two in the middle.
+pub fn median<T>(mut values: Vec<T>, figure: impl Fn(&T) -> f64) -> Option<T> {
+    values.sort_by(|left, right| figure(left).total_cmp(&figure(right)));
+    let middle = values.len().checked_sub(1)? / 2;
+    Some(values.swap_remove(middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_found_in_what_programs_print() {
+        let rbg = "time: 2070 ms\nnumber of playouts: 5033 (2431.5 playouts/sec)\nnumber of states: 358513 (173194.25 states/sec)";
+        let expected = Some(Figures { playouts_per_s: 2431.5, states_per_s: 173194.25 });
+        assert_eq!(figures(rbg), expected);
+        assert_eq!(figures("173194.25 states/s, 2431.5 playouts/s"), expected);
+        assert_eq!(figures(r#"{"game":"hex","playouts_per_s":2431.5,"states_per_s":173194.25}"#), expected);
+        assert_eq!(figures("many playouts/s and 3 states/s"), None);
+        assert_eq!(figures("3 playouts/second 4 states/s"), None);
+        assert_eq!(figures(""), None);
+    }
+
+    #[test]
+    fn the_middle_counts() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0], |&it| it), Some(2.0));
+        assert_eq!(median(vec![4.0, 1.0], |&it| it), Some(1.0));
+        assert_eq!(median(Vec::<f64>::new(), |&it| it), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_command_line_gets_the_game_and_the_time() {
+        let game = Path::new("a game's.kif");
+        let found =
+            run("test {} = \"a game's.kif\" && echo {ms} playouts/s 7 states/s", game, Duration::from_millis(250));
+        assert_eq!(found.unwrap(), Figures { playouts_per_s: 250.0, states_per_s: 7.0 });
+        assert!(run("exit 3", game, Duration::ZERO).is_err());
+        assert!(run("echo nothing", game, Duration::ZERO).is_err());
+    }
+}
