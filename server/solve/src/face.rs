@@ -1,7 +1,7 @@
 //! From a solution in floating-point numbers to an exact one.
 //!
 //! An interior-point method ends near a *strictly complementary* pair of plans: which sequences an optimal plan may use,
-//! and which inequalities hold with equality, can be read off its numbers ([`crate::lp::Plans::used`]). These equalities are solved in
+//! and which inequalities hold with equality, can be read off its numbers ([`crate::lp::Face::used`]). These equalities are solved in
 //! exact fractions; where they leave a choice, simple fractions near the numbers are taken. What comes out is only a
 //! proposal: [`crate::exact`] proves it by best responses.
 
