@@ -167,7 +167,9 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
         it.game().roles.iter().map(|role| json!({ "name": role.name, "chance": role.is_chance })).collect();
     // A player may not look at it, but the page needs it to go on from here.
     answer["moves"] = json!(names::history(it.game(), &it.stepper.joints()));
-    answer["ended"] = json!(it.ended.map(|(round, why)| json!({ "round": round, "why": why })));
+    // Whose move no longer fits, and why, is nothing that a role was told.
+    let told = |why: String| if seat.is_some() { "a move is not legal any more".to_string() } else { why };
+    answer["ended"] = json!(it.ended.map(|(round, why)| json!({ "round": round, "why": told(why) })));
     Ok(answer)
 }
 

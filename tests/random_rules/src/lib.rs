@@ -48,7 +48,8 @@
 //! The mistake that this crate was written for, a fold that gives the ids of dead moves and fluents away (`server/game/src/gdl/ground.rs`),
 //! was put back once by hand, with the checks of ids in release builds taken out: then `kept_cases` and one of the first two hundred cases
 //! differ (seed 166, in what is perceived), two tests of `server/game/tests/gdl_rules.rs` and two of `server/infoset/tests/verdicts` fail.
-//! (What a certificate of such a proof is worth is tried there with a circuit that lies, without the mistake.)
+//! The program with the mistake "proved" what is false by every method that searches, but could not certify it: it refused to write
+//! three of the proofs down, and the certificate of the fourth (pairs) was refused by its own check, which grounds the rules anew.
 //!
 //! A case that differs is made small ([`shrink`]) and printed as a file for `kept/`, whose cases run for ever after.
 
