@@ -3,9 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
+use wait_timeout::ChildExt;
 
 use crate::failure::Failure;
 
@@ -50,18 +51,11 @@ pub fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failur
         let _ = stdout.map(|stdout| stdout.take(MOST_OUTPUT).read_to_end(&mut bytes));
         String::from_utf8_lossy(&bytes).into_owned()
     });
-    let end = Instant::now() + time * 4 + GRACE;
-    let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(20)),
-            Ok(None) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(failed("did not end in time".to_string()));
-            }
-            Err(error) => return Err(failed(format!("cannot be waited for: {error}"))),
-        }
+    let status = child.wait_timeout(time * 4 + GRACE);
+    let Some(status) = status.map_err(|error| failed(format!("cannot be waited for: {error}")))? else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(failed("did not end in time".to_string()));
     };
     if !status.success() {
         return Err(failed(format!("failed: {status}")));
