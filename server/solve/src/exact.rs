@@ -38,9 +38,8 @@ fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<Big
     behaviour
 }
 
-/// The value that exact plans near these prove, and the behaviour of both players. `face`: where
-/// the plans were found. `fallback` says what to play where a
-/// plan never comes.
+/// The value that exact plans near these prove, and the behaviour of both players. `face`: where the
+/// plans were found. `fallback` says what to play where a plan never comes.
 pub fn prove(
     tree: &Tree,
     players: [usize; 2],

@@ -405,7 +405,7 @@ fn proved(method: &'static str, argument: Argument) -> Verdict {
     Verdict::Proved { method, argument: Some(argument) }
 }
 
-/// Nodes of the formula and literals of its copies beyond which no further round is added: about a gigabyte.
+/// Nodes of the formula and literals of its copies beyond which no further round is added.
 const MOST_NODES: usize = 40_000_000;
 
 /// Gates up to which agreement of gates is tried at once.
