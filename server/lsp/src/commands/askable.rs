@@ -11,23 +11,18 @@ use crate::backend::Answer;
 use crate::ingress::Place;
 
 pub fn run(place: &Place, about: About) -> Answer<Value> {
-    let it = match matches::replay(place, &about) {
-        Ok(it) => it,
-        Err(result) => return Ok(result),
-    };
-    let game = &it.loaded.game;
-    let shown = |atom: &Atom| {
-        let question = match &atom.what {
-            What::Fluent => json!({ "fluent": atom.name }),
-            What::Percept(role) => json!({ "percept": atom.name, "role": role }),
-            What::Move(role) => json!({ "move": atom.name, "role": role }),
-            What::Other => json!({ "atom": atom.name }),
+    matches::on(place, &about, |it| {
+        let game = &it.loaded.game;
+        let shown = |atom: &Atom| {
+            let question = match &atom.what {
+                What::Fluent => json!({ "fluent": atom.name }),
+                What::Percept(role) => json!({ "percept": atom.name, "role": role }),
+                What::Move(role) => json!({ "move": atom.name, "role": role }),
+                What::Other => json!({ "atom": atom.name }),
+            };
+            json!({ "says": atom.says, "holds": atom.holds, "question": question })
         };
-        json!({ "says": atom.says, "holds": atom.holds, "question": question })
-    };
-    let atoms = atoms(game, &it.stepper);
-    if let Err(result) = matches::sound(place, &it.loaded) {
-        return Ok(result);
-    }
-    Ok(json!({ "version": 1, "atoms": atoms.iter().map(shown).collect::<Vec<_>>() }))
+        let atoms = atoms(game, &it.stepper);
+        Ok(json!({ "version": 1, "atoms": atoms.iter().map(shown).collect::<Vec<_>>() }))
+    })
 }

@@ -33,37 +33,30 @@ pub struct Argument {
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let about = argument.about.at_the_start();
-    let it = match matches::replay(place, &about) {
-        Ok(it) => it,
-        Err(result) => return Ok(result),
-    };
-    let control = matches::control(place, &it, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)));
-    let sources = games::sources(&it.loaded.files);
-    let game = &it.loaded.game;
-    let wanted =
-        Matches { matches: argument.matches.unwrap_or(MATCHES).min(100_000), rounds: ROUNDS, seed: argument.seed };
-    let met = coverage(&Case::new(game, sources), &wanted, &control);
-    place.check()?;
-    if let Err(result) = matches::sound(place, &it.loaded) {
-        return Ok(result);
-    }
-    let encoding = place.snapshot.encoding();
-    let rule = |rule: &Covered| {
-        let file = &it.loaded.files[rule.place.file];
-        json!({
-            "location": file.location(rule.place.range, encoding),
-            "head": file.range(rule.head, encoding),
-            "fired": rule.fired,
-            "stuck": rule.stuck().map(|range| file.range(range, encoding)),
-        })
-    };
-    let percept = |it: &percept_judge::coverage::Percept| json!({ "role": game.roles[it.role.0 as usize].name, "name": it.name, "count": it.count });
-    Ok(json!({
-        "version": 1,
-        "matches": met.matches,
-        "rounds": met.rounds,
-        "lacking": met.lacking,
-        "rules": met.rules.iter().map(rule).collect::<Vec<_>>(),
-        "percepts": met.percepts.iter().map(percept).collect::<Vec<_>>(),
-    }))
+    matches::work(place, &about, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)), |it, control| {
+        let sources = games::sources(&it.loaded.files);
+        let game = &it.loaded.game;
+        let wanted =
+            Matches { matches: argument.matches.unwrap_or(MATCHES).min(100_000), rounds: ROUNDS, seed: argument.seed };
+        let met = coverage(&Case::new(game, sources), &wanted, control);
+        let encoding = place.snapshot.encoding();
+        let rule = |rule: &Covered| {
+            let file = &it.loaded.files[rule.place.file];
+            json!({
+                "location": file.location(rule.place.range, encoding),
+                "head": file.range(rule.head, encoding),
+                "fired": rule.fired,
+                "stuck": rule.stuck().map(|range| file.range(range, encoding)),
+            })
+        };
+        let percept = |it: &percept_judge::coverage::Percept| json!({ "role": game.roles[it.role.0 as usize].name, "name": it.name, "count": it.count });
+        Ok(json!({
+            "version": 1,
+            "matches": met.matches,
+            "rounds": met.rounds,
+            "lacking": met.lacking,
+            "rules": met.rules.iter().map(rule).collect::<Vec<_>>(),
+            "percepts": met.percepts.iter().map(percept).collect::<Vec<_>>(),
+        }))
+    })
 }

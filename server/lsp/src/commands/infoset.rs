@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
-use crate::backend::{Answer, Failure};
+use crate::backend::Answer;
 use crate::ingress::Place;
 
 /// Members listed unless asked otherwise.
@@ -31,36 +31,29 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let it = match matches::replay(place, &argument.about) {
-        Ok(it) => it,
-        Err(result) => return Ok(result),
-    };
-    let game = &it.loaded.game;
-    let role = matches::role(game, &argument.role)?;
-    let rounds = &it.stepper.joints()[..it.stepper.at()];
-    let seen = percept_game::trace::view_of(game, rounds, role, rounds.len());
-    let options =
-        Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
-    let control = matches::control(place, &it, "Looking for histories", argument.seconds);
-    let report = percept_infoset::infoset(game, &seen, &options, &control);
-    place.check()?;
-    if let Err(result) = matches::sound(place, &it.loaded) {
-        return Ok(result);
-    }
-    let report = report.map_err(|error| Failure::Message(format!("no member was found: {error}")))?;
-    Ok(json!({
-        "version": 1,
-        "role": game.roles[role.0 as usize].name,
-        "round": rounds.len(),
-        "method": report.method,
-        "why": report.why,
-        "complete": report.complete,
-        "histories": report.histories.to_string(),
-        "states": report.states,
-        "stopped": report.stopped.map(|stop| stop.to_string()),
-        "seconds": report.seconds,
-        "members": members(game, it.loaded.layout(), &report),
-    }))
+    matches::work(place, &argument.about, "Looking for histories", argument.seconds, |it, control| {
+        let game = &it.loaded.game;
+        let role = matches::role(game, &argument.role)?;
+        let rounds = &it.stepper.joints()[..it.stepper.at()];
+        let seen = percept_game::trace::view_of(game, rounds, role, rounds.len());
+        let options =
+            Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
+        let report = percept_infoset::infoset(game, &seen, &options, control);
+        let report = report.map_err(|error| format!("no member was found: {error}"))?;
+        Ok(json!({
+            "version": 1,
+            "role": game.roles[role.0 as usize].name,
+            "round": rounds.len(),
+            "method": report.method,
+            "why": report.why,
+            "complete": report.complete,
+            "histories": report.histories.to_string(),
+            "states": report.states,
+            "stopped": report.stopped.map(|stop| stop.to_string()),
+            "seconds": report.seconds,
+            "members": members(game, it.loaded.layout(), &report),
+        }))
+    })
 }
 
 fn members(game: &Game, layout: &Layout, report: &Report) -> Vec<Value> {

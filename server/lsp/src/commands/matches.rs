@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use percept_game::stepper::Stepper;
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::{Control, Progress};
+use percept_infoset::{Control, Progress, Property};
 use percept_report::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
+use crate::backend::{Answer, Failure};
 use crate::games::{self, Loaded, Refusal};
 use crate::ingress::Place;
 use crate::outbox::Reporter;
@@ -45,6 +46,58 @@ pub struct Match {
     pub stepper: Stepper,
     /// Where and why the history could not be replayed to its end.
     pub ended: Option<(usize, String)>,
+}
+
+/// Why a command has no answer of its own.
+pub enum Instead {
+    /// There is no game, or a rule broke a limit: the result that says so.
+    Refused(Value),
+    /// For the client.
+    Failed(Failure),
+}
+
+impl From<Value> for Instead {
+    fn from(refusals: Value) -> Instead {
+        Instead::Refused(refusals)
+    }
+}
+
+impl From<Failure> for Instead {
+    fn from(failure: Failure) -> Instead {
+        Instead::Failed(failure)
+    }
+}
+
+impl From<String> for Instead {
+    fn from(message: String) -> Instead {
+        Instead::Failed(message.into())
+    }
+}
+
+/// Answers about a match replayed on the rules as they are now. Nothing is answered of rules that broke a limit meanwhile, nor
+/// of a text that was edited.
+pub fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
+    let it = match replay(place, about) {
+        Ok(it) => it,
+        Err(result) => return Ok(result),
+    };
+    let given = answer(&it);
+    place.check()?;
+    match sound(place, &it.loaded).map_err(Instead::Refused).and(given) {
+        Ok(result) | Err(Instead::Refused(result)) => Ok(result),
+        Err(Instead::Failed(failure)) => Err(failure),
+    }
+}
+
+/// The same for long work, within a time in seconds; shows under `title` how it goes on.
+pub fn work(
+    place: &Place,
+    about: &About,
+    title: &str,
+    seconds: Option<f64>,
+    answer: impl FnOnce(&Match, &Control) -> Result<Value, Instead>,
+) -> Answer<Value> {
+    on(place, about, |it| answer(it, &control(place, it, title, seconds)))
 }
 
 /// Loads the game and replays the history.
@@ -118,13 +171,11 @@ pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
 
 /// Ends a command that judged what roles know: what was found stands at the rules as `notes` until one of the game's
 /// texts changes, and is returned.
-pub fn judged(place: &Place, loaded: &Loaded, verdicts: &[impl Serialize], notes: Vec<Note>) -> Value {
-    if let Err(refusal) = sound(place, loaded) {
-        return refusal;
-    }
+pub fn judged(place: &Place, loaded: &Loaded, verdicts: &[impl Serialize], notes: Vec<Note>) -> Result<Value, Instead> {
+    sound(place, loaded)?;
     place.shared.remember_verdict(Verdict::new(loaded.files.clone(), notes));
     place.state.look_again();
-    json!({ "version": 2, "findings": verdicts })
+    Ok(json!({ "version": 2, "findings": verdicts }))
 }
 
 /// Limits of long work on a match: the request's token, which an edit of the game fires too, and a time in seconds.
@@ -159,6 +210,15 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
         let percentage = part.map(|total| (step.done.min(total) * 100 / total) as u32);
         reporter.say(words::progress(step), percentage);
     })
+}
+
+/// The property of this name.
+///
+/// # Errors
+/// Names those that there are.
+pub fn property(name: &str) -> Result<Property, String> {
+    let found = Property::ALL.into_iter().find(|property| property.name() == name);
+    found.ok_or_else(|| format!("there is no property `{name}`: legal, terminal or goal"))
 }
 
 /// The role of this name.

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::matches::{self, About};
-use crate::backend::{Answer, Failure};
+use crate::backend::Answer;
 use crate::ingress::Place;
 use crate::verdicts::Note;
 
@@ -29,26 +29,23 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let it = match matches::replay(place, &argument.about) {
-        Ok(it) => it,
-        Err(result) => return Ok(result),
-    };
-    let game = &it.loaded.game;
-    let options = ObserveOptions { announce_end: argument.announce_end, ..ObserveOptions::default() };
-    let control = matches::control(place, &it, "Checking observability", argument.seconds);
-    let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &control);
-    place.check()?;
-    let findings = observed.map_err(|error| Failure::Message(error.to_string()))?.findings;
-    let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
-    let mut verdicts: Vec<MatchVerdict<InEditor>> =
-        findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
-    let mut notes = Vec::new();
-    for (at, (finding, witness)) in first_unknown(&findings) {
-        let blame = blamer.blame(finding.role, finding.property, witness);
-        let note = Note::new(words::unknown(game, finding.role, finding.property, witness), &blame);
-        notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
-        let pair = &mut verdicts[at].witness;
-        *pair = pair.take().map(|pair| pair.blaming(&blame, &located));
-    }
-    Ok(matches::judged(place, &it.loaded, &verdicts, notes))
+    matches::work(place, &argument.about, "Checking observability", argument.seconds, |it, control| {
+        let game = &it.loaded.game;
+        let options = ObserveOptions { announce_end: argument.announce_end, ..ObserveOptions::default() };
+        let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, control);
+        place.check()?;
+        let findings = observed.map_err(|error| error.to_string())?.findings;
+        let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
+        let mut verdicts: Vec<MatchVerdict<InEditor>> =
+            findings.iter().map(|finding| MatchVerdict::new(game, finding)).collect();
+        let mut notes = Vec::new();
+        for (at, (finding, witness)) in first_unknown(&findings) {
+            let blame = blamer.blame(finding.role, finding.property, witness);
+            let note = Note::new(words::unknown(game, finding.role, finding.property, witness), &blame);
+            notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
+            let pair = &mut verdicts[at].witness;
+            *pair = pair.take().map(|pair| pair.blaming(&blame, &located));
+        }
+        matches::judged(place, &it.loaded, &verdicts, notes)
+    })
 }

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::matches::{self, About};
-use crate::backend::{Answer, Failure};
+use crate::backend::Answer;
 use crate::ingress::Place;
 use crate::verdicts::Note;
 
@@ -43,41 +43,36 @@ pub struct Argument {
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
     let about = argument.about.at_the_start();
-    let it = match matches::replay(place, &about) {
-        Ok(it) => it,
-        Err(result) => return Ok(result),
-    };
-    let game = &it.loaded.game;
-    let roles: Vec<RoleId> = match &argument.role {
-        Some(name) => vec![matches::role(game, name).map_err(Failure::Message)?],
-        None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
-    };
-    let properties: Vec<Property> = match &argument.property {
-        None => Property::ALL.to_vec(),
-        Some(name) => {
-            let unknown = || Failure::Message(format!("there is no property `{name}`: legal, terminal or goal"));
-            vec![Property::ALL.into_iter().find(|property| property.name() == name).ok_or_else(unknown)?]
+    matches::work(place, &about, "Proving what players know", Some(600.0), |it, limits| {
+        let game = &it.loaded.game;
+        let roles: Vec<RoleId> = match &argument.role {
+            Some(name) => vec![matches::role(game, name)?],
+            None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
+        };
+        let properties: Vec<Property> = match &argument.property {
+            None => Property::ALL.to_vec(),
+            Some(name) => vec![matches::property(name)?],
+        };
+        let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
+        let control =
+            |_| Control { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
+        let options = Options { announce_end: argument.announce_end, ..Options::default() };
+        let questions: Vec<many::Question> =
+            roles.iter().flat_map(|&role| properties.iter().map(move |&property| (role, property))).collect();
+        let findings = many::all(game, &questions, &options, many::threads(), &control);
+        place.check()?;
+        let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
+        let (mut verdicts, mut notes) = (Vec::<GameVerdict<InEditor>>::new(), Vec::new());
+        for finding in &findings {
+            let mut verdict = GameVerdict::new(game, finding);
+            if let Some(witness) = refutation(game, finding) {
+                let blame = blamer.blame(finding.role, finding.property, &witness);
+                let note = Note::new(words::refuted(game, finding.role, finding.property, &witness), &blame);
+                notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
+                verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, &located));
+            }
+            verdicts.push(verdict);
         }
-    };
-    let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
-    let limits = matches::control(place, &it, "Proving what players know", Some(600.0));
-    let control = |_| Control { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
-    let options = Options { announce_end: argument.announce_end, ..Options::default() };
-    let questions: Vec<many::Question> =
-        roles.iter().flat_map(|&role| properties.iter().map(move |&property| (role, property))).collect();
-    let findings = many::all(game, &questions, &options, many::threads(), &control);
-    place.check()?;
-    let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
-    let (mut verdicts, mut notes) = (Vec::<GameVerdict<InEditor>>::new(), Vec::new());
-    for finding in &findings {
-        let mut verdict = GameVerdict::new(game, finding);
-        if let Some(witness) = refutation(game, finding) {
-            let blame = blamer.blame(finding.role, finding.property, &witness);
-            let note = Note::new(words::refuted(game, finding.role, finding.property, &witness), &blame);
-            notes.push(note.about(&game.roles[finding.role.0 as usize].name, finding.property));
-            verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, &located));
-        }
-        verdicts.push(verdict);
-    }
-    Ok(matches::judged(place, &it.loaded, &verdicts, notes))
+        matches::judged(place, &it.loaded, &verdicts, notes)
+    })
 }

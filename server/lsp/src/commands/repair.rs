@@ -8,8 +8,8 @@
 //! What was found is offered as a repair of the finding, until one of the game's texts changes.
 
 use percept_game::Game;
+use percept_infoset::Control;
 use percept_infoset::prove::{self, Options, Prover};
-use percept_infoset::{Control, Property};
 use percept_report::repair::{Asked, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
@@ -20,7 +20,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
-use crate::backend::{Answer, Failure};
+use crate::backend::Answer;
 use crate::games;
 use crate::ingress::Place;
 use crate::verdicts::{Insert, Note};
@@ -43,52 +43,49 @@ pub struct Argument {
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
     let about = argument.about.at_the_start();
-    let it = match matches::replay(place, &about) {
-        Ok(it) => it,
-        Err(result) => return Ok(result),
-    };
-    let game = &it.loaded.game;
-    let role = matches::role(game, &argument.role)?;
-    let unknown = || Failure::Message(format!("there is no property `{}`: legal, terminal or goal", argument.property));
-    let property = Property::ALL.into_iter().find(|it| it.name() == argument.property).ok_or_else(unknown)?;
-    let control = matches::control(place, &it, "Looking for a repair", Some(argument.seconds.unwrap_or(SECONDS)));
-    let finding = Prover::new(game).prove(role, property, &Options::default(), &control.share(3));
-    place.check()?;
-    let known = match &finding.verdict {
-        prove::Verdict::Proved { .. } => Some(true),
-        prove::Verdict::Refuted { .. } => Some(false),
-        prove::Verdict::Open { .. } => None,
-    };
-    let Some(witness) = refutation(game, &finding) else {
-        return Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
-            "repairs": [] }));
-    };
-    let sources = games::sources(&it.loaded.files);
-    let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
-    let solving = percept_solve::Options { budget: Budget { bytes: MEMORY }, ..percept_solve::Options::default() };
-    let value = |game: &Game, role, control: &Control| bounds(game, role, &solving, control);
-    let terminal = Some(terminal);
-    let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
-    let found = repairs(&asked, &control);
-    place.check()?;
-    let blame = it.loaded.blamer().blame(role, property, &witness);
-    let insert = |repair: &Repair| Insert {
-        title: format!("{} (then it always knows {})", repair.says, words::known(property)),
-        file: repair.file,
-        at: repair.at,
-        text: repair.text.clone(),
-    };
-    let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&argument.role, property);
-    let note = Note { repairs: Some(found.iter().map(insert).collect()), ..note };
-    place.shared.remember_repairs(&it.loaded.files, note);
-    place.state.look_again();
-    let encoding = place.snapshot.encoding();
-    let shown = |repair: &Repair| {
-        let file = &it.loaded.files[repair.file];
-        let range = file.range(TextRange::at(repair.at), encoding);
-        json!({ "says": repair.says, "text": repair.text, "bits": repair.bits, "worth": repair.worth, "method": repair.method,
-            "edit": { "uri": file.uri, "range": range, "newText": repair.text } })
-    };
-    Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
-        "repairs": found.iter().map(shown).collect::<Vec<_>>() }))
+    matches::work(place, &about, "Looking for a repair", Some(argument.seconds.unwrap_or(SECONDS)), |it, control| {
+        let game = &it.loaded.game;
+        let role = matches::role(game, &argument.role)?;
+        let property = matches::property(&argument.property)?;
+        let finding = Prover::new(game).prove(role, property, &Options::default(), &control.share(3));
+        place.check()?;
+        let known = match &finding.verdict {
+            prove::Verdict::Proved { .. } => Some(true),
+            prove::Verdict::Refuted { .. } => Some(false),
+            prove::Verdict::Open { .. } => None,
+        };
+        let Some(witness) = refutation(game, &finding) else {
+            return Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
+                "repairs": [] }));
+        };
+        let sources = games::sources(&it.loaded.files);
+        let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
+        let solving = percept_solve::Options { budget: Budget { bytes: MEMORY }, ..percept_solve::Options::default() };
+        let value = |game: &Game, role, control: &Control| bounds(game, role, &solving, control);
+        let terminal = Some(terminal);
+        let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
+        let found = repairs(&asked, control);
+        place.check()?;
+        matches::sound(place, &it.loaded)?;
+        let blame = it.loaded.blamer().blame(role, property, &witness);
+        let insert = |repair: &Repair| Insert {
+            title: format!("{} (then it always knows {})", repair.says, words::known(property)),
+            file: repair.file,
+            at: repair.at,
+            text: repair.text.clone(),
+        };
+        let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&argument.role, property);
+        let note = Note { repairs: Some(found.iter().map(insert).collect()), ..note };
+        place.shared.remember_repairs(&it.loaded.files, note);
+        place.state.look_again();
+        let encoding = place.snapshot.encoding();
+        let shown = |repair: &Repair| {
+            let file = &it.loaded.files[repair.file];
+            let range = file.range(TextRange::at(repair.at), encoding);
+            json!({ "says": repair.says, "text": repair.text, "bits": repair.bits, "worth": repair.worth,
+                "method": repair.method, "edit": { "uri": file.uri, "range": range, "newText": repair.text } })
+        };
+        Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
+            "repairs": found.iter().map(shown).collect::<Vec<_>>() }))
+    })
 }
