@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use percept_report::domain::{self, Folders, Listing, Missing};
+use percept_report::files;
 use percept_report::half::{self, Half};
 use percept_syntax::Language;
 use tower_lsp::lsp_types::Url;
@@ -96,8 +97,14 @@ impl Open<'_> {
 }
 
 impl Folders for Open<'_> {
+    /// With the open documents that are not there yet.
     fn list(&self, folder: &Path) -> Listing {
-        self.0.session.disk.listing(folder)
+        let mut listing = self.0.session.disk.listing(folder);
+        let open = self.0.open.keys().filter_map(|uri| uri.to_file_path().ok());
+        listing.files.extend(open.filter(|path| path.parent() == Some(folder) && files::is_pddl(path)));
+        listing.files.sort();
+        listing.files.dedup();
+        listing
     }
 
     fn half(&self, path: &Path) -> Option<Half> {
