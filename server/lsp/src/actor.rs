@@ -34,6 +34,7 @@ impl Analysis {
             shown: BTreeMap::new(),
             projects: BTreeMap::new(),
             is_pulled: false,
+            told: BTreeMap::new(),
             last: Duration::ZERO,
             shared,
         };
@@ -59,6 +60,8 @@ struct Actor {
     projects: BTreeMap<Url, Arc<Project>>,
     /// Whether the client has taken over asking.
     is_pulled: bool,
+    /// What a client that asks has been told is there in place of what it asked for.
+    told: BTreeMap<Url, Basis>,
     /// How long the last analysis took.
     last: Duration,
     shared: Arc<Shared>,
@@ -139,7 +142,7 @@ impl Actor {
     }
 
     /// For a client that pulls: takes back what was pushed, and tells of findings that grew stale though their own
-    /// text did not change.
+    /// text did not change. Stale is what it was answered, not what was seen here: snapshots are skipped.
     fn notice(&mut self, newest: &Snapshot) {
         if !self.is_pulled {
             self.is_pulled = true;
@@ -151,15 +154,16 @@ impl Actor {
         let mut traces_changed = false;
         for file in newest.open.values() {
             let basis = Basis::of(newest, &self.shared, file);
-            if let Some(before) = self.shown.get(&file.uri)
-                && *before != basis
-                && before.is_of_same_text(&basis)
+            let is_old = |before: &Basis| *before != basis && before.is_of_same_text(&basis);
+            traces_changed |= basis.is_trace() && self.shown.get(&file.uri).is_some_and(is_old);
+            if self.shared.reported(&file.uri).as_ref().is_some_and(is_old) && self.told.get(&file.uri) != Some(&basis)
             {
                 is_stale = true;
-                traces_changed |= basis.is_trace();
+                self.told.insert(file.uri.clone(), basis.clone());
             }
             self.shown.insert(file.uri.clone(), basis);
         }
+        self.told.retain(|uri, _| newest.open.contains_key(uri));
         if is_stale && newest.session.client.refresh_diagnostics {
             self.outbox.refresh_diagnostics();
         }

@@ -215,6 +215,12 @@ impl Shared {
         Err(name)
     }
 
+    /// What the last report on a document rests on.
+    pub fn reported(&self, uri: &Url) -> Option<Basis> {
+        let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+        reports.get(uri).map(|(_, basis)| basis.clone())
+    }
+
     /// Forgets a closed document.
     pub fn forget(&self, uri: &Url) {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);

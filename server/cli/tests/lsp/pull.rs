@@ -81,3 +81,30 @@ fn a_client_that_pulls_is_told_when_the_other_file_changes_what_is_found() {
     // Each file that was opened changed what the other's findings rest on.
     while client.poll(|message| message["method"] == "workspace/diagnostic/refresh").is_some() {}
 }
+
+/// Everything in one breath: the analysis may see no more than the last of it.
+#[test]
+fn what_is_pulled_amid_edits_is_told_of_when_it_grows_stale() {
+    let mut capabilities = crate::client::capabilities();
+    capabilities["workspace"] = json!({ "diagnostics": { "refreshSupport": true } });
+    let mut client = Client::with(json!({ "capabilities": capabilities }));
+    let folder = tempfile::tempdir().unwrap();
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    pull(&mut client, &uri("none.pog"), Value::Null);
+    for time in 0..8 {
+        let (d, p) = (uri(&format!("d{time}.pog")), uri(&format!("p{time}.pog")));
+        let domain = format!("(define (domain d{time}) (:requirements :typing) (:types t) (:predicates (p ?x - t)))");
+        client.open(&d, &domain);
+        client.open(&p, &format!("(define (problem q) (:domain d{time}) (:objects o - t) (:init (p o)))"));
+        let params = json!({ "textDocument": { "uri": p }, "previousResultId": null });
+        let asked = client.ask("textDocument/diagnostic", params);
+        client.change(&d, 2, json!([{ "text": domain.replace("(p ?x - t)", "(r ?x - t)") }]));
+        let before = client.answer(asked)["result"].clone();
+        let refresh = client.take(|message| message["method"] == "workspace/diagnostic/refresh");
+        client.send(&json!({ "jsonrpc": "2.0", "id": refresh["id"], "result": null }));
+        let after = pull(&mut client, &p, before["resultId"].clone());
+        assert_eq!(after["kind"], "full");
+        assert!(codes(&after["items"]).len() > codes(&before["items"]).len(), "{before} {after}");
+    }
+    while client.poll(|message| message["method"] == "workspace/diagnostic/refresh").is_some() {}
+}

@@ -1,5 +1,7 @@
 //! `textDocument/diagnostic` and `workspace/diagnostic`: findings for clients that ask for them.
 
+use std::sync::Arc;
+
 use tower_lsp::lsp_types::*;
 
 use crate::backend::Answer;
@@ -66,7 +68,14 @@ enum Report {
 fn report(place: &Place, uri: &Url, previous: Option<&str>) -> Report {
     let Some(file) = games::file(&place.snapshot, uri) else { return Report::Full(None, Vec::new()) };
     let basis = Basis::of(&place.snapshot, &place.shared, &file);
-    match place.shared.report(uri, basis.clone(), previous) {
+    let reported = place.shared.report(uri, basis.clone(), previous);
+    // What came in the meantime was looked at before this report was known: it is looked at again.
+    let newest = place.state.newest();
+    if newest.file(uri).is_some_and(|now| Arc::ptr_eq(now, &file)) && Basis::of(&newest, &place.shared, &file) != basis
+    {
+        place.state.look_again();
+    }
+    match reported {
         Ok(name) => Report::Same(name),
         Err(name) => Report::Full(Some(name), diagnostics::find(&place.snapshot, &place.shared, &basis)),
     }
