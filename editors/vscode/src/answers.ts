@@ -97,3 +97,255 @@ export interface Location {
   /** What of it. */
   range: Span;
 }
+/** A match at one place. */
+export interface Scene {
+  /** Rounds played before this state. */
+  round: number;
+  /** Rounds known, those after this state included. */
+  rounds: number;
+  /** Whether the match is over. */
+  terminal: boolean;
+  /** What each role can do, saw and gets, in the order of the rules. */
+  roles: Role[];
+  /** What holds. */
+  state: Picture;
+  /** The whole match, undone rounds included. */
+  history: RoundView[];
+}
+/** A role at one place of a match. */
+export interface Role {
+  /** As the rules write it. */
+  name: string;
+  /** Whether it is chance. */
+  chance: boolean;
+  /** The moves legal now; none once the match is over. `noop` alone where the role has to wait. */
+  legal: string[];
+  /** For each legal move the cells it names: `3 2`; `3 *` is a column, `* 4` a row. */
+  places: string[][];
+  /** What it perceived after the last round. */
+  percepts: string[];
+  /** The goal values that hold now. */
+  goals: number[];
+}
+/** A state, readable: boards, what is on none of them, numbers. */
+export interface Picture {
+  /** In the order of hints, then of names. */
+  boards: Board[];
+  /** The signs on the boards that are not the piece's own name. */
+  legend: Meaning[];
+  /** All fluents by functor, those on boards included. */
+  groups: Group[];
+  /** Numeric fluents and their values. */
+  numbers: ([string, number])[];
+}
+/** A grid of what holds at each place. */
+export interface Board {
+  /** What the grid shows: `cell`, or `tried white` where there are several. */
+  title: string;
+  /** From left to right. */
+  columns: string[];
+  /** From top to bottom. */
+  rows: string[];
+  /** `cells[row][column]`. */
+  cells: Cell[][];
+}
+/** What stands at one place. */
+export interface Cell {
+  /** `column row`: what moves that name this cell name. */
+  place: string;
+  /** The sign to draw; empty where nothing holds. */
+  sign: string;
+  /** The colour to draw it in, where its name says one. */
+  tone?: Tone | null;
+  /** The names of the fluents that hold there (or may hold). */
+  fluents: string[];
+  /** How likely it is that something stands here, where that is not certain. */
+  share?: number | null;
+  /** What may stand here and how likely each is, the likeliest first; empty where it is certain. */
+  odds?: Odds[];
+}
+/** A colour that pieces have by their names. */
+export type Tone = "white" | "yellow" | "red" | "green" | "blue" | "black";
+/** One thing that may stand on a cell. */
+export interface Odds {
+  /** The piece, or the fluent's name where it has none. */
+  says: string;
+  /** From 0 to 1. */
+  probability: number;
+}
+/** What a sign means. */
+export interface Meaning {
+  /** As on the board. */
+  sign: string;
+  /** Its colour, where it has one. */
+  tone?: Tone | null;
+  /** The piece's own name. */
+  says: string;
+}
+/** The fluents with one functor. */
+export interface Group {
+  /** What their names begin with. */
+  functor: string;
+  /** Their names, numbers in them compared as numbers. */
+  fluents: string[];
+}
+/** One round of a match: a move and the percepts for each role. */
+export interface RoundView {
+  /** From 1. */
+  round: number;
+  /** In the order of the roles. */
+  moves: string[];
+  /** By role. */
+  percepts: string[][];
+}
+/** What a role knows after some rounds. */
+export interface Seat {
+  /** Whose seat it is. */
+  role: string;
+  /** Rounds played. */
+  round: number;
+  /** What it did and saw, round by round. */
+  history: Lived[];
+  /** Whether the match is over, as far as it knows. */
+  over: IsOver;
+  /** Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance. */
+  legal: Move[];
+  /** The goal it certainly has, once the match is certainly over. */
+  goals?: number[] | null;
+  /** Boards with what is certain and shades for the rest. */
+  boards: Board[];
+  /** What the signs on the boards mean. */
+  legend: Meaning[];
+  /** Fluents that certainly hold, and stand on no board. */
+  certain: string[];
+  /** Fluents that may hold, and stand on no board; the likeliest first. */
+  possible: Belief[];
+  /** The number of histories that look the same. */
+  histories: string;
+  /** Whether the probabilities are exact; else how many independent draws they rest on. */
+  exact: boolean;
+  /** Of probabilities that are not exact. */
+  effective?: number | null;
+}
+/** One round as the role lived it. */
+export interface Lived {
+  /** From 1. */
+  round: number;
+  /** Its own move; absent where it does not know even that. */
+  move?: string | null;
+  /** In the order in which they were sent, where there is one. */
+  percepts: string[];
+}
+/** Whether a match is over, as far as a role knows. */
+export type IsOver = "yes" | "no" | "unknown" | "undecided";
+/** A move the role may make. */
+export interface Move {
+  /** As the rules write it. */
+  name: string;
+  /** How likely it is legal, if the match goes on; 1: certain. */
+  chance: number;
+  /** The cells it names. */
+  places: string[];
+}
+/** How likely one fluent is. */
+export interface Belief {
+  /** Its name. */
+  fluent: string;
+  /** From 0 to 1. */
+  probability: number;
+  /** The standard error of the probability; 0 where it is exact. */
+  error: number;
+}
+/** An information set, or a part of it. */
+export interface Members {
+  /** Whose it is. */
+  role: string;
+  /** Rounds played. */
+  round: number;
+  /** How it was found. */
+  method: string;
+  /** Why this method. */
+  why: string;
+  /** Whether `histories` and `states` are the proved size of the set. */
+  complete: boolean;
+  /** The number of histories, in decimal. */
+  histories: string;
+  /** The number of distinct states in which they end. */
+  states: number;
+  /** Why the work ended early. */
+  stopped: string | null;
+  /** How long it took. */
+  seconds: number;
+  /** Those that are listed. */
+  members: Member[];
+}
+/** One history that the role considers possible. */
+export interface Member {
+  /** Per round, a move of each role in the order of the roles. */
+  moves: string[][];
+  /** Among those listed, when chance and the other roles move uniformly. */
+  probability: number;
+  /** What holds at its end. */
+  state: Picture;
+}
+/** How likely every fluent is, with a picture of it. */
+export interface Beliefs {
+  /** Whose they are. */
+  role: string;
+  /** Rounds played. */
+  round: number;
+  /** How they were found. */
+  method: string;
+  /** Whether the probabilities are exact; else how many independent draws they rest on. */
+  exact: boolean;
+  /** Of probabilities that are not exact. */
+  effective: number | null;
+  /** The number of histories, exact or as far as it is known. */
+  histories: string;
+  /** What the signs on the boards mean. */
+  legend: Meaning[];
+  /** Boards shaded by how likely it is what stands there. */
+  boards: Board[];
+  /** Every fluent that may hold, the likeliest first. */
+  beliefs: Belief[];
+  /** After each round, where that was asked for. */
+  rounds: Belief[][] | null;
+}
+/** Two histories of the same length that look the same to a role. */
+export interface Frames {
+  /** Before the first round, then after each. */
+  frames: Frame[];
+  /** What the signs mean. */
+  legend: Meaning[];
+}
+/** Both histories after the same number of rounds. */
+export interface Frame {
+  /** Rounds played. */
+  round: number;
+  /** One of them. */
+  first: Side;
+  /** The other one. */
+  second: Side;
+  /** Cells that are not the same: which board, row and column. */
+  differs: ([number, number, number])[];
+  /** What the role did and saw in this round, in both alike; absent before the first. */
+  told?: Lived | null;
+}
+/** One of the histories after some rounds. */
+export interface Side {
+  /** The moves of the round that led here, one for each role; none before the first. */
+  moves: string[];
+  /** What holds on the boards. */
+  boards: Board[];
+  /** What holds here and not in the other history, on no board. */
+  only: string[];
+  /** Whether the match is over. */
+  terminal: boolean;
+}
+/** Where a replay on changed rules ended early. */
+export interface ReplayEnd {
+  /** The first round, from 1, that the new rules do not allow. */
+  round: number;
+  /** In words. */
+  why: string;
+}

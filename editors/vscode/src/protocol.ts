@@ -1,43 +1,19 @@
 // What the server's commands return (version 1), and what the panel and the extension tell each other.
 
-// Verdicts and places are made from the schema of the server: answers.ts.
-import type { GameVerdict, Location, MatchVerdict, Pair, Span } from "./answers";
+// What games, matches and verdicts look like is made from the schema of the server: answers.ts.
+import type { Beliefs as Believed, Frames as Pairs, GameVerdict, Location, MatchVerdict, Members, ReplayEnd, Scene, Seat, Span } from "./answers";
 
-export type { GameVerdict as Proof, Location, MatchVerdict as Finding, Pair as Witness };
+export type {
+  Belief, Board, Cell, Frame, GameVerdict as Proof, Group, Location, MatchVerdict as Finding, Meaning, Member, Pair as Witness, Picture as Shown,
+  Role, RoundView as Round, Scene as View, Seat, Side, Tone,
+} from "./answers";
 export interface Refusal { message: string; location?: Location | null }
 
-export type Tone = "white" | "yellow" | "red" | "green" | "blue" | "black";
-/** `place`: what moves that name this cell call it. `share`: how likely something stands here, where that is not certain. */
-export interface Cell { place: string; sign: string; tone?: Tone; fluents: string[]; share?: number; odds?: { says: string; probability: number }[] }
-export interface Board { title: string; columns: string[]; rows: string[]; cells: Cell[][] }
-export interface Meaning { sign: string; tone?: Tone; says: string }
-export interface Group { functor: string; fluents: string[] }
-export interface Shown { boards: Board[]; legend: Meaning[]; groups: Group[]; numbers: [string, number][] }
-/** `places`: for each legal move the cells it names, in its order; `3 *` is a column, `* 4` a row. */
-export interface Role { name: string; chance: boolean; legal: string[]; places: string[][]; percepts: string[]; goals: number[] }
-export interface Belief { fluent: string; probability: number; error: number }
-/** All that one role knows at a place of a match. */
-export interface Seat {
-  role: string; round: number; history: { round: number; move?: string; percepts: string[] }[]; over: "yes" | "no" | "unknown" | "undecided";
-  legal: { name: string; chance: number; places: string[] }[]; goals?: number[]; boards: Board[]; legend: Meaning[];
-  certain: string[]; possible: Belief[]; histories: string; exact: boolean; effective?: number;
-}
-export interface Round { round: number; moves: string[]; percepts: string[][] }
-export interface View { round: number; rounds: number; terminal: boolean; roles: Role[]; state: Shown; history: Round[] }
-
 export interface Step {
-  version: 1; view?: View; seat?: Seat; sequential?: boolean; files?: string[];
-  ended?: { round: number; why: string } | null; refusals?: Refusal[];
+  version: 1; view?: Scene; seat?: Seat; sequential?: boolean; files?: string[]; ended?: ReplayEnd | null; refusals?: Refusal[];
 }
-export interface Member { moves: string[][]; probability: number; state: Shown }
-export interface Infoset {
-  version: 1; role: string; round: number; method: string; complete: boolean; histories: string; states: number;
-  stopped?: string | null; seconds: number; members: Member[]; refusals?: Refusal[];
-}
-export interface Beliefs {
-  version: 1; role: string; round: number; method: string; exact: boolean; effective?: number | null; histories: string;
-  boards: Board[]; legend: Meaning[]; beliefs: Belief[]; refusals?: Refusal[];
-}
+export interface Infoset extends Members { version: 1; refusals?: Refusal[] }
+export interface Beliefs extends Believed { version: 1; refusals?: Refusal[] }
 export interface Verdict { version: 2; findings?: MatchVerdict[]; refusals?: Refusal[] }
 
 /** What is asked: one of the first four, and whose, for a percept or a move. `at`: after how many rounds. */
@@ -55,10 +31,7 @@ export interface Proofs { version: 2; findings?: GameVerdict[]; refusals?: Refus
 /** `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start). */
 export interface Why { version: 1; round: number; since?: number | null; why: Explanation; refusals?: Refusal[] }
 
-/** Two histories that a role cannot tell apart, round by round. */
-export interface Side { moves: string[]; boards: Board[]; only: string[]; terminal: boolean }
-export interface Frame { round: number; first: Side; second: Side; differs: [number, number, number][]; told?: { move?: string; percepts: string[] } }
-export interface Frames { version: 1; frames: Frame[]; legend: Meaning[]; refusals?: Refusal[] }
+export interface Frames extends Pairs { version: 1; refusals?: Refusal[] }
 /** What can be asked for its reasons. */
 export interface Askable { version: 1; atoms: { says: string; holds: boolean; question: Question }[] }
 /** Lines that make a role know what it does not know now; what tells least first. */

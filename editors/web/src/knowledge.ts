@@ -1,6 +1,6 @@
 // What roles know: along the match, in every match, and the histories they cannot tell apart.
 
-import type { Board, Meaning } from "../../vscode/src/protocol";
+import type { Members } from "../../vscode/src/answers";
 import { boards } from "../../vscode/src/panel/board";
 import { h } from "../../vscode/src/panel/dom";
 import { WORDS } from "../../vscode/src/panel/words";
@@ -12,11 +12,6 @@ interface Verdict {
   role: string; property: keyof typeof WORDS; verdict: string; round?: number; depth?: number | null; method: string | null;
   agreed?: number; why?: string; witness?: Pair; says: string | null;
 }
-interface Members {
-  role: string; round: number; method: string; complete: boolean; histories: string; stopped?: string;
-  members: { moves: string[][]; probability: number; state: { boards: Board[]; legend: Meaning[] } }[];
-}
-
 /** What the page lends. */
 export interface Page {
   texts(): Named[];

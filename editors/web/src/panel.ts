@@ -1,24 +1,13 @@
 // The match beside the text: all of it, or what one role knows. It follows the text as it is changed.
 
-import type { Board, Cell, Meaning } from "../../vscode/src/protocol";
+import type { Cell, Meaning, ReplayEnd, Role, Scene, Seat } from "../../vscode/src/answers";
 import { boards, names } from "../../vscode/src/panel/board";
 import { h } from "../../vscode/src/panel/dom";
 import { long, NoAnswer, type Named, type Place } from "./engine";
 
-interface Role { name: string; chance: boolean; legal: string[]; places: string[][]; percepts: string[]; goals: number[] }
-interface Round { round: number; moves: string[]; percepts: string[][] }
-interface View {
-  round: number; rounds: number; terminal: boolean; roles: Role[]; history: Round[];
-  state: { boards: Board[]; legend: Meaning[]; groups: { functor: string; fluents: string[] }[]; numbers: [string, number][] };
-}
-interface Seat {
-  role: string; round: number; history: { round: number; move?: string; percepts: string[] }[]; over: "yes" | "no" | "unknown";
-  legal: { name: string; chance: number; places: string[] }[]; goals?: number[]; boards: Board[]; legend: Meaning[];
-  certain: string[]; possible: { fluent: string; probability: number }[]; histories: string; exact: boolean;
-}
 interface Stepped {
-  view?: View; seat?: Seat; roles: { name: string; chance: boolean }[]; moves: string[][]; sequential: boolean;
-  ended: { round: number; why: string } | null; refusals?: (Partial<Place> & { message: string })[];
+  view?: Scene; seat?: Seat; roles: { name: string; chance: boolean }[]; moves: string[][]; sequential: boolean;
+  ended: ReplayEnd | null; refusals?: (Partial<Place> & { message: string })[];
 }
 
 export class Panel {
@@ -126,7 +115,7 @@ export class Panel {
       eyes, others);
   }
 
-  private all(it: Stepped, view: View): HTMLElement[] {
+  private all(it: Stepped, view: Scene): HTMLElement[] {
     const drawn = new Set(view.state.boards.flatMap((board) => board.cells.flat()).flatMap((cell) => cell.fluents));
     const rest = view.state.groups.map((group) => ({ ...group, fluents: group.fluents.filter((fluent) => !drawn.has(fluent)) })).filter((group) => group.fluents.length);
     const movers = view.roles.map((role, at) => ({ role, at })).filter(({ role }) => !view.terminal && role.legal.length > 0);
@@ -146,7 +135,8 @@ export class Panel {
 
   private seat(it: Stepped, seat: Seat): HTMLElement[] {
     const own = it.roles.findIndex((role) => role.name === seat.role);
-    const over = { yes: "The match is over.", no: "The match goes on.", unknown: "Whether the match is over, it does not know." }[seat.over];
+    const over = { yes: "The match is over.", no: "The match goes on.", unknown: "Whether the match is over, it does not know.",
+      undecided: "Whether it knows that the match is over was not found out in time." }[seat.over];
     const count = seat.histories === "1" ? "Only one history looks like this" : `${seat.exact ? "" : "about "}${seat.histories} histories look like this`;
     return [
       h("p", { class: "over" }, `${over} ${count} to ${seat.role}.`, seat.goals ? ` It gets ${seat.goals.join(" or ")}.` : ""),

@@ -12,7 +12,11 @@ use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use percept_infoset::exact::Filter;
 use percept_infoset::{Claims, Control, Options, Stop, View, Wanted, certain};
 use rustc_hash::{FxHashMap, FxHashSet};
+use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::board::{Board, Layout, Meaning};
+use crate::names;
 
 /// What may be spent.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +40,7 @@ impl Default for Budget {
 }
 
 /// How likely one fluent is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Belief {
     /// Its name.
     pub fluent: String,
@@ -44,6 +48,31 @@ pub struct Belief {
     pub probability: f64,
     /// The standard error of the probability; 0 where it is exact.
     pub error: f64,
+}
+
+/// How likely every fluent is, with a picture of it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Beliefs {
+    /// Whose they are.
+    pub role: String,
+    /// Rounds played.
+    pub round: usize,
+    /// How they were found.
+    pub method: &'static str,
+    /// Whether the probabilities are exact; else how many independent draws they rest on.
+    pub exact: bool,
+    /// Of probabilities that are not exact.
+    pub effective: Option<f64>,
+    /// The number of histories, exact or as far as it is known.
+    pub histories: String,
+    /// What the signs on the boards mean.
+    pub legend: Vec<Meaning>,
+    /// Boards shaded by how likely it is what stands there.
+    pub boards: Vec<Board>,
+    /// Every fluent that may hold, the likeliest first.
+    pub beliefs: Vec<Belief>,
+    /// After each round, where that was asked for.
+    pub rounds: Option<Vec<Vec<Belief>>>,
 }
 
 /// The states a role considers possible, each with its probability, or members that stand for them.
@@ -290,6 +319,24 @@ impl Worlds {
             other.probability.total_cmp(&one.probability).then_with(|| one.fluent.cmp(&other.fluent))
         });
         beliefs
+    }
+
+    /// The same with the boards they make.
+    pub fn pictured(&self, game: &Game, layout: &Layout) -> Beliefs {
+        let beliefs = self.beliefs(game);
+        let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+        Beliefs {
+            role: names::role(game, self.role).to_owned(),
+            round: self.round,
+            method: self.method,
+            exact: self.is_exact(),
+            effective: self.effective,
+            histories: self.histories.clone(),
+            legend: layout.legend(&boards),
+            boards,
+            beliefs,
+            rounds: None,
+        }
     }
 
     /// The moves of the role that are legal in some state that is not the end, each with how likely it is, if the match goes

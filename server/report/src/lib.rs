@@ -23,6 +23,9 @@
 //! | say how likely every fluent is to a role | [`belief::Worlds`] |
 //! | say all that a role can know at a place, and nothing else | [`seat::Seat::of`] |
 //! | propose what a role should be told, proved to suffice | [`repair::repairs`] |
+//! | play a history given by names, and one round more | [`replay::replay`], [`replay::own_move`] |
+//! | show all there is to see at a place | [`scene::Scene`] |
+//! | list what a role cannot tell apart | [`members::Members`] |
 //! | put two histories that look the same side by side | [`pair::frames`] |
 //! | list what can be asked for its reasons | [`askable::atoms`] |
 //! | say how many histories a round's percepts rule out | [`told::told`] |
@@ -43,11 +46,14 @@ pub mod files;
 pub mod half;
 mod judged;
 pub mod load;
+pub mod members;
 pub mod names;
 pub mod pair;
 pub mod place;
 pub mod repair;
+pub mod replay;
 pub mod sarif;
+pub mod scene;
 pub mod seat;
 pub mod told;
 pub mod verdict;

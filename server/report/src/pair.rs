@@ -2,13 +2,14 @@
 
 use percept_game::stepper::shown;
 use percept_game::{Game, JointMove, RoleId, State};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::{Layout, Meaning, Picture};
-use crate::seat::Told;
+use crate::seat::Lived;
 
 /// Two histories of the same length that look the same to a role.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Frames {
     /// Before the first round, then after each.
     pub frames: Vec<Frame>,
@@ -17,7 +18,7 @@ pub struct Frames {
 }
 
 /// Both histories after the same number of rounds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Frame {
     /// Rounds played.
     pub round: usize,
@@ -29,11 +30,11 @@ pub struct Frame {
     pub differs: Vec<[usize; 3]>,
     /// What the role did and saw in this round, in both alike; absent before the first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub told: Option<Told>,
+    pub told: Option<Lived>,
 }
 
 /// One of the histories after some rounds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Side {
     /// The moves of the round that led here, one for each role; none before the first.
     pub moves: Vec<String>,
@@ -53,7 +54,7 @@ pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], s
     for (round, (left, right)) in first.iter().zip(second).enumerate() {
         let own = left[role.0 as usize];
         let percepts = rules.percepts(&one, left, role);
-        let told = Told {
+        let told = Lived {
             round: round + 1,
             // Where the rules do not let it know even its move, the two may differ.
             own: (own == right[role.0 as usize]).then(|| rules.move_name(role, own)),
@@ -71,7 +72,7 @@ fn frame(
     layout: &Layout,
     states: [&State; 2],
     joints: [&[percept_game::MoveId]; 2],
-    told: Option<Told>,
+    told: Option<Lived>,
 ) -> Frame {
     let pictures = states.map(|state| layout.picture(&shown(game, state)));
     let facts = |picture: &Picture| -> Vec<String> {

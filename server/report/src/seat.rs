@@ -6,6 +6,7 @@
 
 use percept_game::Game;
 use percept_infoset::{Control, View};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::belief::{Belief, Budget, Known, NoBelief, Worlds};
@@ -15,17 +16,16 @@ use crate::board::{Board, Layout, Meaning};
 const LISTED: usize = 400;
 
 /// What a role knows after some rounds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Seat {
     /// Whose seat it is.
     pub role: String,
     /// Rounds played.
     pub round: usize,
     /// What it did and saw, round by round.
-    pub history: Vec<Told>,
-    /// Whether the match is over: `yes`, `no`, `unknown` (it may be either), or `undecided` (all that was drawn agrees, but it
-    /// was not proved in time).
-    pub over: &'static str,
+    pub history: Vec<Lived>,
+    /// Whether the match is over, as far as it knows.
+    pub over: IsOver,
     /// Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance.
     pub legal: Vec<Move>,
     /// The goal it certainly has, once the match is certainly over.
@@ -48,9 +48,23 @@ pub struct Seat {
     pub effective: Option<f64>,
 }
 
+/// Whether a match is over, as far as a role knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum IsOver {
+    /// It is.
+    Yes,
+    /// It is not.
+    No,
+    /// It may be either.
+    Unknown,
+    /// All that was drawn agrees, but it was not proved in time.
+    Undecided,
+}
+
 /// One round as the role lived it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Told {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Lived {
     /// From 1.
     pub round: usize,
     /// Its own move; absent where it does not know even that.
@@ -61,7 +75,7 @@ pub struct Told {
 }
 
 /// A move the role may make.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Move {
     /// As the rules write it.
     pub name: String,
@@ -90,7 +104,7 @@ impl Seat {
             boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| it.fluents.iter().cloned()).collect();
         let (certain, possible): (Vec<Belief>, Vec<Belief>) =
             beliefs.into_iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
-        let told = view.rounds.iter().enumerate().map(|(index, it)| Told {
+        let told = view.rounds.iter().enumerate().map(|(index, it)| Lived {
             round: index + 1,
             own: it.own.map(|mv| game.rules.move_name(role, mv)),
             percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(role, percept)).collect(),
@@ -109,10 +123,10 @@ impl Seat {
             round: view.len(),
             history: told.collect(),
             over: match over {
-                Known::Certain(true) => "yes",
-                Known::Certain(false) => "no",
-                Known::Open => "unknown",
-                Known::Undecided => "undecided",
+                Known::Certain(true) => IsOver::Yes,
+                Known::Certain(false) => IsOver::No,
+                Known::Open => IsOver::Unknown,
+                Known::Undecided => IsOver::Undecided,
             },
             legal: legal.collect(),
             goals: match (over, worlds.goals(game)) {

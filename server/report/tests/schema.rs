@@ -4,7 +4,13 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
+use percept_game::stepper::ReplayEnd;
+use percept_report::belief::Beliefs;
+use percept_report::members::Members;
+use percept_report::pair::Frames;
 use percept_report::place::{InEditor, InFile};
+use percept_report::scene::Scene;
+use percept_report::seat::Seat;
 use percept_report::verdict::{GameVerdict, MatchVerdict};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
@@ -15,6 +21,12 @@ fn definitions<P: schemars::JsonSchema>() -> Map<String, Value> {
     generator.subschema_for::<MatchVerdict<P>>();
     generator.subschema_for::<GameVerdict<P>>();
     generator.subschema_for::<P>();
+    generator.subschema_for::<Scene>();
+    generator.subschema_for::<Seat>();
+    generator.subschema_for::<Members>();
+    generator.subschema_for::<Beliefs>();
+    generator.subschema_for::<Frames>();
+    generator.subschema_for::<ReplayEnd>();
     generator.take_definitions(true)
 }
 
@@ -85,6 +97,15 @@ fn type_of(schema: &Value) -> String {
 fn simple(name: &Value, schema: &Value) -> String {
     match name.as_str().expect("a type's name") {
         "integer" | "number" => "number".to_owned(),
+        "array" if schema.get("prefixItems").is_some() => {
+            let items = schema["prefixItems"].as_array().expect("a list").iter().map(type_of);
+            format!("[{}]", items.collect::<Vec<_>>().join(", "))
+        }
+        "array" if schema["maxItems"].is_u64() && schema["minItems"] == schema["maxItems"] => {
+            let item = type_of(&schema["items"]);
+            let many = usize::try_from(schema["maxItems"].as_u64().unwrap_or(0)).unwrap_or(0);
+            format!("[{}]", vec![item; many].join(", "))
+        }
         "array" => {
             let item = type_of(&schema["items"]);
             if item.contains(' ') { format!("({item})[]") } else { format!("{item}[]") }

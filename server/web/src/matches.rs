@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use percept_game::stepper::{Stepper, shown};
-use percept_game::{Game, MoveId, RoleId, trace};
-use percept_infoset::{AdviseOptions, Control, Options, View, Wanted};
+use percept_game::stepper::{ReplayEnd, Stepper};
+use percept_game::{Game, MoveId, RoleId};
+use percept_infoset::{AdviseOptions, Claims, Control, Options, Wanted, certain};
 use percept_report::belief::{Budget, Worlds};
-use percept_report::names;
+use percept_report::members::Members;
+use percept_report::scene::Scene;
 use percept_report::seat::Seat;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-use rand::seq::IndexedRandom;
+use percept_report::{names, replay};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,6 +17,8 @@ use crate::desk::{Desk, Playable, Texts};
 
 /// What a seat may take, in seconds.
 const SEAT: f64 = 0.6;
+/// What the proof that one move is legal may take, in seconds.
+const PROOF: f64 = 3.0;
 /// What each of the others may think, in seconds.
 const THINK: f64 = 0.5;
 /// Members listed unless asked otherwise.
@@ -68,7 +69,7 @@ pub struct Match {
     pub playable: Playable,
     pub stepper: Stepper,
     /// Where the history does not fit the rules any more, and why.
-    ended: Option<(usize, String)>,
+    ended: Option<ReplayEnd>,
 }
 
 impl Match {
@@ -83,34 +84,8 @@ impl Match {
 /// The answer to give instead.
 pub fn replay(desk: &mut Desk, about: About) -> Result<Match, Value> {
     let playable = desk.spread(about.texts).game()?;
-    let mut stepper = Stepper::new(playable.game.clone());
-    let mut ended = None;
-    for (index, names) in about.history.iter().enumerate() {
-        let played = chosen(&playable.game, &names.iter().cloned().map(Some).collect::<Vec<_>>()).and_then(|joint| {
-            let joint: Vec<MoveId> = joint.into_iter().flatten().collect();
-            stepper.play(joint).map_err(|error| error.to_string())
-        });
-        if let Err(why) = played {
-            ended = Some((index + 1, why));
-            break;
-        }
-    }
-    stepper.jump(about.at.unwrap_or(usize::MAX));
+    let (stepper, ended) = replay::replay(&playable.game, &about.history, about.at);
     Ok(Match { playable, stepper, ended })
-}
-
-fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId>>, String> {
-    if names.len() != game.roles.len() {
-        return Err(format!("{} moves for {} roles", names.len(), game.roles.len()));
-    }
-    let find = |(role, name): (RoleId, &Option<String>)| match name {
-        None => Ok(None),
-        Some(name) => match game.rules.find_move(role, name) {
-            Some(mv) => Ok(Some(mv)),
-            None => Err(format!("{} has no move `{name}`", names::role(game, role))),
-        },
-    };
-    game.role_ids().zip(names).map(find).collect()
 }
 
 /// The role of this name.
@@ -123,12 +98,8 @@ pub fn within(seconds: f64) -> Control {
     Control { deadline: Some(Instant::now() + time), ..Control::default() }
 }
 
-fn view(game: &Game, stepper: &Stepper, role: RoleId, at: usize) -> View {
-    trace::view_of(game, &stepper.joints()[..at], role, at)
-}
-
 fn worlds(it: &Match, role: RoleId) -> Result<Worlds, String> {
-    let view = view(it.game(), &it.stepper, role, it.stepper.at());
+    let view = replay::view(&it.stepper, role, it.stepper.at());
     Worlds::of(it.game(), &view, &Budget::default(), &within(SEAT)).map_err(|error| error.to_string())
 }
 
@@ -139,15 +110,13 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
     };
     let seat = asked.role.as_deref().map(|name| role(it.game(), name)).transpose()?;
     if let Some(names) = asked.choose {
-        let mut moves = match names.is_empty() {
-            true => vec![None; it.game().roles.len()],
-            false => chosen(it.game(), &names)?,
-        };
-        // No two rounds of a match share a seed: the golden ratio of 2^64, by which neighbours fall far apart.
-        let far = (it.stepper.at() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut rng = SmallRng::seed_from_u64(asked.seed.wrapping_add(far));
+        let mut moves = replay::chosen(it.game(), &names)?;
+        let mut rng = replay::random(asked.seed, it.stepper.at());
         if let Some(role) = seat {
-            own_move(&it, role, &mut moves, &mut rng)?;
+            let prove = |mv| proved_legal(&it, role, mv);
+            let own = replay::own_move(it.game(), &worlds(&it, role)?, moves[role.0 as usize], prove, &mut rng)?;
+            moves = vec![None; it.game().roles.len()];
+            moves[role.0 as usize] = Some(own);
         }
         if asked.others == Others::Think {
             think(&it, &mut moves, asked.seed);
@@ -157,50 +126,32 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
     let mut answer = match seat {
         Some(role) => {
             let worlds = worlds(&it, role)?;
-            let view = view(it.game(), &it.stepper, role, it.stepper.at());
+            let view = replay::view(&it.stepper, role, it.stepper.at());
             json!({ "seat": Seat::in_worlds(it.game(), &it.playable.layout, &view, &worlds) })
         }
-        None => seen(&it),
+        None => json!({ "view": Scene::of(&it.stepper, &it.playable.layout) }),
     };
     answer["sequential"] = it.game().is_sequential.into();
     answer["roles"] =
         it.game().roles.iter().map(|role| json!({ "name": role.name, "chance": role.is_chance })).collect();
     // A player may not look at it, but the page needs it to go on from here.
     answer["moves"] = json!(names::history(it.game(), &it.stepper.joints()));
-    // Whose move no longer fits, and why, is nothing that a role was told.
-    let told = |why: String| if seat.is_some() { "a move is not legal any more".to_string() } else { why };
-    answer["ended"] = json!(it.ended.map(|(round, why)| json!({ "round": round, "why": told(why) })));
+    answer["ended"] = json!(it.ended);
+    if let (Some(_), Some(ended)) = (seat, answer["ended"].as_object_mut()) {
+        ended.insert("why".to_string(), json!(replay::NOT_TOLD));
+    }
     Ok(answer)
 }
 
-/// All that there is to see at a place.
-fn seen(it: &Match) -> Value {
-    let (view, layout) = (it.stepper.view(), &it.playable.layout);
-    let mut shown = json!(view);
-    shown["state"] = json!(layout.picture(&view.state));
-    for (role, value) in view.roles.iter().zip(shown["roles"].as_array_mut().into_iter().flatten()) {
-        value["places"] = role.legal.iter().map(|name| layout.places(name)).collect::<Vec<_>>().into();
+/// Whether a role can know that a move of its is legal; `None` where that is not found out in time.
+fn proved_legal(it: &Match, role: RoleId, mv: MoveId) -> Option<bool> {
+    let claims = Claims { legal: vec![mv], ..Claims::default() };
+    let view = replay::view(&it.stepper, role, it.stepper.at());
+    match certain(it.game(), &view, &claims, percept_infoset::DEFAULT_MEMORY, &within(PROOF)) {
+        Ok((proved, _)) if !proved.is_empty() => Some(true),
+        Ok((_, true)) => Some(false),
+        Ok((_, false)) | Err(_) => None,
     }
-    json!({ "view": shown })
-}
-
-/// A round played at a seat asks nothing of the true state: only a move that is known to be legal is made, and nobody else's is
-/// chosen.
-fn own_move(it: &Match, role: RoleId, moves: &mut Vec<Option<MoveId>>, rng: &mut SmallRng) -> Result<(), String> {
-    let worlds = worlds(it, role)?;
-    let legal = worlds.legal(it.game());
-    let known: Vec<MoveId> = legal.into_iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| mv).collect();
-    let name = names::role(it.game(), role);
-    let own = match moves[role.0 as usize] {
-        Some(own) if known.contains(&own) => own,
-        Some(own) => {
-            return Err(format!("{name} does not know whether `{}` is legal", it.game().rules.move_name(role, own)));
-        }
-        None => *known.choose(rng).ok_or_else(|| format!("{name} knows of no legal move"))?,
-    };
-    *moves = vec![None; it.game().roles.len()];
-    moves[role.0 as usize] = Some(own);
-    Ok(())
 }
 
 /// The moves of those of whom nothing was said, each from what it knows. Who finds none moves at random.
@@ -212,7 +163,7 @@ fn think(it: &Match, moves: &mut [Option<MoveId>], seed: u64) {
         if moves[place].is_some() || it.game().roles[place].is_chance || legal.len() < 2 {
             continue;
         }
-        let view = view(it.game(), &it.stepper, role, it.stepper.at());
+        let view = replay::view(&it.stepper, role, it.stepper.at());
         if let Ok(advice) = percept_infoset::advise(it.game(), &view, &options, &within(THINK)) {
             moves[place] = advice.moves.iter().map(|it| it.mv).find(|mv| legal.contains(mv));
         }
@@ -237,26 +188,10 @@ pub fn infoset(desk: &mut Desk, asked: Infoset) -> Result<Value, String> {
         Err(instead) => return Ok(instead),
     };
     let role = role(it.game(), &asked.role)?;
-    let view = view(it.game(), &it.stepper, role, it.stepper.at());
+    let view = replay::view(&it.stepper, role, it.stepper.at());
     let limit = asked.limit.unwrap_or(LISTED).min(10_000);
     let options = Options { wanted: Wanted::All, limit, ..Options::default() };
     let report = percept_infoset::infoset(it.game(), &view, &options, &within(asked.seconds.unwrap_or(10.0)));
     let report = report.map_err(|error| format!("no member was found: {error}"))?;
-    let members = report.members.iter().zip(report.chances()).map(|(member, probability)| {
-        json!({
-            "moves": names::history(it.game(), &member.moves),
-            "probability": probability,
-            "state": it.playable.layout.picture(&shown(it.game(), &member.state)),
-        })
-    });
-    Ok(json!({
-        "role": asked.role,
-        "round": it.stepper.at(),
-        "method": report.method,
-        "complete": report.complete,
-        "histories": report.histories.to_string(),
-        "states": report.states,
-        "stopped": report.stopped.map(|stop| stop.to_string()),
-        "members": members.collect::<Vec<_>>(),
-    }))
+    Ok(json!(Members::of(it.game(), &it.playable.layout, &view, &report)))
 }

@@ -7,7 +7,7 @@ use percept_game::stepper::{StepView, Stepper};
 use percept_game::trace::{self, Trace};
 use percept_game::{MoveId, RoleId};
 use percept_report::board::{self, Layout, Picture};
-use percept_report::seat::Seat;
+use percept_report::seat::{IsOver, Seat};
 use percept_syntax::Source;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -396,7 +396,7 @@ impl App {
     /// Whether whoever looks at the screen knows that the match is over.
     pub(super) fn knows_the_end(&self) -> bool {
         match &self.seat {
-            Some(seat) => seat.as_ref().is_ok_and(|seat| seat.over == "yes"),
+            Some(seat) => seat.as_ref().is_ok_and(|seat| seat.over == IsOver::Yes),
             None => self.view.terminal,
         }
     }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 
 use percept_game::stepper::RoundView;
-use percept_report::seat::Told;
+use percept_report::seat::{IsOver, Lived};
 
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
@@ -118,12 +118,12 @@ fn headline(app: &App) -> Line<'static> {
     }
     let values = |goals: &[i64]| goals.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
     let over = match &app.seat {
-        Some(Ok(seat)) if seat.over == "yes" => {
+        Some(Ok(seat)) if seat.over == IsOver::Yes => {
             let goals = seat.goals.as_deref().map_or("goal unknown".to_string(), values);
             Some(format!(" over: {} {goals} ", seat.role))
         }
-        Some(Ok(seat)) if seat.over == "unknown" => Some(" perhaps over ".to_string()),
-        Some(Ok(seat)) if seat.over == "undecided" => Some(" over? not known in time ".to_string()),
+        Some(Ok(seat)) if seat.over == IsOver::Unknown => Some(" perhaps over ".to_string()),
+        Some(Ok(seat)) if seat.over == IsOver::Undecided => Some(" over? not known in time ".to_string()),
         Some(_) => None,
         None if app.view.terminal => {
             let players = app.view.roles.iter().filter(|role| !role.chance);
@@ -281,7 +281,7 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
 }
 
 /// A round as a role lived it.
-fn told(round: &Told) -> Line<'static> {
+fn told(round: &Lived) -> Line<'static> {
     let made = round.own.iter().filter(|mv| *mv != "noop").cloned();
     let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", round.percepts.join(" ")));
     Line::from(format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")))

@@ -11,6 +11,8 @@ mod tests;
 use std::sync::Arc;
 
 use rand::Rng;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 
@@ -47,10 +49,11 @@ pub enum StepError {
 }
 
 /// Where a replay on changed rules ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReplayEnd {
     /// The first round, from 1, that the new rules do not allow.
     pub round: usize,
+    /// In words.
     pub why: String,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Played, Stepper};
@@ -36,11 +37,13 @@ pub struct RoleView {
 }
 
 /// One round of a match: a move and the percepts for each role.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundView {
     /// From 1.
     pub round: usize,
+    /// In the order of the roles.
     pub moves: Vec<String>,
+    /// By role.
     pub percepts: Vec<Vec<String>>,
 }
 
@@ -53,9 +56,11 @@ pub struct Shown {
 }
 
 /// The fluents with one functor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Group {
+    /// What their names begin with.
     pub functor: String,
+    /// Their names, numbers in them compared as numbers.
     pub fluents: Vec<String>,
 }
 

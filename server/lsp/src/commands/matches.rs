@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use percept_game::stepper::Stepper;
-use percept_game::{Game, JointMove, RoleId};
+use percept_game::stepper::{ReplayEnd, Stepper};
+use percept_game::{Game, RoleId};
 use percept_infoset::{Control, Progress, Property};
-use percept_report::words;
+use percept_report::{replay, words};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
@@ -45,7 +45,7 @@ pub struct Match {
     pub loaded: Loaded,
     pub stepper: Stepper,
     /// Where and why the history could not be replayed to its end.
-    pub ended: Option<(usize, String)>,
+    pub ended: Option<ReplayEnd>,
 }
 
 /// Why a command has no answer of its own.
@@ -107,33 +107,37 @@ pub fn work(
 pub fn replay(place: &Place, about: &About) -> Result<Match, Value> {
     let loaded =
         games::load(&place.snapshot, &place.shared, &about.uri).map_err(|refusals| refused(place, &refusals))?;
-    let mut ended = None;
-    let mut stepper = Stepper::new(loaded.game.clone());
-    match &about.history {
-        Some(history) => {
-            for (index, names) in history.iter().enumerate() {
-                let played =
-                    joint(&loaded.game, names).and_then(|joint| stepper.play(joint).map_err(|error| error.to_string()));
-                if let Err(why) = played {
-                    ended = Some((index + 1, why));
-                    break;
-                }
-            }
-        }
+    let rounds = match &about.history {
+        Some(_) => Vec::new(),
         None => {
             let file = games::file(&place.snapshot, &about.uri).filter(|file| file.kind() == Kind::Trace);
             let rounds = file.map(|file| games::read_trace(&loaded.game, &file)).transpose();
-            let rounds = rounds.map_err(|refusal| refused(place, &[refusal]))?;
-            for joint in rounds.unwrap_or_default() {
-                let _ = stepper.play(joint);
-            }
+            rounds.map_err(|refusal| refused(place, &[refusal]))?.unwrap_or_default()
         }
+    };
+    let (mut stepper, ended) = replay::replay(&loaded.game, about.history.as_deref().unwrap_or_default(), about.at);
+    if about.history.is_none() {
+        for joint in rounds {
+            let _ = stepper.play(joint);
+        }
+        stepper.jump(about.at.unwrap_or(usize::MAX));
     }
-    stepper.jump(about.at.unwrap_or(usize::MAX));
     // What is shown of this place is asked now, so that it is known to be complete.
     let _ = stepper.view();
     sound(place, &loaded)?;
     Ok(Match { loaded, stepper, ended })
+}
+
+/// The answer, unless the rules broke a limit meanwhile: then the result that says so.
+pub fn whole(place: &Place, it: &Match, answer: impl FnOnce() -> Value) -> Answer<Value> {
+    Ok(sound(place, &it.loaded).err().unwrap_or_else(answer))
+}
+
+/// An answer with the version of its form.
+pub fn versioned(version: u32, answer: &impl Serialize) -> Value {
+    let mut value = json!(answer);
+    value["version"] = json!(version);
+    value
 }
 
 /// Whether every answer of the rules so far was complete.
@@ -145,18 +149,6 @@ pub fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
     let file = loaded.files.get(usize::from(error.in_problem)).or(loaded.files.first());
     let at = file.map(|file| (file.clone(), error.range));
     Err(refused(place, &[Refusal { message: error.message, place: at }]))
-}
-
-/// A joint move from names, one per role.
-pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, String> {
-    if names.len() != game.roles.len() {
-        return Err(format!("{} moves for {} roles", names.len(), game.roles.len()));
-    }
-    let find = |(role, name): (RoleId, &String)| {
-        let unknown = || format!("{} has no move `{name}`", game.roles[role.0 as usize].name);
-        game.rules.find_move(role, name).ok_or_else(unknown)
-    };
-    game.role_ids().zip(names).map(find).collect()
 }
 
 /// The result of a command that has no game to work on.

@@ -7,7 +7,7 @@
 
 use percept_report::pair::{frames, history};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tower_lsp::lsp_types::Url;
 
 use super::matches;
@@ -38,7 +38,5 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     if let Err(result) = matches::sound(place, &loaded) {
         return Ok(result);
     }
-    let mut result = json!(frames);
-    result["version"] = json!(1);
-    Ok(result)
+    Ok(matches::versioned(1, &frames))
 }

@@ -20,6 +20,7 @@ use percept_game::Game;
 use percept_game::sexpr::parts_of;
 use percept_game::stepper::{Group, Shown};
 use percept_syntax::Source;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use glyphs::Tone;
@@ -27,7 +28,7 @@ use glyphs::{EMPTY, Glyph, MARK};
 use infer::{Place, Plan, Surface};
 
 /// A grid of what holds at each place.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Board {
     /// What the grid shows: `cell`, or `tried white` where there are several.
     pub title: String,
@@ -40,7 +41,7 @@ pub struct Board {
 }
 
 /// What stands at one place.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Cell {
     /// `column row`: what moves that name this cell name.
     pub place: String,
@@ -60,7 +61,7 @@ pub struct Cell {
 }
 
 /// One thing that may stand on a cell.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Odds {
     /// The piece, or the fluent's name where it has none.
     pub says: String,
@@ -69,7 +70,7 @@ pub struct Odds {
 }
 
 /// What a sign means.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Meaning {
     /// As on the board.
     pub sign: String,
@@ -81,7 +82,7 @@ pub struct Meaning {
 }
 
 /// A state, readable: boards, what is on none of them, numbers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Picture {
     /// In the order of hints, then of names.
     pub boards: Vec<Board>,

@@ -4,7 +4,7 @@ use percept_game::stepper::{RoundView, StepView, Stepper};
 use percept_game::{Game, RoleId};
 use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
-use percept_report::seat::Seat;
+use percept_report::seat::{IsOver, Seat};
 use serde::Serialize;
 
 use super::{Followed, weighed};
@@ -154,17 +154,17 @@ fn seat_text(seat: &Seat) -> String {
         seat.legal.iter().filter(|it| (it.chance >= 1.0) == certain).map(|it| it.name.clone()).collect()
     };
     match seat.over {
-        "yes" => lines.push(format!(
+        IsOver::Yes => lines.push(format!(
             "  the match is over: {}",
             match &seat.goals {
                 Some(goals) => goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and "),
                 None => "it does not know its goal".to_string(),
             }
         )),
-        "unknown" => lines.push("  it does not know whether the match is over".to_string()),
+        IsOver::Unknown => lines.push("  it does not know whether the match is over".to_string()),
         _ => {}
     }
-    if seat.over != "yes" {
+    if seat.over != IsOver::Yes {
         lines.push(format!("  may: {}", listed(&moves(true), LISTED)));
         let perhaps = moves(false);
         if !perhaps.is_empty() {

@@ -1,0 +1,69 @@
+//! The histories that a role cannot tell from the one that is looked at, as pages and panels list them.
+
+use percept_game::Game;
+use percept_game::stepper::shown;
+use percept_infoset::{Report, View};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::board::{Layout, Picture};
+use crate::names;
+
+/// An information set, or a part of it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Members {
+    /// Whose it is.
+    pub role: String,
+    /// Rounds played.
+    pub round: usize,
+    /// How it was found.
+    pub method: &'static str,
+    /// Why this method.
+    pub why: String,
+    /// Whether `histories` and `states` are the proved size of the set.
+    pub complete: bool,
+    /// The number of histories, in decimal.
+    pub histories: String,
+    /// The number of distinct states in which they end.
+    pub states: usize,
+    /// Why the work ended early.
+    pub stopped: Option<String>,
+    /// How long it took.
+    pub seconds: f64,
+    /// Those that are listed.
+    pub members: Vec<Member>,
+}
+
+/// One history that the role considers possible.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Member {
+    /// Per round, a move of each role in the order of the roles.
+    pub moves: Vec<Vec<String>>,
+    /// Among those listed, when chance and the other roles move uniformly.
+    pub probability: f64,
+    /// What holds at its end.
+    pub state: Picture,
+}
+
+impl Members {
+    /// What was found for a view.
+    pub fn of(game: &Game, layout: &Layout, view: &View, report: &Report) -> Members {
+        let member = |(it, probability): (&percept_infoset::Member, f64)| Member {
+            moves: names::history(game, &it.moves),
+            probability,
+            state: layout.picture(&shown(game, &it.state)),
+        };
+        Members {
+            role: names::role(game, view.role).to_owned(),
+            round: view.len(),
+            method: report.method,
+            why: report.why.clone(),
+            complete: report.complete,
+            histories: report.histories.to_string(),
+            states: report.states,
+            stopped: report.stopped.map(|stop| stop.to_string()),
+            seconds: report.seconds,
+            members: report.members.iter().zip(report.chances()).map(member).collect(),
+        }
+    }
+}

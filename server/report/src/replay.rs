@@ -1,0 +1,129 @@
+//! A match given by the names of its moves, as editors and pages keep it, and one round more of it.
+//!
+//! In: a game and names. Out: a [`Stepper`] at the place that was asked for. Clients send what they look at with every
+//! question, so the rules may have changed since: the history is played as far as they allow.
+
+use std::sync::Arc;
+
+use percept_game::stepper::{ReplayEnd, Stepper};
+use percept_game::trace::{self, View};
+use percept_game::{Game, JointMove, MoveId, RoleId};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+
+use crate::belief::Worlds;
+use crate::names;
+
+/// What an [`ReplayEnd`] may tell a role: whose move no longer fits, and why, is nothing that it was told.
+pub const NOT_TOLD: &str = "a move is not legal any more";
+
+/// Plays the rounds of a history, per round a move of each role by name, and goes to the place after `at` of them (the end
+/// where absent). Where they end early it says why.
+pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (Stepper, Option<ReplayEnd>) {
+    let mut stepper = Stepper::new(game.clone());
+    let mut ended = None;
+    for (index, names) in history.iter().enumerate() {
+        let played = joint(game, names).and_then(|joint| stepper.play(joint).map_err(|error| error.to_string()));
+        if let Err(why) = played {
+            ended = Some(ReplayEnd { round: index + 1, why });
+            break;
+        }
+    }
+    stepper.jump(at.unwrap_or(usize::MAX));
+    (stepper, ended)
+}
+
+/// A joint move from names, one for each role.
+///
+/// # Errors
+/// In words: too many or too few names, or one that is no move of its role.
+pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, String> {
+    let names: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
+    Ok(chosen(game, &names)?.into_iter().flatten().collect())
+}
+
+/// Moves from names, for each role one or none; an empty list: none for anybody.
+///
+/// # Errors
+/// As [`joint`].
+pub fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId>>, String> {
+    if names.is_empty() {
+        return Ok(vec![None; game.roles.len()]);
+    }
+    if names.len() != game.roles.len() {
+        return Err(format!("{} moves for {} roles", names.len(), game.roles.len()));
+    }
+    let find = |(role, name): (RoleId, &Option<String>)| {
+        let Some(name) = name else { return Ok(None) };
+        let unknown = || format!("{} has no move `{name}`", names::role(game, role));
+        game.rules.find_move(role, name).map(Some).ok_or_else(unknown)
+    };
+    game.role_ids().zip(names).map(find).collect()
+}
+
+/// Random numbers for the moves of a round. Whatever a client counts up from round to round, no two rounds share a seed.
+pub fn random(seed: u64, round: usize) -> SmallRng {
+    SmallRng::seed_from_u64(seed_of(seed, round))
+}
+
+fn seed_of(seed: u64, round: usize) -> u64 {
+    // The golden ratio of 2^64, by which neighbours fall far apart.
+    seed.wrapping_add((round as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+/// What a role did and saw in the first `at` rounds.
+pub fn view(stepper: &Stepper, role: RoleId, at: usize) -> View {
+    trace::view_of(stepper.game(), &stepper.joints()[..at], role, at)
+}
+
+/// Moves that are tried one by one where draws prove none.
+const TRIED: usize = 8;
+
+/// The move a role makes at its seat, so that a round asks nothing of the true state: only one that it knows to be legal is
+/// made. `own` is what it wants, else it is a random one. `is_legal` proves a move that draws leave open, `None` where that
+/// is not found out in time.
+///
+/// # Errors
+/// In words: why the move cannot be made.
+pub fn own_move(
+    game: &Game,
+    worlds: &Worlds,
+    own: Option<MoveId>,
+    mut is_legal: impl FnMut(MoveId) -> Option<bool>,
+    rng: &mut SmallRng,
+) -> Result<MoveId, String> {
+    let moves = worlds.legal(game);
+    let known: Vec<MoveId> = moves.iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| *mv).collect();
+    let name = names::role(game, worlds.role);
+    let Some(own) = own else {
+        let likely = moves.iter().filter(|(_, chance)| !worlds.is_exact() && *chance > 0.5).take(TRIED);
+        let found = known.choose(rng).copied();
+        let found = found.or_else(|| likely.map(|(mv, _)| *mv).find(|&mv| is_legal(mv) == Some(true)));
+        return found.ok_or_else(|| format!("{name} knows of no legal move"));
+    };
+    if known.contains(&own) {
+        return Ok(own);
+    }
+    let mv = game.rules.move_name(worlds.role, own);
+    match is_legal(own) {
+        Some(true) => Ok(own),
+        Some(false) => Err(format!("{name} does not know whether `{mv}` is legal")),
+        None => Err(format!("whether {name} knows that `{mv}` is legal was not found out in time")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_rounds_share_a_seed() {
+        for (up, first) in [(0u64, 7u64), (1, 0), (1, 6), (1, 1 << 31), (2, 5)] {
+            let mut seeds: Vec<u64> = (0..200).map(|round| seed_of(first + up * round as u64, round)).collect();
+            seeds.sort_unstable();
+            seeds.dedup();
+            assert_eq!(seeds.len(), 200, "counting up by {up} from {first}");
+        }
+    }
+}

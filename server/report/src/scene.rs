@@ -1,0 +1,61 @@
+//! A match at one place with all there is to see: what a stepper shows to who may see everything.
+//!
+//! In: a [`Stepper`] and the game's boards. Out: [`Scene`], ready to be written as JSON. What one role may see of it is its
+//! [`crate::seat::Seat`].
+
+use percept_game::stepper::{RoundView, StepView, Stepper};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::board::{Layout, Picture};
+
+/// A match at one place.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Scene {
+    /// Rounds played before this state.
+    pub round: usize,
+    /// Rounds known, those after this state included.
+    pub rounds: usize,
+    /// Whether the match is over.
+    pub terminal: bool,
+    /// What each role can do, saw and gets, in the order of the rules.
+    pub roles: Vec<Role>,
+    /// What holds.
+    pub state: Picture,
+    /// The whole match, undone rounds included.
+    pub history: Vec<RoundView>,
+}
+
+/// A role at one place of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Role {
+    /// As the rules write it.
+    pub name: String,
+    /// Whether it is chance.
+    pub chance: bool,
+    /// The moves legal now; none once the match is over. `noop` alone where the role has to wait.
+    pub legal: Vec<String>,
+    /// For each legal move the cells it names: `3 2`; `3 *` is a column, `* 4` a row.
+    pub places: Vec<Vec<String>>,
+    /// What it perceived after the last round.
+    pub percepts: Vec<String>,
+    /// The goal values that hold now.
+    pub goals: Vec<i64>,
+}
+
+impl Scene {
+    /// Where the match stands.
+    pub fn of(stepper: &Stepper, layout: &Layout) -> Scene {
+        let StepView { round, rounds, terminal, roles, state, history } = stepper.view();
+        let role = |it: percept_game::stepper::RoleView| Role {
+            name: it.name,
+            chance: it.chance,
+            places: it.legal.iter().map(|name| layout.places(name)).collect(),
+            legal: it.legal,
+            percepts: it.percepts,
+            goals: it.goals,
+        };
+        let roles = roles.into_iter().map(role).collect();
+        Scene { round, rounds, terminal, roles, state: layout.picture(&state), history }
+    }
+}
