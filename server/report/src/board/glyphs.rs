@@ -39,8 +39,8 @@ impl Tone {
     }
 }
 
-/// What marks a place that is taken, where the fluent does not say by what.
-pub const MARK: &str = "●";
+/// What marks a place that is taken, where the fluent does not say by what; the first only where nothing else stands there.
+pub const MARKS: [&str; 3] = ["●", "×", "+"];
 /// An empty cell of which a fluent says so.
 pub const EMPTY: &str = "·";
 

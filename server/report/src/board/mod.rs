@@ -24,7 +24,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use glyphs::Tone;
-use glyphs::{EMPTY, Glyph, MARK};
+use glyphs::{EMPTY, Glyph, MARKS};
 use infer::{Place, Plan, Surface};
 
 /// A grid of what holds at each place.
@@ -118,6 +118,8 @@ pub struct Layout {
 struct Drawn {
     surface: Surface,
     signs: BTreeMap<String, Glyph>,
+    /// What marks a place that is taken.
+    mark: &'static str,
 }
 
 /// What stands somewhere: a piece or a mere mark, by which fluent, and how likely.
@@ -134,11 +136,17 @@ impl Layout {
     pub fn new(game: &Game, sources: &[&Source]) -> Layout {
         let hints = hints::hints(sources);
         let survey = survey::Survey::new(game, sources);
-        let drawn = infer::surfaces(&survey, &hints).into_iter().map(|surface| {
-            let signs = glyphs::glyphs(&surface.pieces);
-            Drawn { surface, signs }
-        });
-        Layout { surfaces: drawn.collect() }
+        let surfaces = infer::surfaces(&survey, &hints);
+        let signs: Vec<BTreeMap<String, Glyph>> = surfaces.iter().map(|it| glyphs::glyphs(&it.pieces)).collect();
+        // No mark looks like a piece, on whatever board that is.
+        let is_piece = |mark: &str| signs.iter().flatten().any(|(_, glyph)| glyph.sign == mark);
+        let mark = |surface: &Surface| {
+            let alone = MARKS.iter().filter(|mark| surface.plans.len() == 1 || **mark != MARKS[0]);
+            alone.copied().find(|mark| !is_piece(mark)).unwrap_or(MARKS[1])
+        };
+        let marks: Vec<&str> = surfaces.iter().map(mark).collect();
+        let drawn = surfaces.into_iter().zip(signs).zip(marks);
+        Layout { surfaces: drawn.map(|((surface, signs), mark)| Drawn { surface, signs, mark }).collect() }
     }
 
     /// A state on its boards.
@@ -199,7 +207,7 @@ impl Layout {
                 }
             }
             for plan in drawn.surface.plans.iter().filter(|plan| plan.pieces.is_empty()) {
-                let sign = drawn.mark();
+                let sign = drawn.mark;
                 let meaning = Meaning { sign: sign.to_string(), tone: None, says: plan.functor.clone() };
                 if drawn.surface.plans.len() > 1 && on_boards(sign) && !legend.contains(&meaning) {
                     legend.push(meaning);
@@ -303,11 +311,6 @@ impl Surface {
 }
 
 impl Drawn {
-    /// What marks a place on a board where other things stand, too, and where not.
-    fn mark(&self) -> &'static str {
-        if self.surface.plans.len() > 1 { "×" } else { MARK }
-    }
-
     fn cell(&self, place: String, standing: &[Standing<'_>]) -> Cell {
         let mut cell = Cell { place, ..Cell::default() };
         cell.fluents = standing.iter().map(|it| it.name.to_string()).collect();
@@ -315,7 +318,7 @@ impl Drawn {
         for it in &certain {
             let glyph = it.piece.as_ref().and_then(|piece| self.signs.get(piece));
             cell.tone = cell.tone.or(glyph.and_then(|glyph| glyph.tone));
-            let sign = glyph.map_or(self.mark(), |glyph| glyph.sign.as_str());
+            let sign = glyph.map_or(self.mark, |glyph| glyph.sign.as_str());
             // A sign of nothing gives way to anything else.
             if cell.sign == EMPTY {
                 cell.sign.clear();

@@ -30,7 +30,7 @@ impl Person for Screen {
             let _ = writeln!(out, "  {:>3}  {mv}", at + 1);
         }
         loop {
-            let time = clock.left().map_or(String::new(), |left| format!(" ({} s)", left.as_secs()));
+            let time = clock.left().map_or(String::new(), |left| format!(" ({:.1} s)", left.as_secs_f64()));
             let _ = write!(out, "your move{time}: ");
             let _ = out.flush();
             let mut line = String::new();
