@@ -203,6 +203,36 @@ fn a_tournament_goes_on_where_it_was_stopped() {
 }
 
 #[test]
+fn the_parts_of_a_tournament_are_the_whole() {
+    let folder = folder();
+    let held = |part: &str, name: &str| {
+        let out = folder.path().join(name).to_str().unwrap().to_string();
+        let args =
+            ["tournament", ARMING, BOMB, "--players", "uct,random", "--simulations", "20", "-n", "3", "--seed", "4"];
+        let run = percept(&[&args[..], &["--part", part, "--out", &out, "--format", "json"]].concat());
+        (run, out)
+    };
+    let lines = |path: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(path).unwrap();
+        // All but what depends on the clock.
+        let line = |line: &str| line.split(",\"seconds\"").next().unwrap().to_string();
+        text.lines().skip(1).map(line).collect()
+    };
+    let whole = held("1/1", "whole");
+    assert_eq!(whole.0.json()["played"], 9);
+    let parts: Vec<_> = ["1/4", "2/4", "3/4", "4/4"].map(|part| held(part, &part.replace('/', "-"))).into();
+    let played: Vec<u64> = parts.iter().map(|(run, _)| run.json()["played"].as_u64().unwrap()).collect();
+    assert_eq!(played, [3, 2, 2, 2]);
+    let mut together: Vec<String> = parts.iter().flat_map(|(_, out)| lines(out)).collect();
+    let mut all = lines(&whole.1);
+    (together.sort(), all.sort());
+    assert_eq!(together, all);
+    let wrong = percept(&["tournament", BOMB, "--players", "random", "--part", "5/4"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("`1/4` for the first of four"), "{}", wrong.err);
+}
+
+#[test]
 fn stochastic_constraints_and_the_fragment() {
     let game = "games/hidden-matching-pennies/hidden-matching-pennies.kif";
     let run = percept(&["export", game, "--to", "scsp"]);

@@ -227,13 +227,18 @@ def test_a_batch_moves_as_its_states_would(games):
     while not all(batch.terminal):
         masks = {role: batch.legal(role).tolist() for role in game.roles}
         moves = batch.random_moves()
+        expected = {role: [[False] * len(game.percepts(role)) for _ in states] for role in game.roles}
         for at, state in enumerate(states):
             for role in game.roles:
                 legal = [] if state.is_terminal else state.legal_ids(role)
                 assert [number for number, is_legal in enumerate(masks[role][at]) if is_legal] == legal
             if not state.is_terminal:
                 state.step_ids(moves.tolist()[at])
-        batch.step(moves)
+                for role in game.roles:
+                    for name in state.percepts(role):
+                        expected[role][at][game.percepts(role).index(name)] = True
+        seen = batch.step(moves, percepts=game.roles)
+        assert {role: mask.tolist() for role, mask in seen.items()} == expected
         assert list(batch.terminal) == [state.is_terminal for state in states]
         assert list(batch.rounds) == [state.round for state in states]
     for row, state in zip(batch.goals().tolist(), states):
@@ -243,6 +248,16 @@ def test_a_batch_moves_as_its_states_would(games):
         batch.step([[999] * len(game.roles)] * 20)
     with pytest.raises(percept.IllegalMoveError):
         batch.step([0])
+
+
+def test_a_batch_plays_the_random_matches_of_its_seed(games):
+    game = percept.load(games / "kuhn-poker" / "kuhn-poker.kif")
+    batch, matches = game.batch(3000, seed=11), game.play(3000, seed=11)
+    while not all(batch.terminal):
+        assert batch.step(batch.random_moves()) is None
+    assert batch.rounds == matches.rounds and batch.goals().tolist() == matches.goals.tolist()
+    with pytest.raises(percept.TooLargeError):
+        game.batch(1 << 40)
 
 
 def test_other_threads_run_meanwhile(games):

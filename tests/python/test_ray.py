@@ -1,5 +1,9 @@
 """Work on two nodes of a real cluster, one of which dies."""
 
+import json
+import os
+import shutil
+import subprocess
 import threading
 import time
 
@@ -62,3 +66,32 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
     game = percept.load(paths[0])
     there, alone = percept.ray.play(game, 5000, seed=4, task=700), game.play(5000, seed=4)
     assert there.goals == alone.goals.tolist() and there.rounds == alone.rounds.tolist()
+
+
+def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
+    program = os.environ.get("PERCEPT") or shutil.which("percept")
+    if program is None:
+        pytest.skip("there is no program `percept`")
+    paths = [games / "exploding-bomb-arming" / "exploding-bomb-arming.kif", games / "poker" / "king-and-jack.pog"]
+    players = ["uct", "random"]
+
+    def alone(*args):
+        run = subprocess.run([program, *map(str, args), "--format", "json"], capture_output=True, text=True, check=True)
+        return json.loads(run.stdout)
+
+    here = alone("tournament", *paths, "--players", "uct,random", "--simulations", 20, "-n", 4, "--seed", 3)
+    there = percept.ray.tournament(paths, players, 4, simulations=20, seed=3, parts=3, program=program)
+    assert (there["pairs"], there["ratings"]) == (here["pairs"], here["ratings"])
+    assert there["resumed"] == here["played"] == sum(pair["matches"] for pair in here["pairs"])
+
+    # A kind of cell of each size; the time is long enough everywhere.
+    asked = {"cell": "b-1", "matches": 2, "members": 4, "time": "20s"}
+    here = alone("bench", "table1", *(word for key, value in asked.items() for word in (f"--{key}", value)))
+    there = percept.ray.table1(**asked, parts=3, program=program)
+
+    def told(table):
+        return [{key: it for key, it in cell.items() if not key.endswith("_s")} for cell in table["cells"]]
+
+    assert len(here["cells"]) > 3 and told(there) == told(here)
+    with pytest.raises(percept.PerceptError):
+        percept.ray.tournament(paths, ["nobody"], 1, program=program)

@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
-use percept_game::play::{Limits, Stream, run};
-use percept_game::{JointMove, MoveId, RoleId, State};
+use percept_game::RoleId;
+use percept_game::play::batch::{self, Illegal, NO_GOAL, NO_MOVE, Numbers};
+use percept_game::play::{Limits, run};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView};
 use rayon::prelude::*;
 
 use crate::border::{error, guard, plain, too_large, work};
 use crate::game::{Game, Inner, Role, role_of};
 
-/// What is written for a goal that there is none of, or more than one.
-const NO_GOAL: i32 = i32::MIN;
+/// Bytes that a batch may take.
+const MOST_BYTES: usize = 4 << 30;
+
+/// Matches that are moved on by the thread that asks.
+const ALONE: usize = 64;
 
 /// Bytes as a Python array: `shape` items of the format `item` of the module `struct`.
 fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
@@ -20,10 +24,6 @@ fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyR
     let view = PyMemoryView::from(bytes.as_any())?;
     // An array without items cannot be cast to a shape.
     if shape.contains(&0) { view.call_method1("cast", (item,)) } else { view.call_method1("cast", (item, shape)) }
-}
-
-fn bytes_of<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
-    values.iter().flat_map(|&value| bytes(value)).collect()
 }
 
 /// A pool of so many threads; 0 means all there are.
@@ -51,7 +51,7 @@ impl Matches {
     /// By match: its number of rounds.
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &bytes_of(&self.rounds, u32::to_ne_bytes), "I", &[self.rounds.len()])
+        array(py, bytemuck::cast_slice(&self.rounds), "I", &[self.rounds.len()])
     }
 
     /// By match: whether it came to its end.
@@ -63,7 +63,7 @@ impl Matches {
     /// By match and role: the goal at the end.
     #[getter]
     fn goals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &bytes_of(&self.goals, i32::to_ne_bytes), "i", &[self.rounds.len(), self.roles])
+        array(py, bytemuck::cast_slice(&self.goals), "i", &[self.rounds.len(), self.roles])
     }
 
     /// Joint moves of all matches.
@@ -72,6 +72,9 @@ impl Matches {
         self.rounds.iter().map(|&rounds| u64::from(rounds)).sum()
     }
 }
+
+/// One task's part of a random play: its number, and by match the rounds, whether it ended, and the goals.
+type Part<'a> = (usize, ((&'a mut [u32], &'a mut [u8]), &'a mut [i32]));
 
 /// Matches per task: enough to fill the lanes of the engine many times.
 const TASK: usize = 1 << 14;
@@ -108,7 +111,7 @@ impl Game {
                     Matches { roles, rounds: vec![0; n], terminal: vec![0; n], goals: vec![NO_GOAL; n * roles] };
                 let limits = Limits { seed, max_rounds, deadline: control.deadline };
                 let task = if game.rules.playouts().is_some() { TASK } else { 16 };
-                let play = |(at, ((rounds, terminal), goals)): (usize, ((&mut [u32], &mut [u8]), &mut [i32]))| {
+                let play = |(at, ((rounds, terminal), goals)): Part<'_>| {
                     if control.stop().is_some() {
                         return;
                     }
@@ -136,201 +139,159 @@ impl Game {
     fn batch(&self, py: Python<'_>, size: usize, seed: u64, threads: usize) -> PyResult<Batch> {
         guard(py, || {
             let inner = self.inner.clone();
-            let spaces = work(py, None, |_| inner.spaces().map(|spaces| spaces.moves.clone()))?;
-            let widest = spaces.iter().map(Vec::len).max().unwrap_or(0).max(1);
-            if size.checked_mul(widest).is_none_or(|cells| cells > 1 << 30) {
-                return Err(too_large(py, format!("a batch of {size} matches does not fit the memory")));
-            }
-            let initial = inner.game.rules.initial();
-            Ok(Batch {
-                terminal: vec![inner.game.rules.terminal(&initial); size],
-                streams: (0..size as u64).map(|number| Stream::new(seed, number)).collect(),
-                states: vec![initial; size],
-                rounds: vec![0; size],
-                pool: Arc::new(pool(threads).map_err(|why| plain(py, why))?),
-                inner,
-            })
+            let batch = work(py, None, |_| {
+                let numbers = &inner.spaces()?.numbers;
+                let widest = numbers.moves.iter().map(Vec::len).max().unwrap_or(0).max(inner.game.roles.len()).max(1);
+                if size.checked_mul(widest).is_none_or(|cells| cells > 1 << 30) {
+                    return Err(format!("a batch of {size} matches does not fit the memory"));
+                }
+                batch::Batch::new(&inner.game, numbers, size, seed, MOST_BYTES).map_err(|why| why.to_string())
+            })?;
+            let pool = pool(threads).map_err(|why| plain(py, why))?;
+            Ok(Batch { inner, batch, pool })
         })
     }
 }
 
-/// States that move on together. Numbers of moves are places in `Game.moves`.
+/// Matches that move on together. Numbers of moves and percepts are places in `Game.moves` and `Game.percepts`.
 #[pyclass(module = "percept")]
 pub struct Batch {
     inner: Arc<Inner>,
-    states: Vec<State>,
-    terminal: Vec<bool>,
-    rounds: Vec<u32>,
-    streams: Vec<Stream>,
-    pool: Arc<rayon::ThreadPool>,
+    batch: batch::Batch,
+    pool: rayon::ThreadPool,
 }
 
-/// Where there is no move to make: the match is over.
-const NO_MOVE: i32 = -1;
+impl Batch {
+    /// Works on the batch without the interpreter's lock.
+    fn on<T: Send>(&mut self, py: Python<'_>, f: impl FnOnce(&mut batch::Batch) -> T + Send) -> T {
+        let Batch { batch, pool, .. } = self;
+        // Handing work to another thread takes longer than moving a few matches on.
+        py.detach(|| if batch.len() <= ALONE { f(batch) } else { pool.install(|| f(batch)) })
+    }
+
+    fn numbers(&self, py: Python<'_>) -> PyResult<Arc<Numbers>> {
+        Ok(self.inner.spaces().map_err(|why| too_large(py, why))?.numbers.clone())
+    }
+}
 
 #[pymethods]
 impl Batch {
     fn __len__(&self) -> usize {
-        self.states.len()
+        self.batch.len()
     }
 
     /// By match: whether it is over.
     #[getter]
-    fn terminal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let bytes: Vec<u8> = self.terminal.iter().map(|&over| u8::from(over)).collect();
-        array(py, &bytes, "?", &[bytes.len()])
+    fn terminal<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        guard(py, || {
+            let mut over = vec![0; self.batch.len()];
+            self.on(py, |batch| batch.over(&mut over));
+            array(py, &over, "?", &[over.len()])
+        })
     }
 
     /// By match: rounds played.
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &bytes_of(&self.rounds, u32::to_ne_bytes), "I", &[self.rounds.len()])
+        array(py, bytemuck::cast_slice(&self.batch.rounds()), "I", &[self.batch.len()])
     }
 
     /// By match and move of the role: whether it is legal.
-    fn legal<'py>(&self, py: Python<'py>, role: Role) -> PyResult<Bound<'py, PyAny>> {
+    fn legal<'py>(&mut self, py: Python<'py>, role: Role) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
             let role = role_of(py, &self.inner.game, &role)?;
-            let spaces = self.inner.spaces().map_err(|why| too_large(py, why))?;
-            let width = spaces.moves[role.0 as usize].len();
-            let mut mask = vec![0; self.states.len() * width];
-            let rows = (self.states.par_iter().zip(&self.terminal)).zip(mask.par_chunks_mut(width.max(1)));
-            let fill = |((state, over), row): ((&State, &bool), &mut [u8])| {
-                let legal = if *over { Vec::new() } else { self.inner.game.rules.legal(state, role) };
-                legal.into_iter().filter_map(|mv| spaces.move_index(role, mv)).for_each(|at| row[at] = 1);
-            };
-            py.detach(|| self.pool.install(|| rows.for_each(fill)));
-            array(py, &mask, "?", &[self.states.len(), width])
+            let shape = [self.batch.len(), self.numbers(py)?.moves[role.0 as usize].len()];
+            let mut mask = vec![0; shape[0] * shape[1]];
+            self.on(py, |batch| batch.legal(role, &mut mask));
+            array(py, &mask, "?", &shape)
         })
     }
 
     /// By match and role: the goal that the rules give now.
-    fn goals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn goals<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
-            let game = &self.inner.game;
-            let of = |state: &State| -> Vec<i32> {
-                game.role_ids().map(|role| only_goal(&game.rules.goals(state, role))).collect()
-            };
-            let goals: Vec<Vec<i32>> = py.detach(|| self.pool.install(|| self.states.par_iter().map(of).collect()));
-            let flat = goals.concat();
-            array(py, &bytes_of(&flat, i32::to_ne_bytes), "i", &[self.states.len(), game.roles.len()])
+            let shape = [self.batch.len(), self.inner.game.roles.len()];
+            let mut goals = vec![0; shape[0] * shape[1]];
+            self.on(py, |batch| batch.goals(&mut goals));
+            array(py, bytemuck::cast_slice(&goals), "i", &shape)
         })
     }
 
-    /// Makes a joint move in every match that is not over. `moves`: an array of integers by match and role.
-    fn step(&mut self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Makes a joint move in every match that is not over. `moves`: an array of integers by match and role. `percepts`:
+    /// the roles whose percepts are wanted; then a dict of arrays, by match and percept, says what they perceived.
+    #[pyo3(signature = (moves, *, percepts=Vec::new()))]
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        moves: &Bound<'py, PyAny>,
+        percepts: Vec<Role>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
         guard(py, || {
-            let roles = self.inner.game.roles.len();
+            let (size, roles) = (self.batch.len(), self.inner.game.roles.len());
             let moves = integers(py, moves)?;
-            if moves.len() != self.states.len() * roles {
-                let message =
-                    format!("{} matches of {roles} roles need as many moves, not {}", self.states.len(), moves.len());
+            if moves.len() != size * roles {
+                let message = format!("{size} matches of {roles} roles need as many moves, not {}", moves.len());
                 return Err(error(py, "IllegalMoveError", (message,)));
             }
-            let inner = self.inner.clone();
-            let spaces = inner.spaces().map_err(|why| too_large(py, why))?;
-            let joint = |(at, row): (usize, &[i64])| -> Result<Option<JointMove>, (usize, RoleId, i64)> {
-                if self.terminal[at] {
-                    return Ok(None);
-                }
-                let one = |(role, &number): (RoleId, &i64)| {
-                    let mv = usize::try_from(number).ok().and_then(|it| spaces.moves[role.0 as usize].get(it)).copied();
-                    let legal = |mv: &MoveId| inner.game.rules.legal(&self.states[at], role).contains(mv);
-                    mv.filter(legal).ok_or((at, role, number))
-                };
-                inner.game.role_ids().zip(row).map(one).collect::<Result<JointMove, _>>().map(Some)
-            };
-            // All are looked at before any is made: an illegal one leaves the batch as it was.
-            let joints: Result<Vec<Option<JointMove>>, _> =
-                py.detach(|| self.pool.install(|| moves.par_chunks(roles.max(1)).enumerate().map(joint).collect()));
-            let joints = joints.map_err(|(at, role, number)| {
-                let name = &inner.game.roles[role.0 as usize].name;
+            let wanted: Vec<RoleId> =
+                percepts.iter().map(|role| role_of(py, &self.inner.game, role)).collect::<PyResult<_>>()?;
+            let numbers = self.numbers(py)?;
+            let width = |role: &RoleId| numbers.percepts[role.0 as usize].len();
+            if wanted.iter().any(|role| size.saturating_mul(width(role)) > 1 << 32) {
+                return Err(too_large(py, format!("the percepts of {size} matches do not fit the memory")));
+            }
+            let mut masks: Vec<Vec<u8>> = wanted.iter().map(|role| vec![0; size * width(role)]).collect();
+            let mut sees: Vec<(RoleId, &mut [u8])> =
+                wanted.iter().copied().zip(masks.iter_mut().map(Vec::as_mut_slice)).collect();
+            self.on(py, |batch| batch.step(&moves, &mut sees)).map_err(|illegal| {
+                let Illegal { at, role, number } = illegal;
+                let name = &self.inner.game.roles[role.0 as usize].name;
                 error(py, "IllegalMoveError", (format!("match {at}: move {number} is not legal for {name}"),))
             })?;
-            py.detach(|| self.advance(joints));
-            Ok(())
+            if wanted.is_empty() {
+                return Ok(None);
+            }
+            let seen = PyDict::new(py);
+            for (role, mask) in wanted.iter().zip(&masks) {
+                let name = &self.inner.game.roles[role.0 as usize].name;
+                seen.set_item(name, array(py, mask, "?", &[size, width(role)])?)?;
+            }
+            Ok(Some(seen))
         })
     }
 
     /// By match and role: a legal move, drawn uniformly; -1 where the match is over.
     fn random_moves<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
-            let inner = self.inner.clone();
-            let spaces = inner.spaces().map_err(|why| too_large(py, why))?;
-            let joints = py.detach(|| self.draw());
-            let roles = inner.game.roles.len();
-            let mut numbers = vec![NO_MOVE; joints.len() * roles];
-            for (row, joint) in numbers.chunks_mut(roles.max(1)).zip(&joints) {
-                for (role, mv) in inner.game.role_ids().zip(joint.iter().flatten()) {
-                    row[role.0 as usize] = spaces.move_index(role, *mv).map_or(NO_MOVE, |at| at as i32);
-                }
-            }
-            array(py, &bytes_of(&numbers, i32::to_ne_bytes), "i", &[self.states.len(), roles])
+            let shape = [self.batch.len(), self.inner.game.roles.len()];
+            let mut moves = vec![0; shape[0] * shape[1]];
+            self.on(py, |batch| batch.choose(&mut moves));
+            array(py, bytemuck::cast_slice(&moves), "i", &shape)
         })
     }
 
     /// Starts the matches that are over anew. Returns how many there were.
-    fn restart(&mut self) -> usize {
-        let initial = self.inner.game.rules.initial();
-        let over = self.inner.game.rules.terminal(&initial);
-        let mut count = 0;
-        for at in 0..self.states.len() {
-            if self.terminal[at] {
-                self.states[at].clone_from(&initial);
-                (self.terminal[at], self.rounds[at]) = (over, 0);
-                count += 1;
-            }
-        }
-        count
+    fn restart(&mut self, py: Python<'_>) -> PyResult<usize> {
+        guard(py, || Ok(self.on(py, batch::Batch::restart)))
     }
 }
 
-impl Batch {
-    fn advance(&mut self, joints: Vec<Option<JointMove>>) {
-        let rules = &self.inner.game.rules;
-        let Batch { states, terminal, rounds, pool, .. } = self;
-        let matches = states.par_iter_mut().zip(terminal).zip(rounds).zip(joints);
-        pool.install(|| {
-            matches.for_each(|(((state, over), rounds), joint)| {
-                if let Some(joint) = joint {
-                    *state = rules.next(state, &joint);
-                    *over = rules.terminal(state);
-                    *rounds += 1;
-                }
-            });
-        });
-    }
-
-    /// A random joint move for every match that is not over; `None` also where a role is stuck.
-    fn draw(&mut self) -> Vec<Option<JointMove>> {
-        let game = &self.inner.game;
-        let Batch { states, terminal, streams, pool, .. } = self;
-        let one = |((state, over), stream): ((&State, &bool), &mut Stream)| {
-            let pick = |role| {
-                let legal = game.rules.legal(state, role);
-                (!legal.is_empty()).then(|| legal[stream.below(legal.len() as u32) as usize])
-            };
-            if *over { None } else { game.role_ids().map(pick).collect() }
-        };
-        pool.install(|| states.par_iter().zip(&*terminal).zip(streams).map(one).collect())
-    }
-}
-
-/// The integers of anything with Python's buffer protocol (arrays of numpy and of the module `array`), or of a list.
-fn integers(py: Python<'_>, values: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+/// The integers of anything with Python's buffer protocol (arrays of numpy and of the module `array`), or of a list. What
+/// does not fit 32 bits is the number of no move.
+fn integers(py: Python<'_>, values: &Bound<'_, PyAny>) -> PyResult<Vec<i32>> {
+    let narrow = |wide: i64| i32::try_from(wide).unwrap_or(NO_MOVE);
     let Ok(view) = PyMemoryView::from(values) else {
         if let Ok(rows) = values.extract::<Vec<Vec<i64>>>() {
-            return Ok(rows.concat());
+            return Ok(rows.concat().into_iter().map(narrow).collect());
         }
-        return values.extract();
+        return Ok(values.extract::<Vec<i64>>()?.into_iter().map(narrow).collect());
     };
     let format: String = view.getattr("format")?.extract()?;
-    let bytes: Vec<u8> = view.call_method0("tobytes")?.extract()?;
-    let wide = |it: &[u8]| i64::from_ne_bytes(it.try_into().unwrap_or_default());
-    let narrow = |it: &[u8]| i64::from(i32::from_ne_bytes(it.try_into().unwrap_or_default()));
+    let bytes = view.call_method0("tobytes")?;
+    let bytes = bytes.cast::<PyBytes>()?.as_bytes();
     match (format.as_str(), view.getattr("itemsize")?.extract::<usize>()?) {
-        ("i" | "l" | "q", 8) => Ok(bytes.chunks_exact(8).map(wide).collect()),
-        ("i" | "l", 4) => Ok(bytes.chunks_exact(4).map(narrow).collect()),
+        ("i" | "l" | "q", 8) => Ok(bytes.as_chunks().0.iter().map(|&it| narrow(i64::from_ne_bytes(it))).collect()),
+        ("i" | "l", 4) => Ok(bytes.as_chunks().0.iter().map(|&it| i32::from_ne_bytes(it)).collect()),
         _ => Err(plain(py, format!("moves are integers of 4 or 8 bytes, not items of format `{format}`"))),
     }
 }

@@ -359,7 +359,7 @@ impl Game {
             let role = self.role(py, &role)?;
             let inner = &self.inner;
             let spaces = work(py, None, |_| inner.spaces())?;
-            Ok(spaces.moves[role.0 as usize].iter().map(|&mv| name_of(&inner.game, role, mv)).collect())
+            Ok(spaces.numbers.moves[role.0 as usize].iter().map(|&mv| name_of(&inner.game, role, mv)).collect())
         })
     }
 
@@ -369,7 +369,7 @@ impl Game {
             let role = self.role(py, &role)?;
             let spaces = work(py, None, |_| self.inner.spaces())?;
             let rules = &self.inner.game.rules;
-            Ok(spaces.percepts[role.0 as usize].iter().map(|&it| rules.percept_name(role, it)).collect())
+            Ok(spaces.numbers.percepts[role.0 as usize].iter().map(|&it| rules.percept_name(role, it)).collect())
         })
     }
 

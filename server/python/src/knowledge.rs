@@ -134,8 +134,8 @@ impl View {
             let role = self.view.role;
             let spaces = self.inner.spaces().map_err(|why| crate::border::too_large(py, why))?;
             let round = |round: &percept_infoset::Round| {
-                let percepts = round.percepts.iter().filter_map(|&it| spaces.percept_index(role, it)).collect();
-                (round.own.and_then(|mv| spaces.move_index(role, mv)), percepts)
+                let percepts = round.percepts.iter().filter_map(|&it| spaces.numbers.of_percept(role, it)).collect();
+                (round.own.and_then(|mv| spaces.numbers.of_move(role, mv)), percepts)
             };
             Ok(self.view.rounds.iter().map(round).collect())
         })

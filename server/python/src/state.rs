@@ -187,7 +187,7 @@ impl State {
             let role = role_of(py, &self.inner.game, &role)?;
             let spaces = self.inner.spaces().map_err(|why| crate::border::too_large(py, why))?;
             let mut ids: Vec<usize> =
-                self.legal_moves(role).into_iter().filter_map(|mv| spaces.move_index(role, mv)).collect();
+                self.legal_moves(role).into_iter().filter_map(|mv| spaces.numbers.of_move(role, mv)).collect();
             ids.sort_unstable();
             Ok(ids)
         })
@@ -210,7 +210,7 @@ impl State {
             let round = self.moves.len() + 1;
             let mut joint = Vec::with_capacity(moves.len());
             for (role, &number) in inner.game.role_ids().zip(&moves) {
-                let Some(&mv) = spaces.moves[role.0 as usize].get(number) else {
+                let Some(&mv) = spaces.numbers.moves[role.0 as usize].get(number) else {
                     let why = self.illegal(role, format!("number {number}"), &self.legal_moves(role));
                     return Err(crate::border::no_match(py, &why));
                 };

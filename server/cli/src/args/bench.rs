@@ -125,6 +125,9 @@ pub struct BenchTable1 {
     /// Only cells whose name begins so: `b`, `r-10`, `g-10-40`
     #[arg(long, default_value = "")]
     pub cell: String,
+    /// Only one part of these cells, the first of four being `1/4`: so machines share them
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub part: super::Part,
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     #[arg(long, value_enum, default_value = "auto")]

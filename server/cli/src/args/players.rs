@@ -94,6 +94,10 @@ pub struct Tournament {
     /// Play only the pairs of this strategy
     #[arg(long, value_name = "STRATEGY")]
     pub only: Option<String>,
+    /// Play one part of the matches, the first of four being `1/4`: so machines share a tournament, and their results
+    /// are put into one file
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub part: Part,
     /// How many matches at the same time (0: as many as there are processors)
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=256))]
     pub jobs: u16,
@@ -103,4 +107,33 @@ pub struct Tournament {
     pub pogddl_terminal: Option<super::Terminal>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+}
+
+/// One of several parts of some work, such as `2/4`: what is left of them is for other machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    number: usize,
+    of: usize,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Part = Part { number: 1, of: 1 };
+
+    /// Whether the piece of work with this number, counted from 0, is in this part.
+    pub fn has(self, piece: usize) -> bool {
+        piece % self.of == self.number - 1
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        let part = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match part {
+            Some((number, of)) if 1 <= number && number <= of => Ok(Part { number, of }),
+            _ => Err("write a part and their number, such as `1/4` for the first of four".to_string()),
+        }
+    }
 }

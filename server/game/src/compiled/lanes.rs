@@ -7,9 +7,11 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+#[cfg(target_arch = "x86_64")]
+use super::choices::is_wide;
+use super::choices::{Choices, Effects, MANY_MOVES, select};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
 use super::phases::{Phase as Folded, phases};
-use super::transpose::transpose;
 use super::values::Words;
 use crate::circuit::Lit;
 use crate::play::{Limits, MatchRecord, Stream};
@@ -21,12 +23,6 @@ const NEXT: usize = 2;
 
 /// The code of what always holds.
 const ALWAYS: u32 = 0;
-
-/// From so many moves on, a role's moves are set in the sets that gates read.
-const MANY_MOVES: usize = 600;
-
-/// Blocks of moves that are counted together where there are many.
-const BLOCKS: usize = 16;
 
 /// A ground game compiled for random play. Fluents that neither moves nor the result depend on are left out.
 #[derive(Debug)]
@@ -41,10 +37,7 @@ struct Phase {
     compiled: Compiled,
     /// By role: the code of each move's legality.
     legal: Vec<Vec<u32>>,
-    /// By role and move: where its slots begin in `slots`; one more marks the end.
-    effects: Vec<Vec<u32>>,
-    /// What is set when a move is made.
-    slots: Vec<u32>,
+    effects: Effects,
     terminal: u32,
     /// Slot of a fluent, its value at the start.
     fluents: Vec<(u32, bool)>,
@@ -103,7 +96,7 @@ impl Playouts {
     /// Plays the matches with these numbers and gives each to `sink` as it ends, in no particular order.
     pub fn run<const W: usize>(&self, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
         #[cfg(target_arch = "x86_64")]
-        if ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"].map(has).iter().all(|has| *has) {
+        if is_wide() {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { self.run_wide::<W>(matches, limits, sink) };
         }
@@ -135,19 +128,6 @@ impl Playouts {
     }
 }
 
-/// Whether this processor has a feature.
-#[cfg(target_arch = "x86_64")]
-fn has(feature: &str) -> bool {
-    match feature {
-        "avx2" => is_x86_feature_detected!("avx2"),
-        "bmi1" => is_x86_feature_detected!("bmi1"),
-        "bmi2" => is_x86_feature_detected!("bmi2"),
-        "lzcnt" => is_x86_feature_detected!("lzcnt"),
-        "popcnt" => is_x86_feature_detected!("popcnt"),
-        _ => false,
-    }
-}
-
 fn compile(phase: &Folded, initial: &State) -> Phase {
     let segments = [
         Segment::always(phase.moves.iter().flatten().map(|(_, gate)| *gate).chain([phase.terminal]).collect()),
@@ -156,26 +136,12 @@ fn compile(phase: &Folded, initial: &State) -> Phase {
     ];
     let many: Vec<bool> = phase.moves.iter().map(|moves| moves.len() > MANY_MOVES).collect();
     let compiled = Compiled::with_sets(&phase.circuit, &segments, &many);
-    let mut slots = Vec::new();
-    let mut effects = Vec::new();
-    for (role, moves) in phase.moves.iter().enumerate() {
-        let mut starts = Vec::with_capacity(moves.len() + 1);
-        for (mv, _) in moves {
-            starts.push(slots.len() as u32);
-            let own = compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
-            slots.extend(own.filter(|slot| **slot != NOWHERE));
-            let sets = compiled.sets_of.get(role).and_then(|sets| sets.get(mv.0 as usize));
-            slots.extend(sets.into_iter().flatten());
-        }
-        starts.push(slots.len() as u32);
-        effects.push(starts);
-    }
+    let effects = Effects::new(&compiled, phase.moves.iter().map(|moves| moves.iter().map(|(mv, _)| *mv)));
     let legal = phase.moves.iter().map(|moves| moves.iter().map(|(_, gate)| compiled.code(*gate)).collect());
     let fluents = compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);
     Phase {
         legal: legal.collect(),
         effects,
-        slots,
         terminal: compiled.code(phase.terminal),
         fluents: fluents.map(|(index, &slot)| (slot, initial.has(FluentId(index as u32)))).collect(),
         next: Vec::new(),
@@ -201,10 +167,7 @@ struct Lanes<'a, const W: usize> {
     now: u64,
     oldest: u64,
     next: Vec<[u64; W]>,
-    /// Legal moves of one role: by block of 64 moves and lane of a word.
-    masks: Vec<[u64; W]>,
-    /// Their numbers: by [`BLOCKS`] blocks and lane of a word.
-    counts: Vec<[u32; W]>,
+    choices: Choices<W>,
     /// The match that is being reported.
     record: MatchRecord,
 }
@@ -226,8 +189,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
             now: 0,
             oldest: 0,
             next: vec![[0; W]; game.phases.iter().map(|phase| phase.next.len()).max().unwrap_or(0)],
-            masks: vec![[0; W]; most.div_ceil(64) * 64],
-            counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
+            choices: Choices::new(most),
             record: MatchRecord::new(0, roles),
         };
         let fresh = lanes.begin();
@@ -325,38 +287,17 @@ impl<'a, const W: usize> Lanes<'a, W> {
         role: usize,
         over: &mut [u64; W],
         stuck: &mut [u64; W],
-        select: impl Fn(u64, u32) -> u32,
+        select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
         let phase = &self.game.phases[at];
         let words = &mut self.words;
-        let moves = &phase.legal[role];
-        let blocks = moves.len().div_ceil(64);
-        let groups = blocks.div_ceil(BLOCKS);
-        self.counts[..groups * 64].fill([0; W]);
-        for (block, moves) in moves.chunks(64).enumerate() {
-            let rows: &mut [[u64; W]; 64] =
-                (&mut self.masks[block * 64..][..64]).try_into().expect("a block has 64 rows");
-            let mut any = 0;
-            for (row, &code) in rows.iter_mut().zip(moves) {
-                *row = words.get(code);
-                any |= row.iter().fold(0, |any, word| any | word);
-            }
-            rows[moves.len()..].fill([0; W]);
-            if any != 0 {
-                transpose(rows);
-                // Counted while they are at hand, all lanes of a row at once.
-                for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {
-                    (0..W).for_each(|word| counts[word] += row[word].count_ones());
-                }
-            }
-        }
+        self.choices.read(words, &phase.legal[role]);
         for word in 0..W {
             let mut going = self.active[word] & !over[word];
             while going != 0 {
                 let lane = going.trailing_zeros() as usize;
                 going &= going - 1;
-                let counts = self.counts[lane..].iter().step_by(64).take(groups).map(|counts| counts[word]);
-                let count: u32 = counts.clone().sum();
+                let count = self.choices.count(word, lane);
                 let (sum, greatest) = &mut self.branching[(role * W + word) * 64 + lane];
                 *sum += u64::from(count);
                 *greatest = (*greatest).max(count);
@@ -370,27 +311,9 @@ impl<'a, const W: usize> Lanes<'a, W> {
                     }
                     continue;
                 }
-                let mut pick = self.streams[word * 64 + lane].below(count);
-                let mut group = 0;
-                for count in counts {
-                    if pick < count {
-                        break;
-                    }
-                    pick -= count;
-                    group += 1;
-                }
-                let mut place = group * BLOCKS * 64;
-                for mask in self.masks[place + lane..].iter().step_by(64).map(|row| row[word]) {
-                    let ones = mask.count_ones();
-                    if pick < ones {
-                        place += select(mask, pick) as usize;
-                        break;
-                    }
-                    pick -= ones;
-                    place += 64;
-                }
-                let effects = &phase.effects[role];
-                for &slot in &phase.slots[effects[place] as usize..effects[place + 1] as usize] {
+                let pick = self.streams[word * 64 + lane].below(count);
+                let place = self.choices.place(word, lane, pick, select);
+                for &slot in phase.effects.of(role, place) {
                     words.slot_mut(slot)[word] |= 1 << lane;
                 }
             }
@@ -439,17 +362,4 @@ impl<'a, const W: usize> Lanes<'a, W> {
             }
         }
     }
-}
-
-/// The place of the `rank`-th set bit, counted from 0: a binary search by counting, without branches.
-#[inline(always)]
-fn select(word: u64, mut rank: u32) -> u32 {
-    let mut place = 0;
-    for width in [32, 16, 8, 4, 2, 1] {
-        let low = (word >> place & ((1 << width) - 1)).count_ones();
-        let right = u32::from(rank >= low);
-        rank -= low * right;
-        place += width * right;
-    }
-    place
 }

@@ -40,14 +40,17 @@
 //!
 //! What is left is mostly the gates; where a role has thousands of moves (amazons), half is reading what is legal.
 
+mod choices;
 mod compile;
 mod lanes;
 mod phases;
+mod rounds;
 mod transpose;
 mod values;
 
 pub(crate) use compile::codes;
 pub use compile::{Compiled, Segment};
 pub use lanes::Playouts;
+pub(crate) use rounds::Rounds;
 pub use values::Values;
 pub(crate) use values::Words;

@@ -90,6 +90,12 @@ impl<const W: usize> Words<W> {
         self.0[(code >> 1) as usize].map(|word| word ^ flip)
     }
 
+    /// Whether a literal holds in one lane of a word.
+    #[inline(always)]
+    pub fn holds(&self, code: u32, word: usize, lane: usize) -> bool {
+        (self.0[(code >> 1) as usize][word] >> lane ^ u64::from(code)) & 1 == 1
+    }
+
     #[inline(always)]
     pub fn run(&mut self, compiled: &Compiled, segment: usize) {
         for unit in &compiled.segments[segment] {

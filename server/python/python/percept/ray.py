@@ -1,15 +1,19 @@
-"""Work on many machines, by Ray: proofs over a collection of games, and random matches.
+"""Work on many machines, by Ray: tournaments, proofs over a collection of games, the paper's Table 1, random matches.
 
 Every task is told its seed and its numbers by the caller, so results are those of one machine, whoever computes them and
 however often: a task whose node is lost is done again elsewhere, and its answer counts once. Games travel as their
-texts; the machines need this package, not the files.
+texts; the machines need this package, not the files. For tournaments and Table 1 they need the program `percept`, too.
 
 Call `ray.init(...)` first, as for anything else in Ray.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import pathlib
+import subprocess
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -115,3 +119,121 @@ def play(
     )
     rounds, terminal, goals = ([row for part in parts for row in part[at]] for at in range(3))
     return Played(list(rounds), list(terminal), list(goals))
+
+
+def _run(program: str, arguments: Sequence[str], fine: Sequence[int] = (0,)) -> str:
+    """What the program prints. Raises `PerceptError` with what it says where it fails."""
+    try:
+        run = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise percept.PerceptError(f"the program {program} cannot be run here: {error}") from None
+    if run.returncode not in fine:
+        raise percept.PerceptError(run.stderr.strip() or f"{program} ended with {run.returncode}")
+    return run.stdout
+
+
+@dataclass(frozen=True)
+class _Tournament:
+    """What every machine is told of a tournament."""
+
+    program: str
+    games: list[list[tuple[str, str]]]
+    """By game the names and texts of its files; the last is the one that is named."""
+    options: list[str]
+
+    def held(self, out: pathlib.Path, more: Sequence[str]) -> str:
+        """Plays in a folder of its own, and writes the matches to `out`."""
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for number, files in enumerate(self.games):
+                here = pathlib.Path(folder, str(number))
+                here.mkdir()
+                for name, text in files:
+                    (here / name).write_text(text, encoding="utf-8")
+                paths.append(str(here / files[-1][0]))
+            return _run(self.program, ["tournament", *paths, *self.options, "--out", str(out), *more])
+
+
+def tournament(
+    games: Iterable[str | os.PathLike[str]],
+    players: Sequence[str],
+    n: int = 100,
+    *,
+    simulations: int | None = None,
+    playclock: str | None = None,
+    seed: int = 0,
+    parts: int = 16,
+    out: str | os.PathLike[str] | None = None,
+    html: str | os.PathLike[str] | None = None,
+    program: str = "percept",
+) -> dict[str, Any]:
+    """Lets every pair of players play `n` matches on every game, as `percept tournament` does, in so many `parts`, a task each.
+
+    Returns what `percept tournament --format json` says of all of them. With `simulations` the matches are those of one
+    machine; with a `playclock` (`"2s"`) players think as long as it lets them. `out` and `html` are files as
+    `percept tournament` writes them; `program` is the path of `percept` on every machine.
+    """
+    texts = []
+    for path in games:
+        files = [pathlib.Path(name) for name in percept.load(path).files]
+        texts.append([(name.name, name.read_text(encoding="utf-8")) for name in dict.fromkeys(files)])
+    options = ["--players", ",".join(players), "-n", str(n), "--seed", str(seed), "--format", "json"]
+    options += ["--simulations", str(simulations)] if simulations is not None else []
+    options += ["--playclock", playclock] if playclock is not None else []
+    asked = _Tournament(program, texts, options)
+
+    def part(number: int) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            lines = pathlib.Path(folder, "matches")
+            asked.held(lines, ["--part", f"{number + 1}/{parts}", "--jobs", "1"])
+            return lines.read_text(encoding="utf-8")
+
+    played = each(part, range(parts))
+    with tempfile.TemporaryDirectory() as folder:
+        lines = pathlib.Path(folder, "matches")
+        head, *_ = played[0].splitlines(keepends=True)
+        # By number first, as one machine plays them.
+        matches = [line for text in played for line in text.splitlines(keepends=True)[1:]]
+        matches.sort(key=lambda line: json.loads(line)["number"])
+        lines.write_text(head + "".join(matches), encoding="utf-8")
+        answer = json.loads(asked.held(lines, ["--html", os.fspath(html)] if html else []))
+        if out is not None:
+            pathlib.Path(out).write_text(lines.read_text(encoding="utf-8"), encoding="utf-8")
+    return answer
+
+
+def table1(
+    *,
+    matches: int = 10,
+    cell: str = "",
+    members: int | None = None,
+    time: str | None = None,
+    seed: int = 1,
+    parts: int = 16,
+    program: str = "percept",
+) -> dict[str, Any]:
+    """The paper's Table 1, as `percept bench table1 --format json` makes it, in so many `parts`, a task each.
+
+    Members and methods are those of one machine by the seed, as long as the time suffices; seconds are those of the
+    machine that worked.
+    """
+    options = ["--matches", str(matches), "--cell", cell, "--seed", str(seed), "--format", "json"]
+    options += ["--members", str(members)] if members is not None else []
+    options += ["--time", time] if time is not None else []
+
+    def part(number: int) -> dict[str, Any]:
+        asked = ["bench", "table1", *options, "--part", f"{number + 1}/{parts}"]
+        # 1: somewhere nothing was found; the table says where.
+        return json.loads(_run(program, asked, (0, 1)))
+
+    tables = each(part, range(parts))
+
+    def together(cells: list[list[Any]]) -> list[Any]:
+        # Part k has the cells k, k + parts, k + 2 parts, ...
+        return [cells[at % parts][at // parts] for at in range(sum(map(len, cells)))]
+
+    answer = tables[0]
+    answer["cells"] = together([table["cells"] for table in tables])
+    for at, run in enumerate(answer["runs"]):
+        run["cells"] = together([table["runs"][at]["cells"] for table in tables])
+    return answer

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::args::{BenchTable2, Format, Tournament};
+use crate::args::{BenchTable2, Format, Part, Tournament};
 use crate::commands::tournament::held;
 use crate::failure::{Failure, OK, OPEN, Outcome};
 use crate::output;
@@ -81,6 +81,7 @@ pub fn run(args: &BenchTable2) -> Outcome {
         jobs: args.jobs,
         seed: args.seed,
         only: Some(OURS.into()),
+        part: Part::WHOLE,
         pogddl_terminal: None,
         format: args.format,
     };

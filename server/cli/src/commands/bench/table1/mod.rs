@@ -90,12 +90,14 @@ pub fn run(args: &BenchTable1) -> Outcome {
                 Failure::new("where are the games of these positions?")
                     .note("name the folder of the domains and problems with --games")
             })?;
-            for (cell, lines) in positions::of_file(path, &args.cell)? {
+            let all = positions::of_file(path, &args.cell)?;
+            for (_, (cell, lines)) in all.into_iter().enumerate().filter(|(at, _)| args.part.has(*at)) {
                 bench.cell(&cell, lines.iter().map(|line| positions::read(line, folder)), &mut runs)?;
             }
         }
         None => {
-            for (cell, game, row, column) in positions::cells(&args.cell) {
+            let all = positions::cells(&args.cell);
+            for (_, (cell, game, row, column)) in all.into_iter().enumerate().filter(|(at, _)| args.part.has(*at)) {
                 work.say(format!("{cell}: playing"));
                 match positions::played(game, row, column, args.matches, args.seed, 0.5)? {
                     positions::Cell::Positions(all) => bench.cell(&cell, all.into_iter().map(Ok), &mut runs)?,
@@ -108,7 +110,7 @@ pub fn run(args: &BenchTable1) -> Outcome {
         }
     }
     drop(work);
-    if runs.iter().all(|run| run.cells.is_empty()) {
+    if runs.iter().all(|run| run.cells.is_empty()) && positions::cells(&args.cell).is_empty() {
         return Err(Failure::new(format!(
             "no cell's name begins with `{}`; they are r-6-30, b-1-4, g-2-10, ...",
             args.cell

@@ -1,0 +1,150 @@
+//! What is to be chosen from in every lane: the legal moves of a role, counted, the n-th of them found, and made.
+
+use super::compile::{Compiled, NOWHERE};
+use super::transpose::transpose;
+use super::values::Words;
+use crate::MoveId;
+
+/// From so many moves on, a role's moves are set in the sets that gates read.
+pub(super) const MANY_MOVES: usize = 600;
+
+/// Blocks of moves that are counted together where there are many.
+const BLOCKS: usize = 16;
+
+/// The legal moves of one role in all lanes.
+pub(super) struct Choices<const W: usize> {
+    /// By block of 64 moves and lane of a word.
+    masks: Vec<[u64; W]>,
+    /// Their numbers: by [`BLOCKS`] blocks and lane of a word.
+    counts: Vec<[u32; W]>,
+    /// How many of the latter the role has.
+    groups: usize,
+}
+
+impl<const W: usize> Choices<W> {
+    /// Room for so many moves.
+    pub fn new(most: usize) -> Choices<W> {
+        Choices {
+            masks: vec![[0; W]; most.div_ceil(64) * 64],
+            counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
+            groups: 0,
+        }
+    }
+
+    /// Reads which moves are legal, each at its code.
+    #[inline(always)]
+    pub fn read(&mut self, words: &Words<W>, codes: &[u32]) {
+        self.groups = codes.len().div_ceil(64 * BLOCKS);
+        self.counts[..self.groups * 64].fill([0; W]);
+        for (block, codes) in codes.chunks(64).enumerate() {
+            let rows: &mut [[u64; W]; 64] =
+                (&mut self.masks[block * 64..][..64]).try_into().expect("a block has 64 rows");
+            let mut any = 0;
+            for (row, &code) in rows.iter_mut().zip(codes) {
+                *row = words.get(code);
+                any |= row.iter().fold(0, |any, word| any | word);
+            }
+            rows[codes.len()..].fill([0; W]);
+            if any != 0 {
+                transpose(rows);
+                // Counted while they are at hand, all lanes of a row at once.
+                for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {
+                    (0..W).for_each(|word| counts[word] += row[word].count_ones());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn counts(&self, word: usize, lane: usize) -> impl Iterator<Item = u32> {
+        self.counts[lane..].iter().step_by(64).take(self.groups).map(move |counts| counts[word])
+    }
+
+    /// The number of legal moves in a lane of a word.
+    #[inline(always)]
+    pub fn count(&self, word: usize, lane: usize) -> u32 {
+        self.counts(word, lane).sum()
+    }
+
+    /// The place of the legal move of that number, counted from 0, among all moves.
+    #[inline(always)]
+    pub fn place(&self, word: usize, lane: usize, mut pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
+        let mut group = 0;
+        for count in self.counts(word, lane) {
+            if pick < count {
+                break;
+            }
+            pick -= count;
+            group += 1;
+        }
+        let mut place = group * BLOCKS * 64;
+        for mask in self.masks[place + lane..].iter().step_by(64).map(|row| row[word]) {
+            let ones = mask.count_ones();
+            if pick < ones {
+                place += select(mask, pick) as usize;
+                break;
+            }
+            pick -= ones;
+            place += 64;
+        }
+        place
+    }
+}
+
+/// What is set when a move is made.
+#[derive(Debug)]
+pub(super) struct Effects {
+    /// By role and move: where its slots begin in `slots`; one more marks the end.
+    starts: Vec<Vec<u32>>,
+    slots: Vec<u32>,
+}
+
+impl Effects {
+    /// Of these moves of every role, in their order.
+    pub fn new(compiled: &Compiled, roles: impl Iterator<Item = impl Iterator<Item = MoveId>>) -> Effects {
+        let mut effects = Effects { starts: Vec::new(), slots: Vec::new() };
+        for (role, moves) in roles.enumerate() {
+            let mut starts = Vec::new();
+            for mv in moves {
+                starts.push(effects.slots.len() as u32);
+                let own = compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
+                effects.slots.extend(own.filter(|slot| **slot != NOWHERE));
+                let sets = compiled.sets_of.get(role).and_then(|sets| sets.get(mv.0 as usize));
+                effects.slots.extend(sets.into_iter().flatten());
+            }
+            starts.push(effects.slots.len() as u32);
+            effects.starts.push(starts);
+        }
+        effects
+    }
+
+    /// The slots of the move at that place.
+    #[inline(always)]
+    pub fn of(&self, role: usize, place: usize) -> &[u32] {
+        let starts = &self.starts[role];
+        &self.slots[starts[place] as usize..starts[place + 1] as usize]
+    }
+}
+
+/// Whether this processor has 256-bit words and counts bits.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn is_wide() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// The place of the `rank`-th set bit, counted from 0: a binary search by counting, without branches.
+#[inline(always)]
+pub(super) fn select(word: u64, mut rank: u32) -> u32 {
+    let mut place = 0;
+    for width in [32, 16, 8, 4, 2, 1] {
+        let low = (word >> place & ((1 << width) - 1)).count_ones();
+        let right = u32::from(rank >= low);
+        rank -= low * right;
+        place += width * right;
+    }
+    place
+}

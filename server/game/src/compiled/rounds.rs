@@ -1,0 +1,392 @@
+//! Matches in the lanes of words whose moves are chosen elsewhere: one sweep of the circuit moves all of a block on by
+//! the moves that they are given.
+//!
+//! Unlike [`super::lanes`], which plays whole matches at random and keeps nothing but their ends, a block stands still
+//! between two rounds, can be asked what is legal there, and begins a match anew whenever it is told to. So its matches are
+//! in different rounds, and there is one circuit for all of them ([`super::phases`] do not pay).
+
+use std::sync::Arc;
+
+use super::choices::{Choices, Effects, MANY_MOVES};
+use super::compile::{Compiled, NOWHERE, Segment};
+use super::values::Words;
+use crate::circuit::{Lit, Node, mark_live};
+use crate::play::batch::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
+use crate::play::{Stream, batch};
+use crate::{FluentId, Ground, RoleId, State};
+
+const LEGAL: usize = 0;
+const GOALS: usize = 1;
+const NEXT: usize = 2;
+const SEES: usize = 3;
+
+/// The code of what always holds, and of what never does.
+const ALWAYS: u32 = 0;
+const NEVER: u32 = 1;
+
+/// A round of a ground game, compiled. Fluents that nothing depends on are left out.
+#[derive(Debug)]
+pub(crate) struct Rounds {
+    compiled: Compiled,
+    /// By role and number of the move: the code of its legality.
+    legal: Vec<Vec<u32>>,
+    effects: Effects,
+    terminal: u32,
+    /// By fluent: the code of its next value, its slot, its value at the start.
+    fluents: Vec<(u32, u32, bool)>,
+    goals: Vec<Vec<(i32, u32)>>,
+    /// By role and number of the percept.
+    sees: Vec<Vec<u32>>,
+}
+
+/// The gates of what has numbers.
+fn numbered<K: Ord + Copy>(numbers: &[K], gates: &[(K, Lit)]) -> Vec<Lit> {
+    let mut found = vec![Lit::FALSE; numbers.len()];
+    for (key, gate) in gates {
+        if let Ok(at) = numbers.binary_search(key) {
+            found[at] = *gate;
+        }
+    }
+    found
+}
+
+impl Rounds {
+    /// Compiles a round; matches begin in `initial`.
+    pub fn new(ground: &Ground, initial: &State, numbers: &Numbers) -> Rounds {
+        let legal: Vec<Vec<Lit>> =
+            numbers.moves.iter().zip(&ground.moves).map(|(numbers, gates)| numbered(numbers, gates)).collect();
+        let sees: Vec<Vec<Lit>> =
+            numbers.percepts.iter().zip(&ground.sees).map(|(numbers, gates)| numbered(numbers, gates)).collect();
+        let next = needed(ground, &legal, &sees);
+        let segments = [
+            Segment::always(legal.iter().flatten().copied().chain([ground.terminal]).collect()),
+            Segment::on_demand(ground.goals.iter().flatten().map(|(_, gate)| *gate).collect()),
+            Segment::always(next.iter().map(|(_, gate)| *gate).collect()),
+            Segment::on_demand(sees.iter().flatten().copied().collect()),
+        ];
+        let many: Vec<bool> = legal.iter().map(|moves| moves.len() > MANY_MOVES).collect();
+        let compiled = Compiled::with_sets(&ground.circuit, &segments, &many);
+        let code = |gate: &Lit| compiled.code(*gate);
+        let by_role = |gates: &[Vec<Lit>]| gates.iter().map(|gates| gates.iter().map(code).collect()).collect();
+        let goal = |(value, gate): &(i64, Lit)| (i32::try_from(*value).unwrap_or(NO_GOAL), code(gate));
+        let mut at = vec![(NEVER, NOWHERE, false); compiled.fluents.len()];
+        for (fluent, (at, slot)) in at.iter_mut().zip(&compiled.fluents).enumerate() {
+            (at.1, at.2) = (*slot, initial.has(FluentId(fluent as u32)));
+        }
+        for (fluent, gate) in &next {
+            if let Some(at) = at.get_mut(fluent.0 as usize) {
+                at.0 = code(gate);
+            }
+        }
+        Rounds {
+            legal: by_role(&legal),
+            effects: Effects::new(&compiled, numbers.moves.iter().map(|moves| moves.iter().copied())),
+            terminal: code(&ground.terminal),
+            fluents: at.into_iter().filter(|(_, slot, _)| *slot != NOWHERE).collect(),
+            goals: ground.goals.iter().map(|goals| goals.iter().map(goal).collect()).collect(),
+            sees: by_role(&sees),
+            compiled,
+        }
+    }
+
+    /// Bytes that so many matches take.
+    pub fn bytes(&self, matches: usize) -> usize {
+        let most = self.legal.iter().map(Vec::len).max().unwrap_or(0);
+        let bits = self.compiled.slots as usize + self.fluents.len() + most;
+        matches.div_ceil(64).saturating_mul(bits * 8).saturating_add(matches.saturating_mul(40))
+    }
+
+    /// So many matches, numbered from `first`, all before their first move, in blocks as large as pay: wide words read
+    /// the instructions less often, as long as a block's values stay in the caches.
+    pub fn blocks(self: &Arc<Rounds>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
+        let bytes = self.compiled.slots as usize * 8;
+        match size {
+            1025.. if bytes * 16 <= 1 << 20 => self.of_width::<16>(size, seed),
+            513.. if bytes * 8 <= 4 << 20 => self.of_width::<8>(size, seed),
+            65.. => self.of_width::<4>(size, seed),
+            _ => self.of_width::<1>(size, seed),
+        }
+    }
+
+    fn of_width<const W: usize>(self: &Arc<Rounds>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
+        let lanes = 64 * W;
+        let block = |first: usize| -> Box<dyn Block> {
+            let streams = (first..size.min(first + lanes)).map(|number| Stream::new(seed, number as u64)).collect();
+            Box::new(Lanes::<W>::new(self.clone(), streams))
+        };
+        ((0..size).step_by(lanes).map(block).collect(), lanes)
+    }
+
+    fn is_forced(&self, role: usize) -> bool {
+        matches!(self.legal[role][..], [ALWAYS])
+    }
+}
+
+/// The next values of the fluents that moves, percepts or the result depend on, now or later.
+fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(FluentId, Lit)> {
+    let mut marks = vec![false; ground.circuit.nodes().len()];
+    let mut wanted = vec![false; ground.next.iter().map(|(fluent, _)| fluent.0 as usize + 1).max().unwrap_or(0)];
+    let mut next = vec![Lit::FALSE; wanted.len()];
+    ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = *gate);
+    let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
+    let mut roots: Vec<Lit> =
+        legal.iter().chain(sees).flatten().copied().chain(goals).chain([ground.terminal]).collect();
+    while !roots.is_empty() {
+        let now = std::mem::take(&mut roots);
+        mark_live(&ground.circuit, &now, &mut marks, &mut |node| {
+            if let Node::Fluent(fluent) = node
+                && let Some(wanted) = wanted.get_mut(fluent.0 as usize)
+                && !std::mem::replace(wanted, true)
+            {
+                roots.push(next[fluent.0 as usize]);
+            }
+        });
+    }
+    ground.next.iter().filter(|(fluent, _)| wanted[fluent.0 as usize]).copied().collect()
+}
+
+/// A block of `64 * W` matches, or fewer.
+struct Lanes<const W: usize> {
+    rounds: Arc<Rounds>,
+    words: Words<W>,
+    /// Lanes with a match at all, and with one that is not over.
+    there: [u64; W],
+    active: [u64; W],
+    /// By match.
+    streams: Vec<Stream>,
+    played: Vec<u32>,
+    next: Vec<[u64; W]>,
+    choices: Choices<W>,
+}
+
+impl<const W: usize> Lanes<W> {
+    fn new(rounds: Arc<Rounds>, streams: Vec<Stream>) -> Lanes<W> {
+        let mut there = [0; W];
+        (0..streams.len()).for_each(|lane| there[lane / 64] |= 1 << (lane % 64));
+        let mut lanes = Lanes {
+            words: Words::of_size(rounds.compiled.slots),
+            there,
+            active: [0; W],
+            played: vec![0; streams.len()],
+            streams,
+            next: vec![[0; W]; rounds.fluents.len()],
+            choices: Choices::new(rounds.legal.iter().map(Vec::len).max().unwrap_or(0)),
+            rounds,
+        };
+        lanes.begin();
+        lanes
+    }
+
+    /// Begins a match in every lane that has none under way.
+    fn begin(&mut self) {
+        for &(_, slot, initial) in &self.rounds.fluents {
+            let words = self.words.slot_mut(slot);
+            for (word, active) in words.iter_mut().zip(&self.active) {
+                *word = (*word & active) | if initial { !active } else { 0 };
+            }
+        }
+        for lane in set(&self.there, &self.active, |there, active| there & !active) {
+            self.played[lane] = 0;
+        }
+        self.words.run(&self.rounds.compiled, LEGAL);
+        let over = self.words.get(self.rounds.terminal);
+        self.active = std::array::from_fn(|word| self.there[word] & !over[word]);
+    }
+
+    /// Does what is asked, by the instructions that this processor has.
+    fn act(&mut self, act: Act<'_, '_>) {
+        #[cfg(target_arch = "x86_64")]
+        if super::choices::is_wide() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.act_wide(act) };
+        }
+        self.act_here(act, super::choices::select);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn act_wide(&mut self, act: Act<'_, '_>) {
+        let deposit = |word: u64, rank: u32| std::arch::x86_64::_pdep_u64(1u64 << rank, word).trailing_zeros();
+        self.act_here(act, deposit);
+    }
+
+    // Inlined, like all it calls, so that `act_wide` compiles it anew.
+    #[inline(always)]
+    fn act_here(&mut self, act: Act<'_, '_>, select: impl Fn(u64, u32) -> u32 + Copy) {
+        match act {
+            Act::Advance(sees) => self.advance(sees),
+            Act::Choose(moves) => self.choose(moves, select),
+        }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]) {
+        let rounds = self.rounds.clone();
+        self.words.run(&rounds.compiled, NEXT);
+        if !sees.is_empty() {
+            self.words.run(&rounds.compiled, SEES);
+            for (role, mask) in sees {
+                self.mark(&rounds.sees[role.0 as usize], mask);
+            }
+        }
+        // New values may be read from where old ones are.
+        for (next, &(code, ..)) in self.next.iter_mut().zip(&rounds.fluents) {
+            *next = self.words.get(code);
+        }
+        for (next, &(_, slot, _)) in self.next.iter().zip(&rounds.fluents) {
+            let old = self.words.slot_mut(slot);
+            (0..W).for_each(|word| old[word] = (next[word] & self.active[word]) | (old[word] & !self.active[word]));
+        }
+        self.words.clear(1..rounds.compiled.moves_end);
+        for (lanes, active) in self.played.chunks_mut(64).zip(&self.active) {
+            lanes.iter_mut().enumerate().for_each(|(lane, played)| *played += (active >> lane & 1) as u32);
+        }
+        self.words.run(&rounds.compiled, LEGAL);
+        let over = self.words.get(rounds.terminal);
+        (0..W).for_each(|word| self.active[word] &= !over[word]);
+    }
+
+    #[inline(always)]
+    fn choose(&mut self, numbers: &mut [i32], select: impl Fn(u64, u32) -> u32 + Copy) {
+        let rounds = &*self.rounds;
+        let roles = rounds.legal.len();
+        numbers.fill(NO_MOVE);
+        // Lanes in which everybody before has a move.
+        let mut going = self.active;
+        for role in 0..roles {
+            let forced = rounds.is_forced(role);
+            if !forced {
+                self.choices.read(&self.words, &rounds.legal[role]);
+            }
+            for (word, going) in going.iter_mut().enumerate() {
+                let mut left = *going;
+                while left != 0 {
+                    let bit = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let lane = word * 64 + bit;
+                    let number = &mut numbers[lane * roles + role];
+                    if forced {
+                        *number = 0;
+                        continue;
+                    }
+                    let count = self.choices.count(word, bit);
+                    if count == 0 {
+                        *going &= !(1 << bit);
+                        numbers[lane * roles..][..roles].fill(NO_MOVE);
+                        continue;
+                    }
+                    let pick = self.streams[lane].below(count);
+                    *number = self.choices.place(word, bit, pick, select) as i32;
+                }
+            }
+        }
+    }
+
+    /// Sets, by match and number, which of these hold.
+    fn mark(&self, codes: &[u32], mask: &mut [u8]) {
+        for (number, &code) in codes.iter().enumerate() {
+            for lane in set(&self.words.get(code), &self.active, |holds, active| holds & active) {
+                mask[lane * codes.len() + number] = 1;
+            }
+        }
+    }
+}
+
+/// The lanes that two words together tell.
+fn set<const W: usize>(left: &[u64; W], right: &[u64; W], of: impl Fn(u64, u64) -> u64) -> impl Iterator<Item = usize> {
+    let words: [u64; W] = std::array::from_fn(|word| of(left[word], right[word]));
+    words.into_iter().enumerate().flat_map(|(word, mut rest)| {
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                word * 64 + bit
+            })
+        })
+    })
+}
+
+/// What takes most of the time.
+enum Act<'a, 'm> {
+    Advance(&'a mut [(RoleId, &'m mut [u8])]),
+    Choose(&'a mut [i32]),
+}
+
+impl<const W: usize> Block for Lanes<W> {
+    fn size(&self) -> usize {
+        self.streams.len()
+    }
+
+    fn give(&mut self, numbers: &[i32]) -> Result<(), Illegal> {
+        let rounds = &*self.rounds;
+        let roles = rounds.legal.len();
+        for (lane, row) in numbers.chunks_exact(roles).enumerate() {
+            let (word, bit) = (lane / 64, lane % 64);
+            if self.active[word] >> bit & 1 == 0 {
+                continue;
+            }
+            for (role, (&number, legal)) in row.iter().zip(&rounds.legal).enumerate() {
+                let code = usize::try_from(number).ok().and_then(|number| legal.get(number));
+                if !code.is_some_and(|&code| self.words.holds(code, word, bit)) {
+                    return Err(Illegal { at: lane, role: RoleId(role as u16), number });
+                }
+                for &slot in rounds.effects.of(role, number as usize) {
+                    self.words.slot_mut(slot)[word] |= 1 << bit;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_back(&mut self) {
+        self.words.clear(1..self.rounds.compiled.moves_end);
+    }
+
+    fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]) {
+        self.act(Act::Advance(sees));
+    }
+
+    fn choose(&mut self, numbers: &mut [i32]) {
+        self.act(Act::Choose(numbers));
+    }
+
+    fn legal(&self, role: RoleId, mask: &mut [u8]) {
+        self.mark(&self.rounds.legal[role.0 as usize], mask);
+    }
+
+    fn goals(&mut self, goals: &mut [i32]) {
+        let rounds = self.rounds.clone();
+        self.words.run(&rounds.compiled, GOALS);
+        goals.fill(NO_GOAL);
+        for (role, codes) in rounds.goals.iter().enumerate() {
+            let mut found = [0u64; W];
+            for &(value, code) in codes {
+                let holds = self.words.get(code);
+                for lane in set(&holds, &self.there, |holds, there| holds & there) {
+                    let again = found[lane / 64] >> (lane % 64) & 1 == 1;
+                    let goal = &mut goals[lane * rounds.legal.len() + role];
+                    *goal = if again && *goal != value { NO_GOAL } else { value };
+                    found[lane / 64] |= 1 << (lane % 64);
+                }
+            }
+        }
+    }
+
+    fn over(&self, over: &mut [u8]) {
+        for (lane, over) in over.iter_mut().enumerate() {
+            *over = u8::from(self.active[lane / 64] >> (lane % 64) & 1 == 0);
+        }
+    }
+
+    fn rounds(&self) -> &[u32] {
+        &self.played
+    }
+
+    fn restart(&mut self) -> usize {
+        let over = batch::ones(&self.there) - batch::ones(&self.active);
+        if over > 0 {
+            self.begin();
+        }
+        over
+    }
+}

@@ -1,0 +1,243 @@
+//! Matches that move on together, by moves that are chosen elsewhere: what learners step through.
+//!
+//! Moves and percepts are numbers: places in the lists of [`Numbers`]. Ground games are stepped in the lanes of words, all
+//! others state by state; the answers are the same.
+
+mod states;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::circuit::Lit;
+use crate::compiled::Rounds;
+use crate::{Game, Ground, MoveId, PerceptId, RoleId, Scope};
+
+/// Stands for a goal that there is none of, or more than one, or one beyond 32 bits.
+pub const NO_GOAL: i32 = i32::MIN;
+
+/// Stands for a move where there is none to make: the match is over, or a role is stuck.
+pub const NO_MOVE: i32 = -1;
+
+/// What the numbers of moves and percepts stand for: by role, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    pub moves: Vec<Vec<MoveId>>,
+    pub percepts: Vec<Vec<PerceptId>>,
+}
+
+impl Numbers {
+    /// All moves and percepts that a ground game may ever have; `noop` of POGDDL is the last.
+    pub fn new(ground: &Ground, roles: usize) -> Numbers {
+        fn sorted<K: Ord + Copy>(gates: &[Vec<(K, Lit)>], roles: usize) -> Vec<Vec<K>> {
+            let mut keys: Vec<Vec<K>> = gates.iter().map(|gates| gates.iter().map(|(key, _)| *key).collect()).collect();
+            keys.resize(roles, Vec::new());
+            keys.iter_mut().for_each(|keys| {
+                keys.sort_unstable();
+                keys.dedup();
+            });
+            keys
+        }
+        Numbers { moves: sorted(&ground.moves, roles), percepts: sorted(&ground.sees, roles) }
+    }
+
+    /// The number of a move.
+    pub fn of_move(&self, role: RoleId, mv: MoveId) -> Option<usize> {
+        self.moves[role.0 as usize].binary_search(&mv).ok()
+    }
+
+    /// The number of a percept.
+    pub fn of_percept(&self, role: RoleId, percept: PerceptId) -> Option<usize> {
+        self.percepts[role.0 as usize].binary_search(&percept).ok()
+    }
+}
+
+/// A move that cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("match {at}: move {number} is not legal for role {}", role.0)]
+pub struct Illegal {
+    /// The match.
+    pub at: usize,
+    pub role: RoleId,
+    pub number: i32,
+}
+
+/// A batch that would take too many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a batch of {size} matches would take {} MB, more than {}", bytes >> 20, limit >> 20)]
+pub struct TooMany {
+    pub size: usize,
+    pub bytes: usize,
+    pub limit: usize,
+}
+
+/// Some matches of a batch. Arrays are by match, then by role or number.
+pub(crate) trait Block: Send + Sync {
+    fn size(&self) -> usize;
+    /// Takes a move for every role of every match that is not over. After an error [`Block::take_back`] has to follow.
+    fn give(&mut self, numbers: &[i32]) -> Result<(), Illegal>;
+    /// Forgets the moves that were given.
+    fn take_back(&mut self);
+    /// Makes the moves that were given, and marks what these roles perceive.
+    fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]);
+    /// Random legal moves.
+    fn choose(&mut self, numbers: &mut [i32]);
+    /// Marks the legal moves of a role.
+    fn legal(&self, role: RoleId, mask: &mut [u8]);
+    fn goals(&mut self, goals: &mut [i32]);
+    fn over(&self, over: &mut [u8]);
+    fn rounds(&self) -> &[u32];
+    /// Begins those that are over anew; how many these were.
+    fn restart(&mut self) -> usize;
+}
+
+/// The bits that are set.
+pub(crate) fn ones(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// Matches that move on together, on the threads of the current rayon pool.
+///
+/// The random moves of a match come from a stream of its own, made of the seed and its number: match `n` of a batch
+/// that makes them is match `n` of [`super::play`], as long as it is not restarted.
+pub struct Batch {
+    blocks: Vec<Box<dyn Block>>,
+    /// Matches in every block but the last.
+    per_block: usize,
+    size: usize,
+    roles: usize,
+    numbers: Arc<Numbers>,
+}
+
+impl Batch {
+    /// A batch of `size` matches, each before its first move, that takes at most `limit` bytes.
+    ///
+    /// # Errors
+    /// Where it would take more.
+    pub fn new(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64, limit: usize) -> Result<Batch, TooMany> {
+        let ground = game.rules.playouts().and_then(|_| game.rules.ground(&Scope::default()).ok());
+        let lanes = ground.map(|ground| Arc::new(Rounds::new(&ground, &game.rules.initial(), numbers)));
+        let bytes = match &lanes {
+            Some(rounds) => rounds.bytes(size),
+            None => states::bytes(game, size),
+        };
+        if bytes > limit {
+            return Err(TooMany { size, bytes, limit });
+        }
+        let (blocks, per_block) = match &lanes {
+            Some(rounds) => rounds.blocks(size, seed),
+            None => states::blocks(game, numbers, size, seed),
+        };
+        Ok(Batch { blocks, per_block, size, roles: game.roles.len(), numbers: numbers.clone() })
+    }
+
+    /// The number of matches.
+    pub fn len(&self) -> usize {
+        self.size
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// Applies `f` to every block and its part of an array that has `width` items for a match.
+    fn each<T: Send>(
+        &mut self,
+        array: &mut [T],
+        width: usize,
+        f: impl Fn(&mut Box<dyn Block>, &mut [T]) + Send + Sync,
+    ) {
+        let chunk = (self.per_block * width).max(1);
+        match &mut self.blocks[..] {
+            [one] => f(one, array),
+            _ if width == 0 => {}
+            blocks => blocks.par_iter_mut().zip(array.par_chunks_mut(chunk)).for_each(|(block, part)| f(block, part)),
+        }
+    }
+
+    /// A random legal move for every role, by match and role: [`NO_MOVE`] for all where a match is over or somebody has
+    /// none. `numbers` has room for them.
+    pub fn choose(&mut self, numbers: &mut [i32]) {
+        let roles = self.roles;
+        self.each(numbers, roles, |block, numbers| block.choose(numbers));
+    }
+
+    /// Makes a joint move in every match that is not over: the moves are by match and role, those of matches that are over
+    /// are not read. The percepts of the roles in `sees` are marked with 1, by match and number.
+    ///
+    /// # Errors
+    /// A move that is not legal; then no match has moved on. Of many, the first.
+    ///
+    /// # Panics
+    /// If an array has another size.
+    pub fn step(&mut self, numbers: &[i32], sees: &mut [(RoleId, &mut [u8])]) -> Result<(), Illegal> {
+        assert_eq!(numbers.len(), self.size * self.roles, "a move for every role of every match");
+        let chunk = (self.per_block * self.roles).max(1);
+        let given = match &mut self.blocks[..] {
+            [one] => one.give(numbers),
+            blocks => {
+                let give = |(at, (block, numbers)): (usize, (&mut Box<dyn Block>, &[i32]))| {
+                    let given = block.give(numbers);
+                    given.map_err(|illegal| Illegal { at: at * self.per_block + illegal.at, ..illegal })
+                };
+                let given: Vec<_> =
+                    blocks.par_iter_mut().zip(numbers.par_chunks(chunk)).enumerate().map(give).collect();
+                given.into_iter().collect()
+            }
+        };
+        if given.is_err() {
+            self.blocks.par_iter_mut().for_each(|block| block.take_back());
+            return given;
+        }
+        let widths: Vec<usize> = sees.iter().map(|(role, _)| self.numbers.percepts[role.0 as usize].len()).collect();
+        let mut parts: Vec<Vec<(RoleId, &mut [u8])>> = self.blocks.iter().map(|_| Vec::new()).collect();
+        for ((role, mask), width) in sees.iter_mut().zip(widths) {
+            mask.fill(0);
+            let mut rest = &mut **mask;
+            for (parts, block) in parts.iter_mut().zip(&self.blocks) {
+                let (part, more) = rest.split_at_mut(block.size() * width);
+                parts.push((*role, part));
+                rest = more;
+            }
+        }
+        match (&mut self.blocks[..], &mut parts[..]) {
+            ([one], [sees]) => one.advance(sees),
+            (blocks, parts) => {
+                blocks.par_iter_mut().zip(parts).for_each(|(block, sees)| block.advance(sees));
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the legal moves of a role with 1, by match and number; none where a match is over.
+    pub fn legal(&mut self, role: RoleId, mask: &mut [u8]) {
+        mask.fill(0);
+        let width = self.numbers.moves[role.0 as usize].len();
+        self.each(mask, width, |block, mask| block.legal(role, mask));
+    }
+
+    /// The goals that the rules give now, by match and role.
+    pub fn goals(&mut self, goals: &mut [i32]) {
+        let roles = self.roles;
+        self.each(goals, roles, |block, goals| block.goals(goals));
+    }
+
+    /// By match: 1 where it is over.
+    pub fn over(&mut self, over: &mut [u8]) {
+        self.each(over, 1, |block, over| block.over(over));
+    }
+
+    /// By match: the rounds played.
+    pub fn rounds(&self) -> Vec<u32> {
+        self.blocks.iter().flat_map(|block| block.rounds()).copied().collect()
+    }
+
+    /// Begins the matches that are over anew. Returns how many there were.
+    pub fn restart(&mut self) -> usize {
+        match &mut self.blocks[..] {
+            [one] => one.restart(),
+            blocks => blocks.par_iter_mut().map(|block| block.restart()).sum(),
+        }
+    }
+}
