@@ -263,7 +263,11 @@ fn published_boards_lie_as_players_see_them() {
 fn no_mark_looks_like_a_piece() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif");
     let (game, source) = gdl(&std::fs::read_to_string(path).expect("a file"));
-    check(&game, &[&source], 4, expect![[r#"
+    check(
+        &game,
+        &[&source],
+        4,
+        expect![[r#"
         cell: 1 2 3
         3 - - -
         2 - ● ●
@@ -278,5 +282,6 @@ fn no_mark_looks_like_a_piece() {
         1 × - ×
         ● black
         ○ white
-    "#]]);
+    "#]],
+    );
 }
