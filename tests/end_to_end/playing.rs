@@ -225,7 +225,8 @@ fn the_parts_of_a_tournament_are_the_whole() {
     assert_eq!(played, [3, 2, 2, 2]);
     let mut together: Vec<String> = parts.iter().flat_map(|(_, out)| lines(out)).collect();
     let mut all = lines(&whole.1);
-    (together.sort(), all.sort());
+    together.sort();
+    all.sort();
     assert_eq!(together, all);
     let wrong = percept(&["tournament", BOMB, "--players", "random", "--part", "5/4"]);
     assert_eq!(wrong.code, 2);
