@@ -5,6 +5,15 @@ use crate::support::{folder, percept, root, write};
 const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
 const PHANTOM: &str = "games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif";
 
+/// A text with what a repair inserts, from the last place to the first.
+fn with(text: &str, edits: &[serde_json::Value]) -> String {
+    let mut text = text.to_string();
+    for edit in edits.iter().rev() {
+        text.insert_str(edit["at"].as_u64().expect("a place") as usize, edit["text"].as_str().expect("lines"));
+    }
+    text
+}
+
 /// Inserts each repair of a file into its text and proves what it is for.
 fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
     let ask = ["prove", game, "--role", role, "--property", property, "--repair", "--time", "60", "--format", "json"];
@@ -26,18 +35,17 @@ fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
     repairs
         .iter()
         .map(|repair| {
-            assert_eq!(repair["file"], 0, "the description");
-            let mut text = text.clone();
-            let at = repair["at"].as_u64().expect("a place") as usize;
-            text.insert_str(at, repair["text"].as_str().expect("lines"));
+            let edits = repair["edits"].as_array().expect("edits");
+            assert!(edits.iter().all(|it| it["file"] == 0), "the description");
+            let text = with(&text, edits);
             let path = write(folder.path(), &format!("repaired.{ending}"), &text);
             let run = percept(&["prove", &path, "--role", role, "--property", property, "--time", "60"]);
-            assert_eq!(run.code, 0, "{}{}", run.out, repair["text"]);
+            assert_eq!(run.code, 0, "{}{}", run.out, repair["edits"]);
             assert_eq!(
                 complaints(&path),
                 before,
                 "what is asked for on purpose is not complained of: {}",
-                repair["text"]
+                repair["edits"]
             );
             (repair["says"].as_str().expect("words").to_string(), repair["bits"].as_f64().expect("counted"))
         })
@@ -98,10 +106,10 @@ fn an_observe_is_proposed() {
     let ask = ["prove", poker, "--role", "p2", "--property", "goal", "--repair", "--format", "json"];
     let answer = percept(&ask).json();
     let repair = &answer["repairs"][0]["repairs"][0];
-    assert!(repair["text"].as_str().is_some_and(|text| text.contains("(observe (p2 (told-")), "{answer}");
+    let edits = repair["edits"].as_array().expect("edits");
+    assert!(edits[0]["text"].as_str().is_some_and(|text| text.contains("(observe (p2 (told-")), "{answer}");
     assert!(repair["worth"].as_f64().is_some_and(|worth| (worth - 1.0 / 3.0).abs() < 1e-6), "{answer}");
-    let mut text = std::fs::read_to_string(root().join(domain)).expect("the domain");
-    text.insert_str(repair["at"].as_u64().expect("a place") as usize, repair["text"].as_str().expect("lines"));
+    let text = with(&std::fs::read_to_string(root().join(domain)).expect("the domain"), edits);
     let folder = folder();
     let domain = write(folder.path(), "poker.pog", &text);
     let problem = std::fs::read_to_string(root().join(poker)).expect("the problem");
@@ -110,6 +118,32 @@ fn an_observe_is_proposed() {
     assert_eq!(run.code, 0, "{}", run.out);
     let run = percept(&["check", &domain, &problem, "--no-judge"]);
     assert!(run.code == 0 && !run.out.contains("warning"), "{}", run.out);
+}
+
+/// Racko: how a card was dealt is not enough, nor which one was handed over; both together are.
+#[test]
+fn two_observes_are_proposed_where_one_does_not_suffice() {
+    let (racko, domain) = ("games/racko/racko-2-7.pog", "games/racko/racko.pog");
+    let ask =
+        ["prove", racko, "--role", "p1", "--property", "terminal", "--repair", "--time", "100", "--format", "json"];
+    let answer = percept(&ask).json();
+    let repairs = answer["repairs"][0]["repairs"].as_array().expect("repairs");
+    assert!(!repairs.is_empty(), "{answer}");
+    let text = std::fs::read_to_string(root().join(domain)).expect("the domain");
+    let problem = std::fs::read_to_string(root().join(racko)).expect("the problem");
+    let proves = |edits: &[serde_json::Value]| {
+        let folder = folder();
+        write(folder.path(), "racko.pog", &with(&text, edits));
+        let problem = write(folder.path(), "racko-2-7.pog", &problem);
+        percept(&["prove", &problem, "--role", "p1", "--property", "terminal", "--time", "100"]).code
+    };
+    let edits = repairs[0]["edits"].as_array().expect("edits");
+    assert_eq!(edits.len(), 2, "at two places: {answer}");
+    assert_eq!(proves(edits), 0, "both: {edits:?}");
+    assert_eq!(proves(&edits[..1]), 1, "the first alone: {edits:?}");
+    assert_eq!(proves(&edits[1..]), 1, "the second alone: {edits:?}");
+    let said = percept(&ask[..9]).out;
+    assert_eq!(said.matches("before line").count() % 2, 0, "every place is named: {said}");
 }
 
 #[test]

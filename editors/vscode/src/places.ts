@@ -16,13 +16,15 @@ export function toRange(location: Location): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** Inserts lines that were proposed, and shows them. */
-export async function insert(edit: Edit): Promise<void> {
-  const uri = vscode.Uri.parse(edit.uri);
+/** Inserts lines that were proposed, all or none, and shows the first. */
+export async function insert(edits: Edit[]): Promise<void> {
   const change = new vscode.WorkspaceEdit();
-  change.insert(uri, new vscode.Position(edit.range.start.line, edit.range.start.character), edit.newText);
-  if (!(await vscode.workspace.applyEdit(change))) return;
-  await show({ uri: edit.uri, range: { start: edit.range.start, end: edit.range.start } });
+  for (const edit of edits) {
+    const { line, character } = edit.range.start;
+    change.insert(vscode.Uri.parse(edit.uri), new vscode.Position(line, character), edit.newText);
+  }
+  if (!edits.length || !(await vscode.workspace.applyEdit(change))) return;
+  await show({ uri: edits[0].uri, range: { start: edits[0].range.start, end: edits[0].range.start } });
 }
 
 export async function show(location: Location): Promise<void> {

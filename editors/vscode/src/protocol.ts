@@ -35,7 +35,7 @@ export interface Frames extends Pairs { version: 1; refusals?: Refusal[] }
 /** What can be asked for its reasons. */
 export interface Askable { version: 1; atoms: { says: string; holds: boolean; question: Question }[] }
 /** Lines that make a role know what it does not know now; what tells least first. */
-export interface Repair { says: string; text: string; bits: number | null; worth: number | null; method: string; edit: Edit }
+export interface Repair { says: string; text: string; bits: number | null; worth: number | null; method: string; edits: Edit[] }
 export interface Edit { uri: string; range: Span; newText: string }
 export interface Repairs { version: 1; role: string; property: string; known: boolean | null; repairs: Repair[]; refusals?: Refusal[] }
 /** What random matches have met. */
@@ -47,7 +47,8 @@ export interface Coverage {
 /** A match against other players, seen from one seat (`percept.match`). */
 export interface Sitting {
   version: 1; match?: string; role?: string; players?: Record<string, string>; turn?: "you" | "others" | "nobody";
-  moves?: string[]; seat?: Seat; changed?: boolean; record?: SittingRecord; refusals?: Refusal[];
+  /** `allSeen`: no rule says `sees`, so everybody sees every move. */
+  moves?: string[]; seat?: Seat; allSeen?: boolean; changed?: boolean; record?: SittingRecord; refusals?: Refusal[];
 }
 export interface SittingRecord {
   ended: string; why?: string | null; history: string[][]; goals: Record<string, number | null>; remarks?: Record<string, string>;
@@ -83,7 +84,7 @@ export type Wish =
   | { kind: "ask"; text: string }
   | { kind: "pair"; key: string; role: string; first: string[][]; second: string[][] }
   | { kind: "repair"; role: string; property: string }
-  | { kind: "insert"; edit: Edit }
+  | { kind: "insert"; edits: Edit[] }
   | { kind: "sit"; role: string; players: Record<string, string>; playclock: number }
   | { kind: "sitMove"; move: string | null }
   | { kind: "giveUp" }

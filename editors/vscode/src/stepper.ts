@@ -170,7 +170,7 @@ export class Stepper {
         void this.repair(wish.role, wish.property);
         break;
       case "insert":
-        void insert(wish.edit);
+        void insert(wish.edits);
         break;
       case "sit":
         void this.sit({ action: "start", uri: this.uri.toString(), role: wish.role, players: wish.players,
@@ -320,16 +320,17 @@ export class Stepper {
     if (this.question) await this.explain(this.question, true);
     if (asked !== this.asked) return;
     if (this.model.tab === "knowledge" && this.model.role) {
-      this.busy("Looking for histories …");
-      const set = await this.ask<Infoset>("percept.infoset", { ...this.about(), role: this.model.role, limit: 40 }, token);
-      if (asked !== this.asked) return;
-      this.model.infoset = set;
+      // The picture first, then the histories behind it; at last what is certain is proved.
+      this.model.infoset = this.model.beliefs = undefined;
       this.busy("Weighing what may be …");
       const beliefs = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role }, token);
       if (asked !== this.asked) return;
       this.model.beliefs = beliefs;
+      this.busy("Looking for histories …");
+      const set = await this.ask<Infoset>("percept.infoset", { ...this.about(), role: this.model.role, limit: 40 }, token);
+      if (asked !== this.asked) return;
+      this.model.infoset = set;
       if (beliefs?.exact === false) {
-        // The picture first; then what is certain is proved.
         this.busy("Proving what is certain …");
         const sure = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role, seconds: PROVING }, token);
         if (asked !== this.asked) return;

@@ -83,6 +83,9 @@ pub struct Options {
     pub memory: usize,
     /// With [`Method::Exact`]: when it looks ahead.
     pub look: Look,
+    /// With [`Method::Csp`]: where random members are wanted of a set that has hardly more than `limit`, all of them instead,
+    /// each once.
+    pub whole: bool,
 }
 
 impl Default for Options {
@@ -94,6 +97,7 @@ impl Default for Options {
             seed: 0,
             memory: crate::DEFAULT_MEMORY,
             look: Look::default(),
+            whole: false,
         }
     }
 }
@@ -317,7 +321,8 @@ pub(crate) fn by_dfs(game: &Game, view: &View, options: &Options, control: &Cont
 
 pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
     let csp = Csp::new(game, view, options.memory, control)?;
-    let Some(mut listing) = csp.listing(control.clone()) else {
+    let listed_within = if options.whole { control.share(2) } else { control.clone() };
+    let Some(mut listing) = csp.listing(listed_within) else {
         return Ok(empty("csp"));
     };
     if options.wanted == Wanted::All {
@@ -327,6 +332,17 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
+    if options.whole {
+        // Draws cost nothing beside their replay, and tell how many histories there are.
+        let few = options.limit as f64;
+        let Estimate { mean, standard_error } =
+            sampler.estimate(&sampler.draw(options.seed, false, options.limit, control).tally);
+        let is_few = mean > 0.0 && mean + 5.0 * standard_error <= few;
+        let members = if is_few { take(&mut listing, options.limit) } else { Vec::new() };
+        if is_few && listing.complete() {
+            return Ok(listed("csp", &listing, members));
+        }
+    }
     Ok(sampled(&csp, &sampler, options, control))
 }
 
@@ -334,7 +350,7 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
 pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Report {
     let uniform = options.wanted == Wanted::Uniform;
     let draws = sampler.draw(options.seed, uniform, options.limit, control);
-    let mut members = csp.members(&draws);
+    let mut members = csp.members(&draws, control);
     if !uniform {
         members.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
     }

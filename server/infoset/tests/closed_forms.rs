@@ -69,7 +69,7 @@ fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize
         // Those that are replayed are members.
         let mut some = found.clone();
         some.shorten(20);
-        assert_eq!(csp.members(&some).len(), 20);
+        assert_eq!(csp.members(&some, &Control::default()).len(), 20);
         tally.add(&found.tally);
         let width = problem.groups.len();
         for row in found.options.chunks_exact(width.max(1)) {

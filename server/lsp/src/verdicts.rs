@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use percept_infoset::Property;
 use percept_report::blame::{Blame, Rule};
+use percept_report::repair::Insertion;
 use percept_syntax::TextRange;
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString};
 
@@ -32,14 +33,11 @@ pub struct Note {
     pub repairs: Option<Vec<Insert>>,
 }
 
-/// Lines to insert into one of the game's files.
+/// Lines to insert into the game's files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insert {
     pub title: String,
-    pub file: usize,
-    /// Before this byte.
-    pub at: u32,
-    pub text: String,
+    pub edits: Vec<Insertion>,
 }
 
 impl Note {

@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use percept_game::view::JointMoves;
 use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use percept_infoset::exact::Filter;
 use percept_infoset::{Claims, Control, Options, Stop, View, Wanted, certain};
@@ -23,6 +24,9 @@ use crate::names;
 pub struct Budget {
     /// Bytes for distinct states.
     pub memory: usize,
+    /// Joint moves that exact counts may try. Where they would need more, as the number of states shows a round before, time
+    /// is not spent on them.
+    pub tries: usize,
     /// The part of the control's time that exact counts may take before members are drawn.
     pub exact_share: f64,
     /// The part of the time that is left then that drawing may take; the rest is for proofs of what all draws say.
@@ -35,7 +39,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { memory: 96 << 20, exact_share: 0.3, drawn_share: 0.5, members: 1000, proofs: true }
+        Budget { memory: 96 << 20, tries: usize::MAX, exact_share: 0.3, drawn_share: 0.5, members: 1000, proofs: true }
     }
 }
 
@@ -130,7 +134,7 @@ impl Worlds {
     /// # Errors
     /// Where nothing fits the view, or nothing was found within the limits.
     pub fn of(game: &Game, view: &View, budget: &Budget, control: &Control) -> Result<Worlds, NoBelief> {
-        match Filter::of_view(game, view, budget.memory, &part(control, budget.exact_share), None) {
+        match counted(game, view, budget, &part(control, budget.exact_share)) {
             Ok(filter) => Worlds::exact(view, &filter),
             Err(Stop::Cancelled) => Err(NoBelief::NotFound(Stop::Cancelled.to_string())),
             Err(_) => {
@@ -218,6 +222,7 @@ impl Worlds {
             method: percept_infoset::Method::Csp,
             wanted: Wanted::ByProbability,
             limit: budget.members,
+            whole: true,
             ..Options::default()
         };
         let found = percept_infoset::infoset(game, view, &options, control);
@@ -361,6 +366,38 @@ impl Worlds {
         moves.sort_by_cached_key(|(mv, _)| game.rules.move_name(self.role, *mv));
         moves
     }
+}
+
+/// The distinct states that fit a view, counted round by round.
+fn counted<'a>(game: &'a Game, view: &View, budget: &Budget, control: &Control) -> Result<Filter<'a>, Stop> {
+    let mut filter = Filter::new(game, budget.memory);
+    let mut left = budget.tries as f64;
+    while filter.rounds() < view.len() {
+        control.report("rounds filtered", filter.rounds(), Some(view.len()));
+        left -= tries(game, view, &filter);
+        if left < 0.0 {
+            return Err(Stop::OutOfTime);
+        }
+        filter.advance(view, control, None)?;
+    }
+    Ok(filter)
+}
+
+/// About how many joint moves the next round of a filter tries: a few states stand for all.
+fn tries(game: &Game, view: &View, filter: &Filter<'_>) -> f64 {
+    const LOOKED_AT: usize = 16;
+    let layer = filter.last();
+    let count = layer.states.len();
+    // So few that looking would take as long.
+    if count < LOOKED_AT {
+        return count as f64;
+    }
+    let own = view.rounds[filter.rounds()].own;
+    let some = layer.states.iter().step_by(count / LOOKED_AT);
+    let (states, moves) = some.fold((0.0, 0.0), |(states, moves), state| {
+        (states + 1.0, moves + JointMoves::new(game, state, view.role, own).size())
+    });
+    moves / states * count as f64
 }
 
 /// Bytes that the unrolled rules may take for proofs, at least.

@@ -101,7 +101,8 @@ fn without_time_for_a_proof_nothing_is_certain() {
     let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let control = Control { deadline: Some(late), ..Control::default() };
     // All of the time is for drawing.
-    let budget = Budget { memory: 0, exact_share: 0.0, drawn_share: 1.0, members: 20, proofs: false };
+    let spent = Budget { memory: 0, exact_share: 0.0, drawn_share: 1.0, ..Budget::default() };
+    let budget = Budget { members: 20, proofs: false, ..spent };
     let worlds = Worlds::of(&game, &view, &budget, &control).expect("members");
     assert!(!worlds.is_exact());
     assert!(worlds.beliefs(&game).iter().all(|it| it.probability < 1.0));
@@ -110,4 +111,39 @@ fn without_time_for_a_proof_nothing_is_certain() {
     let proved = Worlds::of(&game, &view, &Budget { proofs: true, ..budget }, &Control::default()).expect("members");
     assert!(proved.beliefs(&game).iter().any(|it| it.probability >= 1.0), "what it shot at is certain");
     assert_eq!(proved.terminal(&game), Known::Certain(false));
+}
+
+#[test]
+fn a_set_of_few_histories_is_listed_and_then_as_exact_as_counted_states() {
+    // The list comes from propagation and search over the unrolled view, the counts from the states round by round.
+    let mut listed = 0;
+    for (path, rounds) in [("battleship/battleship-2-4.pog", 30), ("kuhn-poker/kuhn-poker.kif", 3)] {
+        let game = game(path);
+        for seed in 0..4 {
+            let played = random_match(&game, rounds, seed);
+            for length in 0..=played.len() {
+                let role = game.role_ids().find(|role| !game.roles[role.0 as usize].is_chance).expect("a player");
+                let view = View::of_match(&game, role, &played[..length]).expect("a match");
+                let counted = Worlds::of(&game, &view, &Budget::default(), &Control::default()).expect("exact");
+                // No joint move may be tried, so nothing is counted.
+                let budget = Budget { tries: 0, ..Budget::default() };
+                let found = Worlds::of(&game, &view, &budget, &Control::default()).expect("members");
+                if length == 0 || !found.is_exact() {
+                    continue;
+                }
+                assert_ne!(found.method, "exact", "{path} seed {seed} round {length}");
+                listed += 1;
+                let (mut found, mut counted) = (found.beliefs(&game), counted.beliefs(&game));
+                found.sort_by(|one, other| one.fluent.cmp(&other.fluent));
+                counted.sort_by(|one, other| one.fluent.cmp(&other.fluent));
+                assert_eq!(found.len(), counted.len(), "{path} seed {seed} round {length}");
+                for (one, other) in found.iter().zip(&counted) {
+                    assert_eq!(one.fluent, other.fluent, "{path} seed {seed} round {length}");
+                    let differ = (one.probability - other.probability).abs();
+                    assert!(differ < 1e-9, "{path} seed {seed} round {length}: {one:?}, counted {other:?}");
+                }
+            }
+        }
+    }
+    assert!(listed > 50, "only {listed} sets were listed");
 }

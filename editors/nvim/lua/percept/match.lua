@@ -171,8 +171,11 @@ local function opened(page, model)
       end
     end
   end
-  page:gap()
-  seat.view(page, truth.seat, {}, {})
+  -- Who saw every move believed what was true; the rules as they stand do not say so.
+  if not model.sitting.allSeen then
+    page:gap()
+    seat.view(page, truth.seat, {}, {})
+  end
 end
 
 --- The page while a match is played, and after it.
@@ -197,6 +200,9 @@ function M.view(page, model)
   keys(page, "<CR> move, choose a cell   r any move, by lot   x give up   <C-c> stop waiting   q close", model.width)
   if sitting.changed then
     page:add("The game's text has changed. This match goes on with the rules it was begun with.", "DiagnosticWarn")
+  end
+  if sitting.allSeen then
+    page:add("No rule of this game says sees: it is played as plain GDL, and everybody sees every move.", "Comment")
   end
   local mine = sitting.turn == "you" and not model.waits
   page:add(mine and "It is your turn." or "The others think ...", mine and "String" or "Comment")

@@ -157,7 +157,7 @@ local function repairs_view(page, model, finding)
       local worth = it.worth == 0 and "nothing" or ("%.3f"):format(it.worth):gsub("%.?0+$", "")
       bits = ("%s, worth %s to %s"):format(bits, worth, finding.role)
     end
-    page:add(("  + %s  (%s)"):format(it.says, bits), "Function", { kind = "insert", edit = it.edit })
+    page:add(("  + %s  (%s)"):format(it.says, bits), "Function", { kind = "insert", edits = it.edits })
     for _, line in ipairs(vim.split(vim.trim(it.text), "\n", { plain = true })) do
       page:add("      " .. line, "Comment")
     end

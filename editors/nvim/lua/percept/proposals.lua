@@ -36,11 +36,20 @@ function M.repair(self, action, tools)
   end)
 end
 
---- Inserts lines that were proposed, and shows them.
-function M.insert(self, edit, tools)
-  vim.lsp.util.apply_text_edits({ { range = edit.range, newText = edit.newText } }, vim.uri_to_bufnr(edit.uri), "utf-16")
+--- Inserts lines that were proposed, and shows the first.
+function M.insert(self, edits, tools)
+  local client = vim.lsp.get_clients({ name = "percept" })[1]
+  local changes = {}
+  for _, edit in ipairs(edits) do
+    changes[edit.uri] = changes[edit.uri] or {}
+    table.insert(changes[edit.uri], { range = edit.range, newText = edit.newText })
+  end
+  for uri, texts in pairs(changes) do
+    vim.lsp.util.apply_text_edits(texts, vim.uri_to_bufnr(uri), client and client.offset_encoding or "utf-16")
+  end
   self.repairs = nil
-  tools.show({ uri = edit.uri, range = { start = edit.range.start, ["end"] = edit.range.start } })
+  local first = edits[1]
+  tools.show({ uri = first.uri, range = { start = first.range.start, ["end"] = first.range.start } })
 end
 
 -- What can be asked at the place that is looked at, for completion.

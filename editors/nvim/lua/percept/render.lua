@@ -141,17 +141,17 @@ end
 
 local function knowledge_view(page, step, model)
   local view, set, beliefs = step.view, model.infoset, model.beliefs
-  if not set then
-    waiting(page, model, "Looking for histories")
+  if not beliefs and not set then
+    waiting(page, model, "Weighing what may be")
     return
   end
   local index = 1
   for at, role in ipairs(view.roles) do
-    if role.name == set.role then
+    if role.name == model.role then
       index = at
     end
   end
-  page:add("What " .. set.role .. " saw", "Title")
+  page:add("What " .. model.role .. " saw", "Title")
   if view.round > ROUNDS then
     page:add(("  … %d rounds before"):format(view.round - ROUNDS), "Comment")
   end
@@ -160,15 +160,18 @@ local function knowledge_view(page, step, model)
     page:add(("  %2d  %-24s  %s"):format(round, it.moves[index] or "", or_nothing(it.percepts[index] or {})))
   end
   page:gap()
-  local fits = set.complete and "histories fit" or "histories found so far"
-  page:add(("%s %s, ending in %s states  (%s)"):format(set.histories, fits, set.states, set.method), "Title")
-  if beliefs and beliefs.role == set.role then
-    page:gap()
+  if beliefs and beliefs.role == model.role then
     page:add("How likely", "Title")
     local drawn = boards(page, beliefs.boards, beliefs.legend, false)
     bars(page, beliefs.beliefs, beliefs.exact, drawn)
     page:gap()
   end
+  if not set then
+    waiting(page, model, "Looking for histories")
+    return
+  end
+  local fits = set.complete and "histories fit" or "histories found so far"
+  page:add(("%s %s, ending in %s states  (%s)"):format(set.histories, fits, set.states, set.method), "Title")
   for _, member in ipairs(set.members) do
     local joints = {}
     local real = true

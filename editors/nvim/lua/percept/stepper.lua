@@ -107,12 +107,12 @@ local function refresh(self, ready)
     if self.tab == "knowledge" then
       self.infoset = nil
       self.beliefs = nil
-      ask(self, "percept.infoset", about(self, { role = self.role, limit = 40 }), fresh(function(set)
-        self.infoset = set
-        ask(self, "percept.beliefs", about(self, { role = self.role }), fresh(function(beliefs)
-          self.beliefs = beliefs
+      -- The picture first, then the histories behind it; at last what is certain is proved.
+      ask(self, "percept.beliefs", about(self, { role = self.role }), fresh(function(beliefs)
+        self.beliefs = beliefs
+        ask(self, "percept.infoset", about(self, { role = self.role, limit = 40 }), fresh(function(set)
+          self.infoset = set
           if beliefs and beliefs.exact == false then
-            -- The picture first; then what is certain is proved.
             ask(self, "percept.beliefs", about(self, { role = self.role, seconds = PROVING }), fresh(function(sure)
               self.beliefs = sure or beliefs
             end), true, "Proving what is certain")
@@ -220,7 +220,7 @@ local function act(self)
   elseif action.kind == "repair" then
     proposals.repair(self, action, tools)
   elseif action.kind == "insert" then
-    proposals.insert(self, action.edit, tools)
+    proposals.insert(self, action.edits, tools)
   elseif action.kind == "cell" then
     moves.choose_cell(self, action, tools)
   elseif action.kind == "why" then

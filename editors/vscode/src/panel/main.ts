@@ -327,13 +327,6 @@ function knowledgeTab(): HTMLElement[] {
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
       h("td", {}, round.moves[index] ?? ""), h("td", {}, (round.percepts[index] ?? []).join(" ") || "—")))));
   const parts = [rolePicker(), view.round > 0 ? seen : h("p", { class: "quiet" }, "Nothing has happened yet.")];
-  if (!set || set.role !== model!.role || set.round !== view.round || model!.busy) return parts;
-  const one = set.histories === "1" && set.complete;
-  parts.push(h("p", { class: "size" }, one
-    ? `${set.role} knows everything: only one history fits.`
-    : h("span", {}, h("b", {}, grouped(set.histories)), set.complete ? " histories fit what it saw, ending in " : " histories found so far, ending in ",
-        h("b", {}, grouped(String(set.states))), " states."),
-    h("span", { class: "quiet" }, ` (${set.method}, ${set.seconds.toFixed(3)} s${set.stopped ? `; ${set.stopped}` : ""})`)));
   const beliefs = model!.beliefs;
   if (beliefs && beliefs.role === model!.role && beliefs.round === view.round) {
     const drawn = new Set(beliefs.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
@@ -341,6 +334,13 @@ function knowledgeTab(): HTMLElement[] {
     const open = bars(beliefs.beliefs.filter((it) => !drawn.has(it.fluent)), beliefs.exact);
     if (open) parts.push(open);
   }
+  if (!set || set.role !== model!.role || set.round !== view.round) return parts;
+  const one = set.histories === "1" && set.complete;
+  parts.push(h("p", { class: "size" }, one
+    ? `${set.role} knows everything: only one history fits.`
+    : h("span", {}, h("b", {}, grouped(set.histories)), set.complete ? " histories fit what it saw, ending in " : " histories found so far, ending in ",
+        h("b", {}, grouped(String(set.states))), " states."),
+    h("span", { class: "quiet" }, ` (${set.method}, ${set.seconds.toFixed(3)} s${set.stopped ? `; ${set.stopped}` : ""})`)));
   const real = JSON.stringify(view.history.slice(0, view.round).map((round) => round.moves));
   parts.push(h("ol", { class: "members" }, set.members.map((member) => {
     const isReal = JSON.stringify(member.moves) === real;

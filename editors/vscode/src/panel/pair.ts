@@ -86,11 +86,11 @@ function repairs(finding: Shown, model: Model, send: Send): HTMLElement {
     return h("p", { class: "quiet" }, found.known ? `Every match was looked at: ${finding.role} knows it.`
       : "Nothing was found that is proved to suffice.");
   }
-  const insert = (edit: Edit) => send({ kind: "insert", edit });
+  const insert = (edits: Edit[]) => send({ kind: "insert", edits });
   return h("div", { class: "repairs" }, h("h4", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
     h("p", { class: "quiet" }, "Each is proved for every match. What tells least comes first: by so much the role's information set shrinks."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
       h("span", {}, `${it.says} `), h("span", { class: "tag" }, measured(it, finding.role)), " ",
-      h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edit) }, "Insert"),
+      h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edits) }, "Insert"),
       h("details", {}, h("summary", {}, "lines"), h("pre", {}, it.text.trim()))))));
 }

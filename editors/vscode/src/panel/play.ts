@@ -24,6 +24,7 @@ export function playTab(model: Model, names: string[], send: Send, render: () =>
     sitting.record ? null : h("button", { "data-key": "give-up", click: () => send({ kind: "giveUp" }) }, "Give up"),
     h("button", { "data-key": "leave", click: () => send({ kind: "leave" }) }, sitting.record ? "Another match" : "Leave"));
   const parts: HTMLElement[] = [head];
+  if (sitting.allSeen) parts.push(h("p", { class: "quiet" }, "No rule of this game says sees: it is played as plain GDL, and everybody sees every move."));
   if (sitting.changed) parts.push(h("p", { class: "problem" }, "The game's text has changed. This match goes on with the rules it was begun with."));
   if (sitting.record) return [...parts, ...opened(model, sitting.record, send)];
   const seat = sitting.seat;
@@ -59,7 +60,8 @@ function setup(model: Model, names: string[], send: Send, render: () => void): H
     h("select", { "data-key": `strategy-${name}`, change: (event: Event) => players.set(name, (event.target as HTMLSelectElement).value) },
       STRATEGIES.map((it) => h("option", { value: it, selected: it === (players.get(name) ?? "auto") }, it))));
   return h("div", { class: "setup" },
-    h("p", {}, "You see what your role sees, and nothing else. When the match is over it is opened."),
+    h("p", {}, "You see what your role sees, and nothing else. When the match is over it is opened. ",
+      "A game without a rule for sees (plain GDL) is played with every move seen by everybody."),
     h("div", { class: "picker", role: "group", "aria-label": "Your seat" }, h("span", { class: "label" }, "Your seat: "),
       names.map((name) => h("button", { class: "move", "data-key": `sit-${name}`, "aria-pressed": String(name === role),
         click: () => { role = name; render(); } }, name))),
@@ -95,7 +97,8 @@ function opened(model: Model, record: SittingRecord, send: Send): HTMLElement[] 
     parts.push(h("div", { class: "pair" },
       h("div", {}, h("h2", {}, "What was true"), h("div", { class: "shown" }, boards(view.state.boards, view.state.legend)),
         rest.length ? h("div", { class: "facts" }, rest.map((name) => h("span", { class: "fact" }, name))) : null),
-      h("div", {}, h("h2", {}, `What ${seat.role} believed`), knowledge(seat, {}))));
+      // Who saw every move believed what was true; the rules as they stand do not say so.
+      model.sitting?.allSeen ? null : h("div", {}, h("h2", {}, `What ${seat.role} believed`), knowledge(seat, {}))));
   }
   const roles = Object.keys(record.goals).length;
   parts.push(h("ol", { class: "members" }, record.history.map((moves) => h("li", {}, moves.slice(0, Math.max(roles, moves.length)).join("  ")))));

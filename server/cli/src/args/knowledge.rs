@@ -72,7 +72,8 @@ pub struct Infoset {
     /// Show the states that members end in, too
     #[arg(long)]
     pub states: bool,
-    /// How likely every fact is, instead of the members: exact, or estimated with its error
+    /// How likely every fact is, instead of the members: exact, or estimated with its error. Large sets are estimated from
+    /// few draws, soon; with --time they are counted, or drawn from, for longer
     #[arg(long, conflicts_with_all = ["members", "sample", "states", "method", "paper"])]
     pub beliefs: bool,
     #[command(flatten)]

@@ -141,10 +141,10 @@ fn a_repair_is_proposed_proved_and_inserted() {
     assert!(bits.is_sorted() && (bits[0] - 1.0).abs() < 1e-9, "the coin is one bit: {bits:?}");
     for repair in repairs {
         let mut text = COIN.to_string();
-        let range = &repair["edit"]["range"]["start"];
+        let range = &repair["edits"][0]["range"]["start"];
         let line = range["line"].as_u64().expect("a line") as usize;
         let at = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
-        text.insert_str(at, repair["edit"]["newText"].as_str().expect("a text"));
+        text.insert_str(at, repair["edits"][0]["newText"].as_str().expect("a text"));
         let other = "file:///repaired.kif";
         client.open(other, &text);
         let proved =

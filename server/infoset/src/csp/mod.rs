@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::{Game, TooLarge};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::{Control, Stop, member::Member, unroll::Unrolled};
 use percept_game::view::View;
@@ -31,6 +32,9 @@ const MOST_OPTIONS: usize = 30_000;
 
 /// Longer than this is not probed; half the time that is left, at most.
 const LONGEST_PROBING: Duration = Duration::from_secs(10);
+
+/// Histories replayed between two looks at the clock.
+const REPLAYED: usize = 32;
 
 /// How many gates fit so many bytes: one takes about a hundred in the network and the engine together.
 pub(crate) fn gates(memory: usize) -> usize {
@@ -102,17 +106,40 @@ impl<'a> Csp<'a> {
         self.problem().map(|problem| listing::Listing::new(self.game, self.view, problem, control))
     }
 
-    /// The drawn histories, re-simulated. Fewer than drawn only where the network is not faithful.
-    pub fn members(&self, draws: &Draws) -> Vec<Member> {
+    /// The drawn histories, re-simulated, as far as there is time: at least the first few, in the order of the draws. Fewer
+    /// than that only where the network is not faithful.
+    pub fn members(&self, draws: &Draws, control: &Control) -> Vec<Member> {
         let Some(problem) = self.problem() else {
             return vec![];
         };
         let width = problem.groups.len();
-        let member = |(index, &ln_weight): (usize, &f64)| {
-            let options = &draws.options[index * width..(index + 1) * width];
-            let history = problem.history(|group| options[group] as usize);
-            Member::checked(self.game, self.view, history).map(|member| Member { ln_weight, ..member })
+        let options = |index: usize| &draws.options[index * width..(index + 1) * width];
+        // In a small set the same history is drawn again and again.
+        let mut first: FxHashMap<&[u16], usize> = FxHashMap::default();
+        let mut different = Vec::new();
+        let which: Vec<usize> = (0..draws.ln_weights.len())
+            .map(|index| {
+                *first.entry(options(index)).or_insert_with(|| {
+                    different.push(index);
+                    different.len() - 1
+                })
+            })
+            .collect();
+        let replayed = |&index: &usize| {
+            let history = problem.history(|group| options(index)[group] as usize);
+            Member::checked(self.game, self.view, history)
         };
-        draws.ln_weights.par_iter().enumerate().filter_map(member).collect()
+        let mut members: Vec<Option<Member>> = Vec::new();
+        for part in different.chunks(REPLAYED) {
+            if !members.is_empty() && control.stop().is_some() {
+                break;
+            }
+            members.par_extend(part.par_iter().map(replayed));
+        }
+        // Up to the first draw that was not looked at.
+        let looked_at =
+            which.iter().zip(&draws.ln_weights).map_while(|(&at, &ln_weight)| Some((members.get(at)?, ln_weight)));
+        let member = |(member, ln_weight): (&Option<Member>, f64)| Some(Member { ln_weight, ..member.clone()? });
+        looked_at.filter_map(member).collect()
     }
 }

@@ -94,7 +94,7 @@ impl Pilot {
         let mut draws = sampler.draw(options.seed, false, PILOT, &slice);
         let estimate = sampler.estimate(&draws.tally);
         draws.shorten(ENDS.min(options.limit.max(64)));
-        let mut ends = csp.members(&draws);
+        let mut ends = csp.members(&draws, control);
         ends.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
         let effective = effective_size(&ends) / ends.len().max(1) as f64;
         let states: FxHashSet<_> = ends.iter().map(|member| &member.state).collect();

@@ -8,7 +8,7 @@
 //! - `{action: "giveUp", match}`: ends it;
 //! - `{action: "leave", match}`: ends it and forgets it: `{version, match}`.
 //!
-//! Result: `{version, match, role, players, turn, moves, seat, changed, record}`, or `{version, refusals}`. `match` names it
+//! Result: `{version, match, role, players, turn, moves, seat, allSeen, changed, record}`, or `{version, refusals}`. `match` names it
 //! from now on. `turn` is `you`, `others` or `nobody`. `seat` is a [`percept_report::seat::Seat`] (absent until there is
 //! something to see); `moves` are those that the role knows to be legal, of which one can be made. `changed` says that
 //! the game's text is not any more what is being played.
@@ -17,7 +17,8 @@
 //! `too-long` or `given-up`; `history` is what the other commands take; `goals` and `remarks` are by role; `errors` are
 //! `{round, role, kind, detail, played}`. Before that there is no `record`.
 //!
-//! As in every match, a description that never says `sees` is one of complete information: everybody sees every move.
+//! As in every match, a description that never says `sees` is one of complete information: everybody sees every move. Then
+//! `allSeen` is true.
 //!
 //! Taking the request back ends the waiting, not the match: `look` tells how it went on. Taking `start` back ends the match.
 
@@ -235,6 +236,7 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
             _ => Vec::new(),
         },
         "seat": now.sight.as_ref().and_then(|sight| seat(table, sight)),
+        "allSeen": !table.arena.briefing().has_percepts,
         "changed": !table.files.iter().all(is_same),
     });
     if now.turn == Turn::Nobody {

@@ -2,7 +2,7 @@
 //!
 //! Argument: `uri`, `role`, `property` (`legal`, `terminal` or `goal`), `seconds`. Result: `{version, role, property, known,
 //! repairs}`: `known` says that nothing has to be repaired (or nothing was found out: `null`); a repair is `{says, text,
-//! bits, worth, method, edit: {uri, range, newText}}`, what tells least first. `bits`: by how much the role's information set
+//! bits, worth, method, edits: [{uri, range, newText}]}`, what tells least first. `bits`: by how much the role's information set
 //! shrinks, `worth`: by how much the game is worth more to the role then; `null` where that was not found out.
 //!
 //! What was found is offered as a repair of the finding, until one of the game's texts changes.
@@ -10,7 +10,7 @@
 use percept_game::Game;
 use percept_infoset::Control;
 use percept_infoset::prove::{self, Options, Prover};
-use percept_report::repair::{Asked, Repair, repairs};
+use percept_report::repair::{Asked, Insertion, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
 use percept_solve::Budget;
@@ -70,20 +70,21 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let blame = it.loaded.blamer().blame(role, property, &witness);
         let insert = |repair: &Repair| Insert {
             title: format!("{} (then it always knows {})", repair.says, words::known(property)),
-            file: repair.file,
-            at: repair.at,
-            text: repair.text.clone(),
+            edits: repair.edits.clone(),
         };
         let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&argument.role, property);
         let note = Note { repairs: Some(found.iter().map(insert).collect()), ..note };
         place.shared.remember_repairs(&it.loaded.files, note);
         place.state.look_again();
         let encoding = place.snapshot.encoding();
+        let edit = |edit: &Insertion| {
+            let file = &it.loaded.files[edit.file];
+            json!({ "uri": file.uri, "range": file.range(TextRange::at(edit.at), encoding), "newText": edit.text })
+        };
         let shown = |repair: &Repair| {
-            let file = &it.loaded.files[repair.file];
-            let range = file.range(TextRange::at(repair.at), encoding);
-            json!({ "says": repair.says, "text": repair.text, "bits": repair.bits, "worth": repair.worth,
-                "method": repair.method, "edit": { "uri": file.uri, "range": range, "newText": repair.text } })
+            let edits: Vec<_> = repair.edits.iter().map(edit).collect();
+            json!({ "says": repair.says, "text": repair.text(), "bits": repair.bits, "worth": repair.worth,
+                "method": repair.method, "edits": edits })
         };
         Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
             "repairs": found.iter().map(shown).collect::<Vec<_>>() }))

@@ -28,6 +28,8 @@ const SECONDS: f64 = 0.6;
 /// What beliefs may take, and for how many draws: a picture of what may be, soon, is worth more than one a little sharper.
 const SOON: f64 = 0.25;
 const DRAWS: usize = 400;
+/// Joint moves that exact counts may try for it: some milliseconds' worth.
+const TRIES: usize = 1 << 14;
 /// What either may take where nothing was found in that time.
 const LONGER: f64 = 5.0;
 
@@ -177,7 +179,10 @@ pub fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
         let game = &it.loaded.game;
         let role = matches::role(game, &argument.role)?;
         let at = it.stepper.at();
-        let budget = Budget { members: DRAWS, ..Budget::default() };
+        let budget = match argument.seconds {
+            Some(_) => Budget::default(),
+            None => Budget { members: DRAWS, tries: TRIES, ..Budget::default() },
+        };
         let wait = argument.seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::asked);
         let worlds_at = |at| worlds(place, it, role, at, wait, &budget);
         let mut beliefs = worlds_at(at)?.pictured(game, it.loaded.layout());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
+use percept_report::repair::Insertion;
 use percept_syntax::{Language, Source, TextRange};
 use serde_json::json;
 use tower_lsp::lsp_types::*;
@@ -108,14 +109,15 @@ fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionO
             continue;
         };
         for insert in found {
-            let edit = analysis::TextEdit {
-                file: analysis::FileId(insert.file as u32),
-                range: TextRange::at(insert.at),
-                insert: insert.text.clone(),
+            let edit = |it: &Insertion| analysis::TextEdit {
+                file: analysis::FileId(it.file as u32),
+                range: TextRange::at(it.at),
+                insert: it.text.clone(),
             };
+            let edits: Vec<_> = insert.edits.iter().map(edit).collect();
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: insert.title.clone(),
-                edit: Some(super::view::workspace_edit(verdict.files(), &[edit], encoding)),
+                edit: Some(super::view::workspace_edit(verdict.files(), &edits, encoding)),
                 ..action.clone()
             }));
         }

@@ -6,47 +6,58 @@
 use std::collections::BTreeSet;
 
 use percept_game::{JointMove, MoveId, State};
-use percept_infoset::Property;
+use percept_infoset::{Property, Witness};
 use percept_syntax::convert::convert;
 use percept_syntax::format::Options;
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax};
 
 use super::declare::Domain;
-use super::{Asked, Candidate};
+use super::{Asked, Candidate, Insertion};
 use crate::names;
 
 /// Values of one argument that are told apart, and candidates of one kind.
 const KINDS: usize = 4;
 
-pub(super) fn candidates(asked: &Asked<'_>, description: &Description) -> Vec<Candidate> {
+pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
     let role = names::role(asked.game, asked.role);
     let source = asked.sources[0];
     let writer = Writer { description, role, taken: words(description) };
     let mut rules: Vec<(String, Vec<String>)> = Vec::new();
     rules.extend(writer.property(asked.property));
     rules.extend(writer.parts(asked.property));
-    rules.extend(writer.moves(asked));
-    rules.extend(writer.facts(asked));
-    // Before what comes after the last rule for percepts, or at the end.
-    let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
-    let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
+    rules.extend(writer.moves(asked, witness));
+    rules.extend(writer.facts(asked, witness));
     let mut found: Vec<Candidate> = Vec::new();
     for (says, lines) in rules {
-        let Some(text) = in_language(&lines, source) else { continue };
-        if found.iter().all(|it| it.text != text) {
-            found.push(Candidate { says, text, file: 0, at, lines });
+        let Some(it) = candidate(says, lines, source, description) else { continue };
+        if found.iter().all(|other| other.edits != it.edits) {
+            found.push(it);
         }
     }
     found
+}
+
+/// Lines in prefix notation as a candidate; `None` where they cannot be written so.
+pub(super) fn candidate(
+    says: String,
+    lines: Vec<String>,
+    source: &Source,
+    description: &Description,
+) -> Option<Candidate> {
+    // Before what comes after the last rule for percepts, or at the end.
+    let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
+    let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
+    let text = in_language(&lines, source)?;
+    Some(Candidate { says, edits: vec![Insertion { file: 0, at, text }], lines })
 }
 
 /// The candidate with declarations of percepts, each by itself.
 pub(super) fn with_declarations(it: Candidate, role: &str, percepts: &[String], source: &Source) -> Option<Candidate> {
     let mut lines: Vec<String> = percepts.iter().map(|percept| format!("(percept {role} {percept})")).collect();
     lines.extend(it.lines);
-    let text = in_language(&lines, source)?;
-    Some(Candidate { text, lines, ..it })
+    let Syntax::Gdl(description) = &source.syntax else { return None };
+    candidate(it.says, lines, source, description)
 }
 
 fn end_of_line(text: &str, from: u32) -> u32 {
@@ -205,12 +216,12 @@ impl Writer<'_> {
     }
 
     /// Tells facts that differ at the ends: all of that functor, or those with one argument the same.
-    fn facts(&self, asked: &Asked<'_>) -> Vec<(String, Vec<String>)> {
+    fn facts(&self, asked: &Asked<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let rules = &asked.game.rules;
         let end = |history: &Vec<JointMove>| -> State {
             history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint))
         };
-        let (one, other) = (end(&asked.witness.first), end(&asked.witness.second));
+        let (one, other) = (end(&witness.first), end(&witness.second));
         let differing: Vec<(String, Vec<String>)> = one
             .fluents()
             .filter(|it| !other.has(*it))
@@ -255,13 +266,13 @@ impl Writer<'_> {
     }
 
     /// Tells moves of others: that they made one of a kind, or which one.
-    fn moves(&self, asked: &Asked<'_>) -> Vec<(String, Vec<String>)> {
+    fn moves(&self, asked: &Asked<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let game = asked.game;
         let mut found = Vec::new();
         let did = self.new_word("did");
         for other in game.role_ids().filter(|it| *it != asked.role) {
             let at = other.0 as usize;
-            let pairs = asked.witness.first.iter().zip(&asked.witness.second);
+            let pairs = witness.first.iter().zip(&witness.second);
             let made = pairs.filter(|(one, two)| one[at] != two[at]).flat_map(|(one, two)| [one[at], two[at]]);
             let made: Vec<(String, usize)> = made
                 .filter(|mv| *mv != MoveId::NOOP)

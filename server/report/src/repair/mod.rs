@@ -3,11 +3,12 @@
 //! In: a game with its texts, a role, a property, and two histories that the role cannot tell apart. Out: [`Repair`]s, each
 //! a few lines to insert, *proved* to suffice in every match before it is shown, the one that tells least first. Candidates
 //! come from what differs between the histories: the end itself, what it rests on, the facts that differ, the moves. What
-//! `check` would complain about is none.
+//! `check` would complain about is none. Where no candidate suffices by itself, [`sets`] of them are tried.
 
 mod declare;
 mod gdl;
 mod pogddl;
+mod sets;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,7 +25,8 @@ use percept_infoset::{Control, Property, View, Witness};
 use percept_syntax::{Language, Source, Syntax};
 use serde::Serialize;
 
-use crate::load;
+use crate::verdict::refutation;
+use crate::{load, names};
 
 /// Candidates that are tried.
 const TRIED: usize = 24;
@@ -69,12 +71,8 @@ pub struct Asked<'a> {
 pub struct Repair {
     /// What is told, in words, without a full stop.
     pub says: String,
-    /// The lines to insert.
-    pub text: String,
-    /// Into which of the game's texts, and at which byte.
-    pub file: usize,
-    /// The byte before which the lines are inserted.
-    pub at: u32,
+    /// The lines to insert, by the place in the texts as they are.
+    pub edits: Vec<Insertion>,
     /// How much it tells: by how many bits the role's information set shrinks, on average over the ends of random matches.
     /// `None` where the sets are too large to be counted.
     pub bits: Option<f64>,
@@ -84,50 +82,93 @@ pub struct Repair {
     pub method: &'static str,
 }
 
+impl Repair {
+    /// All lines that are inserted, as they are shown.
+    pub fn text(&self) -> String {
+        let parts: Vec<&str> = self.edits.iter().map(|it| it.text.trim_matches('\n')).collect();
+        parts.join("\n")
+    }
+}
+
+/// Lines that are inserted at one place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Insertion {
+    /// Into which of the game's texts.
+    pub file: usize,
+    /// The byte before which they are inserted.
+    pub at: u32,
+    /// The lines.
+    pub text: String,
+}
+
 /// A text with something inserted.
+#[derive(Clone, PartialEq)]
 struct Candidate {
     says: String,
-    text: String,
-    file: usize,
-    at: u32,
+    /// By place, each place once.
+    edits: Vec<Insertion>,
     /// In GDL: the lines in prefix notation.
     lines: Vec<String>,
 }
 
-/// What would suffice, what tells least first; at most six.
+impl Candidate {
+    fn length(&self) -> usize {
+        self.edits.iter().map(|it| it.text.len()).sum()
+    }
+}
+
+/// What came of a candidate.
+enum Tried {
+    /// It suffices: the game that it makes.
+    Repair(Box<(Game, RoleId, Repair)>),
+    /// It does not: two histories that the role cannot tell apart even so.
+    Refuted(Witness),
+    /// It is none, or nothing was found out in time.
+    Nothing,
+}
+
+/// What would suffice, what tells least first; at most six. Several rules together only where none suffices alone.
 ///
 /// Each candidate gets its part of the control's time; what is not proved in it is not shown.
 pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
-    let candidates = match &asked.sources[0].syntax {
-        Syntax::Gdl(description) => gdl::candidates(asked, description),
-        Syntax::Pddl(_) => pogddl::candidates(asked),
-    };
-    let total = candidates.len().min(TRIED);
-    let mut found = Vec::new();
+    let candidates = candidates(asked, asked.witness);
+    if candidates.is_empty() {
+        return Vec::new();
+    }
     let value = |game: &Game, role| {
         let control = control.share(4).until(Instant::now().checked_add(PRICING)?);
         asked.value?(game, role, &control).filter(|(low, high)| high - low <= CLOSE)
     };
-    let now = if total == 0 { None } else { value(asked.game, asked.role) };
-    for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
-        if control.stop().is_some() {
-            break;
-        }
-        if let Some(listener) = &control.progress {
-            let (done, total) = (number as u64, Some(total as u64));
-            listener(&percept_infoset::Progress { what: "repairs tried", done, total });
-        }
-        let Some((game, role, repair)) = tried(asked, candidate, &control.share(total - number)) else { continue };
-        let then = now.and_then(|now| Some((now, value(&game, role)?)));
+    let now = value(asked.game, asked.role);
+    let priced = |game: &Game, role: RoleId, repair: Repair| {
+        let then = now.and_then(|now| Some((now, value(game, role)?)));
         // What is within the errors of both is nothing.
         let gain = |((low, high), (lower, higher)): ((f64, f64), (f64, f64))| {
             let (gain, error) = ((lower + higher - low - high) / 2.0, (high - low + higher - lower) / 2.0);
             if gain.abs() <= error + 1e-6 { 0.0 } else { gain }
         };
-        found.push(Repair { worth: then.map(gain), ..repair });
+        Repair { worth: then.map(gain), ..repair }
+    };
+    let mut found = Vec::new();
+    let total = candidates.len().min(TRIED);
+    let mut failed = sets::Failed::new(asked);
+    for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
+        if control.stop().is_some() {
+            break;
+        }
+        control.report("repairs tried", number, Some(total));
+        match tried(asked, &candidate, &control.share(total - number + sets::SHARES)) {
+            Tried::Repair(it) => found.push(priced(&it.0, it.1, it.2)),
+            Tried::Refuted(witness) => failed.refuted(candidate, Some(&witness)),
+            Tried::Nothing => failed.refuted(candidate, None),
+        }
+    }
+    if found.is_empty() {
+        failed.together(asked, control, &mut |game, role, repair| found.push(priced(game, role, repair)));
     }
     // What is not known to be little may be much.
-    let order = |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.worth.unwrap_or(0.0).abs(), it.text.len());
+    let order =
+        |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.worth.unwrap_or(0.0).abs(), it.text().len());
     found.sort_by(|one, other| {
         let (one, other) = (order(one), order(other));
         let measured = one.1.total_cmp(&other.1).then(one.2.total_cmp(&other.2));
@@ -137,16 +178,31 @@ pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
     found
 }
 
+/// What two histories, not to be told apart, suggest.
+fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
+    match &asked.sources[0].syntax {
+        Syntax::Gdl(description) => gdl::candidates(asked, witness, description),
+        Syntax::Pddl(_) => pogddl::candidates(asked, witness),
+    }
+}
+
 /// The candidate as a repair, if it is one, with the game that it makes.
-fn tried(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Option<(Game, RoleId, Repair)> {
-    let candidate = accepted(asked, candidate, control)?;
-    let game = changed(asked, &candidate, control)?;
-    let role = game.role(&asked.game.roles[asked.role.0 as usize].name)?;
+fn tried(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Tried {
+    let Some(candidate) = accepted(asked, candidate.clone(), control) else { return Tried::Nothing };
+    let Some(game) = changed(asked, &candidate, control) else { return Tried::Nothing };
+    let Some(role) = game.role(names::role(asked.game, asked.role)) else { return Tried::Nothing };
     let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &control.most());
-    let Verdict::Proved { method, .. } = finding.verdict else { return None };
-    let bits = bits(asked, &game, role, control);
-    let Candidate { says, text, file, at, .. } = candidate;
-    Some((game, role, Repair { says, text, file, at, bits, worth: None, method }))
+    match finding.verdict {
+        Verdict::Proved { method, .. } => {
+            let bits = bits(asked, &game, role, control);
+            let Candidate { says, edits, .. } = candidate;
+            Tried::Repair(Box::new((game, role, Repair { says, edits, bits, worth: None, method })))
+        }
+        _ => match refutation(&game, &finding).and_then(|witness| sets::named_as_in(asked.game, &game, &witness)) {
+            Some(witness) => Tried::Refuted(witness),
+            None => Tried::Nothing,
+        },
+    }
 }
 
 /// The candidate, with the declarations that it needs, if `check` does not complain about it.
@@ -201,15 +257,18 @@ fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
         Syntax::Pddl(_) => Language::Pogddl,
     };
     let mut files: Vec<load::File> = asked.sources.iter().map(|&source| (PathBuf::new(), source.clone())).collect();
-    let mut text = files[candidate.file].1.text.to_string();
-    text.insert_str(candidate.at as usize, &candidate.text);
-    let whole = Source::parse(text, language);
     // A domain and its problem may be one text.
     let is_twice = files.len() == 2 && files[0].1.text == files[1].1.text;
-    if is_twice {
-        files[1].1 = whole.clone();
+    for (at, (_, source)) in files.iter_mut().enumerate() {
+        let mut text = source.text.to_string();
+        // From the last place to the first, so that places stay what they are.
+        for edit in candidate.edits.iter().filter(|it| it.file == at || is_twice).rev() {
+            text.insert_str(edit.at as usize, &edit.text);
+        }
+        if text.len() > source.text.len() {
+            *source = Source::parse(text, language);
+        }
     }
-    files[candidate.file].1 = whole;
     files
 }
 

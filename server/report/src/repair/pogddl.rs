@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use percept_game::MoveId;
+use percept_infoset::Witness;
 use percept_syntax::pddl::{Action, Effect};
 
-use super::{Asked, Candidate};
+use super::{Asked, Candidate, Insertion};
 use crate::names;
 
-pub(super) fn candidates(asked: &Asked<'_>) -> Vec<Candidate> {
+pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
     let Some(domain) = asked.sources[0].domain() else { return Vec::new() };
     let game = asked.game;
     let role = names::role(game, asked.role);
@@ -17,7 +18,7 @@ pub(super) fn candidates(asked: &Asked<'_>) -> Vec<Candidate> {
         true => role,
         false => "all",
     };
-    let pairs = asked.witness.first.iter().zip(&asked.witness.second).filter(|(one, other)| one != other);
+    let pairs = witness.first.iter().zip(&witness.second).filter(|(one, other)| one != other);
     let made = pairs.flat_map(|(one, other)| {
         let roles = game.role_ids().zip(one.iter().zip(other));
         roles.flat_map(|(role, (one, other))| [(role, *one), (role, *other)]).collect::<Vec<_>>()
@@ -51,11 +52,10 @@ fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
     let line = |(says, args): (String, Vec<String>)| {
         let args: String = args.iter().map(|it| format!(" {it}")).collect();
         let which = args.replace([' ', '?'], "-");
+        let text = format!("\n{blanks}  (observe ({receiver} (told-{name}{which}{args})))");
         Candidate {
             says: format!("tell {receiver} {says}"),
-            text: format!("\n{blanks}  (observe ({receiver} (told-{name}{which}{args})))"),
-            file: 0,
-            at,
+            edits: vec![Insertion { file: 0, at, text }],
             lines: Vec::new(),
         }
     };

@@ -83,7 +83,7 @@ fn measure(cell: &str, position: &Position, time: Duration) -> Result<Option<Mea
     let Some(sampler) = csp.sampler() else { return Ok(None) };
     let mut first = sampler.draw(1, false, 100, &Control::default());
     first.shorten(100);
-    if csp.members(&first).len() != first.ln_weights.len() {
+    if csp.members(&first, &Control::default()).len() != first.ln_weights.len() {
         return Err(Failure::new(format!("{cell}: a draw is not a member")));
     }
     let first_s = position.load_s + start.elapsed().as_secs_f64();

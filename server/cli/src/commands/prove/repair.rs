@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use percept_game::Game;
 use percept_infoset::Control;
 use percept_infoset::prove::{Finding, Verdict};
-use percept_report::repair::{Asked, Repair, repairs};
+use percept_report::repair::{Asked, Insertion, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::{names, words};
 use percept_solve::worth::bounds;
@@ -35,9 +35,16 @@ pub struct Repaired {
 struct Line {
     #[serde(flatten)]
     repair: Repair,
-    /// The name of the file that it goes into.
+    /// Where each of its edits goes.
+    places: Vec<Where>,
+}
+
+/// A place in a text as it is.
+#[derive(Serialize)]
+struct Where {
+    /// The name of the file.
     name: String,
-    /// The line before which it is inserted, from 1.
+    /// The line before which lines are inserted, from 1.
     line: usize,
 }
 
@@ -57,14 +64,12 @@ pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired>
         let options = Options { budget: Budget { bytes: MEMORY }, ..Options::default() };
         let value = |game: &Game, role, control: &Control| bounds(game, role, &options, control);
         let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
-        let line = |repair: Repair| {
-            let (path, source) = &loaded.files[repair.file];
-            Line {
-                name: path.display().to_string(),
-                line: source.text[..repair.at as usize].matches('\n').count() + 1,
-                repair,
-            }
+        let place = |edit: &Insertion| {
+            let (path, source) = &loaded.files[edit.file];
+            let line = source.text[..edit.at as usize].matches('\n').count() + 1;
+            Where { name: path.display().to_string(), line }
         };
+        let line = |repair: Repair| Line { places: repair.edits.iter().map(place).collect(), repair };
         let found = repairs(&asked, &control).into_iter().map(line).collect();
         all.push(Repaired { role: names::role(game, role).to_string(), property: property.name(), repairs: found });
     }
@@ -93,9 +98,10 @@ pub fn text(all: &[Repaired]) -> String {
             let worth = line.repair.worth.map(|worth| words::worth(worth, &one.role));
             let measured = std::iter::once(bits).chain(worth).collect::<Vec<_>>().join(", ");
             lines.push(format!("{:>3}. {} ({measured})", number + 1, line.repair.says));
-            lines.push(format!("     {}, before line {}:", line.name, line.line));
-            let text = line.repair.text.trim_matches('\n');
-            lines.extend(text.lines().map(|line| format!("       {line}")));
+            for (place, edit) in line.places.iter().zip(&line.repair.edits) {
+                lines.push(format!("     {}, before line {}:", place.name, place.line));
+                lines.extend(edit.text.trim_matches('\n').lines().map(|line| format!("       {line}")));
+            }
         }
     }
     lines.join("\n")

@@ -1,0 +1,203 @@
+//! Several candidates together, where none suffices alone: the smallest set.
+//!
+//! Whatever refuted a candidate is a pair of histories that the role has to tell apart, and may suggest new candidates. A set
+//! is worth proving only if for each pair known so far one of its candidates tells it apart; whatever refutes the set is one
+//! pair more (counterexample-guided, as in Solar-Lezama et al., "Combinatorial Sketching for Finite Programs", ASPLOS 2006).
+
+use percept_game::{Game, JointMove, RoleId};
+use percept_infoset::{Control, View, Witness};
+use percept_syntax::Syntax;
+
+use super::{Asked, Candidate, Insertion, Repair, Tried, accepted, candidates, changed, gdl, tried};
+use crate::names;
+
+/// Equal parts of the time that single candidates leave for sets.
+pub(super) const SHARES: usize = 8;
+/// Candidates of which sets are made, sets that are tried, and candidates in one of them.
+const POOL: usize = 32;
+const TRIED: usize = 40;
+const LARGEST: usize = 3;
+/// Repairs of one size after which no more are looked for.
+const ENOUGH: usize = 3;
+
+/// Candidates that did not suffice, and what refuted them.
+pub(super) struct Failed {
+    /// What the role must tell apart, in the moves of the game as it is.
+    pairs: Vec<Witness>,
+    pool: Vec<Candidate>,
+    /// So many of them were tried alone.
+    alone: usize,
+}
+
+/// The game that a candidate makes.
+struct Part {
+    /// `None`: the candidate is none.
+    game: Option<(Game, RoleId)>,
+    /// Which of the pairs it tells apart.
+    tells: Vec<bool>,
+}
+
+impl Failed {
+    pub fn new(asked: &Asked<'_>) -> Failed {
+        Failed { pairs: vec![asked.witness.clone()], pool: Vec::new(), alone: 0 }
+    }
+
+    /// A candidate that did not suffice; `None`: nothing was found out.
+    pub fn refuted(&mut self, candidate: Candidate, by: Option<&Witness>) {
+        self.pool.push(candidate);
+        self.alone = self.pool.len();
+        self.pairs.extend(by.cloned());
+    }
+
+    /// Single candidates that the new pairs suggest, then sets of two, then of three; those of the first size of which any
+    /// suffices are kept.
+    pub fn together(mut self, asked: &Asked<'_>, control: &Control, keep: &mut dyn FnMut(&Game, RoleId, Repair)) {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut tries = 0;
+        self.suggest(asked, 0);
+        let mut seen: Vec<Vec<usize>> = (0..self.alone).map(|at| vec![at]).collect();
+        for size in 1..=LARGEST {
+            let mut found = 0;
+            while tries < TRIED && found < ENOUGH && control.stop().is_none() {
+                self.build(asked, &mut parts, control);
+                let Some(set) = self.smallest(&parts, size, &seen) else { break };
+                control.report("sets of rules tried", tries, Some(TRIED));
+                tries += 1;
+                let chosen: Vec<&Candidate> = set.iter().map(|&at| &self.pool[at]).collect();
+                let merged = merged(asked, &chosen);
+                seen.push(set);
+                let Some(merged) = merged else { continue };
+                match tried(asked, &merged, &control.share(SHARES)) {
+                    Tried::Repair(it) => {
+                        found += 1;
+                        keep(&it.0, it.1, it.2);
+                    }
+                    Tried::Refuted(witness) => {
+                        self.pairs.push(witness);
+                        self.suggest(asked, self.pairs.len() - 1);
+                    }
+                    Tried::Nothing => {}
+                }
+            }
+            if found > 0 {
+                return;
+            }
+        }
+    }
+
+    /// Adds what the pairs from one on suggest.
+    fn suggest(&mut self, asked: &Asked<'_>, from: usize) {
+        for pair in &self.pairs[from..] {
+            for candidate in candidates(asked, pair) {
+                if self.pool.len() < POOL && self.pool.iter().all(|it| it.edits != candidate.edits) {
+                    self.pool.push(candidate);
+                }
+            }
+        }
+    }
+
+    /// The games of candidates that have none yet, and which of the pairs each tells apart.
+    fn build(&self, asked: &Asked<'_>, parts: &mut Vec<Part>, control: &Control) {
+        for candidate in &self.pool[parts.len()..] {
+            if control.stop().is_some() {
+                return;
+            }
+            let control = control.share(2 * SHARES);
+            let game = accepted(asked, candidate.clone(), &control).and_then(|it| changed(asked, &it, &control));
+            let game = game.and_then(|game| {
+                let role = game.role(names::role(asked.game, asked.role))?;
+                Some((game, role))
+            });
+            parts.push(Part { game, tells: Vec::new() });
+        }
+        for part in parts {
+            for pair in &self.pairs[part.tells.len()..] {
+                let game = part.game.as_ref();
+                let tells = game.and_then(|(game, role)| tells_apart(asked.game, game, *role, pair));
+                part.tells.push(tells.unwrap_or(false));
+            }
+        }
+    }
+
+    /// Of the sets of so many candidates that tell all pairs apart, and were not tried, the shortest to read.
+    fn smallest(&self, parts: &[Part], size: usize, seen: &[Vec<usize>]) -> Option<Vec<usize>> {
+        let usable: Vec<usize> = (0..parts.len()).filter(|&at| parts[at].game.is_some()).collect();
+        let tells = |set: &[usize]| (0..self.pairs.len()).all(|pair| set.iter().any(|&at| parts[at].tells[pair]));
+        let length = |set: &[usize]| set.iter().map(|&at| self.pool[at].length()).sum::<usize>();
+        let sets = combinations(&usable, size).into_iter().filter(|set| !seen.contains(set) && tells(set));
+        sets.min_by_key(|set| length(set))
+    }
+}
+
+/// All sets of so many of these.
+fn combinations(of: &[usize], size: usize) -> Vec<Vec<usize>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    let rest = |at: usize| {
+        combinations(&of[at + 1..], size - 1).into_iter().map(move |mut set| {
+            set.insert(0, of[at]);
+            set
+        })
+    };
+    (0..of.len()).flat_map(rest).collect()
+}
+
+/// Candidates as one.
+fn merged(asked: &Asked<'_>, parts: &[&Candidate]) -> Option<Candidate> {
+    let [first, rest @ ..] = parts else { return None };
+    if rest.is_empty() {
+        return Some((*first).clone());
+    }
+    // "tell white when .. and which ..": whom is said once.
+    let whom = first.says.match_indices(' ').nth(1).map_or("", |(at, _)| &first.says[..=at]);
+    let mut says = first.says.clone();
+    for it in rest {
+        says.push_str(" and ");
+        says.push_str(it.says.strip_prefix(whom).unwrap_or(&it.says));
+    }
+    let source = asked.sources[0];
+    if let Syntax::Gdl(description) = &source.syntax {
+        let mut lines: Vec<String> = Vec::new();
+        for line in parts.iter().flat_map(|it| &it.lines) {
+            if !lines.contains(line) {
+                lines.push(line.clone());
+            }
+        }
+        return gdl::candidate(says, lines, source, description);
+    }
+    let mut all: Vec<Insertion> = parts.iter().flat_map(|it| it.edits.clone()).collect();
+    all.sort();
+    all.dedup();
+    let mut edits: Vec<Insertion> = Vec::new();
+    for it in all {
+        match edits.last_mut().filter(|last| (last.file, last.at) == (it.file, it.at)) {
+            Some(last) => last.text.push_str(&it.text),
+            None => edits.push(it),
+        }
+    }
+    Some(Candidate { says, edits, lines: Vec::new() })
+}
+
+/// Histories of a game in the moves of another one with the same names.
+fn renamed(to: &Game, from: &Game, history: &[JointMove]) -> Option<Vec<JointMove>> {
+    let joint = |joint: &JointMove| {
+        let roles = from.role_ids().zip(joint);
+        roles
+            .map(|(role, mv)| to.rules.find_move(role, &from.rules.move_name(role, *mv)))
+            .collect::<Option<JointMove>>()
+    };
+    history.iter().map(joint).collect()
+}
+
+/// What refuted a changed game, in the moves of the game as it was.
+pub(super) fn named_as_in(game: &Game, changed: &Game, witness: &Witness) -> Option<Witness> {
+    let (first, second) = (renamed(game, changed, &witness.first)?, renamed(game, changed, &witness.second)?);
+    Some(Witness { first, second, ..witness.clone() })
+}
+
+/// Whether a role of a changed game sees two histories differently.
+fn tells_apart(game: &Game, changed: &Game, role: RoleId, pair: &Witness) -> Option<bool> {
+    let view = |history: &[JointMove]| View::of_match(changed, role, &renamed(changed, game, history)?).ok();
+    Some(view(&pair.first)? != view(&pair.second)?)
+}
