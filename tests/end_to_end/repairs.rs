@@ -133,7 +133,7 @@ fn two_observes_are_proposed_where_one_does_not_suffice() {
     let problem = std::fs::read_to_string(root().join(racko)).expect("the problem");
     let proves = |edits: &[serde_json::Value]| {
         let folder = folder();
-        write(folder.path(), "racko.pog", &with(&text, edits));
+        write(folder.path(), "racko.pog", with(&text, edits));
         let problem = write(folder.path(), "racko-2-7.pog", &problem);
         percept(&["prove", &problem, "--role", "p1", "--property", "terminal", "--time", "100"]).code
     };

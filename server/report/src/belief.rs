@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use percept_game::view::JointMoves;
 use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use percept_infoset::exact::Filter;
-use percept_infoset::{Claims, Control, Options, Stop, View, Wanted, certain};
+use percept_infoset::{Claims, Control, CspError, Options, Stop, View, Wanted, certain};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -228,6 +228,7 @@ impl Worlds {
         let found = percept_infoset::infoset(game, view, &options, control);
         let report = match found {
             Ok(report) if !report.members.is_empty() => report,
+            Err(CspError::Stopped(stop)) => return Err(NoBelief::NotFound(stop.to_string())),
             // A view that the sampler cannot work on.
             _ => {
                 let options = Options { method: percept_infoset::Method::Auto, ..options };

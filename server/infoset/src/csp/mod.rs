@@ -64,7 +64,12 @@ impl<'a> Csp<'a> {
     /// # Errors
     /// Where the network or its matrix would be too large, or on interruption.
     pub fn new(game: &'a Game, view: &'a View, memory: usize, control: &Control) -> Result<Csp<'a>, CspError> {
-        let unrolled = Unrolled::of_view(game, view, gates(memory))?;
+        let mut unrolled = Unrolled::new(game, view.role, gates(memory));
+        for seen in &view.rounds {
+            control.check()?;
+            control.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
+            unrolled.advance(seen)?;
+        }
         let problem = Problem::of(&unrolled);
         drop(unrolled);
         Csp::of_problem(game, view, problem, memory, control)
