@@ -167,6 +167,13 @@ local function main()
   for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, 6, false)) do
     expect(vim.api.nvim_strwidth(line) <= vim.api.nvim_win_get_width(0), "the keys fit into the window", line)
   end
+  local before = vim.api.nvim_buf_get_lines(source, 0, -1, false)
+  press("+ tell guesser")
+  wait(function() return table.concat(vim.api.nvim_buf_get_lines(source, 0, -1, false), "\n"):find("(sees guesser", 1, true) end, "the lines")
+  vim.api.nvim_set_current_win(window)
+  wait(function() return not lines():find("? not after 2 rounds", 1, true) and lines():find("✓", 1, true) end, "the proof with what was inserted")
+  ok("a repair is inserted, and then it is known")
+  vim.api.nvim_buf_set_lines(source, 0, -1, false, before)
 
   -- It follows the text: another way to end the match.
   vim.api.nvim_feedkeys("s", "x", false)
@@ -197,7 +204,9 @@ local function main()
   ok("the split follows the text")
 
   -- A match from the guesser's seat, to its end.
-  vim.api.nvim_buf_set_lines(0, rule - 1, rule, false, { "(<= terminal (true over))" })
+  -- Without a percept it would be played with every move seen.
+  vim.api.nvim_buf_set_lines(0, rule - 1, rule, false,
+    { "(<= terminal (true over))", "(<= (sees guesser (said ?s)) (does guesser (say ?s)))" })
   vim.api.nvim_exec_autocmds("TextChanged", { buffer = source })
   local select = vim.ui.select
   vim.ui.select = function(items, _, answer) answer(items[1]) end

@@ -47,9 +47,11 @@ function M.insert(self, edits, tools)
   for uri, texts in pairs(changes) do
     vim.lsp.util.apply_text_edits(texts, vim.uri_to_bufnr(uri), client and client.offset_encoding or "utf-16")
   end
-  self.repairs = nil
+  self.why, self.repairs, self.pairs = nil, nil, nil
   local first = edits[1]
   tools.show({ uri = first.uri, range = { start = first.range.start, ["end"] = first.range.start } })
+  -- Neovim says nothing of a change in a buffer that was not looked at.
+  tools.refresh(self)
 end
 
 -- What can be asked at the place that is looked at, for completion.

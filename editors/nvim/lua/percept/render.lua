@@ -160,7 +160,8 @@ local function knowledge_view(page, step, model)
     page:add(("  %2d  %-24s  %s"):format(round, it.moves[index] or "", or_nothing(it.percepts[index] or {})))
   end
   page:gap()
-  if beliefs and beliefs.role == model.role then
+  local open = beliefs and vim.iter(beliefs.beliefs):any(function(it) return it.probability < 1 end)
+  if beliefs and beliefs.role == model.role and (open or #beliefs.boards > 0) then
     page:add("How likely", "Title")
     local drawn = boards(page, beliefs.boards, beliefs.legend, false)
     bars(page, beliefs.beliefs, beliefs.exact, drawn)
@@ -170,8 +171,13 @@ local function knowledge_view(page, step, model)
     waiting(page, model, "Looking for histories")
     return
   end
-  local fits = set.complete and "histories fit" or "histories found so far"
-  page:add(("%s %s, ending in %s states  (%s)"):format(set.histories, fits, set.states, set.method), "Title")
+  if set.complete and set.histories == "1" then
+    page:add(("%s knows everything: only one history fits  (%s)"):format(set.role, set.method), "Title")
+  else
+    local fits = set.complete and "histories fit" or "histories found so far"
+    local states = set.states == 1 and "one state" or ("%s states"):format(set.states)
+    page:add(("%s %s, ending in %s  (%s)"):format(set.histories, fits, states, set.method), "Title")
+  end
   for _, member in ipairs(set.members) do
     local joints = {}
     local real = true

@@ -330,7 +330,7 @@ function knowledgeTab(): HTMLElement[] {
   const beliefs = model!.beliefs;
   if (beliefs && beliefs.role === model!.role && beliefs.round === view.round) {
     const drawn = new Set(beliefs.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
-    parts.push(h("h2", {}, "How likely"), h("div", { class: "shown" }, boards(beliefs.boards, beliefs.legend)));
+    if (beliefs.boards.length) parts.push(h("h2", {}, "How likely"), h("div", { class: "shown" }, boards(beliefs.boards, beliefs.legend)));
     const open = bars(beliefs.beliefs.filter((it) => !drawn.has(it.fluent)), beliefs.exact);
     if (open) parts.push(open);
   }

@@ -38,6 +38,7 @@ fn a_match_is_played_to_its_end_and_then_opened() {
     client.open(URI, &hidden_coin());
     let first = start(&mut client, json!({ "seed": 1 }));
     assert_eq!(first["turn"], "you", "{first}");
+    assert_eq!(first["allSeen"], false);
     assert_eq!(first["moves"], json!(["noop"]));
     assert_eq!(first["players"], json!({ "guesser": "human" }));
     let second = play(&mut client, &first, json!("noop"));
@@ -61,6 +62,18 @@ fn a_match_is_played_to_its_end_and_then_opened() {
         refused(&mut client, json!({ "action": "move", "match": first["match"], "move": null })),
         "the match is over"
     );
+}
+
+/// No rule says `sees`: plain GDL, in which moves are no secret.
+#[test]
+fn a_game_without_percepts_is_played_with_every_move_seen() {
+    let mut client = Client::start();
+    client.open(URI, COIN);
+    let first = start(&mut client, json!({ "seed": 1 }));
+    assert_eq!(first["allSeen"], true, "{first}");
+    let second = play(&mut client, &first, json!("noop"));
+    let percepts = second["seat"]["history"][0]["percepts"].as_array().expect("percepts");
+    assert!(percepts.iter().any(|it| it.as_str().is_some_and(|it| it.contains("random (toss "))), "{second}");
 }
 
 /// Whatever chance has tossed, the person is told the same bytes until the match has ended.
