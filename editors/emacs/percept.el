@@ -112,23 +112,51 @@
 
 ;;; tree-sitter
 
+(declare-function treesit-available-p "treesit.c")
 (declare-function treesit-ready-p "treesit")
 (declare-function treesit-parser-create "treesit")
 (declare-function treesit-major-mode-setup "treesit")
 (declare-function treesit-font-lock-rules "treesit")
 (defvar treesit-font-lock-settings)
+(defvar treesit-font-lock-level)
 (defvar treesit-font-lock-feature-list)
 (defvar treesit-extra-load-path)
 
+(defun percept--tree-sitter-rules (language)
+  "What of LANGUAGE has which colour: (FEATURE QUERY ...).
+In a query of Emacs the first match keeps its face, other than in the query files beside the grammars."
+  (let ((words (lambda (list) (concat "\\`\\(" (mapconcat #'regexp-quote (append list (mapcar #'upcase list)) "\\|") "\\)\\'"))))
+    (pcase language
+      ('pogddl
+       `((comment (comment) @font-lock-comment-face)
+         (keyword (form head: (name) @font-lock-keyword-face (:match ,(funcall words percept--pddl-words) @font-lock-keyword-face))
+                  (section keyword: (keyword) @font-lock-builtin-face))
+         (variable (variable) @font-lock-variable-name-face)
+         (type ((dash) :anchor (name) @font-lock-type-face))
+         (function (form head: (name) @font-lock-function-name-face))
+         (number (number) @font-lock-constant-face)))
+      (_
+       (let ((name (if (eq language 'gdl) 'symbol 'constant)))
+         `((comment (comment) @font-lock-comment-face)
+           (keyword (compound functor: (,name) @font-lock-keyword-face (:match ,(funcall words percept--gdl-words) @font-lock-keyword-face))
+                    ((,name) @font-lock-keyword-face (:match "\\`\\(terminal\\|TERMINAL\\)\\'" @font-lock-keyword-face))
+                    (arrow) @font-lock-keyword-face)
+           (variable (variable) @font-lock-variable-name-face)
+           (function (compound functor: (,name) @font-lock-function-name-face))
+           ,(if (eq language 'gdl)
+                '(number ((symbol) @font-lock-constant-face (:match "\\`[0-9]+\\'" @font-lock-constant-face)))
+              '(number (number) @font-lock-constant-face))))))))
+
 (defun percept--tree-sitter (language)
   "Colours of LANGUAGE from its grammar, where that is built."
-  (when (and (fboundp 'treesit-ready-p) (treesit-ready-p language t))
+  (when (and (fboundp 'treesit-available-p) (treesit-available-p) (require 'treesit nil t) (treesit-ready-p language t))
     (treesit-parser-create language)
-    (setq-local treesit-font-lock-feature-list '((comment) (keyword variable)))
+    (setq-local treesit-font-lock-feature-list '((comment) (keyword variable) (type number) (function)))
+    (setq-local treesit-font-lock-level 4)
     (setq-local treesit-font-lock-settings
                 (apply #'treesit-font-lock-rules
-                       `(:language ,language :feature comment ((comment) @font-lock-comment-face)
-                         :language ,language :feature variable ((variable) @font-lock-variable-name-face))))
+                       (mapcan (lambda (rule) (list :language language :feature (car rule) (cdr rule)))
+                               (percept--tree-sitter-rules language))))
     (treesit-major-mode-setup)))
 
 (defun percept-install-grammars ()

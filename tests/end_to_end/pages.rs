@@ -1,9 +1,10 @@
 //! The pages that lead by the hand: every file on them is written, every command run, every answer compared.
 //!
 //! A fence names the file that its text becomes (`gdl phantom.kif`), or the file that it changes (`diff phantom.kif`: a
-//! space before lines that stay, `-` and `+` before others; an empty line parts two places). After `console` come
-//! commands with their answers; a line `...` stands for any lines. Of a `console sample` only the first line is compared (of a finding, its rule):
-//! which of many matches is found first may differ from run to run.
+//! space before lines that stay, `-` and `+` before others; an empty line parts two places). In a fence `console` stands a
+//! command with its answer; a line `...` stands for any lines. Of a `console sample` only the first line is compared (of a finding, its rule):
+//! which of many matches is found first may differ from run to run. Other fences are only read. Where a page speaks of `games/`, the shipped
+//! games are there.
 
 use std::path::Path;
 
@@ -20,16 +21,58 @@ fn the_references_are_true() {
     assert_eq!((follow("gdl-ii.md"), follow("pogddl.md")), (2, 1));
 }
 
+#[test]
+fn the_pages_of_tasks_are_true() {
+    let told = ["tutorial.md", "gdl-ii.md", "pogddl.md"];
+    for entry in root().join("docs").read_dir().expect("there are pages") {
+        let name = entry.expect("it can be read").file_name().into_string().expect("names are ASCII");
+        if name.ends_with(".md") && !told.contains(&name.as_str()) {
+            let commands = follow(&name);
+            let least = match name.as_str() {
+                "checking.md" | "stepping.md" | "observing.md" | "solving.md" => 3,
+                "playing.md" | "proofs.md" | "queries.md" | "testing.md" | "learning.md" => 2,
+                _ => 0,
+            };
+            assert!(commands >= least, "only {commands} commands were found in {name}");
+        }
+    }
+}
+
+/// A command outside of a fence that is run could be wrong unseen.
+#[test]
+fn no_command_is_told_that_is_not_run() {
+    for entry in root().join("docs").read_dir().expect("there are pages") {
+        let path = entry.expect("it can be read").path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let page = std::fs::read_to_string(&path).expect("a page is text");
+        let mut console = false;
+        for line in page.lines() {
+            if let Some(fence) = line.strip_prefix("```") {
+                console = fence.starts_with("console");
+            }
+            let command = line.trim_start().trim_start_matches("$ ");
+            let told = command.starts_with("percept ") && (line.starts_with("    ") || line.starts_with('$'));
+            assert!(console || !told, "{}: nothing runs this: {line}", path.display());
+        }
+    }
+}
+
 /// Does what a page says; how many commands it had.
 fn follow(name: &str) -> usize {
     let page = std::fs::read_to_string(root().join("docs").join(name)).expect("there is such a page");
     let place = folder();
+    if page.contains(" games/") {
+        copy(&root().join("games"), &place.path().join("games"));
+    }
     let mut commands = 0;
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
         let Some(fence) = line.strip_prefix("```") else { continue };
         let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         match fence.split_once(' ') {
+            None if fence != "console" => {}
             None | Some(("console", "sample")) => {
                 run(place.path(), &body, fence.ends_with("sample"));
                 commands += 1;
@@ -41,6 +84,25 @@ fn follow(name: &str) -> usize {
         }
     }
     commands
+}
+
+/// Copies a folder with what is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir(to).expect("the folder is new");
+    for entry in from.read_dir().expect("it can be listed") {
+        let entry = entry.expect("it can be read");
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to.join(entry.file_name()));
+        } else {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).expect("it can be copied");
+        }
+    }
+}
+
+/// The words of a command, where those between single quotes are one.
+fn words(command: &str) -> Vec<&str> {
+    let parts = command.split('\'').enumerate();
+    parts.flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
 }
 
 /// Applies the places of a change.
@@ -61,9 +123,10 @@ fn change(path: &Path, body: &[&str]) {
 /// Runs a command and compares what it says.
 fn run(place: &Path, body: &[&str], sample: bool) {
     let (command, expected) = body.split_first().expect("a command");
-    let args: Vec<&str> = command.strip_prefix("$ percept ").expect("a command of percept").split(' ').collect();
+    let args = words(command.strip_prefix("$ percept ").expect("a command of percept"));
     let run = percept_in(place, &args);
-    let said: Vec<String> = run.out.trim_end().lines().map(settled).collect();
+    let answer = if run.out.is_empty() { &run.err } else { &run.out };
+    let said: Vec<String> = answer.trim_end().lines().map(settled).collect();
     let expected: Vec<String> = expected.iter().map(|line| settled(line)).collect();
     let shown = format!("{command}\n{}{}", run.out, run.err);
     if sample {

@@ -62,9 +62,10 @@ pub fn command(ran: &Ran) -> String {
 pub fn summary(tested: &[Tested]) -> String {
     let all = || tested.iter().flat_map(|one| &one.ran);
     let (count, failed) = (all().count(), all().filter(|ran| !ran.passed()).count());
+    let expectations = if count == 1 { "expectation" } else { "expectations" };
     let files = if tested.len() == 1 { "1 file".to_string() } else { format!("{} files", tested.len()) };
     match failed {
-        0 => format!("{count} expectations in {files}: all as expected"),
-        _ => format!("{count} expectations in {files}: {failed} failed"),
+        0 => format!("{count} {expectations} in {files}: all as expected"),
+        _ => format!("{count} {expectations} in {files}: {failed} failed"),
     }
 }
