@@ -15,9 +15,6 @@ use crate::game::{Game, Inner, Role, role_of};
 /// Bytes that a batch may take.
 const MOST_BYTES: usize = 4 << 30;
 
-/// Matches that are moved on by the thread that asks.
-const ALONE: usize = 64;
-
 /// Bytes as a Python array: `shape` items of the format `item` of the module `struct`.
 fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     let bytes = PyBytes::new(py, bytes);
@@ -165,8 +162,8 @@ impl Batch {
     /// Works on the batch without the interpreter's lock.
     fn on<T: Send>(&mut self, py: Python<'_>, f: impl FnOnce(&mut batch::Batch) -> T + Send) -> T {
         let Batch { batch, pool, .. } = self;
-        // Handing work to another thread takes longer than moving a few matches on.
-        py.detach(|| if batch.len() <= ALONE { f(batch) } else { pool.install(|| f(batch)) })
+        // Handing work to another thread takes time.
+        py.detach(|| if batch.is_shared() { pool.install(|| f(batch)) } else { f(batch) })
     }
 
     fn numbers(&self, py: Python<'_>) -> PyResult<Arc<Numbers>> {

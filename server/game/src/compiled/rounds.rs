@@ -15,10 +15,11 @@ use crate::play::batch::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use crate::play::{Stream, batch};
 use crate::{FluentId, Ground, RoleId, State};
 
-const LEGAL: usize = 0;
-const GOALS: usize = 1;
-const NEXT: usize = 2;
-const SEES: usize = 3;
+const OVER: usize = 0;
+const LEGAL: usize = 1;
+const GOALS: usize = 2;
+const NEXT: usize = 3;
+const SEES: usize = 4;
 
 /// The code of what always holds, and of what never does.
 const ALWAYS: u32 = 0;
@@ -59,7 +60,8 @@ impl Rounds {
             numbers.percepts.iter().zip(&ground.sees).map(|(numbers, gates)| numbered(numbers, gates)).collect();
         let next = needed(ground, &legal, &sees);
         let segments = [
-            Segment::always(legal.iter().flatten().copied().chain([ground.terminal]).collect()),
+            Segment::always(vec![ground.terminal]),
+            Segment::always(legal.iter().flatten().copied().collect()),
             Segment::on_demand(ground.goals.iter().flatten().map(|(_, gate)| *gate).collect()),
             Segment::always(next.iter().map(|(_, gate)| *gate).collect()),
             Segment::on_demand(sees.iter().flatten().copied().collect()),
@@ -149,6 +151,8 @@ fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(Fluent
 struct Lanes<const W: usize> {
     rounds: Arc<Rounds>,
     words: Words<W>,
+    /// Whether the words tell what is legal now, not only which matches are over.
+    is_told: bool,
     /// Lanes with a match at all, and with one that is not over.
     there: [u64; W],
     active: [u64; W],
@@ -165,6 +169,7 @@ impl<const W: usize> Lanes<W> {
         (0..streams.len()).for_each(|lane| there[lane / 64] |= 1 << (lane % 64));
         let mut lanes = Lanes {
             words: Words::of_size(rounds.compiled.slots),
+            is_told: false,
             there,
             active: [0; W],
             played: vec![0; streams.len()],
@@ -188,9 +193,18 @@ impl<const W: usize> Lanes<W> {
         for lane in set(&self.there, &self.active, |there, active| there & !active) {
             self.played[lane] = 0;
         }
-        self.words.run(&self.rounds.compiled, LEGAL);
+        self.words.run(&self.rounds.compiled, OVER);
+        self.is_told = false;
         let over = self.words.get(self.rounds.terminal);
         self.active = std::array::from_fn(|word| self.there[word] & !over[word]);
+    }
+
+    /// Finds out what is legal, if that is not known yet: not after every step, since matches may begin anew before.
+    #[inline(always)]
+    fn tell(&mut self) {
+        if !std::mem::replace(&mut self.is_told, true) {
+            self.words.run(&self.rounds.compiled, LEGAL);
+        }
     }
 
     /// Does what is asked, by the instructions that this processor has.
@@ -216,6 +230,7 @@ impl<const W: usize> Lanes<W> {
         match act {
             Act::Advance(sees) => self.advance(sees),
             Act::Choose(moves) => self.choose(moves, select),
+            Act::Tell => self.tell(),
         }
     }
 
@@ -241,13 +256,15 @@ impl<const W: usize> Lanes<W> {
         for (lanes, active) in self.played.chunks_mut(64).zip(&self.active) {
             lanes.iter_mut().enumerate().for_each(|(lane, played)| *played += (active >> lane & 1) as u32);
         }
-        self.words.run(&rounds.compiled, LEGAL);
+        self.words.run(&rounds.compiled, OVER);
+        self.is_told = false;
         let over = self.words.get(rounds.terminal);
         (0..W).for_each(|word| self.active[word] &= !over[word]);
     }
 
     #[inline(always)]
     fn choose(&mut self, numbers: &mut [i32], select: impl Fn(u64, u32) -> u32 + Copy) {
+        self.tell();
         let rounds = &*self.rounds;
         let roles = rounds.legal.len();
         numbers.fill(NO_MOVE);
@@ -310,6 +327,7 @@ fn set<const W: usize>(left: &[u64; W], right: &[u64; W], of: impl Fn(u64, u64) 
 enum Act<'a, 'm> {
     Advance(&'a mut [(RoleId, &'m mut [u8])]),
     Choose(&'a mut [i32]),
+    Tell,
 }
 
 impl<const W: usize> Block for Lanes<W> {
@@ -318,6 +336,7 @@ impl<const W: usize> Block for Lanes<W> {
     }
 
     fn give(&mut self, numbers: &[i32]) -> Result<(), Illegal> {
+        self.act(Act::Tell);
         let rounds = &*self.rounds;
         let roles = rounds.legal.len();
         for (lane, row) in numbers.chunks_exact(roles).enumerate() {
@@ -350,11 +369,13 @@ impl<const W: usize> Block for Lanes<W> {
         self.act(Act::Choose(numbers));
     }
 
-    fn legal(&self, role: RoleId, mask: &mut [u8]) {
+    fn legal(&mut self, role: RoleId, mask: &mut [u8]) {
+        self.act(Act::Tell);
         self.mark(&self.rounds.legal[role.0 as usize], mask);
     }
 
     fn goals(&mut self, goals: &mut [i32]) {
+        self.act(Act::Tell);
         let rounds = self.rounds.clone();
         self.words.run(&rounds.compiled, GOALS);
         goals.fill(NO_GOAL);

@@ -83,7 +83,7 @@ pub(crate) trait Block: Send + Sync {
     /// Random legal moves.
     fn choose(&mut self, numbers: &mut [i32]);
     /// Marks the legal moves of a role.
-    fn legal(&self, role: RoleId, mask: &mut [u8]);
+    fn legal(&mut self, role: RoleId, mask: &mut [u8]);
     fn goals(&mut self, goals: &mut [i32]);
     fn over(&self, over: &mut [u8]);
     fn rounds(&self) -> &[u32];
@@ -139,6 +139,11 @@ impl Batch {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.size == 0
+    }
+
+    /// Whether other threads could do a part of the work.
+    pub fn is_shared(&self) -> bool {
+        self.blocks.len() > 1
     }
 
     /// Applies `f` to every block and its part of an array that has `width` items for a match.

@@ -109,7 +109,7 @@ impl Block for States {
         }
     }
 
-    fn legal(&self, role: RoleId, mask: &mut [u8]) {
+    fn legal(&mut self, role: RoleId, mask: &mut [u8]) {
         let width = self.numbers.moves[role.0 as usize].len();
         for (at, row) in mask.chunks_exact_mut(width).enumerate().filter(|(at, _)| !self.over[*at]) {
             let legal = self.game.rules.legal(&self.states[at], role);
