@@ -227,17 +227,17 @@ def test_a_batch_moves_as_its_states_would(games):
     while not all(batch.terminal):
         masks = {role: batch.legal(role).tolist() for role in game.roles}
         moves = batch.random_moves()
-        expected = {role: [[False] * len(game.percepts(role)) for _ in states] for role in game.roles}
+        expected = {role: [[False] * len(game.percepts(role)) for _ in states] for role in game.players}
         for at, state in enumerate(states):
             for role in game.roles:
                 legal = [] if state.is_terminal else state.legal_ids(role)
                 assert [number for number, is_legal in enumerate(masks[role][at]) if is_legal] == legal
             if not state.is_terminal:
                 state.step_ids(moves.tolist()[at])
-                for role in game.roles:
+                for role in game.players:
                     for name in state.percepts(role):
                         expected[role][at][game.percepts(role).index(name)] = True
-        seen = batch.step(moves, percepts=game.roles)
+        seen = batch.step(moves, percepts=game.players)
         assert {role: mask.tolist() for role, mask in seen.items()} == expected
         assert list(batch.terminal) == [state.is_terminal for state in states]
         assert list(batch.rounds) == [state.round for state in states]

@@ -63,10 +63,17 @@ pub fn held(args: &Tournament) -> Result<Answer, Failure> {
     for loaded in &field.loaded {
         loaded.sound()?;
     }
-    let records = store.records();
+    // In the order of the lists, whoever was ready first.
+    let place = |all: &[String], name: &str| all.iter().position(|one| one == name);
+    let mut records = store.records().to_vec();
+    records.sort_by_key(|it| {
+        let Terms { games, players, .. } = &field.terms;
+        let second = it.second.as_deref().and_then(|second| place(players, second));
+        (place(games, &it.game), place(players, &it.first), second, it.number)
+    });
     let pairs = records.iter().filter_map(|it| Some((it.first.as_str(), it.second.as_deref()?, it.score)));
     Ok(Answer {
-        pairs: cells(records),
+        pairs: cells(&records),
         ratings: ratings(pairs),
         played: records.len() - resumed,
         resumed,
