@@ -89,7 +89,7 @@ def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
     assert there["resumed"] == here["played"] == sum(pair["matches"] for pair in here["pairs"])
 
     # A kind of cell of each size; the time is long enough everywhere.
-    asked = {"cell": "b-1", "matches": 2, "members": 4, "time": "20s"}
+    asked = {"cell": "b-1", "matches": 2, "members": 4, "time": "20s", "method": "csp"}
     here = alone("bench", "table1", *(word for key, value in asked.items() for word in (f"--{key}", value)))
     there = percept.ray.table1(**asked, parts=3, program=program)
 
