@@ -326,7 +326,7 @@ function knowledgeTab(): HTMLElement[] {
     h("thead", {}, h("tr", {}, ["round", "its move", "percepts"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
       h("td", {}, round.moves[index] ?? ""), h("td", {}, (round.percepts[index] ?? []).join(" ") || "—")))));
-  const parts = [rolePicker(), view.round > 0 ? seen : h("p", { class: "quiet" }, "Nothing has happened yet.")];
+  const parts = [rolePicker()];
   const beliefs = model!.beliefs;
   if (beliefs && beliefs.role === model!.role && beliefs.round === view.round) {
     const drawn = new Set(beliefs.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
@@ -334,6 +334,8 @@ function knowledgeTab(): HTMLElement[] {
     const open = bars(beliefs.beliefs.filter((it) => !drawn.has(it.fluent)), beliefs.exact);
     if (open) parts.push(open);
   }
+  // Below the picture: a match may be long.
+  parts.push(view.round > 0 ? seen : h("p", { class: "quiet" }, "Nothing has happened yet."));
   if (!set || set.role !== model!.role || set.round !== view.round) return parts;
   const one = set.histories === "1" && set.complete;
   parts.push(h("p", { class: "size" }, one
