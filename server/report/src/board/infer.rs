@@ -7,7 +7,7 @@ use super::hints::{Hint, Part};
 use super::survey::{Kind, Survey};
 
 /// Longest side of a board that is drawn, and the most boards of one functor.
-const MAX_SIDE: usize = 26;
+pub const MAX_SIDE: usize = 26;
 const MAX_BOARDS: usize = 4;
 
 /// Where in a fluent its place is.

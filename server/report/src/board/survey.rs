@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::coordinate::{Coordinate, is_side};
+use super::infer::MAX_SIDE;
 use percept_analysis::ide::{Namespace, domains::Domains};
 use percept_game::sexpr::parts_of;
 use percept_game::stepper::{Shown, Stepper, shown};
@@ -99,7 +101,9 @@ impl Survey {
         let domains = Domains::new(source);
         for (functor, kind) in &mut self.kinds {
             for (at, values) in kind.values.iter_mut().enumerate() {
-                values.extend(domains.constants(Namespace::Function, &functor.as_str().into(), at).iter().cloned());
+                let read: BTreeSet<String> =
+                    domains.constants(Namespace::Function, &functor.as_str().into(), at).iter().cloned().collect();
+                extend(values, read);
             }
             kind.variables = vec![Vec::new(); kind.values.len()];
         }
@@ -122,6 +126,24 @@ impl Survey {
     }
 }
 
+/// Adds what the text allows to what was seen. A text that has one word for all coordinates allows letters and numbers
+/// everywhere (chess); where one kind alone was seen, the other is none.
+fn extend(seen: &mut BTreeSet<String>, read: BTreeSet<String>) {
+    let side = |values: &mut dyn Iterator<Item = &String>| -> bool {
+        let values: Option<BTreeSet<Coordinate>> = values.map(|it| Coordinate::of(it)).collect();
+        values.is_some_and(|values| is_side(&values, MAX_SIDE))
+    };
+    if !side(&mut seen.iter()) || side(&mut seen.union(&read)) {
+        seen.extend(read);
+        return;
+    }
+    for value in read {
+        if side(&mut seen.iter().chain([&value])) {
+            seen.insert(value);
+        }
+    }
+}
+
 /// A state by functor.
 fn parted(state: &Shown) -> FxHashMap<String, Vec<Vec<String>>> {
     let parts = state.groups.iter().map(|group| {
@@ -129,4 +151,24 @@ fn parted(state: &Shown) -> FxHashMap<String, Vec<Vec<String>>> {
         (group.functor.clone(), args)
     });
     parts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_that_were_seen_alone_stay_alone() {
+        let set = |words: &str| words.split(' ').map(str::to_string).collect::<BTreeSet<String>>();
+        let extended = |seen: &str, read: &str| {
+            let mut seen = set(seen);
+            extend(&mut seen, set(read));
+            seen
+        };
+        assert_eq!(extended("a b c", "1 2 3 a b c d"), set("a b c d"));
+        assert_eq!(extended("1 2", "1 2 3 a b"), set("1 2 3"));
+        // Where everything fits, or pieces stand there, nothing is left out.
+        assert_eq!(extended("1 3", "1 2 3 4"), set("1 2 3 4"));
+        assert_eq!(extended("b wk", "a 1 wr"), set("1 a b wk wr"));
+    }
 }
