@@ -10,6 +10,7 @@
 //! typed syntax -> rules (lifted) -> Ground (one circuit per round) -> compiled circuit -> playouts
 //! ```
 
+pub mod batch;
 pub mod bench;
 pub mod bound;
 mod budget;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use percept_game::play::batch::{Batch, Illegal, NO_GOAL, NO_MOVE, Numbers};
+use percept_game::batch::{Batch, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use percept_game::play::{Limits, run};
 use percept_game::{Game, JointMove, PogddlTerminal, RoleId, Scope, State};
 use percept_syntax::{Language, Source, Syntax};

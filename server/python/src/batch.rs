@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use percept_game::RoleId;
-use percept_game::play::batch::{self, Illegal, NO_GOAL, NO_MOVE, Numbers};
+use percept_game::batch::{self, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use percept_game::play::{Limits, run};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView};

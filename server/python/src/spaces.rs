@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use percept_game::play::batch::Numbers;
+use percept_game::batch::Numbers;
 use percept_game::{Game, Scope};
 
 /// The moves and percepts of every role. A place in these lists is the number that Python knows.

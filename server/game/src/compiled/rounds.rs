@@ -11,8 +11,8 @@ use super::choices::{Choices, Effects, MANY_MOVES};
 use super::compile::{Compiled, NOWHERE, Segment};
 use super::values::Words;
 use crate::circuit::{Lit, Node, mark_live};
-use crate::play::batch::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
-use crate::play::{Stream, batch};
+use crate::play::block::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
+use crate::play::{Stream, block};
 use crate::{FluentId, Ground, RoleId, State};
 
 const OVER: usize = 0;
@@ -404,7 +404,7 @@ impl<const W: usize> Block for Lanes<W> {
     }
 
     fn restart(&mut self) -> usize {
-        let over = batch::ones(&self.there) - batch::ones(&self.active);
+        let over = block::ones(&self.there) - block::ones(&self.active);
         if over > 0 {
             self.begin();
         }

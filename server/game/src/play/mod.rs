@@ -4,7 +4,7 @@
 //! number, so the same seed gives the same matches whatever the number of threads. Ground games are played in the
 //! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
 
-pub mod batch;
+pub(crate) mod block;
 mod stream;
 mod summary;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use crate::play::Stream;
+use crate::play::block::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use crate::{Game, JointMove, RoleId, State};
 
 /// Matches in a block: few, so that every thread has some.

@@ -9,58 +9,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::circuit::Lit;
 use crate::compiled::Rounds;
-use crate::{Game, Ground, MoveId, PerceptId, RoleId, Scope};
+use crate::play::block::Block;
+use crate::{Game, RoleId, Scope};
 
-/// Stands for a goal that there is none of, or more than one, or one beyond 32 bits.
-pub const NO_GOAL: i32 = i32::MIN;
-
-/// Stands for a move where there is none to make: the match is over, or a role is stuck.
-pub const NO_MOVE: i32 = -1;
-
-/// What the numbers of moves and percepts stand for: by role, in ascending order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Numbers {
-    pub moves: Vec<Vec<MoveId>>,
-    pub percepts: Vec<Vec<PerceptId>>,
-}
-
-impl Numbers {
-    /// All moves and percepts that a ground game may ever have; `noop` of POGDDL is the last.
-    pub fn new(ground: &Ground, roles: usize) -> Numbers {
-        fn sorted<K: Ord + Copy>(gates: &[Vec<(K, Lit)>], roles: usize) -> Vec<Vec<K>> {
-            let mut keys: Vec<Vec<K>> = gates.iter().map(|gates| gates.iter().map(|(key, _)| *key).collect()).collect();
-            keys.resize(roles, Vec::new());
-            keys.iter_mut().for_each(|keys| {
-                keys.sort_unstable();
-                keys.dedup();
-            });
-            keys
-        }
-        Numbers { moves: sorted(&ground.moves, roles), percepts: sorted(&ground.sees, roles) }
-    }
-
-    /// The number of a move.
-    pub fn of_move(&self, role: RoleId, mv: MoveId) -> Option<usize> {
-        self.moves[role.0 as usize].binary_search(&mv).ok()
-    }
-
-    /// The number of a percept.
-    pub fn of_percept(&self, role: RoleId, percept: PerceptId) -> Option<usize> {
-        self.percepts[role.0 as usize].binary_search(&percept).ok()
-    }
-}
-
-/// A move that cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("match {at}: move {number} is not legal for role {}", role.0)]
-pub struct Illegal {
-    /// The match.
-    pub at: usize,
-    pub role: RoleId,
-    pub number: i32,
-}
+pub use crate::play::block::{Illegal, NO_GOAL, NO_MOVE, Numbers};
 
 /// A batch that would take too many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,35 +24,10 @@ pub struct TooMany {
     pub limit: usize,
 }
 
-/// Some matches of a batch. Arrays are by match, then by role or number.
-pub(crate) trait Block: Send + Sync {
-    fn size(&self) -> usize;
-    /// Takes a move for every role of every match that is not over. After an error [`Block::take_back`] has to follow.
-    fn give(&mut self, numbers: &[i32]) -> Result<(), Illegal>;
-    /// Forgets the moves that were given.
-    fn take_back(&mut self);
-    /// Makes the moves that were given, and marks what these roles perceive.
-    fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]);
-    /// Random legal moves.
-    fn choose(&mut self, numbers: &mut [i32]);
-    /// Marks the legal moves of a role.
-    fn legal(&mut self, role: RoleId, mask: &mut [u8]);
-    fn goals(&mut self, goals: &mut [i32]);
-    fn over(&self, over: &mut [u8]);
-    fn rounds(&self) -> &[u32];
-    /// Begins those that are over anew; how many these were.
-    fn restart(&mut self) -> usize;
-}
-
-/// The bits that are set.
-pub(crate) fn ones(words: &[u64]) -> usize {
-    words.iter().map(|word| word.count_ones() as usize).sum()
-}
-
 /// Matches that move on together, on the threads of the current rayon pool.
 ///
 /// The random moves of a match come from a stream of its own, made of the seed and its number: match `n` of a batch
-/// that makes them is match `n` of [`super::play`], as long as it is not restarted.
+/// that makes them is match `n` of [`crate::play`], as long as it is not restarted.
 pub struct Batch {
     blocks: Vec<Box<dyn Block>>,
     /// Matches in every block but the last.
