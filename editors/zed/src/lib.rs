@@ -14,7 +14,8 @@ impl zed::Extension for Percept {
         _server: &zed::LanguageServerId,
         worktree: &zed::Worktree,
     ) -> zed::Result<zed::Command> {
-        let command = worktree.which("percept").ok_or("`percept` is not on the PATH: cargo install --path server/cli")?;
+        let command =
+            worktree.which("percept").ok_or("`percept` is not on the PATH: cargo install --path server/cli")?;
         Ok(zed::Command { command, args: vec!["lsp".to_string()], env: worktree.shell_env() })
     }
 }

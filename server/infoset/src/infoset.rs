@@ -17,7 +17,7 @@ use crate::{
     Control, Stop,
     csp::{
         Csp, CspError,
-        sampler::{Estimate, Sampler},
+        sampler::{Draws, Estimate, Sampler},
     },
     dfs::Dfs,
     exact::{Counts, Draw, Drawn, Filter, Listing, Look, Plausible},
@@ -332,25 +332,30 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
+    let draws = sampler.draw(options.seed, options.wanted == Wanted::Uniform, options.limit, control);
     if options.whole {
         // Draws cost nothing beside their replay, and tell how many histories there are.
         let few = options.limit as f64;
-        let Estimate { mean, standard_error } =
-            sampler.estimate(&sampler.draw(options.seed, false, options.limit, control).tally);
+        let Estimate { mean, standard_error } = sampler.estimate(&draws.tally);
         let is_few = mean > 0.0 && mean + 5.0 * standard_error <= few;
         let members = if is_few { take(&mut listing, options.limit) } else { Vec::new() };
         if is_few && listing.complete() {
             return Ok(listed("csp", &listing, members));
         }
     }
-    Ok(sampled(&csp, &sampler, options, control))
+    Ok(replayed(&csp, &sampler, &draws, options, control))
 }
 
 /// Random members by a sampler: exactly uniform ones, or weighted ones.
 pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Report {
+    let draws = sampler.draw(options.seed, options.wanted == Wanted::Uniform, options.limit, control);
+    replayed(csp, sampler, &draws, options, control)
+}
+
+/// What was drawn, as members.
+fn replayed(csp: &Csp<'_>, sampler: &Sampler<'_>, draws: &Draws, options: &Options, control: &Control) -> Report {
     let uniform = options.wanted == Wanted::Uniform;
-    let draws = sampler.draw(options.seed, uniform, options.limit, control);
-    let mut members = csp.members(&draws, control);
+    let mut members = csp.members(draws, control);
     if !uniform {
         members.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
     }

@@ -37,6 +37,14 @@ pub struct Budget {
     pub proofs: bool,
 }
 
+impl Budget {
+    /// For a picture of what may be, soon: worth more than one a little sharper. So many members are drawn, and exact counts
+    /// try as many joint moves as take some milliseconds.
+    pub fn soon(members: usize) -> Budget {
+        Budget { members, tries: 1 << 14, ..Budget::default() }
+    }
+}
+
 impl Default for Budget {
     fn default() -> Budget {
         Budget { memory: 96 << 20, tries: usize::MAX, exact_share: 0.3, drawn_share: 0.5, members: 1000, proofs: true }

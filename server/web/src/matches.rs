@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::stepper::{ReplayEnd, Stepper};
 use percept_game::{Game, MoveId, RoleId};
-use percept_infoset::{AdviseOptions, Claims, Control, Options, Wanted, certain};
+use percept_infoset::{AdviseOptions, Control, Options, Wanted};
 use percept_report::belief::{Budget, Worlds};
 use percept_report::members::Members;
 use percept_report::scene::Scene;
@@ -113,8 +113,9 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
         let mut moves = replay::chosen(it.game(), &names)?;
         let mut rng = replay::random(asked.seed, it.stepper.at());
         if let Some(role) = seat {
-            let prove = |mv| proved_legal(&it, role, mv);
-            let own = replay::own_move(it.game(), &worlds(&it, role)?, moves[role.0 as usize], prove, &mut rng)?;
+            let view = replay::view(&it.stepper, role, it.stepper.at());
+            let is_legal = |mv| replay::is_known_legal(it.game(), &view, mv, &within(PROOF));
+            let own = replay::own_move(it.game(), &worlds(&it, role)?, moves[role.0 as usize], is_legal, &mut rng)?;
             moves = vec![None; it.game().roles.len()];
             moves[role.0 as usize] = Some(own);
         }
@@ -141,17 +142,6 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
         ended.insert("why".to_string(), json!(replay::NOT_TOLD));
     }
     Ok(answer)
-}
-
-/// Whether a role can know that a move of its is legal; `None` where that is not found out in time.
-fn proved_legal(it: &Match, role: RoleId, mv: MoveId) -> Option<bool> {
-    let claims = Claims { legal: vec![mv], ..Claims::default() };
-    let view = replay::view(&it.stepper, role, it.stepper.at());
-    match certain(it.game(), &view, &claims, percept_infoset::DEFAULT_MEMORY, &within(PROOF)) {
-        Ok((proved, _)) if !proved.is_empty() => Some(true),
-        Ok((_, true)) => Some(false),
-        Ok((_, false)) | Err(_) => None,
-    }
 }
 
 /// The moves of those of whom nothing was said, each from what it knows. Who finds none moves at random.

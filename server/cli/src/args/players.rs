@@ -120,9 +120,9 @@ impl Part {
     /// All of it.
     pub const WHOLE: Part = Part { number: 1, of: 1 };
 
-    /// Whether the piece of work with this number, counted from 0, is in this part.
-    pub fn has(self, piece: usize) -> bool {
-        piece % self.of == self.number - 1
+    /// The pieces of the work that are in this part.
+    pub fn of<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        all.into_iter().skip(self.number - 1).step_by(self.of)
     }
 }
 

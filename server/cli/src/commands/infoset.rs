@@ -195,9 +195,7 @@ struct Believed {
 
 /// The time beliefs may take where none is given.
 const BELIEVING: std::time::Duration = std::time::Duration::from_secs(5);
-/// Joint moves that exact counts may try, and draws, where no time is given: a picture of what may be, soon, is worth more than
-/// one a little sharper.
-const QUICKLY: usize = 1 << 14;
+/// Draws where no time is given.
 const FEW: usize = 300;
 
 fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome {
@@ -206,7 +204,7 @@ fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome 
     let mut control = work.control();
     let budget = match control.deadline {
         Some(_) => Budget::default(),
-        None => Budget { tries: QUICKLY, members: FEW, ..Budget::default() },
+        None => Budget::soon(FEW),
     };
     control.deadline = control.deadline.or(begin.checked_add(BELIEVING));
     let worlds = Worlds::of(game, view, &budget, &control);

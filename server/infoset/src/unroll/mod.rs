@@ -13,7 +13,7 @@ use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope, State, TooLarg
 use rustc_hash::FxHashMap;
 
 use crate::net::{Lit, Net};
-use percept_game::view::{Round as SeenRound, View};
+use percept_game::view::Round as SeenRound;
 pub use round::{Round, Values};
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
@@ -69,18 +69,6 @@ impl<'a> Unrolled<'a> {
         }
     }
 
-    /// The whole view.
-    ///
-    /// # Errors
-    /// Where the network would exceed the budget.
-    pub fn of_view(game: &'a Game, view: &View, budget: usize) -> Result<Unrolled<'a>, TooLarge> {
-        let mut unrolled = Unrolled::new(game, view.role, budget);
-        for seen in &view.rounds {
-            unrolled.advance(seen)?;
-        }
-        Ok(unrolled)
-    }
-
     pub fn rounds(&self) -> usize {
         self.choices.len()
     }
@@ -125,7 +113,7 @@ impl<'a> Unrolled<'a> {
     /// Adds the next round and what the role knows of it.
     ///
     /// # Errors
-    /// See [`Unrolled::of_view`].
+    /// Where the network would exceed the budget.
     pub fn advance(&mut self, seen: &SeenRound) -> Result<(), TooLarge> {
         let ground = self.ground(Some(seen))?;
         let index = self.rounds();
@@ -141,7 +129,7 @@ impl<'a> Unrolled<'a> {
     /// What the view's role should know now.
     ///
     /// # Errors
-    /// See [`Unrolled::of_view`].
+    /// See [`Unrolled::advance`].
     pub fn properties(&mut self) -> Result<Properties, TooLarge> {
         let ground = self.ground(None)?;
         let role = self.role.0 as usize;

@@ -10,7 +10,6 @@
 //! Result of `beliefs`: `{version, ...}` with [`percept_report::belief::Beliefs`]; `overRounds` asks for its `rounds`.
 
 use percept_game::{MoveId, RoleId};
-use percept_infoset::{Claims, certain};
 use percept_report::belief::{Budget, NoBelief, Worlds};
 use percept_report::replay;
 use percept_report::scene::Scene;
@@ -28,8 +27,6 @@ const SECONDS: f64 = 0.6;
 /// What beliefs may take, and for how many draws: a picture of what may be, soon, is worth more than one a little sharper.
 const SOON: f64 = 0.25;
 const DRAWS: usize = 400;
-/// Joint moves that exact counts may try for it: some milliseconds' worth.
-const TRIES: usize = 1 << 14;
 /// What either may take where nothing was found in that time.
 const LONGER: f64 = 5.0;
 
@@ -97,24 +94,16 @@ fn at_seat(
 ) -> Answer<()> {
     let game = &it.loaded.game;
     let worlds = worlds(place, it, role, it.stepper.at(), wait, &Budget::default())?;
-    let own = replay::own_move(game, &worlds, moves[role.0 as usize], |mv| proved_legal(place, it, role, mv), rng);
+    let view = replay::view(&it.stepper, role, it.stepper.at());
+    let is_legal = |mv| {
+        let control = matches::control(place, it, "Proving that the move is legal", Some(PROOF));
+        replay::is_known_legal(game, &view, mv, &control)
+    };
+    let own = replay::own_move(game, &worlds, moves[role.0 as usize], is_legal, rng);
     place.check()?;
     *moves = vec![None; game.roles.len()];
     moves[role.0 as usize] = Some(own?);
     Ok(())
-}
-
-/// Whether a role can know that a move of its is legal; `None` where that is not found out in time. Only its view is looked
-/// at.
-fn proved_legal(place: &Place, it: &Match, role: RoleId, mv: MoveId) -> Option<bool> {
-    let control = matches::control(place, it, "Proving that the move is legal", Some(PROOF));
-    let claims = Claims { legal: vec![mv], ..Claims::default() };
-    let view = replay::view(&it.stepper, role, it.stepper.at());
-    match certain(&it.loaded.game, &view, &claims, percept_infoset::DEFAULT_MEMORY, &control) {
-        Ok((proved, _)) if !proved.is_empty() => Some(true),
-        Ok((_, true)) => Some(false),
-        Ok((_, false)) | Err(_) => None,
-    }
 }
 
 /// A place of the match as one role knows it. The true state is not looked at.
@@ -181,7 +170,7 @@ pub fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
         let at = it.stepper.at();
         let budget = match argument.seconds {
             Some(_) => Budget::default(),
-            None => Budget { members: DRAWS, tries: TRIES, ..Budget::default() },
+            None => Budget::soon(DRAWS),
         };
         let wait = argument.seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::asked);
         let worlds_at = |at| worlds(place, it, role, at, wait, &budget);

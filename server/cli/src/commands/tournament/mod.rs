@@ -144,9 +144,8 @@ impl Field {
         }
         // By number first: what there is after an interruption says something of every pair.
         let all = (0..args.matches).flat_map(|number| pairings.iter().map(move |pairing| (pairing, number)));
-        let part = all.enumerate().filter(|(at, _)| args.part.has(*at)).map(|(_, one)| one);
         let open: Vec<(&Pairing, u64)> =
-            part.filter(|(pairing, number)| !self.is_known(store, pairing, *number)).collect();
+            args.part.of(all).filter(|(pairing, number)| !self.is_known(store, pairing, *number)).collect();
         let total = open.len();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let shared = Mutex::new((store, 0, None));

@@ -75,6 +75,12 @@ struct Cell {
     reference_s: f64,
 }
 
+/// That there is a cell whose name begins so.
+fn any<T>(cells: &[T], prefix: &str) -> Result<(), Failure> {
+    let message = || format!("no cell's name begins with `{prefix}`; they are r-6-30, b-1-4, g-2-10, ...");
+    if cells.is_empty() { Err(Failure::new(message())) } else { Ok(()) }
+}
+
 pub fn run(args: &BenchTable1) -> Outcome {
     let protocols: Vec<(f64, usize)> = match (args.time, args.members) {
         (None, None) => PROTOCOLS.to_vec(),
@@ -91,13 +97,15 @@ pub fn run(args: &BenchTable1) -> Outcome {
                     .note("name the folder of the domains and problems with --games")
             })?;
             let all = positions::of_file(path, &args.cell)?;
-            for (_, (cell, lines)) in all.into_iter().enumerate().filter(|(at, _)| args.part.has(*at)) {
+            any(&all, &args.cell)?;
+            for (cell, lines) in args.part.of(all) {
                 bench.cell(&cell, lines.iter().map(|line| positions::read(line, folder)), &mut runs)?;
             }
         }
         None => {
             let all = positions::cells(&args.cell);
-            for (_, (cell, game, row, column)) in all.into_iter().enumerate().filter(|(at, _)| args.part.has(*at)) {
+            any(&all, &args.cell)?;
+            for (cell, game, row, column) in args.part.of(all) {
                 work.say(format!("{cell}: playing"));
                 match positions::played(game, row, column, args.matches, args.seed, 0.5)? {
                     positions::Cell::Positions(all) => bench.cell(&cell, all.into_iter().map(Ok), &mut runs)?,
@@ -110,12 +118,6 @@ pub fn run(args: &BenchTable1) -> Outcome {
         }
     }
     drop(work);
-    if runs.iter().all(|run| run.cells.is_empty()) && positions::cells(&args.cell).is_empty() {
-        return Err(Failure::new(format!(
-            "no cell's name begins with `{}`; they are r-6-30, b-1-4, g-2-10, ...",
-            args.cell
-        )));
-    }
     let table = Table { cells: runs[0].cells.clone(), runs };
     match args.format {
         Format::Json => output::json("bench-table1", &table),
