@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use percept_solve::cfr::Variant;
 use percept_solve::export::efg;
 use percept_solve::worth::{Priced, Rules};
-use percept_solve::{Budget, Kind, Method, Options, Strategy};
+use percept_solve::{Budget, Kind, Method, Options, Sampling, Strategy};
 use percept_syntax::Syntax;
 use percept_syntax::lines::{Encoding, LineIndex};
 use pyo3::prelude::*;
@@ -121,7 +121,9 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     Ok(match (name, variant) {
         ("auto", _) => Method::Auto,
         ("lp", _) => Method::Lp,
-        ("mccfr", _) => Method::Sampling,
+        ("mccfr", _) => Method::Sampling(Sampling::Auto),
+        ("mccfr-external", _) => Method::Sampling(Sampling::External),
+        ("mccfr-outcome", _) => Method::Sampling(Sampling::Outcome),
         (_, Some(variant)) => Method::Cfr(variant),
         (other, None) => {
             let message = format!("`method` is `auto`, `lp`, `cfr+`, `dcfr`, `pcfr+` or `mccfr`, not `{other}`");

@@ -16,7 +16,19 @@ pub enum Method {
     /// Regret minimization over the whole tree.
     Cfr(Variant),
     /// Regret minimization on sampled histories, without a tree.
-    Sampling,
+    Sampling(Sampling),
+}
+
+/// What an iteration of sampling visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sampling {
+    /// All of a player's own moves where that is soon done, else one match.
+    #[default]
+    Auto,
+    /// All of a player's own moves, one of chance and of each other player.
+    External,
+    /// One match.
+    Outcome,
 }
 
 /// A point of the way to a solution.

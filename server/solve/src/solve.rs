@@ -9,7 +9,7 @@ use percept_infoset::{Control, Stop};
 
 use crate::cfr::{Bracket, Pair, Variant, bracket, gains};
 use crate::general::{Crowd, Profile};
-use crate::options::{Method, Options, Point};
+use crate::options::{Method, Options, Point, Sampling};
 use crate::sampling::{self, Sampled};
 use crate::strategy::Strategy;
 use crate::tree::{BuildError, Tree, Treeplex, build, build_for};
@@ -84,7 +84,7 @@ enum Found {
 pub struct Solution {
     /// What kind of game it is.
     pub kind: Kind,
-    /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum` or `mccfr`.
+    /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum`, `mccfr-external` or `mccfr-outcome`.
     pub method: &'static str,
     /// One per role that is not chance; empty where nothing was proved (sampling).
     pub values: Vec<RoleValue>,
@@ -145,8 +145,8 @@ impl Solution {
 /// later is not: the answer then is as good as it got.
 pub fn solve(game: &Game, options: &Options, control: &Control) -> Result<Solution, BuildError> {
     let begin = Instant::now();
-    if options.method == Method::Sampling {
-        return Ok(sampled(game, options, control, begin));
+    if let Method::Sampling(scheme) = options.method {
+        return Ok(sampled(game, options, scheme, control, begin));
     }
     let tree = build(game, &options.budget, control)?;
     let mut solution = match tree.deciders()[..] {
@@ -304,7 +304,7 @@ fn solve_pair(
     let (linear, variant) = match options.method {
         Method::Lp => (true, DEFAULT_VARIANT),
         Method::Cfr(variant) => (false, variant),
-        Method::Auto | Method::Sampling => (sequences <= LP_SEQUENCES, DEFAULT_VARIANT),
+        Method::Auto | Method::Sampling(_) => (sequences <= LP_SEQUENCES, DEFAULT_VARIANT),
     };
     if linear && let Some(solved) = linear_pair(plexes, payoffs, options, control, begin) {
         return solved;
@@ -458,13 +458,13 @@ fn secured(
     Ok((value, solved.method))
 }
 
-fn sampled(game: &Game, options: &Options, control: &Control, begin: Instant) -> Solution {
-    let (sampled, stopped) = sampling::run(game, options, control, begin);
+fn sampled(game: &Game, options: &Options, scheme: Sampling, control: &Control, begin: Instant) -> Solution {
+    let (sampled, stopped) = sampling::run(game, options, scheme, control);
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let profile = roles.zip(&sampled.values).map(|(role, &value)| Deviation { role, value, gain: f64::NAN }).collect();
     Solution {
         kind: Kind::General,
-        method: "mccfr",
+        method: if sampled.scheme == Sampling::Outcome { "mccfr-outcome" } else { "mccfr-external" },
         values: Vec::new(),
         exploitability: None,
         profile,

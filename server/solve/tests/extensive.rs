@@ -7,7 +7,7 @@ use percept_game::RoleId;
 use percept_infoset::Control;
 use percept_solve::cfr::Variant;
 use percept_solve::tree::{Budget, BuildError, build, count};
-use percept_solve::{Kind, Method, Options, Strategy, solve};
+use percept_solve::{Kind, Method, Options, Sampling, Strategy, solve};
 use support::{gdl, load};
 
 const GAMES: [&str; 8] = [
@@ -205,16 +205,19 @@ fn games_without_a_tree_say_why() {
 #[test]
 fn samples() {
     let game = load("poker/king-and-jack.pog");
-    let options = Options { method: Method::Sampling, iterations: Some(20_000), seed: 1, ..Options::default() };
-    let solution = solve(&game, &options, &Control::default()).expect("sampling needs no tree");
-    assert!(solution.values.is_empty() && solution.exploitability.is_none());
-    assert!((solution.profile[0].value - 1.0 / 3.0).abs() < 0.06, "{:?}", solution.profile);
-    let strategy = solution.strategy(&game);
-    for role in [RoleId(1), RoleId(2)] {
-        // What the found strategy of one leaves to the other is near what it should be.
-        let best = naive::best_response(&game, role, &strategy);
-        let name = &game.roles[role.0 as usize].name;
-        let value = if name == "p1" { 1.0 / 3.0 } else { -1.0 / 3.0 };
-        assert!(best >= value - 1e-9 && best < value + 0.1, "{name}: {best}");
+    for (scheme, iterations) in [(Sampling::External, 20_000), (Sampling::Outcome, 100_000)] {
+        let method = Method::Sampling(scheme);
+        let options = Options { method, iterations: Some(iterations), seed: 1, ..Options::default() };
+        let solution = solve(&game, &options, &Control::default()).expect("sampling needs no tree");
+        assert!(solution.values.is_empty() && solution.exploitability.is_none());
+        assert!((solution.profile[0].value - 1.0 / 3.0).abs() < 0.06, "{:?}", solution.profile);
+        let strategy = solution.strategy(&game);
+        for role in [RoleId(1), RoleId(2)] {
+            // What the found strategy of one leaves to the other is near what it should be.
+            let best = naive::best_response(&game, role, &strategy);
+            let name = &game.roles[role.0 as usize].name;
+            let value = if name == "p1" { 1.0 / 3.0 } else { -1.0 / 3.0 };
+            assert!(best >= value - 1e-9 && best < value + 0.1, "{name}: {best}");
+        }
     }
 }

@@ -23,6 +23,10 @@ pub enum SolveMethod {
     PcfrPlus,
     /// Regret minimization on samples, without a tree: proves nothing
     Mccfr,
+    /// The same, trying all of a player's own moves in every sample
+    MccfrExternal,
+    /// The same, with one match as a sample
+    MccfrOutcome,
 }
 
 /// How well and in how much memory a game is solved.

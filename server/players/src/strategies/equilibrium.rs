@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use percept_game::{Game, MoveId};
 use percept_infoset::View;
 use percept_solve::cfr::Variant;
-use percept_solve::{Budget, Kind, Method, Options, Strategy as Table, Tree, plan, solve};
+use percept_solve::{Budget, Kind, Method, Options, Sampling, Strategy as Table, Tree, plan, solve};
 use rand::Rng;
 
 use super::StrategyError;
@@ -103,7 +103,7 @@ fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved
         Ok(solution) => solution,
         Err(_) if otherwise == Otherwise::Sample => {
             let iterations = clock.left().is_none().then_some(ITERATIONS);
-            let options = Options { method: Method::Sampling, iterations, ..options };
+            let options = Options { method: Method::Sampling(Sampling::Auto), iterations, ..options };
             solve(game, &options, &clock.control()).ok()?
         }
         Err(_) => return None,

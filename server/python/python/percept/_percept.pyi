@@ -95,7 +95,7 @@ class Game:
     def solve(
         self,
         *,
-        method: Literal["auto", "lp", "cfr+", "dcfr", "pcfr+", "mccfr"] = "auto",
+        method: Literal["auto", "lp", "cfr+", "dcfr", "pcfr+", "mccfr", "mccfr-external", "mccfr-outcome"] = "auto",
         target: float = 1e-4,
         iterations: int | None = None,
         time: float | None = None,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use percept_solve::cfr::Variant;
-use percept_solve::{Budget, BuildError, Method, Options, Point, Solution};
+use percept_solve::{Budget, BuildError, Method, Options, Point, Sampling, Solution};
 
 use crate::args::{Format, Solve, SolveArgs, SolveMethod};
 use crate::failure::{Failure, OK, Outcome};
@@ -53,7 +53,9 @@ pub fn options(args: &SolveArgs, seed: u64) -> Options {
         SolveMethod::CfrPlus => Method::Cfr(Variant::Plus),
         SolveMethod::Dcfr => Method::Cfr(Variant::Discounted),
         SolveMethod::PcfrPlus => Method::Cfr(Variant::Predictive),
-        SolveMethod::Mccfr => Method::Sampling,
+        SolveMethod::Mccfr => Method::Sampling(Sampling::Auto),
+        SolveMethod::MccfrExternal => Method::Sampling(Sampling::External),
+        SolveMethod::MccfrOutcome => Method::Sampling(Sampling::Outcome),
     };
     Options {
         method,

@@ -1,16 +1,18 @@
-//! Regret minimization without a tree: external sampling (Lanctot et al. 2009). One player at a time tries all its
-//! moves, while chance and the others play one each; what was met is kept by view. For games whose tree does not fit.
-//! Best responses cannot be computed from samples, so nothing is proved of the result.
+//! Regret minimization without a tree, on sampled histories (Lanctot et al. 2009); what was met is kept by view. For games
+//! whose tree does not fit. Best responses cannot be computed from samples, so nothing is proved of the result.
 
-use std::time::Instant;
+mod external;
+mod outcome;
+mod table;
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, State};
 use percept_infoset::{Control, Progress, Stop};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
-use crate::options::Options;
+use self::table::{Node, Table, draw};
+use crate::options::{Options, Sampling};
 use crate::strategy::{Entry, Strategy, names};
 use crate::tree::{Views, legal_moves};
 
@@ -20,20 +22,9 @@ const MATCHES: usize = 20_000;
 const MAX_ROUNDS: usize = 1_000;
 /// Traversals after which sampling ends where neither a time nor a number was given.
 const ITERATIONS: u64 = 100_000;
-
-struct Node {
-    legal: Box<[MoveId]>,
-    regrets: Box<[f32]>,
-    sums: Box<[f32]>,
-}
-
-/// What one player has met.
-#[derive(Clone)]
-struct Table {
-    role: RoleId,
-    views: Views,
-    nodes: FxHashMap<u32, std::sync::Arc<Node>>,
-}
+/// States in the first traversals above which trying all moves takes too long. On poker and dice both schemes need about as
+/// many states for the same exploitability where a traversal has some hundred.
+const WIDE: u64 = 2_000;
 
 /// The strategies that sampling found.
 #[derive(Clone)]
@@ -43,8 +34,10 @@ pub struct Sampled {
     pub values: Vec<f64>,
     /// By player: half the width of the 95 % interval of that mean.
     pub errors: Vec<f64>,
-    /// So many traversals there were, over all players.
+    /// So many traversals there were of every player.
     pub iterations: u64,
+    /// How was sampled: never `Auto`.
+    pub scheme: Sampling,
 }
 
 impl std::fmt::Debug for Sampled {
@@ -66,7 +59,7 @@ impl Sampled {
             views.sort_unstable();
             for view in views {
                 let node = &table.nodes[&view];
-                let average = average(node);
+                let average = node.average();
                 let moves = node.legal.iter().zip(average);
                 strategy.add(Entry {
                     role: game.roles[table.role.0 as usize].name.clone(),
@@ -80,33 +73,6 @@ impl Sampled {
     }
 }
 
-fn matched(regrets: &[f32]) -> Vec<f64> {
-    let sum: f64 = regrets.iter().map(|&regret| f64::from(regret.max(0.0))).sum();
-    match sum > 0.0 {
-        true => regrets.iter().map(|&regret| f64::from(regret.max(0.0)) / sum).collect(),
-        false => vec![1.0 / regrets.len() as f64; regrets.len()],
-    }
-}
-
-fn average(node: &Node) -> Vec<f64> {
-    let sum: f64 = node.sums.iter().map(|&sum| f64::from(sum)).sum();
-    match sum > 0.0 {
-        true => node.sums.iter().map(|&it| f64::from(it) / sum).collect(),
-        false => vec![1.0 / node.sums.len() as f64; node.sums.len()],
-    }
-}
-
-fn draw(probabilities: &[f64], rng: &mut impl Rng) -> usize {
-    let mut rest: f64 = rng.random();
-    for (at, probability) in probabilities.iter().enumerate() {
-        rest -= probability;
-        if rest < 0.0 {
-            return at;
-        }
-    }
-    probabilities.len() - 1
-}
-
 struct Sampler<'g> {
     game: &'g Game,
     tables: Vec<Table>,
@@ -114,21 +80,65 @@ struct Sampler<'g> {
     bytes: usize,
     traverser: usize,
     weight: f32,
+    /// Never `Auto`.
+    scheme: Sampling,
+    /// States met by external sampling.
+    visited: u64,
+    /// It goes no further after so many.
+    most: u64,
+    /// What the matches so far were worth, by player.
+    usual: Vec<Mean>,
+}
+
+/// A running mean.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    count: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1.0;
+    }
+
+    fn mean(self) -> f64 {
+        if self.count > 0.0 { self.sum / self.count } else { 0.0 }
+    }
+}
+
+impl<'g> Sampler<'g> {
+    fn new(game: &'g Game, seed: u64, scheme: Sampling) -> Sampler<'g> {
+        let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+        let table = |role| Table { role, views: Views::default(), nodes: FxHashMap::default() };
+        let tables: Vec<Table> = roles.map(table).collect();
+        Sampler {
+            game,
+            usual: vec![Mean::default(); tables.len()],
+            tables,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            bytes: 0,
+            traverser: 0,
+            weight: 1.0,
+            scheme,
+            visited: 0,
+            most: u64::MAX,
+        }
+    }
+}
+
+/// The scheme for a game: whether trying all moves is soon done, is tried.
+fn decide(game: &Game, seed: u64) -> Sampling {
+    let mut sampler = Sampler { most: WIDE, ..Sampler::new(game, seed, Sampling::External) };
+    sampler.iterate();
+    if sampler.visited > WIDE { Sampling::Outcome } else { Sampling::External }
 }
 
 /// Samples until the time, the memory or the number of iterations is used up.
-pub(crate) fn run(game: &Game, options: &Options, control: &Control, begin: Instant) -> (Sampled, Option<Stop>) {
-    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
-    let table = |role| Table { role, views: Views::default(), nodes: FxHashMap::default() };
-    let mut sampler = Sampler {
-        game,
-        tables: roles.map(table).collect(),
-        rng: Xoshiro256PlusPlus::seed_from_u64(options.seed),
-        bytes: 0,
-        traverser: 0,
-        weight: 1.0,
-    };
-    let players = sampler.tables.len();
+pub(crate) fn run(game: &Game, options: &Options, scheme: Sampling, control: &Control) -> (Sampled, Option<Stop>) {
+    let scheme = if scheme == Sampling::Auto { decide(game, options.seed) } else { scheme };
+    let mut sampler = Sampler::new(game, options.seed, scheme);
     let most = options.iterations.unwrap_or(if control.deadline.is_some() { u64::MAX } else { ITERATIONS });
     // A part of the time is for the matches that value the strategies.
     let limits = control.most();
@@ -141,10 +151,7 @@ pub(crate) fn run(game: &Game, options: &Options, control: &Control, begin: Inst
         }
         iterations += 1;
         sampler.weight = (iterations as f32).min(1e6);
-        for player in 0..players {
-            sampler.traverser = player;
-            sampler.descend(&game.rules.initial(), &vec![0; players], 0);
-        }
+        sampler.iterate();
         if iterations.is_multiple_of(256)
             && let Some(listener) = &control.progress
         {
@@ -152,24 +159,47 @@ pub(crate) fn run(game: &Game, options: &Options, control: &Control, begin: Inst
         }
     }
     let (values, errors) = sampler.evaluate(control);
-    let _ = begin;
-    (Sampled { tables: sampler.tables, values, errors, iterations }, stopped)
+    (Sampled { tables: sampler.tables, scheme, values, errors, iterations }, stopped)
+}
+
+/// A joint move in which the traverser's is still to be chosen.
+struct Drawn {
+    joint: JointMove,
+    /// The traverser's legal moves; the first one stands in the joint move.
+    own: Vec<MoveId>,
 }
 
 impl Sampler<'_> {
-    /// The goal that the traverser gets from here on, in a sampled part of the game.
-    fn descend(&mut self, state: &State, views: &[u32], round: usize) -> f64 {
+    /// One traversal by every player.
+    fn iterate(&mut self) {
+        let (initial, views) = (self.game.rules.initial(), vec![0; self.tables.len()]);
+        for player in 0..self.tables.len() {
+            self.traverser = player;
+            if self.scheme == Sampling::Outcome {
+                let value = self.outcome(&initial, &views, 0, 1.0);
+                self.usual[player].add(value);
+            } else {
+                self.external(&initial, &views, 0);
+            }
+        }
+    }
+
+    /// The moves of chance and of the other players.
+    ///
+    /// # Errors
+    /// The match is over, with this goal for the traverser.
+    fn draw_others(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> Result<Drawn, f64> {
         let rules = &self.game.rules;
-        let role = self.tables[self.traverser].role;
         if round > MAX_ROUNDS || rules.terminal(state) {
-            return rules.goals(state, role).first().map_or(0.0, |&goal| goal as f64);
+            let role = self.tables[self.traverser].role;
+            return Err(rules.goals(state, role).first().map_or(0.0, |&goal| goal as f64));
         }
         let mut joint: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
         let mut own = Vec::new();
         for other in self.game.role_ids() {
             let legal = legal_moves(self.game, state, other);
             if legal.is_empty() {
-                return 0.0;
+                return Err(0.0);
             }
             let player = self.tables.iter().position(|table| table.role == other);
             joint[other.0 as usize] = match player {
@@ -178,36 +208,13 @@ impl Sampler<'_> {
                     own[0]
                 }
                 Some(player) if legal.len() > 1 => {
-                    let at = self.play(player, views[player], &legal);
+                    let at = self.play(player, views[player], &legal, reach);
                     legal[at]
                 }
                 _ => legal[self.rng.random_range(0..legal.len())],
             };
         }
-        if own.len() == 1 {
-            return self.step(state, &joint, views, round);
-        }
-        let view = views[self.traverser];
-        let behaviour = matched(&self.node(self.traverser, view, &own).regrets);
-        let values: Vec<f64> = own
-            .iter()
-            .map(|&mv| {
-                joint[role.0 as usize] = mv;
-                self.step(state, &joint, views, round)
-            })
-            .collect();
-        let value: f64 = values.iter().zip(&behaviour).map(|(value, probability)| value * probability).sum();
-        let weight = self.weight;
-        let node = self.node(self.traverser, view, &own);
-        for (regret, action) in node.regrets.iter_mut().zip(&values) {
-            *regret += weight * (action - value) as f32;
-        }
-        value
-    }
-
-    fn step(&mut self, state: &State, joint: &JointMove, views: &[u32], round: usize) -> f64 {
-        let (next, views) = self.after(state, joint, views);
-        self.descend(&next, &views, round + 1)
+        Ok(Drawn { joint, own })
     }
 
     fn after(&mut self, state: &State, joint: &JointMove, views: &[u32]) -> (State, Vec<u32>) {
@@ -222,23 +229,23 @@ impl Sampler<'_> {
         (self.game.rules.next(state, joint), next_views)
     }
 
-    /// Another player's move by its strategy of the moment, which is added to its average.
-    fn play(&mut self, player: usize, view: u32, legal: &[MoveId]) -> usize {
-        let weight = self.weight;
+    /// Another player's move by its strategy of the moment, which is added to its average. The traverser's own draws came
+    /// here with probability `reach`, for which the average must not be blamed.
+    fn play(&mut self, player: usize, view: u32, legal: &[MoveId], reach: f64) -> usize {
+        let weight = f64::from(self.weight) / reach;
         let node = self.node(player, view, legal);
-        let behaviour = matched(&node.regrets);
+        let behaviour = node.matched();
         for (sum, probability) in node.sums.iter_mut().zip(&behaviour) {
-            *sum += weight * *probability as f32;
+            *sum += (weight * *probability) as f32;
         }
         draw(&behaviour, &mut self.rng)
     }
 
     fn node(&mut self, player: usize, view: u32, legal: &[MoveId]) -> &mut Node {
-        let bytes = &mut self.bytes;
+        let (bytes, outcome) = (&mut self.bytes, self.scheme == Sampling::Outcome);
         let node = self.tables[player].nodes.entry(view).or_insert_with(|| {
-            *bytes += 96 + legal.len() * 12;
-            let zeros = vec![0.0; legal.len()];
-            std::sync::Arc::new(Node { legal: legal.into(), regrets: zeros.clone().into(), sums: zeros.into() })
+            *bytes += Node::bytes(legal.len(), outcome);
+            std::sync::Arc::new(Node::new(legal, outcome))
         });
         std::sync::Arc::get_mut(node).expect("nodes are shared only when sampling is over")
     }
@@ -279,7 +286,7 @@ impl Sampler<'_> {
                 let table = self.tables.iter().position(|table| table.role == role);
                 let node = table.and_then(|player| self.tables[player].nodes.get(&views[player]));
                 let at = match node {
-                    Some(node) if legal.len() > 1 => draw(&average(node), &mut self.rng),
+                    Some(node) if legal.len() > 1 => draw(&node.average(), &mut self.rng),
                     _ => self.rng.random_range(0..legal.len()),
                 };
                 joint.push(legal[at]);

@@ -1,0 +1,45 @@
+//! External sampling (Lanctot et al. 2009, §4.2): the traverser tries all its moves, while chance and the others play one
+//! each. Little noise, but an iteration visits as many states as the traverser has ways to play.
+
+use percept_game::{JointMove, State};
+
+use super::{Drawn, Sampler};
+
+impl Sampler<'_> {
+    /// The goal that the traverser gets from here on, in a sampled part of the game.
+    pub(super) fn external(&mut self, state: &State, views: &[u32], round: usize) -> f64 {
+        self.visited += 1;
+        if self.visited > self.most {
+            return 0.0;
+        }
+        let Drawn { mut joint, own } = match self.draw_others(state, views, round, 1.0) {
+            Ok(drawn) => drawn,
+            Err(goal) => return goal,
+        };
+        if own.len() == 1 {
+            return self.external_step(state, &joint, views, round);
+        }
+        let view = views[self.traverser];
+        let behaviour = self.node(self.traverser, view, &own).matched();
+        let role = self.tables[self.traverser].role;
+        let values: Vec<f64> = own
+            .iter()
+            .map(|&mv| {
+                joint[role.0 as usize] = mv;
+                self.external_step(state, &joint, views, round)
+            })
+            .collect();
+        let value: f64 = values.iter().zip(&behaviour).map(|(value, probability)| value * probability).sum();
+        let weight = self.weight;
+        let node = self.node(self.traverser, view, &own);
+        for (regret, action) in node.regrets.iter_mut().zip(&values) {
+            *regret += weight * (action - value) as f32;
+        }
+        value
+    }
+
+    fn external_step(&mut self, state: &State, joint: &JointMove, views: &[u32], round: usize) -> f64 {
+        let (next, views) = self.after(state, joint, views);
+        self.external(&next, &views, round + 1)
+    }
+}

@@ -1,0 +1,67 @@
+//! What sampling has found out so far, by view.
+
+use percept_game::{MoveId, RoleId};
+use rand::Rng;
+use rustc_hash::FxHashMap;
+
+use crate::tree::Views;
+
+/// One information set: regrets, the sums of the strategies played, and what moves were worth of late.
+pub(super) struct Node {
+    pub legal: Box<[MoveId]>,
+    pub regrets: Box<[f32]>,
+    pub sums: Box<[f32]>,
+    /// Only outcome sampling keeps them; not a number where a move was never tried.
+    pub baselines: Box<[f32]>,
+}
+
+impl Node {
+    pub fn new(legal: &[MoveId], baselines: bool) -> Node {
+        let zeros = vec![0.0; legal.len()];
+        let baselines = vec![f32::NAN; if baselines { legal.len() } else { 0 }];
+        Node { legal: legal.into(), regrets: zeros.clone().into(), sums: zeros.into(), baselines: baselines.into() }
+    }
+
+    /// What a node with so many moves costs.
+    pub fn bytes(legal: usize, baselines: bool) -> usize {
+        112 + legal * if baselines { 16 } else { 12 }
+    }
+
+    /// Regret matching: moves in proportion to their regrets above zero.
+    pub fn matched(&self) -> Vec<f64> {
+        let sum: f64 = self.regrets.iter().map(|&regret| f64::from(regret.max(0.0))).sum();
+        match sum > 0.0 {
+            true => self.regrets.iter().map(|&regret| f64::from(regret.max(0.0)) / sum).collect(),
+            false => vec![1.0 / self.regrets.len() as f64; self.regrets.len()],
+        }
+    }
+
+    /// The strategy that was played on average.
+    pub fn average(&self) -> Vec<f64> {
+        let sum: f64 = self.sums.iter().map(|&sum| f64::from(sum)).sum();
+        match sum > 0.0 {
+            true => self.sums.iter().map(|&it| f64::from(it) / sum).collect(),
+            false => vec![1.0 / self.sums.len() as f64; self.sums.len()],
+        }
+    }
+}
+
+/// What one player has met.
+#[derive(Clone)]
+pub(super) struct Table {
+    pub role: RoleId,
+    pub views: Views,
+    pub nodes: FxHashMap<u32, std::sync::Arc<Node>>,
+}
+
+/// A place, drawn with these probabilities.
+pub(super) fn draw(probabilities: &[f64], rng: &mut impl Rng) -> usize {
+    let mut rest: f64 = rng.random();
+    for (at, probability) in probabilities.iter().enumerate() {
+        rest -= probability;
+        if rest < 0.0 {
+            return at;
+        }
+    }
+    probabilities.len() - 1
+}
