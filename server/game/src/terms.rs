@@ -1,6 +1,9 @@
 //! Hash-consed ground terms: every ground term of a game is one small number.
 
-use rustc_hash::FxHashMap;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 /// A name: a constant or a functor.
@@ -11,18 +14,38 @@ pub struct Sym(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub u32);
 
-/// A name and, for a compound, its arguments.
-type Node = (Sym, Option<Box<[TermId]>>);
+/// A name and, for a compound, where its arguments stand.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    sym: Sym,
+    /// In [`Terms::args`].
+    first: u32,
+    /// [`CONSTANT`] for a constant.
+    count: u32,
+    /// How deep its arguments nest; a constant has 0.
+    depth: u32,
+}
 
-/// The table of names and ground terms of one game.
+const CONSTANT: u32 = u32::MAX;
+
+/// The table of names and ground terms of one game. Looking a term up allocates nothing: setting a large game up asks for the
+/// same few terms many million times.
 #[derive(Clone, Default, Debug)]
 pub struct Terms {
     names: Vec<SmolStr>,
     name_ids: FxHashMap<SmolStr, Sym>,
     nodes: Vec<Node>,
-    ids: FxHashMap<Node, TermId>,
-    /// By term: how deep its arguments nest; a constant has 0.
-    depths: Vec<u32>,
+    /// The arguments of all compounds, one after the other.
+    args: Vec<TermId>,
+    /// The terms by name and arguments.
+    ids: HashTable<TermId>,
+}
+
+fn hash(sym: Sym, args: Option<&[TermId]>) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    sym.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Terms {
@@ -52,39 +75,47 @@ impl Terms {
 
     /// The compound `functor(args)`.
     pub fn compound(&mut self, functor: Sym, args: &[TermId]) -> TermId {
-        self.intern(functor, Some(args.into()))
+        self.intern(functor, Some(args))
     }
 
-    fn intern(&mut self, sym: Sym, args: Option<Box<[TermId]>>) -> TermId {
-        let key = (sym, args);
-        if let Some(&id) = self.ids.get(&key) {
+    fn intern(&mut self, sym: Sym, args: Option<&[TermId]>) -> TermId {
+        if let Some(id) = self.find(sym, args) {
             return id;
         }
         let id = TermId(self.nodes.len() as u32);
-        let depth = |args: &[TermId]| args.iter().map(|&arg| self.depth(arg) + 1).max().unwrap_or(1);
-        self.depths.push(key.1.as_deref().map_or(0, depth));
-        self.nodes.push(key.clone());
-        self.ids.insert(key, id);
+        let depth = args.map_or(0, |args| args.iter().map(|&arg| self.depth(arg) + 1).max().unwrap_or(1));
+        let count = args.map_or(CONSTANT, |args| args.len() as u32);
+        self.nodes.push(Node { sym, first: self.args.len() as u32, count, depth });
+        self.args.extend_from_slice(args.unwrap_or_default());
+        let Terms { ids, nodes, args: all, .. } = self;
+        ids.insert_unique(hash(sym, args), id, |&it| {
+            let node = nodes[it.0 as usize];
+            hash(node.sym, args_of(node, all))
+        });
         id
     }
 
     /// How deep the arguments of a term nest; a constant has 0.
     pub fn depth(&self, term: TermId) -> u32 {
-        self.depths[term.0 as usize]
+        self.nodes[term.0 as usize].depth
     }
 
     /// The term, if the table has it already.
     pub fn find(&self, sym: Sym, args: Option<&[TermId]>) -> Option<TermId> {
-        self.ids.get(&(sym, args.map(Into::into))).copied()
+        let same = |&it: &TermId| {
+            let node = self.nodes[it.0 as usize];
+            node.sym == sym && args_of(node, &self.args) == args
+        };
+        self.ids.find(hash(sym, args), same).copied()
     }
 
     pub fn functor(&self, term: TermId) -> Sym {
-        self.nodes[term.0 as usize].0
+        self.nodes[term.0 as usize].sym
     }
 
     /// `None` for a constant; `Some(&[])` for a compound without arguments.
     pub fn args(&self, term: TermId) -> Option<&[TermId]> {
-        self.nodes[term.0 as usize].1.as_deref()
+        args_of(self.nodes[term.0 as usize], &self.args)
     }
 
     pub fn len(&self) -> usize {
@@ -103,17 +134,21 @@ impl Terms {
     }
 
     fn write(&self, term: TermId, out: &mut String) {
-        let (sym, args) = &self.nodes[term.0 as usize];
-        let Some(args) = args else {
-            out.push_str(self.name(*sym));
+        let name = self.name(self.functor(term));
+        let Some(args) = self.args(term) else {
+            out.push_str(name);
             return;
         };
         out.push('(');
-        out.push_str(self.name(*sym));
-        for &arg in args.iter() {
+        out.push_str(name);
+        for &arg in args {
             out.push(' ');
             self.write(arg, out);
         }
         out.push(')');
     }
+}
+
+fn args_of(node: Node, all: &[TermId]) -> Option<&[TermId]> {
+    (node.count != CONSTANT).then(|| &all[node.first as usize..][..node.count as usize])
 }

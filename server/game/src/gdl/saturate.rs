@@ -1,7 +1,11 @@
 //! Semi-naive evaluation: all consequences of a set of rules, each found from at least one new fact.
 
+use std::hash::BuildHasher;
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
+
+use hashbrown::{HashTable, hash_table::Entry};
+use rustc_hash::FxBuildHasher;
 
 use super::join::{Fuel, Goal, Plan, Source, plan, solve};
 use super::program::{Program, RelationId, UNBOUND};
@@ -86,6 +90,8 @@ pub struct Saturation {
 struct Planned {
     rule: usize,
     head_variables: Vec<u32>,
+    /// Whether two solutions can have the same head: the body has variables of its own.
+    repeats: bool,
     /// For rules without a growing relation in the body.
     once: Option<Plan>,
     /// For each positive body literal over a growing relation.
@@ -124,6 +130,7 @@ impl Saturation {
                 });
                 Planned {
                     rule: index,
+                    repeats: head_variables.len() < rule.variables.len(),
                     head_variables,
                     once: recursive.is_empty().then(|| make(None)),
                     deltas: recursive.iter().map(|&literal| (literal, make(Some(literal)))).collect(),
@@ -228,21 +235,16 @@ impl Saturation {
         let relation = program.rules[planned.rule].head.relation;
         let exceeded = |excess| Exceeded { rule: planned.rule, relation, excess };
         let rows = (limits.rows)(relation).min(limits.limits.rows);
-        let mut derived = Derived { count: 0, values: Vec::new() };
-        let mut full = 2 * rows.max(1_000);
+        let mut derived = Derived::new(planned);
         let mut too_many = false;
         let result = solve(plan, &source, &[], fuel, &mut |solution| {
-            derived.count += 1;
-            derived.values.extend(planned.head_variables.iter().map(|&variable| solution.bindings[variable as usize]));
-            if planned.head_variables.is_empty() {
-                return ControlFlow::Break(());
+            derived.add(planned.head_variables.iter().map(|&variable| solution.bindings[variable as usize]));
+            too_many = derived.count > rows;
+            if too_many || planned.head_variables.is_empty() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
-            if derived.count >= full {
-                derived.without_repeats(planned.head_variables.len());
-                full = full.max(2 * derived.count);
-                too_many = derived.count > rows;
-            }
-            if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if too_many {
             return Err(exceeded(Excess::Facts));
@@ -287,18 +289,36 @@ impl Saturation {
     }
 }
 
+/// What a rule gave: the values of its head's variables, each solution once.
 struct Derived {
+    width: usize,
     count: usize,
     values: Vec<TermId>,
+    /// The solutions by their values, where the rule can give one twice. A projection gives each a hundred times, and to
+    /// build the head's terms costs more than to look here.
+    seen: Option<HashTable<u32>>,
 }
 
 impl Derived {
-    /// Each solution once. Those of a rule wait in one list until they are inserted, so repeats cost memory.
-    fn without_repeats(&mut self, width: usize) {
-        let mut solutions: Vec<&[TermId]> = self.values.chunks_exact(width).collect();
-        solutions.sort_unstable();
-        solutions.dedup();
-        self.count = solutions.len();
-        self.values = solutions.concat();
+    fn new(planned: &Planned) -> Derived {
+        let seen = planned.repeats.then(HashTable::new);
+        Derived { width: planned.head_variables.len(), count: 0, values: Vec::new(), seen }
+    }
+
+    fn add(&mut self, solution: impl Iterator<Item = TermId>) {
+        let Derived { width, count, values, seen } = self;
+        let at = values.len();
+        values.extend(solution);
+        if let Some(seen) = seen {
+            let (old, new) = values.split_at(at);
+            let row = |it: u32| &old[it as usize * *width..][..*width];
+            let entry =
+                seen.entry(FxBuildHasher.hash_one(new), |&it| row(it) == new, |&it| FxBuildHasher.hash_one(row(it)));
+            match entry {
+                Entry::Occupied(_) => return values.truncate(at),
+                Entry::Vacant(entry) => entry.insert(*count as u32),
+            };
+        }
+        *count += 1;
     }
 }

@@ -96,11 +96,18 @@ def prove(
 
 @dataclass(frozen=True)
 class Played:
-    """Random matches in the order of their numbers; see `percept.Matches`."""
+    """Random matches in the order of their numbers, in the form of `percept.Matches`."""
 
-    rounds: list[int]
-    terminal: list[bool]
-    goals: list[list[int]]
+    rounds: memoryview
+    terminal: memoryview
+    goals: memoryview
+
+
+def _joined(parts: Sequence[tuple[bytes, str]], *shape: int) -> memoryview:
+    """One view of the bytes of all parts. Numbers in lists would cost more than the matches themselves."""
+    whole = memoryview(b"".join(part for part, _ in parts))
+    # There is no view of no bytes in several dimensions.
+    return whole.cast(parts[0][1], shape) if len(whole) else whole  # type: ignore[call-overload]
 
 
 def play(
@@ -110,15 +117,14 @@ def play(
     held = ray.put(game)
 
     @ray.remote(num_cpus=1, max_retries=RETRIES)
-    def part(game: percept.Game, first: int, count: int) -> tuple[list[int], list[bool], list[list[int]]]:
+    def part(game: percept.Game, first: int, count: int) -> list[tuple[bytes, str]]:
         matches = game.play(count, seed=seed, first=first, max_rounds=max_rounds, threads=1)
-        return matches.rounds.tolist(), matches.terminal.tolist(), matches.goals.tolist()
+        return [(it.tobytes(), it.format) for it in (matches.rounds, matches.terminal, matches.goals)]
 
-    parts: Sequence[Any] = ray.get(
-        [part.remote(held, first, min(task, n - first)) for first in range(0, n, task)]
-    )
-    rounds, terminal, goals = ([row for part in parts for row in part[at]] for at in range(3))
-    return Played(list(rounds), list(terminal), list(goals))
+    firsts = range(0, n, task) if n > 0 else [0]
+    parts = ray.get([part.remote(held, first, min(task, n - first)) for first in firsts])
+    rounds, terminal, goals = ([part[at] for part in parts] for at in range(3))
+    return Played(_joined(rounds, n), _joined(terminal, n), _joined(goals, n, len(game.roles)))
 
 
 def _run(program: str, arguments: Sequence[str], fine: Sequence[int] = (0,)) -> str:
