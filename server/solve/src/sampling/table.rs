@@ -24,7 +24,7 @@ impl Node {
 
     /// What a node with so many moves costs.
     pub fn bytes(legal: usize, baselines: bool) -> usize {
-        112 + legal * if baselines { 16 } else { 12 }
+        200 + legal * if baselines { 20 } else { 15 }
     }
 
     /// Regret matching: moves in proportion to their regrets above zero.
