@@ -25,6 +25,9 @@ class Line {
   private worker?: Worker;
   private waiting = new Map<number, Waiting>();
   private last = 0;
+  private told: () => void = () => {};
+  /** Once the first answer is there, or will not come. */
+  readonly answered = new Promise<void>((resolve) => { this.told = resolve; });
 
   constructor(private program: Promise<WebAssembly.Module>) {}
 
@@ -33,6 +36,7 @@ class Line {
     this.program.then((program) => worker.postMessage({ program }), (error) => this.stop(`percept cannot be loaded: ${error}`));
     worker.onmessage = (event: MessageEvent<Answered>) => {
       const { id, answer } = event.data;
+      this.told();
       const it = this.waiting.get(id);
       this.waiting.delete(id);
       const value = JSON.parse(answer) as { error?: string } | null;
@@ -55,6 +59,7 @@ class Line {
   stop(why = "stopped"): void {
     this.worker?.terminate();
     this.worker = undefined;
+    this.told();
     for (const it of this.waiting.values()) it.reject(new NoAnswer(why));
     this.waiting.clear();
   }
@@ -75,7 +80,7 @@ async function load(): Promise<WebAssembly.Module> {
 const program = load();
 /** For what must be quick. */
 export const quick = new Line(program);
-/** For what may take its time. */
-export const long = new Line(program);
+/** For what may take its time; it does not hold up the first findings. */
+export const long = new Line(quick.answered.then(() => program));
 /** Once percept is there. */
-export const ready = program.then(() => undefined);
+export const ready = program.then(() => { performance.mark("percept-loaded"); });

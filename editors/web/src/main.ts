@@ -64,7 +64,7 @@ function changed(): void {
 async function settled(): Promise<void> {
   const texts = editor.texts();
   try { localStorage.setItem(KEPT, JSON.stringify(texts)); } catch { /* A browser may forbid it. */ }
-  if (!element("match").hidden) void panel.draw();
+  if (!element("match").hidden) void panel.follow();
   try {
     const answer = await long.ask<{ findings: Finding[] }>({ ask: "judge", texts, seconds: 1 });
     if (JSON.stringify(editor.texts()) === JSON.stringify(texts)) editor.judge(answer.findings);
@@ -79,6 +79,7 @@ function found(findings: Finding[]): void {
   const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
   element("status").textContent = told.length ? `${count(errors, "error")}, ${count(told.length - errors, "warning")}` : "nothing to complain of";
   document.body.dataset.findings = String(told.length);
+  performance.mark("percept-findings");
   element("problems").replaceChildren(...(findings.length ? findings : []).map((it) => h("div", { class: `finding ${it.severity}` },
     h("p", {}, h("button", { class: "link", click: () => go(it) }, it.message), " ", h("button", { class: "rule", click: () => void explain(it.rule) }, it.rule)),
     it.because ? h("p", { class: "because" }, it.because, " ", it.moves ? h("button", { class: "link", click: () => step(it.moves as string[][]) }, "Step there") : null) : null,

@@ -21,6 +21,7 @@ export class Panel {
   private last?: Stepped;
   private seed = Math.floor(Math.random() * 1e9);
   private asked = 0;
+  private drawn?: Promise<void>;
   private place = "";
 
   constructor(private box: HTMLElement, private texts: () => Named[], private go: (place: Place) => void) {}
@@ -44,7 +45,18 @@ export class Panel {
   /** How far into the match one is looking. */
   get round(): number { return this.at; }
 
-  async draw(choose?: (string | null)[]): Promise<void> {
+  /** Shows the match on the text as it is now. What is being played is played first: it would be lost. */
+  async follow(): Promise<void> {
+    await this.drawn;
+    await this.draw();
+  }
+
+  draw(choose?: (string | null)[]): Promise<void> {
+    this.drawn = this.ask(choose);
+    return this.drawn;
+  }
+
+  private async ask(choose?: (string | null)[]): Promise<void> {
     const asked = ++this.asked;
     this.box.setAttribute("aria-busy", "true");
     const question = { ask: "step", texts: this.texts(), history: this.history.slice(0, choose ? this.at : undefined), at: this.at,
