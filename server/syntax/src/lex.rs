@@ -49,7 +49,8 @@ fn word(bytes: &[u8], mut at: usize, stops: &[u8]) -> usize {
     at
 }
 
-fn comment(bytes: &[u8], mut at: usize) -> usize {
+/// The end of a comment, from any byte in it.
+pub(crate) fn comment(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && !matches!(bytes[at], b'\n' | b'\r' | 0) {
         at += 1;
     }
@@ -146,8 +147,8 @@ fn pddl(bytes: &[u8], at: usize) -> (TokenKind, usize) {
     }
 }
 
-/// A string ends at its quote or at the end of the line, whichever is first.
-fn string(bytes: &[u8], at: usize) -> usize {
+/// A string, whose quote is at `at`, ends at its other quote or at the end of the line, whichever is first.
+pub(crate) fn string(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while end < bytes.len() && !matches!(bytes[end], b'"' | b'\n' | b'\r' | 0) {
         end += 1;
