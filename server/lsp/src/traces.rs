@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use percept_game::stepper::Stepper;
+use percept_game::trace::{self, Trace, TraceError, View};
 use percept_game::{Game, JointMove, MoveId, RoleId};
 use percept_infoset::Control;
 use percept_report::{belief, told};
@@ -32,7 +33,7 @@ pub fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option
             },
             _ => refusal,
         }),
-        Ok(loaded) => match percept_game::trace::read(&loaded.game, file.text().as_bytes()) {
+        Ok(loaded) => match read(&loaded.game, file.text()) {
             Ok(_) => None,
             Err(error) => Some(Refusal { message: error.message, place: Some((file.clone(), error.range)) }),
         },
@@ -44,6 +45,16 @@ fn open(place: &Place, uri: &Url) -> Option<(Arc<File>, Arc<Game>)> {
     let file = games::file(&place.snapshot, uri).filter(|file| file.kind() == Kind::Trace)?;
     let loaded = games::load(&place.snapshot, &place.shared, uri).ok()?;
     Some((file, loaded.game))
+}
+
+/// A trace; of a view that does not say whose it is, one for every role that can have had it.
+fn read(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
+    trace::read(game, text.as_bytes()).map(|trace| vec![trace]).or_else(|error| {
+        let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+        let views: Vec<Trace> =
+            players.filter_map(|role| trace::read_for(game, text.as_bytes(), Some(role)).ok()).collect();
+        if views.is_empty() { Err(error) } else { Ok(views) }
+    })
 }
 
 /// The tokens of a trace that mean something.
@@ -131,38 +142,73 @@ pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
     Some(hints)
 }
 
-/// What every role perceives in the round at a position, and how many histories that rules out.
+/// What every role perceives in the round at a position, and how many histories that rules out; of one role's view, what
+/// that role was told.
 pub fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hover> {
     let (file, game) = open(place, uri)?;
-    let rounds = games::read_trace(&game, &file).ok()?;
-    let places = places(file.text(), rounds.len())?;
     let encoding = place.snapshot.encoding();
     let offset = file.offset(position, encoding);
-    let round = places.iter().position(|at| at.start <= offset && offset <= at.end)?;
-    let mut stepper = Stepper::new(game.clone());
-    for joint in &rounds[..=round] {
-        stepper.play(joint.clone()).ok()?;
-    }
-    let view = stepper.view();
+    let at = |places: &[TextRange]| places.iter().position(|at| at.start <= offset && offset <= at.end);
+    let traces = read(&game, file.text()).ok()?;
+    let (round, range) = match traces.first()? {
+        Trace::Match(rounds) => {
+            let places = places(file.text(), rounds.len())?;
+            at(&places).map(|round| (round, places[round]))?
+        }
+        // Messages that come before any round stand first.
+        Trace::View(view) => {
+            let messages = forms(&tokens(file.text()));
+            let rounds = &messages[messages.len().checked_sub(view.rounds.len())?..];
+            at(rounds).map(|round| (round, rounds[round]))?
+        }
+    };
     let mut lines = vec![format!("**Round {}**", round + 1)];
-    for (id, role) in game.role_ids().zip(&view.roles).filter(|(_, role)| !role.chance) {
-        let seen: Vec<String> = role.percepts.iter().map(|it| format!("`{it}`")).collect();
-        let seen = if seen.is_empty() { "nothing".to_string() } else { seen.join(" ") };
-        let control = Control { cancel: Some(place.token.flag()), ..belief::within(COUNTING) };
-        let told = match told::told(&game, &rounds[..=round], id, &control) {
-            Some((before, after)) if before == after => format!("rules out none of {before} histories"),
-            Some((before, after)) => format!("rules out {} of {before} histories; {after} are left", &before - &after),
-            None => "too many histories to count".to_string(),
-        };
-        lines.push(format!("{} sees {seen}: {told}", role.name));
+    for trace in &traces {
+        match trace {
+            Trace::Match(rounds) => lines.extend(of_match(place, &game, &rounds[..=round])?),
+            Trace::View(view) => lines.push(of_view(place, &game, &view.prefix(round + 1))),
+        }
     }
     let value = lines.join("\n\n");
     let contents = match place.snapshot.session.client.markdown_hover {
         true => MarkupContent { kind: MarkupKind::Markdown, value },
         false => MarkupContent { kind: MarkupKind::PlainText, value: value.replace(['`', '*'], "") },
     };
-    let range = Some(file.range(places[round], encoding));
-    Some(Hover { contents: HoverContents::Markup(contents), range })
+    Some(Hover { contents: HoverContents::Markup(contents), range: Some(file.range(range, encoding)) })
+}
+
+/// The last of these rounds, as every role saw it.
+fn of_match(place: &Place, game: &Arc<Game>, rounds: &[JointMove]) -> Option<Vec<String>> {
+    let mut stepper = Stepper::new(game.clone());
+    for joint in rounds {
+        stepper.play(joint.clone()).ok()?;
+    }
+    let mut lines = Vec::new();
+    let view = stepper.view();
+    for (id, role) in game.role_ids().zip(&view.roles).filter(|(_, role)| !role.chance) {
+        let counted = told::told(game, rounds, id, &counting(place));
+        lines.push(format!("{} sees {}", role.name, seen(&role.percepts, counted)));
+    }
+    Some(lines)
+}
+
+/// The last round of a view.
+fn of_view(place: &Place, game: &Game, view: &View) -> String {
+    let percepts = view.rounds.last().map_or(&[][..], |round| &round.percepts);
+    let names: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(view.role, it)).collect();
+    let counted = told::in_view(game, view, &counting(place));
+    format!("{} sees {}", game.roles[view.role.0 as usize].name, seen(&names, counted))
+}
+
+fn counting(place: &Place) -> Control {
+    Control { cancel: Some(place.token.flag()), ..belief::within(COUNTING) }
+}
+
+/// Percepts, and what they rule out, where that could be counted.
+fn seen(percepts: &[String], counted: Option<told::Told>) -> String {
+    let percepts: Vec<String> = percepts.iter().map(|it| format!("`{it}`")).collect();
+    let told = counted.map_or_else(|| "too many histories to count".to_string(), |told| told.to_string());
+    format!("{}: {told}", if percepts.is_empty() { "nothing".to_string() } else { percepts.join(" ") })
 }
 
 /// `white: (yes) · black: nothing` for the last round; empty where nobody perceives anything.
@@ -187,7 +233,7 @@ pub fn completion(place: &Place, uri: &Url, position: Position) -> Option<Vec<Co
     let Some((file, game)) = open(place, uri) else { return Some(Vec::new()) };
     let Some((round, slot, replaced)) = slot(file.text(), offset, game.is_sequential) else { return Some(Vec::new()) };
     let before = &file.text()[..round as usize];
-    let Ok(percept_game::trace::Trace::Match(rounds)) = percept_game::trace::read(&game, before.as_bytes()) else {
+    let Ok(Trace::Match(rounds)) = trace::read(&game, before.as_bytes()) else {
         return Some(Vec::new());
     };
     let range = file.range(replaced, encoding);

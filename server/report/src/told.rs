@@ -8,11 +8,33 @@ use percept_infoset::{Control, View};
 /// Bytes for counting.
 const MEMORY: usize = 64 << 20;
 
-/// Histories that fit all that a role knew before it was told anything in the last round, its own move of that round
-/// included; and those that still fit afterwards. `None` where they are too many to be counted, or the moves are no match.
-pub fn told(game: &Game, joints: &[JointMove], role: RoleId, control: &Control) -> Option<(BigUint, BigUint)> {
-    let last = joints.len().checked_sub(1)?;
-    let view = View::of_match(game, role, joints).ok()?;
+/// Histories before a role was told something, and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// That fit all it knew, its own move of the round included.
+    pub before: BigUint,
+    /// That still fit.
+    pub after: BigUint,
+}
+
+impl std::fmt::Display for Told {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Told { before, after } = self;
+        match before == after {
+            true => write!(f, "rules out none of {before} histories"),
+            false => write!(f, "rules out {} of {before} histories; {after} are left", before - after),
+        }
+    }
+}
+
+/// As [`in_view`], for a role in a match. `None`, too, where the moves are no match.
+pub fn told(game: &Game, joints: &[JointMove], role: RoleId, control: &Control) -> Option<Told> {
+    in_view(game, &View::of_match(game, role, joints).ok()?, control)
+}
+
+/// What the last round of a view told its role. `None` where they are too many to be counted, or there is no round.
+pub fn in_view(game: &Game, view: &View, control: &Control) -> Option<Told> {
+    let (last, role) = (view.rounds.len().checked_sub(1)?, view.role);
     let mut filter = Filter::of_view(game, &view.prefix(last), MEMORY, control, None).ok()?;
     let own = view.rounds[last].own;
     let layer = filter.last();
@@ -30,6 +52,6 @@ pub fn told(game: &Game, joints: &[JointMove], role: RoleId, control: &Control) 
         });
         before += choices.fold(histories.clone(), |count, choices| count * choices);
     }
-    filter.advance(&view, control, None).ok()?;
-    Some((before, filter.histories()))
+    filter.advance(view, control, None).ok()?;
+    Some(Told { before, after: filter.histories() })
 }

@@ -256,6 +256,23 @@ fn hovering_over_a_round_counts_what_it_ruled_out() {
     // White marked 1 1: nine moves of black and two of the coin. Its mark is not placed where black aims there and the coin favours it.
     assert!(says.contains("white sees `ok`: rules out 1 of 18 histories; 17 are left"), "{says}");
     assert!(says.contains("black sees nothing: rules out 17 of 18 histories; 1 are left"), "{says}");
+
+    // What a player was sent does not say whose it is: either player can have had this.
+    let uri = library("blind-tic-tac-toe/traces/y.trace");
+    let text =
+        format!("; game: ../{name}\n(play m 0 nil nil)\n(play m 1 (mark 1 1) (ok))\n(play m 2 (mark 2 2) nil)\n");
+    client.open_as(&uri, "percept-trace", &text);
+    let mut hover = |line: u32| {
+        let at = json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": 3 } });
+        client.request("textDocument/hover", at)["contents"]["value"].as_str().map(str::to_string)
+    };
+    assert_eq!(hover(1), None, "nothing was played yet");
+    let says = hover(2).expect("a text");
+    assert!(says.contains("white sees `ok`: rules out 1 of 18 histories; 17 are left"), "{says}");
+    assert!(says.contains("black sees `ok`: rules out 1 of 18 histories; 17 are left"), "{says}");
+    assert!(
+        hover(3).is_some_and(|says| says.contains("white sees nothing: rules out 225 of 272 histories; 47 are left"))
+    );
 }
 
 #[test]
