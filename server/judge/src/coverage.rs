@@ -229,7 +229,7 @@ impl<'a> Counts<'a> {
                     fired: counts.get(&action.name.text.to_ascii_lowercase()).copied().unwrap_or(0),
                     conditions: Vec::new(),
                 };
-                actions.iter().map(covered).collect()
+                actions.iter().map(|action| covered(action)).collect()
             }
             Counts::Rules(it) => {
                 let mut by_rule: BTreeMap<usize, Vec<(TextRange, u64)>> = BTreeMap::new();

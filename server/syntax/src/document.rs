@@ -6,10 +6,11 @@ use ropey::Rope;
 use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::{
-    Language, Source, TextRange,
+    Language, MAX_BYTES, Source, TextRange,
     source::{refuse, unreadable},
     token::Token,
     tree::{self, Unchanged},
+    untouched::Untouched,
 };
 
 /// An open file: its text as a rope and tree-sitter's tree, both kept current edit by edit. A clone shares both and
@@ -30,6 +31,8 @@ pub struct Document {
     /// The tokens of the last parse, and what has stayed the same since then.
     tokens: Arc<Vec<Token>>,
     unchanged: Unchanged,
+    /// What can be kept of the last parse whose brackets were right, and what has stayed the same since then.
+    untouched: Option<(Arc<Untouched>, Unchanged)>,
 }
 
 impl std::fmt::Debug for Document {
@@ -46,7 +49,8 @@ impl Document {
             rope: Rope::from_str(text),
             tree: None,
             tokens: Arc::default(),
-            unchanged: Unchanged { before: 0, after: 0, old_length: 0 },
+            unchanged: Unchanged::all(0),
+            untouched: None,
         }
     }
 
@@ -71,8 +75,11 @@ impl Document {
         self.rope.insert(first, text);
         let new_end = start + text.len();
         let new_end_position = self.point(new_end);
-        self.unchanged.before = self.unchanged.before.min(start as u32);
-        self.unchanged.after = self.unchanged.after.min((self.rope.len_bytes() - new_end) as u32);
+        let after = (self.rope.len_bytes() - new_end) as u32;
+        self.unchanged.narrow(start as u32, after);
+        if let Some((_, unchanged)) = &mut self.untouched {
+            unchanged.narrow(start as u32, after);
+        }
         if let Some(tree) = &mut self.tree {
             tree.edit(&InputEdit {
                 start_byte: start,
@@ -89,13 +96,37 @@ impl Document {
     pub fn replace(&mut self, text: &str) {
         self.rope = Rope::from_str(text);
         self.tree = None;
+        self.untouched = None;
     }
 
-    /// Parses what was edited and builds the typed syntax of the whole.
+    /// Reads what was edited: forms that no edit touched keep their typed syntax.
     pub fn snapshot(&mut self) -> Source {
         let text: Arc<str> = Arc::from(self.rope.to_string());
+        self.with_untouched(&text).unwrap_or_else(|| self.whole(text))
+    }
+
+    /// The text with what can be kept, if that is all that has to be known. tree-sitter's tree stays as it is, with the
+    /// edits marked in it, until a text has to be read as a whole.
+    fn with_untouched(&mut self, text: &Arc<str>) -> Option<Source> {
+        let (untouched, unchanged) = self.untouched.as_ref()?;
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let (tokens, same) = tree::scan_again(self.language, text, &untouched.tokens, *unchanged);
+        let by = (text.len() as u32).wrapping_sub(unchanged.old_length);
+        let tokens = Arc::new(tokens);
+        let (source, untouched) = untouched.read(text, &tokens, same, by)?;
+        self.untouched = Some((Arc::new(untouched), Unchanged::all(text.len())));
+        self.tokens = tokens;
+        self.unchanged = Unchanged::all(text.len());
+        Some(source)
+    }
+
+    /// Parses the whole text.
+    fn whole(&mut self, text: Arc<str>) -> Source {
         if let Some(error) = unreadable(&text, self.language) {
             self.tree = None;
+            self.untouched = None;
             return refuse(text, self.language, error);
         }
         let rope = &self.rope;
@@ -113,9 +144,13 @@ impl Document {
             None => tree::tokens(&tree, self.language, &text),
         });
         self.tree = Some(tree);
-        let length = text.len() as u32;
-        self.unchanged = Unchanged { before: length, after: length, old_length: length };
-        Source::from_tokens(self.tokens.clone(), text, self.language)
+        self.unchanged = Unchanged::all(text.len());
+        let unchanged = self.unchanged;
+        let (source, is_nested) = Source::read(self.tokens.clone(), text, self.language);
+        if is_nested {
+            self.untouched = Untouched::of(&source).map(|untouched| (Arc::new(untouched), unchanged));
+        }
+        source
     }
 
     /// The offset, brought inside the text and to the beginning of its character.

@@ -4,7 +4,10 @@
 //! bytes finds out whether brackets are nested far deeper than anything reads them, or closed thousands of times without
 //! having been opened, and whether one list has more variables, or declares more, than any description of a game.
 
-use crate::{Language, TextRange, lex, token::TokenKind};
+use crate::{
+    Language, TextRange, lex,
+    token::{Token, TokenKind},
+};
 
 /// Brackets nested deeper, or closed more often than they were opened: no author's slip does that.
 const MOST: usize = 10_000;
@@ -41,8 +44,7 @@ pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)
     if count(b'(') <= MOST && count(b')') <= MOST && variables <= MOST_VARIABLES as usize {
         return None;
     }
-    let mut open: Vec<List> = Vec::new();
-    let mut lost = 0;
+    let mut flood = Flood::default();
     let mut tokens = Vec::new();
     let mut at = 0;
     while (at as usize) < text.len() {
@@ -50,51 +52,71 @@ pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)
         // A piece at a time, so that the tokens of the whole text are never held.
         let end = (at + 4096).min(text.len() as u32);
         at = lex::scan(language, text, TextRange::new(at, end), &mut tokens);
-        for token in &tokens {
-            let found = match token.kind {
-                TokenKind::Open => {
-                    let around = open.last_mut();
-                    let declared = around.map_or(0, |list| {
-                        list.lists += 1;
-                        if list.declares { list.lists } else { 0 }
-                    });
-                    open.push(List::default());
-                    match () {
-                        () if open.len() > MOST => format!("brackets are nested more than {MOST} deep here"),
-                        () if declared > MOST_DECLARED => {
-                            format!("more than {MOST_DECLARED} names are declared in one section up to here")
-                        }
-                        () => continue,
-                    }
-                }
-                TokenKind::Close => {
-                    lost += usize::from(open.pop().is_none());
-                    if lost <= MOST {
-                        continue;
-                    }
-                    format!("more than {MOST} `)` up to here close nothing")
-                }
-                TokenKind::Variable => {
-                    let Some(list) = open.last_mut() else { continue };
-                    list.variables += 1;
-                    if list.variables <= MOST_VARIABLES {
-                        continue;
-                    }
-                    format!("more than {MOST_VARIABLES} variables stand in one list up to here")
-                }
-                TokenKind::Keyword => {
-                    let word = &text[token.range.as_usize()];
-                    if let Some(list) = open.last_mut() {
-                        list.declares |= [":predicates", ":functions"].iter().any(|it| word.eq_ignore_ascii_case(it));
-                    }
-                    continue;
-                }
-                _ => continue,
-            };
-            return Some((token.range, format!("{found}: nothing is read")));
+        if let Some(found) = tokens.iter().find_map(|token| flood.pass(text, *token)) {
+            return Some(found);
         }
     }
     None
+}
+
+/// The same for some of the tokens of a text.
+pub(crate) fn among(text: &str, tokens: &[Token]) -> Option<(TextRange, String)> {
+    let mut flood = Flood::default();
+    tokens.iter().find_map(|token| flood.pass(text, *token))
+}
+
+/// What has been opened and not closed up to a token.
+#[derive(Default)]
+struct Flood {
+    open: Vec<List>,
+    lost: usize,
+}
+
+impl Flood {
+    fn pass(&mut self, text: &str, token: Token) -> Option<(TextRange, String)> {
+        let Flood { open, lost } = self;
+        let found = match token.kind {
+            TokenKind::Open => {
+                let around = open.last_mut();
+                let declared = around.map_or(0, |list| {
+                    list.lists += 1;
+                    if list.declares { list.lists } else { 0 }
+                });
+                open.push(List::default());
+                match () {
+                    () if open.len() > MOST => format!("brackets are nested more than {MOST} deep here"),
+                    () if declared > MOST_DECLARED => {
+                        format!("more than {MOST_DECLARED} names are declared in one section up to here")
+                    }
+                    () => return None,
+                }
+            }
+            TokenKind::Close => {
+                *lost += usize::from(open.pop().is_none());
+                if *lost <= MOST {
+                    return None;
+                }
+                format!("more than {MOST} `)` up to here close nothing")
+            }
+            TokenKind::Variable => {
+                let list = open.last_mut()?;
+                list.variables += 1;
+                if list.variables <= MOST_VARIABLES {
+                    return None;
+                }
+                format!("more than {MOST_VARIABLES} variables stand in one list up to here")
+            }
+            TokenKind::Keyword => {
+                let word = &text[token.range.as_usize()];
+                if let Some(list) = open.last_mut() {
+                    list.declares |= [":predicates", ":functions"].iter().any(|it| word.eq_ignore_ascii_case(it));
+                }
+                return None;
+            }
+            _ => return None,
+        };
+        Some((token.range, format!("{found}: nothing is read")))
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@
 //!
 //! ## How a text is read
 //! In an editor tree-sitter parses, incrementally after an edit; `tree` walks the leaves once, `lex` says what tokens they are
-//! (and does so alone where a text is read once). Lists
+//! (and does so alone where a text is read once). In a PDDL domain the actions that an edit did not touch keep their typed syntax
+//! (`untouched`): then only the rest is read again, and the tree waits, with the edit marked, for a text that has to be read as a whole. Lists
 //! nest in `nest`, which finds the ends of unclosed forms, so that one slip is one error at its place; infix text has a
 //! recursive descent parser of its own. `gdl::prefix`, `gdl::infix` and `pddl::lower` make typed syntax. Nothing above this
 //! crate sees a node of tree-sitter. Lists deeper than [`MAX_DEPTH`] are reported and left out, so everything above may
@@ -47,6 +48,7 @@ mod source;
 mod text;
 mod token;
 mod tree;
+mod untouched;
 
 pub use document::Document;
 pub use nest::MAX_DEPTH;

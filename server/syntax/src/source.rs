@@ -136,11 +136,13 @@ impl Source {
 
     /// Builds the typed syntax from the tokens of this very text.
     pub(crate) fn from_tokens(tokens: Arc<Vec<Token>>, text: Arc<str>, language: Language) -> Source {
-        let comments = tokens
-            .iter()
-            .filter(|token| token.kind == TokenKind::Comment)
-            .map(|token| Comment { range: token.range })
-            .collect();
+        Source::read(tokens, text, language).0
+    }
+
+    /// The same, and whether its brackets nest without an error.
+    pub(crate) fn read(tokens: Arc<Vec<Token>>, text: Arc<str>, language: Language) -> (Source, bool) {
+        let comments = comments(&tokens);
+        let mut is_nested = true;
         let mut errors = Vec::new();
         let syntax = match language {
             Language::GdlInfix => Syntax::Gdl(gdl::infix::parse(&text, &tokens, &mut errors)),
@@ -151,7 +153,8 @@ impl Source {
                     Language::Pogddl => Syntax::Pddl(pddl::lower::lower(&text, &tokens, nodes, &mut errors)),
                     _ => Syntax::Gdl(gdl::prefix::lower(&text, &tokens, nodes, &mut errors)),
                 };
-                if !nesting.errors.is_empty() {
+                is_nested = nesting.errors.is_empty();
+                if !is_nested {
                     let units = nest::blame::units(&text, &tokens, nodes);
                     nest::blame::drop_consequences(&mut nesting.errors, &units, &mut errors);
                     errors.append(&mut nesting.errors);
@@ -160,8 +163,14 @@ impl Source {
             }
         };
         errors.sort_by_key(|error| (error.range.start, error.range.end));
-        Source { language, text, syntax, tokens, comments, errors }
+        (Source { language, text, syntax, tokens, comments, errors }, is_nested)
     }
+}
+
+/// Those among the tokens.
+pub(crate) fn comments(tokens: &[Token]) -> Vec<Comment> {
+    let comments = tokens.iter().filter(|token| token.kind == TokenKind::Comment);
+    comments.map(|token| Comment { range: token.range }).collect()
 }
 
 /// Why nothing of a text is read: it is too long, or its brackets are no game's.

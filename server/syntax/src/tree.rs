@@ -23,7 +23,7 @@ pub(crate) fn parser(language: Language) -> Parser {
 /// characters, the scanner says what they are.
 pub(crate) fn tokens(tree: &Tree, language: Language, text: &str) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
-    walk(tree, language, text, 0, &mut tokens, |_| false);
+    walk(tree, language, text, 0, &mut tokens, &mut |_| false);
     tokens
 }
 
@@ -36,8 +36,28 @@ pub(crate) struct Unchanged {
     pub old_length: u32,
 }
 
-/// The tokens of an edited text. A token depends on its own characters alone, so the old ones before and after the
-/// edits still hold, and only the leaves between are walked.
+impl Unchanged {
+    /// All of a text that has just been read.
+    pub(crate) fn all(length: usize) -> Unchanged {
+        let length = length as u32;
+        Unchanged { before: length, after: length, old_length: length }
+    }
+
+    /// An edit left this much before it and behind it.
+    pub(crate) fn narrow(&mut self, before: u32, after: u32) {
+        self.before = self.before.min(before);
+        self.after = self.after.min(after);
+    }
+}
+
+/// How many tokens are the same at both ends of a text and of what it became.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Same {
+    pub before: usize,
+    pub after: usize,
+}
+
+/// The tokens of an edited text, with the leaves of its tree.
 pub(crate) fn tokens_again(
     tree: &Tree,
     language: Language,
@@ -45,6 +65,30 @@ pub(crate) fn tokens_again(
     old: &[Token],
     unchanged: Unchanged,
 ) -> Vec<Token> {
+    again(text, old, unchanged, |from, tokens, done| walk(tree, language, text, from, tokens, done)).0
+}
+
+/// The tokens of an edited text, with the scanner.
+pub(crate) fn scan_again(language: Language, text: &str, old: &[Token], unchanged: Unchanged) -> (Vec<Token>, Same) {
+    again(text, old, unchanged, |mut from, tokens, done| {
+        while (from as usize) < text.len() {
+            let end = (from + 256).min(text.len() as u32);
+            from = lex::scan(language, text, TextRange::new(from, end), tokens);
+            if done(tokens) {
+                return;
+            }
+        }
+    })
+}
+
+/// A token depends on its own characters alone, so the old ones before and after the edits still hold, and only those
+/// between are looked for: `walk` appends those from an offset on until its last argument says that it is enough.
+fn again(
+    text: &str,
+    old: &[Token],
+    unchanged: Unchanged,
+    walk: impl FnOnce(u32, &mut Vec<Token>, &mut dyn FnMut(&mut Vec<Token>) -> bool),
+) -> (Vec<Token>, Same) {
     // A token that touches the edits may have changed.
     let kept = old.partition_point(|token| token.range.end < unchanged.before);
     let mut rest = &old[old.partition_point(|token| token.range.start <= unchanged.old_length - unchanged.after)..];
@@ -56,7 +100,8 @@ pub(crate) fn tokens_again(
     tokens.extend_from_slice(&old[..kept]);
     let from = tokens.last().map_or(0, |token| token.range.end);
     let mut seen = kept;
-    walk(tree, language, text, from, &mut tokens, |tokens| {
+    let mut after = 0;
+    walk(from, &mut tokens, &mut |tokens| {
         // Done where a token begins at the place of an old one behind the edits: from there on all are the same.
         while seen < tokens.len() {
             let start = tokens[seen].range.start;
@@ -65,6 +110,7 @@ pub(crate) fn tokens_again(
             }
             if rest.first().is_some_and(|token| moved(token).range.start == start) {
                 tokens.truncate(seen);
+                after = rest.len();
                 tokens.extend(rest.iter().map(moved));
                 return true;
             }
@@ -72,7 +118,7 @@ pub(crate) fn tokens_again(
         }
         false
     });
-    tokens
+    (tokens, Same { before: kept, after })
 }
 
 /// Appends the tokens from the offset `from`, which must not be inside a token, until `done` says so.
@@ -82,7 +128,7 @@ fn walk(
     text: &str,
     from: u32,
     tokens: &mut Vec<Token>,
-    mut done: impl FnMut(&mut Vec<Token>) -> bool,
+    done: &mut dyn FnMut(&mut Vec<Token>) -> bool,
 ) {
     let mut at = from;
     let mut cursor = tree.walk();

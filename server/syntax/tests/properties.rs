@@ -26,10 +26,48 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// A section of a domain, mostly a right one.
+fn section() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => (0..4u8).prop_map(|n| format!(
+            "(:action a{n}\n  :parameters (?x ?ÿ - t) ; (comment\r\n  :precondition (and (p ?x) (not (q ?ÿ)))\n  :effect (and (not (p ?x)) (q ?ÿ)))"
+        )),
+        2 => prop::sample::select(vec![
+            "(:types t)", "(:predicates (p ?x - t) (q ?x - t))", "(:ACTION b :effect (observe (all (m))))", "; a comment (",
+            "(:durative-action d :parameters ())", "(:action)", "(:gain ?p - role 1 (p ?p))", "(:derived (d) (p a))", "(:acton c)", "(", ")", "word",
+        ]).prop_map(str::to_owned),
+        1 => text(),
+    ]
+}
+
+/// What an author types: a letter, a bracket, a line break, the begin of something.
+fn edit() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => Just(String::new()),
+        4 => "[a-z ()?;\r\n]",
+        2 => section(),
+        2 => prop::sample::select(vec![
+            "\r\n", ";", "(:action x)", "(:init (p a))", "(define (domain e))", ")(define (problem p)", ":effect (p)", "))", "((", "é", "\u{feff}", "\"",
+        ]).prop_map(str::to_owned),
+        1 => piece(),
+    ]
+}
+
+/// How many bytes both begin with, at a character's end.
+fn common(one: &str, other: &str) -> usize {
+    one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+}
+
+/// How many bytes both end with, at a character's beginning.
+fn common_end(one: &str, other: &str) -> usize {
+    one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+}
+
 fn equal(left: &Source, right: &Source) -> Result<(), TestCaseError> {
     prop_assert_eq!(&left.text, &right.text);
     prop_assert_eq!(&left.tokens, &right.tokens);
     prop_assert_eq!(&left.syntax, &right.syntax);
+    prop_assert_eq!(&left.comments, &right.comments);
     prop_assert_eq!(&left.errors, &right.errors);
     Ok(())
 }
@@ -73,6 +111,39 @@ proptest! {
             let source = document.snapshot();
             equal(&source, &Source::parse(source.text.clone(), language))?;
         }
+    }
+
+    #[test]
+    fn edits_of_a_domain_lead_where_a_fresh_parse_leads(
+        actions in prop::collection::vec(section(), 1..8),
+        edits in prop::collection::vec((any::<u32>(), 0u32..3, any::<u32>(), edit(), any::<bool>()), 1..16),
+    ) {
+        let start = format!("(define (domain d)\n{}\n)\n", actions.join("\n"));
+        let mut document = Document::new(&start, Language::Pogddl);
+        let mut before = start;
+        for (at, length, choice, insert, look) in &edits {
+            let length = if choice % 5 == 0 { length * 40 } else { *length };
+            let at = at % (document.rope().len_bytes() as u32 + 2);
+            document.edit(TextRange::new(at, at + length), insert);
+            if *look {
+                let source = document.snapshot();
+                equal(&source, &Source::parse(source.text.clone(), Language::Pogddl))?;
+            }
+            if choice % 3 == 0 {
+                // What was broken is made whole again, as by an author who undoes.
+                let all = document.rope().to_string();
+                let shared = common(&all, &before);
+                let end = all.len() - common_end(&all[shared..], &before[shared..]);
+                let insert = &before[shared..before.len() - (all.len() - end)];
+                document.edit(TextRange::new(shared as u32, end as u32), insert);
+                let source = document.snapshot();
+                prop_assert_eq!(&*source.text, &before);
+                equal(&source, &Source::parse(source.text.clone(), Language::Pogddl))?;
+            }
+            before = document.rope().to_string();
+        }
+        let source = document.snapshot();
+        equal(&source, &Source::parse(source.text.clone(), Language::Pogddl))?;
     }
 
     #[test]

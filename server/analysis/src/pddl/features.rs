@@ -219,7 +219,7 @@ impl Found<'_> {
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
             self.note(Feature::Fluents, section.keyword.range);
         }
-        for action in domain.actions.iter().chain(domain.timed.iter().map(|timed| &timed.action)) {
+        for action in domain.every_action() {
             action.params.iter().chain(&action.vars).for_each(|group| self.group(group));
             action.precondition.iter().for_each(|condition| self.condition(condition));
             action.effect.iter().for_each(|effect| self.effect(effect));

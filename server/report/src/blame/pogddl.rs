@@ -58,7 +58,7 @@ pub(super) fn deciding(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
 }
 
 fn action<'d>(domain: &'d Domain, mv: &str) -> Option<&'d Action> {
-    domain.actions.iter().find(|action| action.name.is(names::functor(mv)))
+    domain.actions.iter().map(|action| &**action).find(|action| action.name.is(names::functor(mv)))
 }
 
 /// The places of an effect's `observe`s.

@@ -7,6 +7,7 @@ mod body;
 
 pub use body::*;
 
+use super::Placed;
 use crate::text::{Name, TextRange};
 
 /// A file: one or more `(define ...)`.
@@ -89,7 +90,7 @@ pub struct Domain {
     /// `(:functions (f ?x - t) - number ...)`.
     pub functions: Vec<FunctionDecl>,
     /// `(:action ...)`, each.
-    pub actions: Vec<Action>,
+    pub actions: Vec<Placed<Action>>,
     /// `(:derived ...)`, each.
     pub derived: Vec<Derived>,
     /// `(:gain ...)`, each.
@@ -103,7 +104,7 @@ pub struct Domain {
 impl Domain {
     /// The actions, and after them what takes time.
     pub fn every_action(&self) -> impl Iterator<Item = &Action> {
-        self.actions.iter().chain(self.timed.iter().map(|timed| &timed.action))
+        self.actions.iter().map(|action| &**action).chain(self.timed.iter().map(|timed| &timed.action))
     }
 }
 

@@ -1,5 +1,6 @@
 //! From nested lists to domains and problems.
 
+use super::Placed;
 use super::ast::{Definition, Derived, Domain, File, Gain, Outside, Problem, Section, TimedKind};
 use crate::{
     Name, SyntaxError, TextRange,
@@ -237,7 +238,10 @@ fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mu
         ":constants" => domain.constants.extend(super::declare::typed_names(rest, findings)),
         ":predicates" => domain.predicates.extend(super::declare::signatures(rest, findings)),
         ":functions" => domain.functions.extend(super::declare::functions(rest, findings)),
-        ":action" => domain.actions.extend(super::action::action(form, rest, None, findings).map(|timed| timed.action)),
+        ":action" => {
+            let action = super::action::action(form, rest, None, findings);
+            domain.actions.extend(action.map(|timed| Placed::new(timed.action)));
+        }
         ":durative-action" | ":process" | ":event" | ":axiom" => {
             let (kind, what) = timed_kind(&word);
             findings.read_outside(keyword, form.range(), what);

@@ -8,5 +8,7 @@ mod declare;
 mod effect;
 mod init;
 pub(crate) mod lower;
+mod placed;
 
 pub use ast::*;
+pub use placed::Placed;
