@@ -81,20 +81,16 @@ fn row(name: &str, text: &str, language: Language) {
     );
 }
 
-/// A keystroke that adds a space, and one that takes it away, each followed by what is done with the text.
+/// A keystroke that adds a space, followed by what is done with the text: each moves what stands behind it. At the end all
+/// are taken away.
 fn keystrokes(document: &mut Document, at: u32, mut then: impl FnMut(Source)) -> f64 {
-    let mut grown = false;
+    let mut typed = 0;
     let time = best(|| {
-        grown = !grown;
-        match grown {
-            true => document.edit(TextRange::at(at), " "),
-            false => document.edit(TextRange::new(at, at + 1), ""),
-        }
+        typed += 1;
+        document.edit(TextRange::at(at), " ");
         then(document.snapshot());
     });
-    if grown {
-        document.edit(TextRange::new(at, at + 1), "");
-    }
+    document.edit(TextRange::new(at, at + typed), "");
     time
 }
 
