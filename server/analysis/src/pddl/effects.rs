@@ -184,16 +184,17 @@ struct Pairs<'m, 'a, 'l, 'f> {
 
 impl Pairs<'_, '_, '_, '_> {
     fn run(&mut self, found: &mut Vec<EffectFinding>) {
-        let mut heads: FxHashMap<CallableId, Vec<usize>> = FxHashMap::default();
-        for (i, leaf) in self.list.iter().enumerate() {
-            if let Some(head) = self.model.atom(leaf.atom).callable {
-                heads.entry(head).or_default().push(i);
-            }
-        }
-        let mut groups: Vec<_> = heads.into_values().collect();
-        groups.sort_unstable();
+        let head = |(i, leaf): (usize, &Leaf)| Some((self.model.atom(leaf.atom).callable?, i));
+        let mut heads: Vec<(CallableId, usize)> = self.list.iter().enumerate().filter_map(head).collect();
+        heads.sort_unstable();
+        // In the order in which the predicates come in the text.
+        let mut groups: Vec<&[(CallableId, usize)]> = heads.chunk_by(|a, b| a.0 == b.0).collect();
+        groups.sort_unstable_by_key(|group| group[0].1);
+        let mut members = Vec::new();
         for group in groups {
-            self.group(&group, found);
+            members.clear();
+            members.extend(group.iter().map(|(_, i)| *i));
+            self.group(&members, found);
         }
     }
 

@@ -1,5 +1,7 @@
 //! All that the rules read: the model and what has been concluded from it.
 
+use std::cell::OnceCell;
+
 use percept_syntax::pddl::File;
 use percept_syntax::{Source, Syntax, TextRange};
 
@@ -7,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::conditions::{ConditionFinding, judge_conditions};
 use super::effects::{EffectFinding, judge_effects};
+use super::features::{Feature, features_in};
 use super::formula::{Term, UseId};
 use super::model::{Model, Place, UseKind};
 use super::resolve::model;
@@ -29,6 +32,7 @@ pub struct Facts<'a> {
     unread: FxHashSet<String>,
     /// Where the syntax errors of the domain's file begin, sorted.
     errors: Vec<u32>,
+    features: OnceCell<Vec<(Feature, TextRange, bool)>>,
 }
 
 /// In the order in which PDDL wants them.
@@ -50,7 +54,7 @@ impl<'a> Facts<'a> {
             Some((word, part.range.end))
         };
         let sections = DECLARING.into_iter().filter_map(last).collect();
-        Facts { model, usage, conditions, effects, values, sections, unread, errors }
+        Facts { model, usage, conditions, effects, values, sections, unread, errors, features: OnceCell::new() }
     }
 
     /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
@@ -84,6 +88,13 @@ impl<'a> Facts<'a> {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
     }
 
+    /// What the domain, and where it has none the problem, uses of the language: see [`features_in`]. No range counts as
+    /// broken.
+    pub fn features(&self) -> &[(Feature, TextRange, bool)] {
+        let found = || self.model.domain.map_or_else(Vec::new, |domain| features_in(domain, self.model.problem, &[]));
+        self.features.get_or_init(found)
+    }
+
     /// Whether an action was read without an error, so that a condition it lacks is really not there.
     pub fn action_is_sound(&self, index: u32) -> bool {
         let range = self.model.actions[index as usize].action.range;
@@ -94,6 +105,9 @@ impl<'a> Facts<'a> {
     /// variables are not what the author wrote.
     pub fn header_is_broken(&self, place: Place) -> bool {
         let Place::Action(index) = place else { return false };
+        if self.errors.is_empty() {
+            return false;
+        }
         let action = self.model.actions[index as usize].action;
         let body = action.fields.iter().find(|field| !field.keyword.is(":parameters"));
         let end = body.map_or(action.range.end, |field| field.range.start);

@@ -25,6 +25,8 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
         place: Place::Init,
         scope: FxHashMap::default(),
         keys: FxHashMap::default(),
+        keys_here: FxHashMap::default(),
+        last_key: 0,
         key_text: Vec::new(),
         depth: 0,
         has_object_functions: domain.is_some_and(|domain| {
@@ -62,7 +64,11 @@ struct Resolver<'a> {
     place: Place,
     /// The innermost variable of each name.
     scope: FxHashMap<Symbol, VarId>,
+    /// Of atoms without variables.
     keys: FxHashMap<Box<[u32]>, KeyId>,
+    /// Of atoms with variables, of which no two statements have one in common: those of the statement at hand.
+    keys_here: FxHashMap<Box<[u32]>, KeyId>,
+    last_key: u32,
     key_text: Vec<u32>,
     /// `when`s and `forall`s around the effect at hand.
     depth: u32,
@@ -92,6 +98,7 @@ impl<'a> Resolver<'a> {
 
     /// The variables of an action, `:vars` after `:parameters`.
     fn parameters(&mut self, action: &'a Action) -> (Vec<VarId>, Hidden) {
+        self.keys_here.clear();
         let (mut variables, mut hidden) = self.bind(&action.params, Binder::Action);
         let (more, hidden_by_more) = self.bind(&action.vars, Binder::Action);
         variables.extend(more);
@@ -383,19 +390,25 @@ impl<'a> Resolver<'a> {
     fn key(&mut self, symbol: Symbol, numeric: bool, terms: std::ops::Range<u32>) -> KeyId {
         self.key_text.clear();
         self.key_text.push(symbol.0 << 1 | u32::from(numeric));
+        let mut is_ground = true;
         for term in &self.model.terms[terms.start as usize..terms.end as usize] {
             let (kind, number) = match term {
-                Term::Variable(id) => (0, id.0),
+                Term::Variable(id) => {
+                    is_ground = false;
+                    (0, id.0)
+                }
                 Term::Object(id) => (1, id.0),
                 Term::Unknown(name) => (2, name.0),
             };
             self.key_text.extend([kind, number]);
         }
-        if let Some(key) = self.keys.get(self.key_text.as_slice()) {
+        let keys = if is_ground { &mut self.keys } else { &mut self.keys_here };
+        if let Some(key) = keys.get(self.key_text.as_slice()) {
             return *key;
         }
-        let key = KeyId(self.keys.len() as u32);
-        self.keys.insert(self.key_text.as_slice().into(), key);
+        let key = KeyId(self.last_key);
+        self.last_key += 1;
+        keys.insert(self.key_text.as_slice().into(), key);
         key
     }
 

@@ -20,6 +20,10 @@ pub(super) enum Match {
 
 pub fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
+    let is_wrong = |atom: &AtomUse| (0..atom.terms.len()).any(|position| judge(facts, atom, position) == Match::Never);
+    if !model.uses.iter().any(is_wrong) {
+        return;
+    }
     let mut wrong: Vec<Vec<(&AtomUse, usize)>> = vec![Vec::new(); model.callables.len()];
     let mut uses = vec![0_u32; model.callables.len()];
     let mut terms = Terms::default();

@@ -2,6 +2,7 @@
 
 use percept_syntax::{Name, TextRange};
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 use crate::pddl::{Facts, ObjectPlace, remove};
 use crate::{FileId, Findings, Rule, Severity};
@@ -30,9 +31,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
         }
         findings.push(finding);
     }
-    let mut actions: FxHashMap<String, TextRange> = FxHashMap::default();
+    let mut actions: FxHashMap<SmolStr, TextRange> =
+        FxHashMap::with_capacity_and_hasher(model.actions.len(), Default::default());
     for name in model.actions.iter().map(|action| &action.action.name).filter(|name| !name.text.is_empty()) {
-        let key = name.text.to_ascii_lowercase();
+        let is_lower = !name.text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let key = if is_lower { name.text.clone() } else { name.text.to_ascii_lowercase().into() };
         match actions.get(&key) {
             Some(first) => report(facts, "action", file, name, TextRange::default(), *first, findings),
             None => drop(actions.insert(key, name.range)),

@@ -16,7 +16,11 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     let name = domain.name.as_ref();
     let Some(place) = section.map(|section| section.keyword.range).or(name.map(|name| name.range)) else { return };
     let broken: Vec<TextRange> = facts.broken().into_iter().map(|(_, range)| range).collect();
-    for (feature, range, in_problem) in features_in(domain, None, &broken) {
+    let used = match broken.is_empty() {
+        true => facts.features().to_vec(),
+        false => features_in(domain, None, &broken),
+    };
+    for (feature, range, _) in used.into_iter().filter(|(.., in_problem)| !in_problem) {
         if requirements(facts).any(|(_, flag)| grants(flag, feature)) {
             continue;
         }
@@ -25,8 +29,8 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
             Some(_) => format!("the requirements lack `{flag}`, needed for {}", feature.what()),
             None => format!("add `(:requirements {flag})`, needed for {}", feature.what()),
         };
-        let file = if in_problem { model.problem_file } else { model.domain_file };
-        let mut finding = facts.at(&RULE, model.domain_file, place, message).related(file, range, "needed here");
+        let mut finding =
+            facts.at(&RULE, model.domain_file, place, message).related(model.domain_file, range, "needed here");
         if let Some(edit) = facts.declare(":requirements", flag) {
             finding.fixes.push(Fix { title: format!("Add `{flag}` to the requirements"), edits: vec![edit] });
         }

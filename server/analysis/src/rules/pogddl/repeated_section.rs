@@ -28,6 +28,12 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 fn once(facts: &Facts, file: FileId, sections: &[Section], what: &str, findings: &mut Findings) {
+    // Nearly always; and an action has few fields.
+    let is_again =
+        |(at, section): (usize, &Section)| sections[..at].iter().any(|before| before.keyword.is(&section.keyword.text));
+    if sections.len() < 8 && !sections.iter().enumerate().any(is_again) {
+        return;
+    }
     let mut seen: Vec<(&Section, TextRange)> = Vec::new();
     for section in sections.iter().filter(|section| !MANY.iter().any(|word| section.keyword.is(word))) {
         let first = seen.iter().find(|(first, _)| first.keyword.is(&section.keyword.text));

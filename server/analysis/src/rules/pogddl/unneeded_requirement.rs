@@ -1,7 +1,7 @@
 //! Requirements of something that is not used.
 
 use super::missing_requirement::normal;
-use crate::pddl::{Facts, features_in, features_of, remove};
+use crate::pddl::{Facts, features_of, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -14,7 +14,7 @@ pub fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.domain_is_sound() {
         return;
     }
-    let used = features_in(domain, model.problem, &[]);
+    let used = facts.features();
     let mut seen: Vec<String> = Vec::new();
     for flag in &domain.requirements {
         let name = normal(flag);
