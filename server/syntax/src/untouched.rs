@@ -76,7 +76,8 @@ impl Untouched {
         let define = forms::top(text, &rest, &nesting.nodes).find(|form| form.range() == range)?;
         let span = |kept: &Kept| span(tokens, kept);
         let is_inside = kept.iter().all(|kept| range.contains_range(span(kept)));
-        if !is_inside || !begins_define(text, tokens, range) || !is_plain(define) {
+        let first = kept.first().map_or(range.end, |kept| span(kept).start);
+        if !is_inside || !begins_define(text, tokens, range) || !is_plain(define, first) {
             return None;
         }
         let faults = Faults::new(&errors, &file.outside);
@@ -185,14 +186,15 @@ fn begins_define(text: &str, tokens: &[Token], list: TextRange) -> bool {
     tokens.get(first + 1).is_some_and(|token| text[token.range.as_usize()].eq_ignore_ascii_case("define"))
 }
 
-/// Whether a definition is `(define`, at most a title, and sections.
-fn is_plain(define: Form<'_>) -> bool {
+/// Whether a definition is `(define`, at most a title before its first kept action, and sections.
+fn is_plain(define: Form<'_>, first_kept: u32) -> bool {
     let mut parts = define.children();
     if !parts.next().is_some_and(|first| first.is_word("define")) {
         return false;
     }
     let is_section = |part: Form<'_>| part.head().is_some_and(|head| head.kind() == TokenKind::Keyword);
-    let is_title = |part: Form<'_>| part.head().is_some_and(|head| head.is_word("domain"));
+    let is_title =
+        |part: Form<'_>| part.head().is_some_and(|head| head.is_word("domain")) && part.range().start < first_kept;
     parts.enumerate().all(|(number, part)| is_section(part) || number == 0 && is_title(part))
 }
 
@@ -265,5 +267,11 @@ mod tests {
         assert_eq!(&*third.text, text);
         assert_eq!([0, 1, 2].map(|action| shared(&second, &third, action)), [true, false, true]);
         assert_eq!(third.syntax, first.syntax);
+
+        // What comes after an action is no title.
+        document.edit(TextRange::at(at("(domain")), "(:action b :effect (p))");
+        let fourth = document.snapshot();
+        assert_eq!(fourth.syntax, Source::parse(fourth.text.clone(), Language::Pogddl).syntax);
+        assert_eq!(fourth.errors.len(), 2);
     }
 }
