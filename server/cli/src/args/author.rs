@@ -34,6 +34,9 @@ pub struct Test {
     pub time: Option<Duration>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: TestFormat,
+    /// Print the JSON schema of expected.toml, for editors that complete TOML
+    #[arg(long, exclusive = true)]
+    pub schema: bool,
 }
 
 /// What a new game is like.

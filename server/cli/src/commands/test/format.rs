@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+/// The JSON schema of the format; a test holds it to the types below.
+pub const SCHEMA: &str = include_str!("../../../../../docs/schemas/expected.schema.json");
+
 /// What Percept must find in a game.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]

@@ -44,6 +44,10 @@ pub struct Tested {
 }
 
 pub fn run(args: &Test) -> Outcome {
+    if args.schema {
+        output::print(format::SCHEMA);
+        return Ok(OK);
+    }
     if args.watch {
         return watch::run(&args.paths, || match once(args) {
             Ok(tested) => {
