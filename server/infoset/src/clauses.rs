@@ -26,17 +26,17 @@ impl Clauses {
     }
 
     /// As [`Clauses::new`], set up for questions that mostly have the answer no.
-    pub fn for_proofs(control: &Control) -> Clauses {
+    pub(crate) fn for_proofs(control: &Control) -> Clauses {
         Clauses::with(solver::searching(Setup::Unsat, control), control)
     }
 
     /// As [`Clauses::new`], set up for many easy questions: nothing is simplified between them.
-    pub fn for_many(control: &Control) -> Clauses {
+    pub(crate) fn for_many(control: &Control) -> Clauses {
         Clauses::with(solver::searching(Setup::Plain, control), control)
     }
 
     /// As [`Clauses::for_proofs`], and why the answers no are right is written into `log`.
-    pub fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Clauses {
+    pub(crate) fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Clauses {
         Clauses::with(solver::logging(log, control), control)
     }
 
@@ -84,7 +84,7 @@ impl Clauses {
     }
 
     /// The solver's literal for `lit`; writes the clauses of its cone on first sight.
-    pub fn literal(&mut self, net: &Net, lit: Lit) -> i32 {
+    pub(crate) fn literal(&mut self, net: &Net, lit: Lit) -> i32 {
         self.variables.resize(net.len().max(self.variables.len()), 0);
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
@@ -121,13 +121,13 @@ impl Clauses {
     }
 
     /// Demands that one of the literals is true.
-    pub fn add(&mut self, net: &Net, clause: impl IntoIterator<Item = Lit>) {
+    pub(crate) fn add(&mut self, net: &Net, clause: impl IntoIterator<Item = Lit>) {
         let clause: Vec<i32> = clause.into_iter().map(|lit| self.literal(net, lit)).collect();
         self.push(&clause);
     }
 
     /// Demands that exactly one of `lits` is true (at least one, and a ladder that allows no second).
-    pub fn exactly_one(&mut self, net: &Net, lits: &[Lit]) {
+    pub(crate) fn exactly_one(&mut self, net: &Net, lits: &[Lit]) {
         let lits: Vec<i32> = lits.iter().map(|&lit| self.literal(net, lit)).collect();
         self.push(&lits);
         if lits.len() <= 5 {
@@ -149,13 +149,13 @@ impl Clauses {
     }
 
     /// Whether everything demanded can hold together with `assumptions`; `None` where the control ended the work.
-    pub fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
+    pub(crate) fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
         let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
         self.solver.solve(&assumptions)
     }
 
     /// After a contradiction: whether this assumption took part in it.
-    pub fn blamed(&mut self, net: &Net, lit: Lit) -> bool {
+    pub(crate) fn blamed(&mut self, net: &Net, lit: Lit) -> bool {
         let literal = self.literal(net, lit);
         self.solver.failed(literal)
     }

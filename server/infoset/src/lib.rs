@@ -18,6 +18,8 @@
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
+#![warn(unreachable_pub)]
+
 mod advise;
 mod certain;
 mod clauses;
@@ -33,7 +35,7 @@ mod observe;
 pub mod prove;
 mod sat;
 mod solver;
-pub mod stage_graph;
+mod stage_graph;
 mod unroll;
 mod verdict;
 
@@ -44,7 +46,7 @@ pub use dfs::Dfs;
 pub use factored::{Factored, Told};
 pub use follow::Follow;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
-pub use member::{Guarantee, Member, Members, Target, effective_size};
+pub use member::{Guarantee, Member, Members, Target};
 pub use observe::{ObserveOptions, Observed, Size, observe};
 pub use percept_game::view::{MatchError, Mismatch, Round, View, play, replay};
 pub use percept_game::{Budget, Budget as Control, Progress, Stop};

@@ -15,7 +15,7 @@ pub struct Member {
     pub ln_probability: f64,
     /// Natural logarithm of its weight: divide by the sum of weights to undo a sampler's preferences. Zero where the
     /// method draws every member equally often, or lists each once.
-    pub ln_weight: f64,
+    pub(crate) ln_weight: f64,
 }
 
 impl Member {
@@ -79,7 +79,7 @@ pub(crate) fn ln_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
 }
 
 /// How many independent draws without weights these are worth: (sum of the weights)^2 / sum of their squares (Kish).
-pub fn effective_size(members: &[Member]) -> f64 {
+pub(crate) fn effective_size(members: &[Member]) -> f64 {
     let weights = members.iter().map(|member| member.ln_weight);
     let (sum, squares) = (ln_sum(weights.clone()), ln_sum(weights.map(|ln| 2.0 * ln)));
     if sum == f64::NEG_INFINITY { 0.0 } else { (2.0 * sum - squares).exp() }

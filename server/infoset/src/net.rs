@@ -6,12 +6,12 @@
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
-pub use percept_game::circuit::Lit;
+pub(crate) use percept_game::circuit::Lit;
 use rustc_hash::{FxHashMap, FxHasher};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gate<'a> {
+pub(crate) enum Gate<'a> {
     True,
     /// An input.
     Input,
@@ -19,7 +19,7 @@ pub enum Gate<'a> {
 }
 
 #[derive(Clone, Default)]
-pub struct Net {
+pub(crate) struct Net {
     /// The operands of all nodes; an input has none.
     operands: Vec<Lit>,
     /// For each node the end of its operands.
@@ -31,17 +31,17 @@ pub struct Net {
 }
 
 impl Net {
-    pub fn new() -> Net {
+    pub(crate) fn new() -> Net {
         let mut net = Net::default();
         net.ends.push(0);
         net
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    pub fn gate(&self, node: u32) -> Gate<'_> {
+    pub(crate) fn gate(&self, node: u32) -> Gate<'_> {
         let start = node.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         let operands = &self.operands[start as usize..self.ends[node as usize] as usize];
         match operands {
@@ -51,13 +51,13 @@ impl Net {
         }
     }
 
-    pub fn input(&mut self) -> Lit {
+    pub(crate) fn input(&mut self) -> Lit {
         self.ends.push(self.operands.len() as u32);
         Lit::new(self.ends.len() as u32 - 1, false)
     }
 
     /// The conjunction, folded.
-    pub fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
+    pub(crate) fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
         let mut list = std::mem::take(&mut self.scratch);
         list.clear();
         let mut is_false = false;
@@ -86,12 +86,12 @@ impl Net {
     }
 
     /// The disjunction, folded.
-    pub fn or(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
+    pub(crate) fn or(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(operands.into_iter().map(|lit| !lit))
     }
 
     /// True where exactly one of the two is.
-    pub fn differ(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn differ(&mut self, a: Lit, b: Lit) -> Lit {
         if a == b {
             return Lit::FALSE;
         }
@@ -132,7 +132,7 @@ impl Net {
     }
 
     /// The value of every node, from the values of the inputs.
-    pub fn values(&self, input: impl Fn(Lit) -> bool) -> Vec<bool> {
+    pub(crate) fn values(&self, input: impl Fn(Lit) -> bool) -> Vec<bool> {
         let mut values = Vec::with_capacity(self.len());
         for node in 0..self.len() as u32 {
             values.push(match self.gate(node) {
@@ -145,7 +145,7 @@ impl Net {
     }
 
     /// Marks everything the roots depend on.
-    pub fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
+    pub(crate) fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
         let mut marked = vec![false; self.len()];
         for root in roots {
             marked[root.node() as usize] = true;

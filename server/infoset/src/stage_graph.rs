@@ -22,9 +22,9 @@ use stage::{Inconsistent, Info, Step};
 
 /// How the paper's algorithm is run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PaperOptions {
+pub(crate) struct PaperOptions {
     /// The full-set variant of the paper's footnote 1: every plausible action in turn instead of a random one.
-    pub full_set: bool,
+    pub(crate) full_set: bool,
     /// The heuristic of its footnote 2: the time step with the fewest plausible actions instead of a random one.
     pub most_constrained: bool,
     pub seed: u64,
@@ -55,7 +55,7 @@ impl Graph {
 const PATIENCE: u32 = 20_000;
 
 /// The sampler (or, with `full_set`, the search) over the stage graph.
-pub struct PaperCsp<'a> {
+pub(crate) struct PaperCsp<'a> {
     game: &'a Game,
     view: &'a View,
     options: PaperOptions,
@@ -75,7 +75,7 @@ impl<'a> PaperCsp<'a> {
     ///
     /// # Errors
     /// Where a round is too large to ground.
-    pub fn new(
+    pub(crate) fn new(
         game: &'a Game,
         view: &'a View,
         options: PaperOptions,

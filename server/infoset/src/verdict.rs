@@ -129,13 +129,13 @@ pub(crate) struct Seen<'a> {
 
 impl Seen<'_> {
     /// The real value after `round` rounds.
-    pub fn real(&self, round: usize, property: Property) -> Option<Value> {
+    pub(crate) fn real(&self, round: usize, property: Property) -> Option<Value> {
         property.of(self.game, &self.states[round], self.view.role)
     }
 
     /// The property's value in a possible state; `None` where it does not apply, or where the role can exclude the
     /// state because it was told whether the match is over.
-    pub fn value(&self, round: usize, state: &State, property: Property) -> Option<Value> {
+    pub(crate) fn value(&self, round: usize, state: &State, property: Property) -> Option<Value> {
         let rules = &self.game.rules;
         if self.announce_end && rules.terminal(state) != rules.terminal(&self.states[round]) {
             return None;
@@ -144,7 +144,7 @@ impl Seen<'_> {
     }
 
     /// The verdict `unknown`, if the two histories really prove it.
-    pub fn unknown(
+    pub(crate) fn unknown(
         &self,
         round: usize,
         property: Property,

@@ -9,7 +9,7 @@ use super::{probe::Compatible, support::Support};
 
 /// The logarithm of an upper bound on every weight of a sampler that first decides all `supports` (disjoint, each
 /// settling one of `leading`), then the rest of `leading`, both in any order.
-pub fn ln_bound(matrix: &Compatible, supports: &[Support], leading: &[Support]) -> f64 {
+pub(crate) fn ln_bound(matrix: &Compatible, supports: &[Support], leading: &[Support]) -> f64 {
     let first: f64 = classes(matrix, supports).iter().map(|class| class.ln_product(0)).sum();
     // However the supports spread over the classes of leading groups, the best for the weight counts.
     let mut best = vec![f64::NEG_INFINITY; supports.len() + 1];

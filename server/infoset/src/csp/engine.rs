@@ -19,7 +19,7 @@ struct Watch {
 }
 
 #[derive(Clone)]
-pub struct Engine<'a> {
+pub(crate) struct Engine<'a> {
     problem: &'a Problem,
     /// By literal.
     values: Vec<u8>,
@@ -38,14 +38,14 @@ pub struct Engine<'a> {
 
 /// The assumptions made so far contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conflict;
+pub(crate) struct Conflict;
 
 impl<'a> Engine<'a> {
     /// The problem's requirements, propagated.
     ///
     /// # Errors
     /// Where they contradict each other.
-    pub fn new(problem: &'a Problem) -> Result<Engine<'a>, Conflict> {
+    pub(crate) fn new(problem: &'a Problem) -> Result<Engine<'a>, Conflict> {
         let nodes = problem.net.len();
         let mut engine = Engine {
             problem,
@@ -120,7 +120,7 @@ impl<'a> Engine<'a> {
         self.watches[second.0 as usize].push(Watch { clause, other: first });
     }
 
-    pub fn value(&self, lit: Lit) -> Option<bool> {
+    pub(crate) fn value(&self, lit: Lit) -> Option<bool> {
         match self.values[lit.0 as usize] {
             TRUE => Some(true),
             FALSE => Some(false),
@@ -128,21 +128,21 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub fn node_value(&self, node: u32) -> Option<bool> {
+    pub(crate) fn node_value(&self, node: u32) -> Option<bool> {
         self.value(Lit::new(node, false))
     }
 
     /// The literals set so far, in the order in which they were.
-    pub fn trail(&self) -> &[Lit] {
+    pub(crate) fn trail(&self) -> &[Lit] {
         &self.trail
     }
 
     /// Where the current level's part of the trail begins.
-    pub fn level_start(&self) -> usize {
+    pub(crate) fn level_start(&self) -> usize {
         self.levels.last().copied().unwrap_or(0)
     }
 
-    pub fn level(&self) -> usize {
+    pub(crate) fn level(&self) -> usize {
         self.levels.len()
     }
 
@@ -150,7 +150,7 @@ impl<'a> Engine<'a> {
     ///
     /// # Errors
     /// Where it contradicts what holds.
-    pub fn assume(&mut self, lit: Lit) -> Result<(), Conflict> {
+    pub(crate) fn assume(&mut self, lit: Lit) -> Result<(), Conflict> {
         self.levels.push(self.trail.len());
         self.learn(lit)
     }
@@ -159,13 +159,13 @@ impl<'a> Engine<'a> {
     ///
     /// # Errors
     /// Where it contradicts what holds.
-    pub fn learn(&mut self, lit: Lit) -> Result<(), Conflict> {
+    pub(crate) fn learn(&mut self, lit: Lit) -> Result<(), Conflict> {
         self.set(lit)?;
         self.propagate()
     }
 
     /// Closes the current level.
-    pub fn undo(&mut self) {
+    pub(crate) fn undo(&mut self) {
         let Some(start) = self.levels.pop() else {
             return;
         };

@@ -6,12 +6,12 @@ use crate::net::{Gate, Lit};
 /// Words per value.
 const WORDS: usize = 4;
 /// Candidates checked together.
-pub const LANES: usize = 64 * WORDS;
+pub(super) const LANES: usize = 64 * WORDS;
 
 type Value = [u64; WORDS];
 
 /// The network in the order of evaluation.
-pub struct Lanes {
+pub(super) struct Lanes {
     inputs: Vec<u32>,
     gates: Vec<u32>,
     operands: Vec<Lit>,
@@ -22,7 +22,7 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    pub fn new(problem: &Problem) -> Lanes {
+    pub(super) fn new(problem: &Problem) -> Lanes {
         let mut lanes = Lanes {
             inputs: problem.groups.iter().flat_map(|group| group.options.iter().map(|&(_, input)| input)).collect(),
             gates: vec![],
@@ -44,24 +44,24 @@ impl Lanes {
     }
 
     /// How many gates each candidate is checked against.
-    pub fn gates(&self) -> usize {
+    pub(super) fn gates(&self) -> usize {
         self.gates.len()
     }
 
     /// Forgets the candidates.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         for &input in &self.inputs {
             self.values[input as usize] = [0; WORDS];
         }
     }
 
     /// Candidate `lane` chooses the option with this input.
-    pub fn choose(&mut self, lane: usize, input: u32) {
+    pub(super) fn choose(&mut self, lane: usize, input: u32) {
         self.values[input as usize][lane / 64] |= 1 << (lane % 64);
     }
 
     /// Which candidates satisfy everything.
-    pub fn check(&mut self) -> [u64; WORDS] {
+    pub(super) fn check(&mut self) -> [u64; WORDS] {
         let mut start = 0;
         for (&gate, &end) in self.gates.iter().zip(&self.ends) {
             let mut value = [u64::MAX; WORDS];

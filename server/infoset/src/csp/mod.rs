@@ -7,11 +7,11 @@
 //! 4. [`sampler`]: weighted or exactly uniform members without search; [`listing`]: all of them, by search.
 
 mod bound;
-pub mod engine;
-pub mod lanes;
-pub mod listing;
-pub mod probe;
-pub mod problem;
+pub(crate) mod engine;
+mod lanes;
+mod listing;
+mod probe;
+pub(crate) mod problem;
 pub mod sampler;
 mod support;
 

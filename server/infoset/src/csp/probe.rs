@@ -14,7 +14,7 @@ use crate::{Control, Stop, net::Lit};
 
 /// Which options go together: a square bit matrix over all options of all groups. Each group starts at a word.
 #[derive(Clone, Debug)]
-pub struct Compatible {
+pub(crate) struct Compatible {
     /// For each group its first bit.
     pub starts: Vec<usize>,
     /// Words per row.
@@ -45,16 +45,16 @@ impl Compatible {
     }
 
     /// Bytes of the matrix of a problem.
-    pub fn bytes(problem: &Problem) -> usize {
+    pub(crate) fn bytes(problem: &Problem) -> usize {
         let bits: usize = problem.groups.iter().map(|group| group.options.len().next_multiple_of(64)).sum();
         bits.saturating_mul(bits / 8)
     }
 
-    pub fn row(&self, bit: usize) -> &[u64] {
+    pub(crate) fn row(&self, bit: usize) -> &[u64] {
         &self.rows[bit * self.words..(bit + 1) * self.words]
     }
 
-    pub fn allows(&self, left: usize, right: usize) -> bool {
+    pub(crate) fn allows(&self, left: usize, right: usize) -> bool {
         self.row(left)[right / 64] >> (right % 64) & 1 == 1
     }
 
@@ -70,7 +70,11 @@ impl Compatible {
 ///
 /// # Errors
 /// When interrupted.
-pub fn probed(problem: Problem, enough: Instant, control: &Control) -> Result<Option<(Problem, Compatible)>, Stop> {
+pub(crate) fn probed(
+    problem: Problem,
+    enough: Instant,
+    control: &Control,
+) -> Result<Option<(Problem, Compatible)>, Stop> {
     let Some(mut problem) = propagated(problem) else {
         return Ok(None);
     };
@@ -94,7 +98,7 @@ pub fn probed(problem: Problem, enough: Instant, control: &Control) -> Result<Op
 }
 
 /// The problem with all that propagation alone finds folded in; `None` if it finds a contradiction.
-pub fn propagated(problem: Problem) -> Option<Problem> {
+pub(crate) fn propagated(problem: Problem) -> Option<Problem> {
     let mut problem = problem;
     loop {
         let engine = Engine::new(&problem).ok()?;

@@ -18,20 +18,20 @@ pub struct Group {
 
 #[derive(Clone)]
 pub struct Problem {
-    pub net: Net,
+    pub(crate) net: Net,
     pub groups: Vec<Group>,
     /// The moves that are decided, by round and role.
     pub decided: Vec<Vec<Option<MoveId>>>,
     pub required: Vec<Lit>,
     /// Whether whatever satisfies the network is a member.
-    pub faithful: bool,
+    pub(crate) faithful: bool,
     /// Whether it was found that nothing satisfies it.
     pub impossible: bool,
 }
 
 impl Problem {
     /// The problem of an unrolled view: only what the requirements depend on is kept.
-    pub fn of(unrolled: &Unrolled<'_>) -> Problem {
+    pub(crate) fn of(unrolled: &Unrolled<'_>) -> Problem {
         let Parts { groups, decided, required } = Parts::of(unrolled);
         let whole = Whole { net: &unrolled.net, groups: &groups, required: &required };
         let Rebuilt { net, groups, required } = whole.compact();
@@ -80,11 +80,11 @@ impl Problem {
     }
 
     /// The number of combinations of moves, disregarding the requirements; as its natural logarithm.
-    pub fn ln_combinations(&self) -> f64 {
+    pub(crate) fn ln_combinations(&self) -> f64 {
         self.groups.iter().map(|group| (group.options.len() as f64).ln()).sum()
     }
 
-    pub fn option_count(&self) -> usize {
+    pub(crate) fn option_count(&self) -> usize {
         self.groups.iter().map(|group| group.options.len()).sum()
     }
 }

@@ -26,7 +26,7 @@ const CHUNK: usize = 4 * LANES;
 pub struct Tally {
     pub attempts: u64,
     /// Attempts that ran into a group with no option left.
-    pub dead_ends: u64,
+    pub(crate) dead_ends: u64,
     /// Complete candidates that the network refused.
     pub refused: u64,
     /// Members, before any rejection for uniformity.
@@ -107,7 +107,7 @@ pub struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     /// A sampler over a probed problem and its matrix.
-    pub fn new(problem: &'a Problem, matrix: &'a Compatible) -> Sampler<'a> {
+    pub(crate) fn new(problem: &'a Problem, matrix: &'a Compatible) -> Sampler<'a> {
         let mut bit_of = vec![usize::MAX; problem.net.len()];
         for (group, &start) in problem.groups.iter().zip(&matrix.starts) {
             for (index, &(_, input)) in group.options.iter().enumerate() {
@@ -126,11 +126,6 @@ impl<'a> Sampler<'a> {
         let groups: Vec<Support> = leading.iter().map(|&group| group_bits(problem, matrix, group as usize)).collect();
         let ln_bound = ln_bound(matrix, &supports, &groups);
         Sampler { problem, matrix, rest, leading, following, supports, ln_bound, ln }
-    }
-
-    /// How many support groups were found.
-    pub fn support_count(&self) -> usize {
-        self.supports.len()
     }
 
     /// Gates that each candidate is checked against beside the matrix.

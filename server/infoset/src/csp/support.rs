@@ -13,14 +13,14 @@ use super::{probe::Compatible, problem::Problem};
 use crate::net::{Gate, Lit, Net};
 
 /// Options of which exactly one is taken: words of the option bits with their masks.
-pub type Support = Vec<(usize, u64)>;
+pub(super) type Support = Vec<(usize, u64)>;
 
 /// Larger disjunctions are no help.
 const LARGEST: usize = 1024;
 
 /// The support groups of a problem: disjoint, within the leading groups, and each smaller than any group of moves it
 /// could settle.
-pub fn supports(problem: &Problem, matrix: &Compatible, leading: &[u32]) -> Vec<Support> {
+pub(super) fn supports(problem: &Problem, matrix: &Compatible, leading: &[u32]) -> Vec<Support> {
     let mut bit_of = vec![None; problem.net.len()];
     for &group in leading {
         for (index, &(_, input)) in problem.groups[group as usize].options.iter().enumerate() {

@@ -51,7 +51,7 @@ impl Stages {
     ///
     /// # Errors
     /// Where the network would be too large, or on interruption.
-    pub fn new(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Stages, CspError> {
+    pub(super) fn new(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Stages, CspError> {
         let mut unrolled = Unrolled::new(game, view.role, gates(memory));
         let stage = |unrolled: &Unrolled<'_>| {
             let (fluents, registers) = unrolled.stage();
@@ -76,7 +76,7 @@ impl Stages {
     }
 
     /// What the view leaves possible; `None` where it leaves nothing.
-    pub fn ahead(&self) -> Option<Ahead<'_>> {
+    pub(super) fn ahead(&self) -> Option<Ahead<'_>> {
         Engine::new(&self.problem).ok().map(|engine| Ahead { stages: self, engine })
     }
 }

@@ -11,7 +11,7 @@ pub struct Counts {
     /// The probability of finishing, each layer scaled so that its greatest is one.
     pub mass: Vec<Vec<f64>>,
     /// For each layer the first edge of each state (and the end of the last).
-    pub first_edge: Vec<Vec<usize>>,
+    pub(crate) first_edge: Vec<Vec<usize>>,
     /// The natural logarithm of what `mass` was divided by, over all layers.
     ln_scale: f64,
 }

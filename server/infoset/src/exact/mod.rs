@@ -49,7 +49,7 @@ pub struct Layer {
 }
 
 /// Which moves are worth trying: what another method could not rule out.
-pub type Plausible<'a> = dyn Fn(usize, RoleId, MoveId) -> bool + Sync + 'a;
+pub(crate) type Plausible<'a> = dyn Fn(usize, RoleId, MoveId) -> bool + Sync + 'a;
 
 /// The layers of a view, forward only: layer t holds what the role considers possible after t rounds.
 pub struct Filter<'a> {
@@ -97,7 +97,7 @@ impl<'a> Filter<'a> {
     ///
     /// # Errors
     /// As [`Filter::of_view`], and where the view would be too large a network.
-    pub fn looking_ahead(
+    pub(crate) fn looking_ahead(
         game: &'a Game,
         view: &View,
         budget: usize,

@@ -23,7 +23,7 @@ use crate::net::Net;
 
 /// What agrees: by fluent, by node of the round's circuit (nodes that read the state alone), and formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Agreement {
+pub(crate) struct Agreement {
     pub fluents: Vec<bool>,
     pub nodes: Vec<bool>,
     pub formulas: Formulas,
@@ -31,15 +31,15 @@ pub struct Agreement {
 
 /// Formulas over fluents, for agreements that are not of one circuit: each is a conjunction of fluents and earlier ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Formulas {
+pub(crate) struct Formulas {
     pub all: Vec<Vec<(Operand, bool)>>,
     /// Those that agree, by number.
-    pub agreeing: Vec<usize>,
+    pub(crate) agreeing: Vec<usize>,
 }
 
 /// What a formula is made of; it is negated where `false` stands beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
+pub(crate) enum Operand {
     Fluent(FluentId),
     /// An earlier formula.
     Formula(usize),
@@ -72,7 +72,7 @@ struct Step {
 
 impl Agreement {
     /// Everything that can be looked at before a move: all fluents, and the nodes without a move below them.
-    pub fn all(setting: &Setting<'_>, with_nodes: bool) -> Agreement {
+    pub(crate) fn all(setting: &Setting<'_>, with_nodes: bool) -> Agreement {
         let nodes = setting.ground.circuit.nodes();
         let mut reads_state = vec![false; nodes.len()];
         for (index, node) in nodes.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Agreement {
         Agreement { fluents: vec![true; setting.game.rules.fluent_count()], nodes, formulas: Formulas::default() }
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         let count = |set: &[bool]| set.iter().filter(|&&kept| kept).count();
         count(&self.fluents) + count(&self.nodes) + self.formulas.agreeing.len()
     }
@@ -115,7 +115,7 @@ impl Agreement {
     }
 
     /// For each member what is true where two states differ in it.
-    pub fn differences(&self, setting: &Setting<'_>, net: &mut Net, a: &Symbolic, b: &Symbolic) -> Vec<Lit> {
+    pub(crate) fn differences(&self, setting: &Setting<'_>, net: &mut Net, a: &Symbolic, b: &Symbolic) -> Vec<Lit> {
         let copies = self
             .nodes
             .contains(&true)
@@ -134,14 +134,14 @@ impl Agreement {
     }
 
     /// The fluents in the set.
-    pub fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
+    pub(crate) fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
         self.fluents.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| FluentId(index as u32))
     }
 }
 
 /// The agreement that needs no search: percepts and own moves are shared, and the next value of a fluent must come out
 /// as one and the same node.
-pub fn structural(setting: &Setting<'_>) -> Agreement {
+pub(super) fn structural(setting: &Setting<'_>) -> Agreement {
     let mut kept = Agreement::all(setting, false);
     loop {
         let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Control::default()), true);
@@ -162,14 +162,14 @@ pub fn structural(setting: &Setting<'_>) -> Agreement {
 /// Whether the structural agreement alone makes the property the same in both copies.
 ///
 /// The percepts of the round are not shared here: the role gets them only when it has moved.
-pub fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
+pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
     let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Control::default()), false);
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
 /// Where to begin: everything, but at the depth of `base`, where the invariants begin to hold, what can differ. `None` where
 /// the time was up.
-pub fn first(
+pub(super) fn first(
     setting: &Setting<'_>,
     invariants: &Invariants,
     base: &mut Bounded<'_>,
@@ -181,7 +181,7 @@ pub fn first(
 
 /// One round of the scheme: under the assumption `kept` and the invariants, drops whatever a step can break. What is left
 /// is inductive when nothing was. `None` where the time was up.
-pub fn refine(
+pub(crate) fn refine(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
@@ -201,14 +201,14 @@ pub fn refine(
 }
 
 /// Questions that all must have the answer no: under what the clauses demand none of the literals can be true.
-pub struct Obligation {
+pub(crate) struct Obligation {
     pub net: Net,
     pub clauses: Clauses,
     pub targets: Vec<Lit>,
 }
 
 /// A step must not break anything in `kept`.
-pub fn step_obligation(
+pub(crate) fn step_obligation(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
@@ -221,7 +221,7 @@ pub fn step_obligation(
 }
 
 /// Two states that agree on `kept` must not differ in the property, if the states in the `back` rounds before did not.
-pub fn property_obligation(
+pub(crate) fn property_obligation(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
@@ -251,7 +251,7 @@ enum Candidate {
 
 /// Whether the agreement makes the property known: no two states that agree (and keep the invariants) differ in it.
 /// `None` where the time was up.
-pub fn known(
+pub(super) fn known(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,

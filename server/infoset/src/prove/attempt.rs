@@ -16,7 +16,7 @@ use crate::Control;
 const FARTHEST_BACK: usize = 3;
 
 /// What the inductions on one property share.
-pub struct Attempt<'s, 'a> {
+pub(crate) struct Attempt<'s, 'a> {
     setting: &'s Setting<'a>,
     whole: Arc<Ground>,
     property: Property,
@@ -30,7 +30,7 @@ pub struct Attempt<'s, 'a> {
 
 impl<'s, 'a> Attempt<'s, 'a> {
     /// `None` where not even the first round can be unrolled.
-    pub fn new(
+    pub(super) fn new(
         setting: &'s Setting<'a>,
         whole: Arc<Ground>,
         property: Property,
@@ -79,7 +79,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
     }
 
     /// Tries with these invariants, or with none; `with_nodes`: gates may agree, too.
-    pub fn under(
+    pub(super) fn under(
         &mut self,
         lemmas: &mut Lemmas<'_>,
         invariants: Option<&Invariants>,

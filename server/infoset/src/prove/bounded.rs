@@ -183,7 +183,7 @@ impl<'a> Bounded<'a> {
 
     /// Which of the targets can be true at this depth; `targets` makes them of both states. `made`: the history variables.
     /// `None` where the time was up.
-    pub fn which(
+    pub(crate) fn which(
         &mut self,
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
         made: &[(RoleId, MoveId)],
@@ -193,7 +193,7 @@ impl<'a> Bounded<'a> {
     }
 
     /// What `targets` makes of both states at this depth, and where to ask about it; as [`Bounded::which`].
-    pub fn targets(
+    pub(crate) fn targets(
         &mut self,
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
         made: &[(RoleId, MoveId)],
@@ -206,20 +206,20 @@ impl<'a> Bounded<'a> {
     }
 
     /// True where the property differs at this depth, and where to ask about it.
-    pub fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
+    pub(crate) fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         let target = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
         (target, &mut self.net, &mut self.clauses)
     }
 
     /// True where a match lasts longer than this, and where to ask about it.
-    pub fn continuation(&mut self) -> (Lit, &mut Net, &mut Clauses) {
+    pub(crate) fn continuation(&mut self) -> (Lit, &mut Net, &mut Clauses) {
         let target = !self.now.a.terminal(&self.setting(&self.now));
         (target, &mut self.net, &mut self.clauses)
     }
 
     /// The clauses, when nothing more is asked.
-    pub fn into_clauses(self) -> Clauses {
+    pub(crate) fn into_clauses(self) -> Clauses {
         self.clauses
     }
 

@@ -9,10 +9,10 @@ use crate::net::{Lit, Net};
 
 /// Questions asked together. (Battleship 10x10: groups of 8 to 128 take about the same time, all in one three times as
 /// long.)
-pub const GROUP: usize = 64;
+pub(crate) const GROUP: usize = 64;
 
 /// For each target whether it can be true under what is demanded. `None` where the time was up.
-pub fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) -> Option<Vec<bool>> {
+pub(super) fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) -> Option<Vec<bool>> {
     let mut possible = vec![false; targets.len()];
     for group in 0..targets.len().div_ceil(GROUP) {
         let members = group * GROUP..((group + 1) * GROUP).min(targets.len());
@@ -28,13 +28,13 @@ pub fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) -> Option
 }
 
 /// The question whether one of these can be true. `None` where none can, by the look of it.
-pub fn any(net: &mut Net, targets: &[Lit], members: impl Iterator<Item = usize>) -> Option<Lit> {
+pub(super) fn any(net: &mut Net, targets: &[Lit], members: impl Iterator<Item = usize>) -> Option<Lit> {
     let any = net.or(members.map(|index| targets[index]));
     (any != Lit::FALSE).then_some(any)
 }
 
 /// Marks what is true in the model just found.
-pub fn hits(net: &Net, clauses: &Clauses, targets: &[Lit], marks: &mut [bool]) {
+pub(super) fn hits(net: &Net, clauses: &Clauses, targets: &[Lit], marks: &mut [bool]) {
     let values = net.values(|input| clauses.value(input));
     for (mark, target) in marks.iter_mut().zip(targets) {
         *mark |= values[target.node() as usize] != target.is_negated();

@@ -40,7 +40,7 @@ const MOST_PAIRS: usize = 5_000_000;
 
 impl Closure {
     /// All pairs that can be reached. `None` where there are too many, or no time.
-    pub fn of(game: &Game, role: RoleId, control: &Control) -> Option<Closure> {
+    pub(crate) fn of(game: &Game, role: RoleId, control: &Control) -> Option<Closure> {
         let mut search = Pairs::new(game, role);
         while search.deepen(control)? {
             if search.met() > MOST_PAIRS {
@@ -59,7 +59,7 @@ impl Closure {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn check(&self, game: &Game, role: RoleId, property: Property, control: &Control) -> Result<(), Hole> {
+    pub(crate) fn check(&self, game: &Game, role: RoleId, property: Property, control: &Control) -> Result<(), Hole> {
         let states: Vec<State> = self.states.iter().map(|state| read(game, state)).collect::<Result<_, _>>()?;
         let ids: FxHashMap<State, u32> = states.iter().cloned().map(trimmed).zip(0..).collect();
         let pairs: FxHashSet<(u32, u32)> = self.pairs.iter().copied().collect();

@@ -12,7 +12,7 @@ use super::twin::Symbolic;
 
 /// The counter's value is `sign` times the number of tokens plus `offset`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     /// The fluent of each value.
     pub values: Vec<(i64, Atom)>,
     /// The fluent and the history variable of each token.
@@ -33,7 +33,7 @@ impl Count {
     }
 
     /// What follows in every state: no token, then the value says so; a token, then another value holds.
-    pub fn clauses(&self, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
+    pub(crate) fn clauses(&self, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
         let present = self.present(net, state);
         let none = self.value(state, self.offset);
         let some: Vec<Lit> =
@@ -44,7 +44,7 @@ impl Count {
     }
 
     /// True where the state is wrong.
-    pub fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
+    pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
         let tokens = self.present(net, state);
         let most = self.values.iter().map(|(value, _)| (value - self.offset) * self.sign).max().unwrap_or(0).max(0);
         let most = (most as usize).min(tokens.len());
@@ -67,7 +67,7 @@ impl Count {
 
     /// True where a round from a right state leads to a wrong one: a token comes back, two go at once, or the value does
     /// not follow.
-    pub fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Lit {
+    pub(crate) fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Lit {
         let (old, new) = (self.present(net, before), self.present(net, after));
         let mut wrong = Vec::new();
         let mut fell = Lit::FALSE;

@@ -17,10 +17,10 @@ use crate::clauses::Clauses;
 use crate::net::Net;
 
 /// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
-pub type Atom = u32;
+pub(super) type Atom = u32;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claim {
+pub(crate) enum Claim {
     /// One of these is so.
     Clause(Vec<(Atom, bool)>),
     /// At most one of these holds.
@@ -29,7 +29,7 @@ pub enum Claim {
 
 impl Claim {
     /// True where the state contradicts it.
-    pub fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
+    pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
         match self {
             Claim::Clause(literals) => {
                 let lit = |&(atom, holds): &(Atom, bool)| if holds { !state.atom(atom) } else { state.atom(atom) };
@@ -52,7 +52,7 @@ impl Claim {
 
 /// Proved invariants of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Invariants {
+pub(crate) struct Invariants {
     /// They hold in every state after at least so many rounds.
     pub from: usize,
     /// The history variables.
@@ -63,14 +63,14 @@ pub struct Invariants {
 
 impl Invariants {
     /// A state that keeps them; of everything else nothing is known.
-    pub fn any_state(&self, setting: &Setting<'_>, net: &mut Net) -> Symbolic {
+    pub(crate) fn any_state(&self, setting: &Setting<'_>, net: &mut Net) -> Symbolic {
         let mut state = setting.any_state(net);
         self.fix(&mut state);
         state
     }
 
     /// Puts in what claims of one literal say, so that it folds away before any clause is written.
-    pub fn fix(&self, state: &mut Symbolic) {
+    pub(crate) fn fix(&self, state: &mut Symbolic) {
         for claim in &self.claims {
             if let Claim::Clause(literals) = claim
                 && let [(atom, holds)] = literals[..]
@@ -81,7 +81,7 @@ impl Invariants {
     }
 
     /// Demands all of them of a state.
-    pub fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &Symbolic) {
+    pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &Symbolic) {
         for index in 0..self.len() {
             for clause in self.clauses(index, net, state) {
                 clauses.add(net, clause);
@@ -90,7 +90,7 @@ impl Invariants {
     }
 
     /// What the one with this number says of a state.
-    pub fn clauses(&self, index: usize, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
+    pub(crate) fn clauses(&self, index: usize, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
         match self.claims.get(index) {
             Some(claim) => match claim.violated(net, state) {
                 Lit::FALSE => Vec::new(),
@@ -101,14 +101,14 @@ impl Invariants {
     }
 
     /// For each of them, what is true where a round led from a state that keeps it to one that does not.
-    pub fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Vec<Lit> {
+    pub(crate) fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Vec<Lit> {
         let claims = self.claims.iter().map(|claim| claim.violated(net, after)).collect::<Vec<_>>();
         let counts = self.counts.iter().map(|count| count.broken(net, before, after)).collect::<Vec<_>>();
         [claims, counts].concat()
     }
 
     /// A round from a state of which only claims of one literal are assumed.
-    pub fn round(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> (Symbolic, Symbolic) {
+    pub(crate) fn round(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> (Symbolic, Symbolic) {
         let before = self.any_state(setting, net);
         let copy = setting.copy(net, &before, Moves::Own, &[]);
         setting.demand_round(net, clauses, &copy);
@@ -117,23 +117,28 @@ impl Invariants {
     }
 
     /// How many there are; they are numbered, claims first.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.claims.len() + self.counts.len()
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// For each of them, what is true where the state contradicts it.
-    pub fn violated(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
+    pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
         let claims = self.claims.iter().map(|claim| claim.violated(net, state)).collect::<Vec<_>>();
         let counts = self.counts.iter().map(|count| count.violated(net, state)).collect::<Vec<_>>();
         [claims, counts].concat()
     }
 
     /// Those that hold in every state after the rounds of `base` and that no round breaks. `None` where the time was up.
-    pub fn prove(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>, control: &Control) -> Option<Invariants> {
+    pub(crate) fn prove(
+        mut self,
+        setting: &Setting<'_>,
+        base: &mut Bounded<'_>,
+        control: &Control,
+    ) -> Option<Invariants> {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
         self = self.without(&broken);
         loop {
@@ -153,7 +158,7 @@ impl Invariants {
 }
 
 /// The questions behind the invariants: no round from a state that keeps them all may break one of them.
-pub fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mut clauses: Clauses) -> Obligation {
+pub(crate) fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mut clauses: Clauses) -> Obligation {
     let mut net = Net::new();
     let (before, after) = invariants.round(setting, &mut net, &mut clauses);
     invariants.demand(&mut net, &mut clauses, &before);

@@ -16,24 +16,24 @@ use crate::Control;
 
 /// Under what fluents, or gates too, agree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Terms {
+pub(super) struct Terms {
     pub role: RoleId,
     /// The round from which the invariants hold; `None`: none are used.
     pub from: Option<usize>,
-    pub with_nodes: bool,
+    pub(crate) with_nodes: bool,
     pub announce_end: bool,
 }
 
 /// What may agree.
 #[derive(Clone)]
-pub struct Candidates {
-    pub agreement: Arc<Agreement>,
+pub(super) struct Candidates {
+    pub(crate) agreement: Arc<Agreement>,
     /// No round breaks it, so it does agree. Otherwise less of it may.
-    pub is_inductive: bool,
+    pub(crate) is_inductive: bool,
 }
 
 /// The lemmas of one game.
-pub struct Lemmas<'a> {
+pub(crate) struct Lemmas<'a> {
     game: &'a Game,
     pub ground: Arc<Ground>,
     samples: Option<Samples>,
@@ -42,17 +42,17 @@ pub struct Lemmas<'a> {
 }
 
 impl<'a> Lemmas<'a> {
-    pub fn new(game: &'a Game, ground: Arc<Ground>) -> Self {
+    pub(super) fn new(game: &'a Game, ground: Arc<Ground>) -> Self {
         Lemmas { game, ground, samples: None, invariants: FxHashMap::default(), agreements: FxHashMap::default() }
     }
 
-    pub const fn game(&self) -> &'a Game {
+    pub(super) const fn game(&self) -> &'a Game {
         self.game
     }
 
     /// Rounds from which invariants are worth looking for; after a prelude less is possible, so it is easier there.
     /// `None` where the time was up.
-    pub fn beginnings(&mut self, control: &Control) -> Option<Vec<usize>> {
+    pub(super) fn beginnings(&mut self, control: &Control) -> Option<Vec<usize>> {
         let game = self.game;
         let prelude = self.samples(control)?.prelude(game.rules.fluent_count());
         Some(prelude.into_iter().chain([0]).collect())
@@ -66,12 +66,12 @@ impl<'a> Lemmas<'a> {
         self.samples.as_ref()
     }
 
-    pub fn has_invariants(&self) -> bool {
+    pub(crate) fn has_invariants(&self) -> bool {
         !self.invariants.is_empty()
     }
 
     /// The invariants that hold from a round on. `None` where the time was up.
-    pub fn invariants(&mut self, from: usize, control: &Control) -> Option<Arc<Invariants>> {
+    pub(crate) fn invariants(&mut self, from: usize, control: &Control) -> Option<Arc<Invariants>> {
         if let Some(known) = self.invariants.get(&from) {
             return Some(known.clone());
         }
@@ -89,7 +89,12 @@ impl<'a> Lemmas<'a> {
 
     /// What may agree under the invariants, which are those of `terms`, as far as that was looked into; `base` is as deep as
     /// they are late. `None` where the time was up.
-    pub fn candidates(&mut self, terms: Terms, invariants: &Invariants, base: &mut Bounded<'_>) -> Option<Candidates> {
+    pub(super) fn candidates(
+        &mut self,
+        terms: Terms,
+        invariants: &Invariants,
+        base: &mut Bounded<'_>,
+    ) -> Option<Candidates> {
         if let Some(known) = self.agreements.get(&terms) {
             return Some(known.clone());
         }
@@ -101,7 +106,7 @@ impl<'a> Lemmas<'a> {
     }
 
     /// Looks once more what of the candidates a round breaks. `None` where the time was up.
-    pub fn refine(&mut self, terms: Terms, invariants: &Invariants, control: &Control) -> Option<()> {
+    pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, control: &Control) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
         let less = agree::refine(&setting, invariants, terms.announce_end, control, &known.agreement)?;
@@ -111,7 +116,7 @@ impl<'a> Lemmas<'a> {
     }
 
     /// The greatest agreement under the invariants; as [`Lemmas::candidates`].
-    pub fn agreement(
+    pub(crate) fn agreement(
         &mut self,
         terms: Terms,
         invariants: &Invariants,

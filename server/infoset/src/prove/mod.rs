@@ -22,24 +22,24 @@ use std::time::{Duration, Instant};
 use percept_game::bound::Bound;
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
 
-pub mod agree;
+mod agree;
 mod attempt;
 pub mod bounded;
 mod candidates;
 pub mod certificate;
-pub mod closure;
-pub mod count;
-pub mod invariant;
+mod closure;
+mod count;
+mod invariant;
 mod lemmas;
 pub mod many;
-pub mod mine;
+mod mine;
 pub mod never;
 pub mod pairs;
 pub mod query;
-pub mod sample;
+mod sample;
 mod sieve;
 mod tally;
-pub mod twin;
+mod twin;
 mod vacuous;
 
 use agree::Agreement;
@@ -156,8 +156,8 @@ pub enum Argument {
 /// A proof by agreement (see [`agree`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Induction {
-    pub invariants: Invariants,
-    pub agreement: Agreement,
+    pub(crate) invariants: Invariants,
+    pub(crate) agreement: Agreement,
     /// How many rounds before the last one the induction on the property looks back.
     pub back: usize,
 }

@@ -22,18 +22,18 @@ struct Match {
 }
 
 /// Random matches of a game.
-pub struct Samples {
+pub(super) struct Samples {
     matches: Vec<Match>,
     /// Which states are looked at: match and round.
     chosen: Vec<(u32, u32)>,
 }
 
 /// Truth in every state looked at, a bit each.
-pub type Bits = Box<[u64]>;
+pub(super) type Bits = Box<[u64]>;
 
 impl Samples {
     /// Plays; `None` where the time was up.
-    pub fn draw(game: &Game, control: &Control) -> Option<Samples> {
+    pub(super) fn draw(game: &Game, control: &Control) -> Option<Samples> {
         let matches: Vec<Match> =
             (0..MATCHES).into_par_iter().map(|seed| play(game, seed, control)).collect::<Option<_>>()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
@@ -46,7 +46,7 @@ impl Samples {
     }
 
     /// The same matches, their first rounds left out.
-    pub fn since(&self, from: usize) -> Vec<(u32, u32)> {
+    pub(super) fn since(&self, from: usize) -> Vec<(u32, u32)> {
         self.chosen.iter().copied().filter(|&(_, at)| at as usize >= from).collect()
     }
 
@@ -55,7 +55,7 @@ impl Samples {
     }
 
     /// For each fluent where it holds among `places`.
-    pub fn fluents(&self, places: &[(u32, u32)], count: usize) -> Vec<Bits> {
+    pub(super) fn fluents(&self, places: &[(u32, u32)], count: usize) -> Vec<Bits> {
         let mut bits: Vec<Bits> = vec![vec![0; places.len().div_ceil(64)].into(); count];
         for (index, &place) in places.iter().enumerate() {
             for fluent in self.state(place).fluents().filter(|fluent| (fluent.0 as usize) < count) {
@@ -66,7 +66,7 @@ impl Samples {
     }
 
     /// For each of these moves where it has been made before, among `places`.
-    pub fn made(&self, places: &[(u32, u32)], moves: &[(RoleId, MoveId)]) -> Vec<Bits> {
+    pub(super) fn made(&self, places: &[(u32, u32)], moves: &[(RoleId, MoveId)]) -> Vec<Bits> {
         let mut bits: Vec<Bits> = vec![vec![0; places.len().div_ceil(64)].into(); moves.len()];
         let number: rustc_hash::FxHashMap<(RoleId, MoveId), usize> =
             moves.iter().enumerate().map(|(index, &mv)| (mv, index)).collect();
@@ -91,7 +91,7 @@ impl Samples {
 
     /// The round after which a run of rounds ends in each of which some fluent holds for the last time: the end of a
     /// prelude such as dealing or placing. `None` where there is none to speak of.
-    pub fn prelude(&self, fluents: usize) -> Option<usize> {
+    pub(super) fn prelude(&self, fluents: usize) -> Option<usize> {
         let mut last = vec![None; fluents];
         let longest = self.matches.iter().map(|it| it.states.len()).max()?;
         for it in &self.matches {

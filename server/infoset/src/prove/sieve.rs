@@ -11,7 +11,7 @@ use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
 /// A round from any state, and what is assumed of that state so far.
-pub struct Sieve {
+pub(crate) struct Sieve {
     net: Net,
     clauses: Clauses,
     before: Symbolic,
@@ -25,7 +25,7 @@ pub struct Sieve {
 }
 
 impl Sieve {
-    pub fn new(setting: &Setting<'_>, invariants: &Invariants, control: &Control) -> Sieve {
+    pub(super) fn new(setting: &Setting<'_>, invariants: &Invariants, control: &Control) -> Sieve {
         let setting = Setting { made: &invariants.made, ..*setting };
         let (mut net, mut clauses) = (Net::new(), Clauses::for_many(control));
         let (before, after) = invariants.round(&setting, &mut net, &mut clauses);
@@ -55,7 +55,7 @@ impl Sieve {
 
     /// What is broken, and whether nothing else can be: not so where a claim of one literal was broken, which is built
     /// into the round. `None` where the time was up.
-    pub fn sift(mut self, invariants: &Invariants, control: &Control) -> Option<(Vec<bool>, bool)> {
+    pub(crate) fn sift(mut self, invariants: &Invariants, control: &Control) -> Option<(Vec<bool>, bool)> {
         while self.reasons.contains(&None) {
             let before = self.broken.clone();
             for group in (0..self.reasons.len()).filter(|&group| self.reasons[group].is_none()).collect::<Vec<_>>() {

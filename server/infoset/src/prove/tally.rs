@@ -10,7 +10,7 @@ use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
 /// A group of fluents and how many of them hold now.
-pub struct Tally {
+pub(super) struct Tally {
     fluents: Vec<u32>,
     count: usize,
 }
@@ -20,7 +20,7 @@ const FEWEST: usize = 3;
 
 impl Tally {
     /// The groups worth counting in the first state.
-    pub fn all(game: &Game) -> Vec<Tally> {
+    pub(super) fn all(game: &Game) -> Vec<Tally> {
         let first = game.rules.initial();
         let groups = groups_by_name(game).into_iter().map(|fluents| {
             let count = fluents.iter().filter(|&&fluent| first.has(FluentId(fluent))).count();
@@ -30,7 +30,7 @@ impl Tally {
     }
 
     /// Counts over one round; false where rounds may differ, and the number is not known any more.
-    pub fn follow(&mut self, net: &mut Net, clauses: &mut Clauses, old: &[Lit], new: &[Lit]) -> bool {
+    pub(super) fn follow(&mut self, net: &mut Net, clauses: &mut Clauses, old: &[Lit], new: &[Lit]) -> bool {
         let at = |state: &[Lit], fluent: u32| state.get(fluent as usize).copied().unwrap_or(Lit::FALSE);
         let sides = self.fluents.iter().map(|&fluent| (at(old, fluent), at(new, fluent)));
         let changed: Vec<(Lit, Lit)> = sides.filter(|(old, new)| old != new).collect();
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Says of a state what the number means: one is left, or none is.
-    pub fn tell(&self, net: &Net, clauses: &mut Clauses, state: &[Lit]) {
+    pub(super) fn tell(&self, net: &Net, clauses: &mut Clauses, state: &[Lit]) {
         let lits = self.fluents.iter().map(|&fluent| state[fluent as usize]);
         match self.count {
             0 => lits.for_each(|lit| clauses.add(net, [!lit])),

@@ -14,11 +14,11 @@ use crate::net::Net;
 use crate::unroll::{Round, Values};
 
 /// The moves of one copy in one round, as variables.
-pub type Does = FxHashMap<(RoleId, MoveId), Lit>;
+pub(super) type Does = FxHashMap<(RoleId, MoveId), Lit>;
 
 /// Who moves in a copy.
 #[derive(Clone, Copy)]
-pub enum Moves<'a> {
+pub(crate) enum Moves<'a> {
     /// Nobody: only the state is looked at.
     Nobody,
     /// Everybody, as they like.
@@ -29,7 +29,7 @@ pub enum Moves<'a> {
 
 /// A state as literals of the network. Where `registers` are absent, nothing is known of them.
 #[derive(Clone, Debug, Default)]
-pub struct Symbolic {
+pub(crate) struct Symbolic {
     /// By fluent.
     pub fluents: Vec<Lit>,
     /// By history variable: whether the move has been made.
@@ -39,12 +39,12 @@ pub struct Symbolic {
 
 impl Symbolic {
     /// A fluent, or behind the fluents a history variable.
-    pub fn atom(&self, atom: Atom) -> Lit {
+    pub(crate) fn atom(&self, atom: Atom) -> Lit {
         let index = atom as usize;
         if index < self.fluents.len() { self.fluents[index] } else { self.made[index - self.fluents.len()] }
     }
 
-    pub fn set(&mut self, atom: Atom, lit: Lit) {
+    pub(crate) fn set(&mut self, atom: Atom, lit: Lit) {
         let (index, fluents) = (atom as usize, self.fluents.len());
         if index < fluents {
             self.fluents[index] = lit;
@@ -55,7 +55,7 @@ impl Symbolic {
 }
 
 /// One copy of a round: its state before, its moves, and the literal of every node of the ground circuit.
-pub struct Copy {
+pub(crate) struct Copy {
     pub does: Does,
     map: Vec<Lit>,
     /// For each role its goals in the state before, by value.
@@ -68,7 +68,7 @@ pub struct Copy {
 impl Copy {
     /// How many literals are kept for it, about. Where a match repeats itself the formula stops growing, but copies are
     /// kept all the same.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         /// The lists themselves.
         const LISTS: usize = 64;
         let goals: usize = self.goals.iter().map(|goals| 4 * goals.len() + 8).sum();
@@ -77,7 +77,7 @@ impl Copy {
 }
 
 /// What the encodings need to know of the game.
-pub struct Setting<'a> {
+pub(crate) struct Setting<'a> {
     pub game: &'a Game,
     pub ground: &'a Ground,
     pub role: RoleId,
@@ -87,7 +87,7 @@ pub struct Setting<'a> {
 
 impl Setting<'_> {
     /// A state of which nothing is known.
-    pub fn any_state(&self, net: &mut Net) -> Symbolic {
+    pub(crate) fn any_state(&self, net: &mut Net) -> Symbolic {
         let mut inputs = |count: usize| (0..count).map(|_| net.input()).collect::<Vec<_>>();
         let fluents = inputs(self.game.rules.fluent_count());
         Symbolic { fluents, made: inputs(self.made.len()), registers: Vec::new() }
@@ -124,7 +124,7 @@ impl Setting<'_> {
 
     /// A copy of the round over `state`. `preset`: nodes whose literals are given (used where two copies are known to
     /// agree).
-    pub fn copy(&self, net: &mut Net, state: &Symbolic, moves: Moves<'_>, preset: &[(u32, Lit)]) -> Copy {
+    pub(crate) fn copy(&self, net: &mut Net, state: &Symbolic, moves: Moves<'_>, preset: &[(u32, Lit)]) -> Copy {
         let mut round = Round::new(self.ground, &state.fluents, &state.registers, net);
         preset.iter().for_each(|&(node, lit)| round.set(node, lit));
         let does = match moves {
@@ -146,7 +146,7 @@ impl Setting<'_> {
     }
 
     /// Demands of a copy that one legal joint move is made and that the match was not over.
-    pub fn demand_round(&self, net: &mut Net, clauses: &mut Clauses, copy: &Copy) {
+    pub(crate) fn demand_round(&self, net: &mut Net, clauses: &mut Clauses, copy: &Copy) {
         clauses.add(net, [!copy.terminal(self)]);
         let mut all = Vec::new();
         for role in self.game.role_ids() {
@@ -169,7 +169,7 @@ impl Setting<'_> {
     }
 
     /// Demands that the role perceives the same in both copies.
-    pub fn demand_same_percepts(&self, net: &mut Net, clauses: &mut Clauses, a: &Copy, b: &Copy) {
+    pub(crate) fn demand_same_percepts(&self, net: &mut Net, clauses: &mut Clauses, a: &Copy, b: &Copy) {
         for &(_, sees) in &self.ground.sees[self.role.0 as usize] {
             let differ = net.differ(a.lit(sees), b.lit(sees));
             clauses.add(net, [!differ]);
@@ -177,7 +177,7 @@ impl Setting<'_> {
     }
 
     /// True where the property tells the two states apart although the role cannot.
-    pub fn differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Lit {
+    pub(crate) fn differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Lit {
         let (over_a, over_b) = (a.terminal(self), b.terminal(self));
         match property {
             Property::Terminal => net.differ(over_a, over_b),
@@ -204,7 +204,7 @@ impl Setting<'_> {
     }
 
     /// The state after the round.
-    pub fn next(&self, net: &mut Net, copy: &Copy) -> Symbolic {
+    pub(crate) fn next(&self, net: &mut Net, copy: &Copy) -> Symbolic {
         let mut fluents = vec![Lit::FALSE; self.game.rules.fluent_count()];
         for &(fluent, gate) in &self.ground.next {
             fluents[fluent.0 as usize] = copy.lit(gate);
@@ -217,26 +217,26 @@ impl Setting<'_> {
 
 impl Copy {
     /// What a literal of the ground circuit is in this copy.
-    pub fn lit(&self, lit: Lit) -> Lit {
+    pub(crate) fn lit(&self, lit: Lit) -> Lit {
         let mapped = self.map[lit.node() as usize];
         if lit.is_negated() { !mapped } else { mapped }
     }
 
-    pub fn node(&self, node: u32) -> Lit {
+    pub(crate) fn node(&self, node: u32) -> Lit {
         self.map[node as usize]
     }
 
     /// The goals of a role in the state before, by value; [`Values::ANY_GOAL`] stands for all others.
-    pub fn goals(&self, role: RoleId) -> &[(i64, Lit)] {
+    pub(crate) fn goals(&self, role: RoleId) -> &[(i64, Lit)] {
         &self.goals[role.0 as usize]
     }
 
-    pub fn terminal(&self, setting: &Setting<'_>) -> Lit {
+    pub(crate) fn terminal(&self, setting: &Setting<'_>) -> Lit {
         self.lit(setting.ground.terminal)
     }
 
     /// The joint move made in the model just found.
-    pub fn joint(&self, setting: &Setting<'_>, clauses: &Clauses) -> Vec<MoveId> {
+    pub(crate) fn joint(&self, setting: &Setting<'_>, clauses: &Clauses) -> Vec<MoveId> {
         let made = |role: RoleId| {
             let mut moves = setting.ground.moves[role.0 as usize].iter().map(|&(mv, _)| mv);
             moves.find(|&mv| self.does.get(&(role, mv)).is_some_and(|&lit| clauses.value(lit)))

@@ -22,7 +22,7 @@ const MOST_STATES: usize = 50_000;
 const MOST_MOVES: usize = 300_000;
 
 /// Whether some match ends; `None` where that stays open. `lemmas`: of the ground game, where it is ground.
-pub fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, control: &Control) -> Option<bool> {
+pub(crate) fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, control: &Control) -> Option<bool> {
     if lemmas.as_ref().is_some_and(|lemmas| lemmas.ground.terminal == Lit::FALSE) {
         return Some(false);
     }

@@ -14,7 +14,7 @@ use crate::{
 };
 use percept_game::view::View;
 
-pub struct Listing<'a> {
+pub(crate) struct Listing<'a> {
     game: &'a Game,
     view: &'a View,
     sat: Sat<'a>,
@@ -26,7 +26,7 @@ pub struct Listing<'a> {
 impl<'a> Listing<'a> {
     /// # Errors
     /// Where the network would be too large.
-    pub fn new(
+    pub(crate) fn new(
         game: &'a Game,
         view: &'a View,
         memory: usize,

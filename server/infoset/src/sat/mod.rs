@@ -3,7 +3,7 @@
 mod listing;
 mod witness;
 
-pub use listing::Listing;
+pub(crate) use listing::Listing;
 pub(crate) use witness::by_sat;
 
 use std::time::Instant;
@@ -20,7 +20,7 @@ use crate::{
 use percept_game::view::View;
 
 /// An unrolled view in a solver; grows by rounds.
-pub struct Sat<'a> {
+pub(crate) struct Sat<'a> {
     pub unrolled: Unrolled<'a>,
     view: &'a View,
     clauses: Clauses,
@@ -31,7 +31,7 @@ pub struct Sat<'a> {
 
 impl<'a> Sat<'a> {
     /// Before the first round. `budget`: greatest number of gates.
-    pub fn new(game: &'a Game, view: &'a View, budget: usize, control: &Control) -> Sat<'a> {
+    pub(crate) fn new(game: &'a Game, view: &'a View, budget: usize, control: &Control) -> Sat<'a> {
         Sat {
             unrolled: Unrolled::new(game, view.role, budget),
             view,
@@ -45,7 +45,12 @@ impl<'a> Sat<'a> {
     ///
     /// # Errors
     /// Where it would exceed the budget.
-    pub fn of_view(game: &'a Game, view: &'a View, budget: usize, control: &Control) -> Result<Sat<'a>, CspError> {
+    pub(crate) fn of_view(
+        game: &'a Game,
+        view: &'a View,
+        budget: usize,
+        control: &Control,
+    ) -> Result<Sat<'a>, CspError> {
         let mut sat = Sat::new(game, view, budget, control);
         while sat.unrolled.rounds() < view.len() {
             control.check()?;
@@ -58,7 +63,7 @@ impl<'a> Sat<'a> {
     ///
     /// # Errors
     /// Where it would exceed the budget.
-    pub fn advance(&mut self) -> Result<(), TooLarge> {
+    pub(crate) fn advance(&mut self) -> Result<(), TooLarge> {
         let said = self.unrolled.required.len();
         self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()])?;
         let net = &self.unrolled.net;
@@ -73,13 +78,13 @@ impl<'a> Sat<'a> {
     }
 
     /// From now on questions are given up at this time (or at the control's deadline).
-    pub fn limit(&mut self, deadline: Option<Instant>) {
+    pub(crate) fn limit(&mut self, deadline: Option<Instant>) {
         self.limited = deadline.map_or_else(|| self.control.clone(), |deadline| self.control.until(deadline));
         self.clauses.limit(&self.limited);
     }
 
     /// Adds a clause over literals of the network.
-    pub fn require_any(&mut self, lits: &[Lit]) {
+    pub(crate) fn require_any(&mut self, lits: &[Lit]) {
         self.clauses.add(&self.unrolled.net, lits.iter().copied());
     }
 
@@ -87,7 +92,7 @@ impl<'a> Sat<'a> {
     ///
     /// # Errors
     /// When interrupted.
-    pub fn possible(&mut self, assumed: &[Lit]) -> Result<bool, Stop> {
+    pub(crate) fn possible(&mut self, assumed: &[Lit]) -> Result<bool, Stop> {
         self.limited.check()?;
         let answer = self.clauses.solve(&self.unrolled.net, assumed);
         answer.ok_or_else(|| self.limited.stop().unwrap_or(Stop::OutOfTime))
@@ -99,12 +104,12 @@ impl<'a> Sat<'a> {
     }
 
     /// After a possible query: whether a literal of the network that was asked about holds in the history found.
-    pub fn holds(&self, lit: Lit) -> bool {
+    pub(crate) fn holds(&self, lit: Lit) -> bool {
         self.clauses.value(lit)
     }
 
     /// After a possible query: the history found, so far as it was unrolled.
-    pub fn history(&self) -> Vec<JointMove> {
+    pub(crate) fn history(&self) -> Vec<JointMove> {
         let mv = |choice: &crate::unroll::Choice| match choice.moves[..] {
             [(mv, _)] => mv,
             _ => choice.moves.iter().find(|&&(_, lit)| self.clauses.value(lit)).map_or(MoveId::NOOP, |&(mv, _)| mv),

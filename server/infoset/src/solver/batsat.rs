@@ -6,7 +6,7 @@ use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use super::Solver;
 use crate::Control;
 
-pub struct BatSat {
+pub(crate) struct BatSat {
     solver: BasicSolver,
     control: Control,
     /// Whether the clauses already contradict each other: nothing more may be told to the solver then.
@@ -14,7 +14,7 @@ pub struct BatSat {
 }
 
 impl BatSat {
-    pub fn new(control: &Control) -> BatSat {
+    pub(crate) fn new(control: &Control) -> BatSat {
         let mut solver = BatSat { solver: BasicSolver::default(), control: Control::default(), contradicted: false };
         solver.limit(control);
         solver

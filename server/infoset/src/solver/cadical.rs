@@ -17,19 +17,19 @@ impl Terminator for Watch {
     }
 }
 
-pub struct Cadical {
+pub(crate) struct Cadical {
     /// Reading a model changes the solver.
     solver: RefCell<CaDiCal>,
     log: Option<Rc<RefCell<Log>>>,
 }
 
 impl Cadical {
-    pub fn new(setup: Setup, control: &Control) -> Cadical {
+    pub(super) fn new(setup: Setup, control: &Control) -> Cadical {
         Cadical::with(setup, None, control)
     }
 
     /// A solver that writes into `log` why its answers no are right.
-    pub fn logging(log: Rc<RefCell<Log>>, control: &Control) -> Cadical {
+    pub(crate) fn logging(log: Rc<RefCell<Log>>, control: &Control) -> Cadical {
         Cadical::with(Setup::Unsat, Some(log), control)
     }
 

@@ -13,7 +13,7 @@ enum Place {
 
 /// What a solver derived, until it is written down.
 #[derive(Default)]
-pub struct Log {
+pub(crate) struct Log {
     places: FxHashMap<i64, Place>,
     demanded: u32,
     /// By derived clause: where its literals end in `literals`, and its hints in `hints`.
@@ -28,13 +28,13 @@ pub struct Log {
 
 impl Log {
     /// The solver was given a clause.
-    pub fn original(&mut self, id: i64) {
+    pub(crate) fn original(&mut self, id: i64) {
         self.places.insert(id, Place::Demanded(self.demanded));
         self.demanded += 1;
     }
 
     /// The solver derived a clause; `follows`: by unit propagation.
-    pub fn derived(&mut self, id: i64, clause: &[i32], antecedents: &[i64], follows: bool) {
+    pub(crate) fn derived(&mut self, id: i64, clause: &[i32], antecedents: &[i64], follows: bool) {
         self.is_broken |= !follows;
         self.literals.extend_from_slice(clause);
         for antecedent in antecedents {
@@ -48,7 +48,7 @@ impl Log {
     }
 
     /// The solver answered no, because of the first of these clauses.
-    pub fn answered(&mut self, ids: &[i64]) {
+    pub(crate) fn answered(&mut self, ids: &[i64]) {
         match ids.first().and_then(|id| self.places.get(id)) {
             Some(&place) => self.answers.push((self.ends.len() as u32, place)),
             None => self.is_broken = true,
@@ -62,7 +62,7 @@ impl Log {
     }
 
     /// The proof: what the answers need of all that was derived. `None` where something cannot be told.
-    pub fn proof(&self) -> Option<Vec<u8>> {
+    pub(crate) fn proof(&self) -> Option<Vec<u8>> {
         if self.is_broken {
             return None;
         }

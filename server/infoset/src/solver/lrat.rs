@@ -49,7 +49,7 @@ impl Clauses {
 }
 
 /// Answers no to what a proof shows to be impossible, and nothing to anything else.
-pub struct Follower {
+pub(crate) struct Follower {
     steps: Reader,
     demanded: Clauses,
     derived: Clauses,
@@ -62,7 +62,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    pub fn new(proof: Arc<[u8]>, control: &Control) -> Follower {
+    pub(crate) fn new(proof: Arc<[u8]>, control: &Control) -> Follower {
         Follower {
             steps: Reader::new(proof),
             demanded: Clauses::default(),

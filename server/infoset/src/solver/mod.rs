@@ -11,12 +11,13 @@ mod batsat;
 mod cadical;
 mod log;
 mod lrat;
-pub mod steps;
+pub(crate) mod steps;
 
 #[cfg(not(target_family = "wasm"))]
 use cadical::Cadical;
-pub use log::Log;
-pub use lrat::{Fault, Follower};
+pub(crate) use log::Log;
+pub use lrat::Fault;
+pub(crate) use lrat::Follower;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,7 +26,7 @@ use crate::Control;
 
 /// What a solver is set up for; CaDiCaL's own names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Setup {
+pub(crate) enum Setup {
     Default,
     /// Questions that mostly have the answer no.
     Unsat,
@@ -35,13 +36,13 @@ pub enum Setup {
 
 /// The solver that searches here: CaDiCaL, and where it does not build, in a web page, `batsat`.
 #[cfg(not(target_family = "wasm"))]
-pub fn searching(setup: Setup, control: &Control) -> Box<dyn Solver> {
+pub(crate) fn searching(setup: Setup, control: &Control) -> Box<dyn Solver> {
     Box::new(Cadical::new(setup, control))
 }
 
 /// As [`searching`]; it writes into `log` why its answers no are right.
 #[cfg(not(target_family = "wasm"))]
-pub fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
+pub(crate) fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
     Box::new(Cadical::logging(log.clone(), control))
 }
 
@@ -53,12 +54,12 @@ pub fn searching(_: Setup, control: &Control) -> Box<dyn Solver> {
 
 /// The solver of web pages writes no proofs: a certificate made there is empty, and whoever follows it says so.
 #[cfg(target_family = "wasm")]
-pub fn logging(_: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
+pub(crate) fn logging(_: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
     searching(Setup::Unsat, control)
 }
 
 /// An incremental solver. Literals are as in DIMACS: variables count from 1, negation is a minus.
-pub trait Solver {
+pub(crate) trait Solver {
     /// Demands that one of the literals is true, for good.
     fn add(&mut self, clause: &[i32]);
 

@@ -12,21 +12,21 @@ use std::sync::Arc;
 
 /// A clause of the question, or of those derived, by its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Clause {
+pub(crate) enum Clause {
     Demanded(u32),
     Derived(u32),
 }
 
 /// What was read: a clause, which is in the buffers, or an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub(crate) enum Step {
     Clause,
     Answer(Clause),
 }
 
 /// Writes step after step.
 #[derive(Default)]
-pub struct Writer {
+pub(crate) struct Writer {
     pub bytes: Vec<u8>,
     derived: u32,
     demanded: u32,
@@ -53,7 +53,7 @@ impl Writer {
         }
     }
 
-    pub fn clause(&mut self, literals: &[i32], hints: impl ExactSizeIterator<Item = Clause>) {
+    pub(crate) fn clause(&mut self, literals: &[i32], hints: impl ExactSizeIterator<Item = Clause>) {
         let mut codes = std::mem::take(&mut self.codes);
         codes.clear();
         codes.extend(literals.iter().map(|literal| u64::from(literal.unsigned_abs()) << 1 | u64::from(*literal < 0)));
@@ -70,14 +70,14 @@ impl Writer {
         self.derived = self.derived.wrapping_add(1);
     }
 
-    pub fn answer(&mut self, clause: Clause) {
+    pub(crate) fn answer(&mut self, clause: Clause) {
         self.number(0);
         self.hint(clause);
     }
 }
 
 /// Reads step after step.
-pub struct Reader {
+pub(crate) struct Reader {
     bytes: Arc<[u8]>,
     at: usize,
     steps: usize,
@@ -86,16 +86,16 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn new(bytes: Arc<[u8]>) -> Reader {
+    pub(crate) fn new(bytes: Arc<[u8]>) -> Reader {
         Reader { bytes, at: 0, steps: 0, derived: 0, demanded: 0 }
     }
 
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.at >= self.bytes.len()
     }
 
     /// How many steps were begun.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.steps
     }
 
@@ -124,7 +124,7 @@ impl Reader {
     }
 
     /// The next step; the literals and hints of a clause are put into the buffers. `None` where the bytes mean nothing.
-    pub fn next(&mut self, literals: &mut Vec<i32>, hints: &mut Vec<Clause>) -> Option<Step> {
+    pub(crate) fn next(&mut self, literals: &mut Vec<i32>, hints: &mut Vec<Clause>) -> Option<Step> {
         self.steps += 1;
         let Some(count) = self.number()?.checked_sub(1) else { return self.hint().map(Step::Answer) };
         literals.clear();
@@ -145,7 +145,7 @@ impl Reader {
 }
 
 /// A proof in words. `None` where the bytes are none.
-pub fn text(proof: &[u8]) -> Option<String> {
+pub(crate) fn text(proof: &[u8]) -> Option<String> {
     use std::fmt::Write;
     let name = |clause: Clause| match clause {
         Clause::Demanded(place) => i64::from(place) + 1,
@@ -168,7 +168,7 @@ pub fn text(proof: &[u8]) -> Option<String> {
 }
 
 /// The bytes of a proof in words. `None` where some line is no line of a proof.
-pub fn bytes(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn bytes(text: &str) -> Option<Vec<u8>> {
     let clause = |word: &str| match word.parse::<i64>().ok()? {
         0 => None,
         number @ 1.. => u32::try_from(number - 1).ok().map(Clause::Demanded),

@@ -14,16 +14,16 @@ use percept_game::view::View;
 
 /// A stage or a step contradicts what is known.
 #[derive(Clone, Copy, Debug)]
-pub struct Inconsistent;
+pub(crate) struct Inconsistent;
 
 /// What the plausible actions of a step have in common, where it was not known before: (fluent, value).
 #[derive(Default, Debug)]
-pub struct Info {
+pub(super) struct Info {
     pub preconditions: Vec<(usize, bool)>,
     pub effects: Vec<(usize, bool)>,
 }
 
-pub struct Step {
+pub(super) struct Step {
     problem: Problem,
     /// Fluents that were not known before the round when the graph was begun, with their inputs.
     before: Vec<(usize, Lit)>,
@@ -34,7 +34,7 @@ pub struct Step {
 
 impl Step {
     /// The step of a round, given what is known before it, and the numbers known after it.
-    pub fn new(
+    pub(super) fn new(
         game: &Game,
         view: &View,
         round: usize,
@@ -88,12 +88,12 @@ impl Step {
         Ok((Step { problem, before, after, decided }, numbers))
     }
 
-    pub fn all_plausible(&self) -> Vec<Vec<bool>> {
+    pub(crate) fn all_plausible(&self) -> Vec<Vec<bool>> {
         self.problem.groups.iter().map(|group| vec![true; group.options.len()]).collect()
     }
 
     /// The stage after, knowing only what cannot hold whatever is done.
-    pub fn frame(&self, fluents: usize) -> Vec<Option<bool>> {
+    pub(super) fn frame(&self, fluents: usize) -> Vec<Option<bool>> {
         let mut stage = vec![Some(false); fluents];
         for &(fluent, lit) in &self.after {
             stage[fluent] = if lit == Lit::TRUE { Some(true) } else { None };
@@ -102,7 +102,7 @@ impl Step {
     }
 
     /// The joint move when each group has one plausible action left.
-    pub fn joint(&self, plausible: &[Vec<bool>]) -> JointMove {
+    pub(super) fn joint(&self, plausible: &[Vec<bool>]) -> JointMove {
         let mut joint: JointMove = self.decided.iter().map(|mv| mv.unwrap_or(MoveId::NOOP)).collect();
         for (group, options) in self.problem.groups.iter().zip(plausible) {
             if let Some(option) = options.iter().position(|&option| option) {
@@ -113,7 +113,7 @@ impl Step {
     }
 
     /// See [`Info`]; drops the actions that are not plausible.
-    pub fn info(
+    pub(super) fn info(
         &self,
         before: &[Option<bool>],
         after: &[Option<bool>],

@@ -14,25 +14,25 @@ use rustc_hash::FxHashMap;
 
 use crate::net::{Lit, Net};
 use percept_game::view::Round as SeenRound;
-pub use round::{Round, Values};
+pub(crate) use round::{Round, Values};
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
 /// its own, and exactly one of them holds.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub(crate) struct Choice {
     pub moves: Vec<(MoveId, Lit)>,
 }
 
 /// What a role should know of a state, as literals.
 #[derive(Clone, Debug)]
-pub struct Properties {
+pub(crate) struct Properties {
     pub terminal: Lit,
     pub legal: Vec<(MoveId, Lit)>,
     pub goals: Vec<(i64, Lit)>,
 }
 
 /// A view unrolled as far as [`Unrolled::advance`] was called.
-pub struct Unrolled<'a> {
+pub(crate) struct Unrolled<'a> {
     game: &'a Game,
     role: RoleId,
     pub net: Net,
@@ -41,7 +41,7 @@ pub struct Unrolled<'a> {
     /// What must hold, with the round (from 0) that says so.
     pub required: Vec<(usize, Lit)>,
     /// Whether the network says all that the rules say. If not, some histories it admits are none.
-    pub faithful: bool,
+    pub(crate) faithful: bool,
     /// For each fluent whether it holds now.
     state: Vec<Lit>,
     registers: Vec<Values>,
@@ -50,7 +50,7 @@ pub struct Unrolled<'a> {
 
 impl<'a> Unrolled<'a> {
     /// The network before the first round. `budget`: greatest number of gates.
-    pub fn new(game: &'a Game, role: RoleId, budget: usize) -> Unrolled<'a> {
+    pub(crate) fn new(game: &'a Game, role: RoleId, budget: usize) -> Unrolled<'a> {
         let initial = game.rules.initial();
         let mut state = vec![Lit::FALSE; game.rules.fluent_count()];
         for fluent in initial.fluents() {
@@ -69,12 +69,12 @@ impl<'a> Unrolled<'a> {
         }
     }
 
-    pub fn rounds(&self) -> usize {
+    pub(crate) fn rounds(&self) -> usize {
         self.choices.len()
     }
 
     /// The state after the rounds so far: for each fluent whether it holds, and what each register may hold.
-    pub fn stage(&self) -> (&[Lit], &[Values]) {
+    pub(crate) fn stage(&self) -> (&[Lit], &[Values]) {
         (&self.state, &self.registers)
     }
 
@@ -114,7 +114,7 @@ impl<'a> Unrolled<'a> {
     ///
     /// # Errors
     /// Where the network would exceed the budget.
-    pub fn advance(&mut self, seen: &SeenRound) -> Result<(), TooLarge> {
+    pub(crate) fn advance(&mut self, seen: &SeenRound) -> Result<(), TooLarge> {
         let ground = self.ground(Some(seen))?;
         let index = self.rounds();
         let output = one_round(self.game, self.role, seen, &ground, &self.state, &self.registers, &mut self.net);
@@ -130,7 +130,7 @@ impl<'a> Unrolled<'a> {
     ///
     /// # Errors
     /// See [`Unrolled::advance`].
-    pub fn properties(&mut self) -> Result<Properties, TooLarge> {
+    pub(crate) fn properties(&mut self) -> Result<Properties, TooLarge> {
         let ground = self.ground(None)?;
         let role = self.role.0 as usize;
         let mut round = Round::new(&ground, &self.state, &self.registers, &mut self.net);
@@ -146,18 +146,18 @@ impl<'a> Unrolled<'a> {
 }
 
 /// A round, translated.
-pub struct RoundOutput {
+pub(crate) struct RoundOutput {
     /// By role.
     pub choices: Vec<Choice>,
     pub required: Vec<Lit>,
     /// For each fluent whether it holds after the round.
     pub next: Vec<Lit>,
     pub registers: Vec<Values>,
-    pub faithful: bool,
+    pub(crate) faithful: bool,
 }
 
 /// One round of a view over the literals of the state before it.
-pub fn one_round(
+pub(crate) fn one_round(
     game: &Game,
     viewer: RoleId,
     seen: &SeenRound,

@@ -10,7 +10,7 @@ use crate::net::{Lit, Net};
 
 /// What a number may be: values with the literals under which it has them, or too many to follow.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub(crate) enum Values {
     OneOf(Vec<(i64, Lit)>),
     Unknown,
 }
@@ -20,14 +20,14 @@ const MOST_VALUES: usize = 256;
 
 impl Values {
     /// A goal that no state has: it stands for any where the value is not known.
-    pub const ANY_GOAL: i64 = i64::MIN;
+    pub(crate) const ANY_GOAL: i64 = i64::MIN;
 
-    pub fn constant(value: i64) -> Values {
+    pub(crate) fn constant(value: i64) -> Values {
         Values::OneOf(vec![(value, Lit::TRUE)])
     }
 
     /// The value, if there is only one.
-    pub fn single(&self) -> Option<i64> {
+    pub(crate) fn single(&self) -> Option<i64> {
         match self {
             Values::OneOf(values) if values.len() == 1 => Some(values[0].0),
             _ => None,
@@ -46,7 +46,7 @@ impl Values {
 }
 
 /// The translation of one round.
-pub struct Round<'a> {
+pub(crate) struct Round<'a> {
     ground: &'a Ground,
     state: &'a [Lit],
     registers: &'a [Values],
@@ -54,13 +54,13 @@ pub struct Round<'a> {
     /// The literals of the possible moves; moves not listed are not made.
     pub moves: FxHashMap<(RoleId, MoveId), Lit>,
     /// False once a comparison was replaced by a free input.
-    pub faithful: bool,
+    pub(crate) faithful: bool,
     done: Vec<Option<Lit>>,
     groups: FxHashMap<u32, Vec<Lit>>,
 }
 
 impl<'a> Round<'a> {
-    pub fn new(ground: &'a Ground, state: &'a [Lit], registers: &'a [Values], net: &'a mut Net) -> Round<'a> {
+    pub(crate) fn new(ground: &'a Ground, state: &'a [Lit], registers: &'a [Values], net: &'a mut Net) -> Round<'a> {
         Round {
             ground,
             state,
@@ -74,7 +74,7 @@ impl<'a> Round<'a> {
     }
 
     /// A literal of the circuit. Gates that depend on moves may be asked for once `moves` is filled.
-    pub fn lit(&mut self, lit: Lit) -> Lit {
+    pub(crate) fn lit(&mut self, lit: Lit) -> Lit {
         let value = self.node(lit.node());
         if lit.is_negated() { !value } else { value }
     }
@@ -112,17 +112,17 @@ impl<'a> Round<'a> {
     }
 
     /// All nodes of the circuit, by number, once `moves` is filled.
-    pub fn all(&mut self) -> Vec<Lit> {
+    pub(crate) fn all(&mut self) -> Vec<Lit> {
         (0..self.done.len() as u32).map(|node| self.node(node)).collect()
     }
 
     /// Gives a node its literal outright.
-    pub fn set(&mut self, node: u32, lit: Lit) {
+    pub(crate) fn set(&mut self, node: u32, lit: Lit) {
         self.done[node as usize] = Some(lit);
     }
 
     /// The possible goals of a role with their literals, by value.
-    pub fn goals(&mut self, role: usize) -> Vec<(i64, Lit)> {
+    pub(crate) fn goals(&mut self, role: usize) -> Vec<(i64, Lit)> {
         let ground = self.ground;
         let mut goals: Vec<(i64, Lit)> =
             ground.goals[role].iter().map(|&(goal, gate)| (goal, self.lit(gate))).collect();
@@ -146,7 +146,7 @@ impl<'a> Round<'a> {
     }
 
     /// The registers after the round.
-    pub fn updated(&mut self) -> Vec<Values> {
+    pub(crate) fn updated(&mut self) -> Vec<Values> {
         let ground = self.ground;
         let mut new = self.registers.to_vec();
         for kind in [UpdateKind::Increase, UpdateKind::Assign] {
@@ -240,7 +240,7 @@ impl<'a> Round<'a> {
         self.net.or(cases)
     }
 
-    pub fn number(&mut self, number: &Number) -> Values {
+    pub(crate) fn number(&mut self, number: &Number) -> Values {
         let (left, right, operation): (_, _, fn(i64, i64) -> Option<i64>) = match number {
             Number::Constant(value) => return Values::constant(*value),
             Number::Register(register) => {
@@ -257,7 +257,7 @@ impl<'a> Round<'a> {
     }
 
     /// The result of an operation; unknown where there are too many values or it has none.
-    pub fn combine(&mut self, left: &Values, right: &Values, operation: fn(i64, i64) -> Option<i64>) -> Values {
+    pub(crate) fn combine(&mut self, left: &Values, right: &Values, operation: fn(i64, i64) -> Option<i64>) -> Values {
         let (Values::OneOf(left), Values::OneOf(right)) = (left, right) else {
             return Values::Unknown;
         };
@@ -277,7 +277,7 @@ impl<'a> Round<'a> {
     }
 
     /// `then` where the gate holds, else `otherwise`.
-    pub fn either(&mut self, gate: Lit, then: &Values, otherwise: &Values) -> Values {
+    pub(crate) fn either(&mut self, gate: Lit, then: &Values, otherwise: &Values) -> Values {
         if gate == Lit::TRUE {
             return then.clone();
         }

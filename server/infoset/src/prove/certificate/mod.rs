@@ -53,7 +53,7 @@ pub use crate::solver::Fault;
 use crate::{Control, Stop};
 
 /// Version of the format.
-pub const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 5;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]

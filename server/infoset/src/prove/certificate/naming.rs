@@ -23,14 +23,14 @@ fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
 }
 
 /// Names what was found out on the prover's circuit, for a reader of the plain one.
-pub struct Naming<'a> {
+pub(crate) struct Naming<'a> {
     pub game: &'a Game,
     pub plain: &'a Game,
     pub numbers: &'a [Range],
 }
 
 impl Naming<'_> {
-    pub fn inductive(&self, induction: &Induction) -> Result<Inductive, Invalid> {
+    pub(crate) fn inductive(&self, induction: &Induction) -> Result<Inductive, Invalid> {
         let Induction { invariants, agreement, back } = induction;
         let Invariants { from, made, claims, counts } = invariants;
         let game = self.game;
@@ -150,7 +150,7 @@ impl Naming<'_> {
 }
 
 /// The claimed sets, by number.
-pub fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Invalid> {
+pub(super) fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Invalid> {
     let game = question.game;
     let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
     if claimed.from > MOST_ROUNDS || claimed.back > MOST_BACK {

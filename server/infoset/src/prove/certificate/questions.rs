@@ -17,7 +17,7 @@ use crate::solver::Log;
 use crate::{Control, Stop};
 
 /// Who answers: a solver, and why is written down; or nobody, and what is written is followed.
-pub enum Answers<'a> {
+pub(super) enum Answers<'a> {
     Written { control: &'a Control, proofs: Vec<Refutation> },
     Followed { control: &'a Control, proofs: &'a [Refutation], next: usize },
 }
@@ -47,7 +47,7 @@ impl Answers<'_> {
     }
 
     /// What was written; where it was followed, whether all of it was.
-    pub fn end(self) -> Result<Vec<Refutation>, Invalid> {
+    pub(super) fn end(self) -> Result<Vec<Refutation>, Invalid> {
         match self {
             Answers::Written { proofs, .. } => Ok(proofs),
             Answers::Followed { proofs, next, .. } if proofs.len() != next => {
@@ -102,7 +102,7 @@ fn is_known(question: &Question<'_>, matches: &mut Bounded<'_>) -> Result<(), In
     refute(net, clauses, &[target], || format!("the property is known after {rounds} rounds"))
 }
 
-pub fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answers<'_>) -> Result<(), Invalid> {
+pub(super) fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answers<'_>) -> Result<(), Invalid> {
     answers.conversation(|clauses| {
         let mut matches = start(question, clauses, false)?;
         let outside = question.game.rules.outside();
@@ -128,7 +128,11 @@ pub fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answers<'_>
 /// thousand at once learns clauses that speak of all of them.
 const PORTION: usize = 16;
 
-pub fn inductive(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'_>) -> Result<(), Invalid> {
+pub(crate) fn inductive(
+    question: &Question<'_>,
+    induction: &Induction,
+    answers: &mut Answers<'_>,
+) -> Result<(), Invalid> {
     let Induction { invariants, agreement, back } = induction;
     let (from, made) = (invariants.from, &invariants.made);
     let &Question { game, role, property, announce_end, .. } = question;

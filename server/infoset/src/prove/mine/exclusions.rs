@@ -9,7 +9,7 @@ use super::{Atom, Claim};
 
 /// Exclusions of two fluents, by what kind of fluents they are and which arguments they share.
 #[derive(Default)]
-pub struct Exclusions {
+pub(crate) struct Exclusions {
     kept: Vec<(u64, Atom, Atom)>,
     /// Kinds of which some pair was met together.
     refuted: FxHashSet<u64>,
@@ -26,7 +26,7 @@ impl Exclusions {
         hasher.finish()
     }
 
-    pub fn note(&mut self, (one, a): (Atom, &Shape), (other, b): (Atom, &Shape), excluded: bool) {
+    pub(super) fn note(&mut self, (one, a): (Atom, &Shape), (other, b): (Atom, &Shape), excluded: bool) {
         let kind = Exclusions::kind(a, b);
         if excluded {
             self.kept.push((kind, one, other));
@@ -37,7 +37,7 @@ impl Exclusions {
 
     /// All pairs of a kind that was never refuted, since what was never met may do either; of the other kinds those that
     /// `would_meet`.
-    pub fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
+    pub(super) fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
         let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
         self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))
     }

@@ -13,7 +13,7 @@ mod exclusions;
 mod shapes;
 
 use exclusions::Exclusions;
-pub use shapes::groups_by_name;
+pub(super) use shapes::groups_by_name;
 use shapes::{Shape, Words};
 
 use super::bounded::Bounded;
@@ -54,7 +54,12 @@ struct Miner {
 
 /// What held in all states looked at that come after the rounds of `base` or more; of fluents never seen to change it
 /// is asked there whether they can. `None` where the time was up, or no match is so long.
-pub fn candidates(game: &Game, ground: &Ground, samples: &Samples, base: &mut Bounded<'_>) -> Option<Invariants> {
+pub(super) fn candidates(
+    game: &Game,
+    ground: &Ground,
+    samples: &Samples,
+    base: &mut Bounded<'_>,
+) -> Option<Invariants> {
     let places = samples.since(base.depth());
     if places.is_empty() {
         return None;

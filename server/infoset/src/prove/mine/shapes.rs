@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 use super::Atom;
 
 /// A name taken apart: what it is with its arguments left out, and the arguments.
-pub struct Shape {
+pub(super) struct Shape {
     pub functor: String,
     pub arguments: Vec<u32>,
 }
 
 /// Names of arguments by number.
 #[derive(Default)]
-pub struct Words {
+pub(super) struct Words {
     numbers: FxHashMap<String, u32>,
     words: Vec<String>,
 }
@@ -29,7 +29,7 @@ impl Words {
     }
 
     /// The first word of each list belongs to the shape, everything else is an argument.
-    pub fn shape(&mut self, name: &str) -> Shape {
+    pub(super) fn shape(&mut self, name: &str) -> Shape {
         let (mut functor, mut arguments) = (String::new(), Vec::new());
         let mut head = true;
         for word in name.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
@@ -46,13 +46,13 @@ impl Words {
         Shape { functor, arguments }
     }
 
-    pub fn integer(&self, word: u32) -> Option<i64> {
+    pub(super) fn integer(&self, word: u32) -> Option<i64> {
         self.words[word as usize].parse().ok()
     }
 }
 
 /// All groups of fluents whose names differ in one argument, or in all.
-pub fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
+pub(crate) fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
     let mut words = Words::default();
     let mut groups: FxHashMap<(String, usize, Vec<u32>), Vec<Atom>> = FxHashMap::default();
     for fluent in 0..game.rules.fluent_count() as u32 {

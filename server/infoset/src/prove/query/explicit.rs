@@ -47,7 +47,7 @@ struct Search<'a> {
 struct Spent;
 
 /// Looks for a history in which the sentence is false.
-pub fn search(game: &Game, sentence: &Sentence, scope: &Scope, control: &Control) -> Answer {
+pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, control: &Control) -> Answer {
     let mut search = Search::new(game, sentence, scope);
     loop {
         let rounds = search.layers.len() - 1;
@@ -126,7 +126,12 @@ fn holds(facts: &Facts<'_>, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentenc
 }
 
 /// The value of a sentence in a state; `knows` answers for what a role knows.
-pub fn value(game: &Game, state: &State, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentence) -> bool) -> bool {
+pub(super) fn value(
+    game: &Game,
+    state: &State,
+    sentence: &Sentence,
+    knows: &dyn Fn(RoleId, &Sentence) -> bool,
+) -> bool {
     holds(&Facts::new(game, state), sentence, knows)
 }
 

@@ -11,7 +11,7 @@ use super::formula::{Placed, Term};
 use super::sentence::Sentence;
 
 /// Everything that can be said of the game, by name.
-pub struct Facts {
+pub(super) struct Facts {
     /// What a state can be said to have.
     pub states: States,
     /// By role.
@@ -21,7 +21,7 @@ pub struct Facts {
 }
 
 /// What `(true ...)` can be about: fluents, what is so in every state, and the numbers that registers hold.
-pub struct States {
+pub(super) struct States {
     named: Names<Thing>,
     /// Terms of numbers whose values are not known in advance, with their registers.
     registers: Vec<(Term, u32)>,
@@ -52,7 +52,7 @@ impl States {
     }
 
     /// The sentence that a term without variables is.
-    pub fn sentence(&self, term: &Term) -> Sentence {
+    pub(super) fn sentence(&self, term: &Term) -> Sentence {
         match exactly(&self.named, term) {
             Some(Thing::Fluent(fluent)) => return Sentence::Fluent(fluent),
             Some(Thing::Constant) => return Sentence::Constant(true),
@@ -66,7 +66,7 @@ impl States {
     }
 
     /// Whether a pattern can be about something, and about nothing that could not be listed.
-    pub fn check(&self, placed: &Placed) -> Result<(), QueryError> {
+    pub(super) fn check(&self, placed: &Placed) -> Result<(), QueryError> {
         let pattern = &placed.term;
         if let Some(name) = self.endless(pattern) {
             return Err(placed.error(format!(
@@ -98,7 +98,7 @@ impl States {
     }
 
     /// Adds what the variable can be for the pattern to be about something; how many names were looked at.
-    pub fn fitting(&self, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
+    pub(super) fn fitting(&self, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
         let looks = fitting(&self.named, pattern, variable, found);
         let Some((of, Some(_))) = number(pattern) else { return looks };
         // A number is a number whatever it is: also where it never has just this value.
@@ -129,7 +129,7 @@ fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
 }
 
 /// Things by their names, those that can fit one pattern together.
-pub struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
+pub(super) struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
 
 impl<T: Copy> Names<T> {
     fn new(names: impl Iterator<Item = (String, T)>) -> Names<T> {
@@ -157,12 +157,12 @@ impl<T: Copy> Names<T> {
         }
     }
 
-    pub fn any_fits(&self, pattern: &Term) -> bool {
+    pub(crate) fn any_fits(&self, pattern: &Term) -> bool {
         self.candidates(pattern).any(|(name, _)| unify(pattern, name, &mut Vec::new()))
     }
 
     /// A name to show to who looked for another: one that begins the same, or all beginnings.
-    pub fn hint(&self, pattern: &Term) -> String {
+    pub(super) fn hint(&self, pattern: &Term) -> String {
         let wanted = key(pattern).0;
         let mut alike: Vec<String> =
             self.0.iter().filter(|(key, _)| key.0 == wanted).map(|(_, it)| it[0].0.to_string()).collect();
@@ -181,10 +181,10 @@ impl<T: Copy> Names<T> {
 
 /// How a game writes the words of its names. Questions may write them in other capital or small letters, but a game may
 /// tell `left` from `Left`: what is written as the game has it means that.
-pub struct Spelling(FxHashMap<String, Vec<String>>);
+pub(crate) struct Spelling(FxHashMap<String, Vec<String>>);
 
 impl Spelling {
-    pub fn of(facts: &Facts) -> Spelling {
+    pub(super) fn of(facts: &Facts) -> Spelling {
         let mut spelling = Spelling(FxHashMap::default());
         facts.states.named.all().for_each(|name| spelling.add(name));
         facts.states.registers.iter().for_each(|(name, _)| spelling.add(name));
@@ -206,7 +206,7 @@ impl Spelling {
     }
 
     /// The term as the game writes its words; variables and unknown words stay as they are.
-    pub fn term(&self, term: &Term) -> Term {
+    pub(super) fn term(&self, term: &Term) -> Term {
         match term {
             Term::Word(word) if word.starts_with('?') => term.clone(),
             Term::Word(word) => match self.0.get(&word.to_ascii_lowercase()) {
@@ -230,7 +230,7 @@ fn key(term: &Term) -> (String, usize) {
 }
 
 impl Facts {
-    pub fn of(game: &Game, ground: &Arc<Ground>) -> Facts {
+    pub(super) fn of(game: &Game, ground: &Arc<Ground>) -> Facts {
         let moves = |role: RoleId| {
             let moves = ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP);
             Names::new(moves.map(|&(mv, _)| (game.rules.move_name(role, mv), mv)))
@@ -247,12 +247,12 @@ impl Facts {
     }
 }
 
-pub fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
+pub(super) fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
     names.like(term).iter().find(|(name, _)| name == term).map(|&(_, thing)| thing)
 }
 
 /// Adds what the variable is in each name that fits; how many names were looked at.
-pub fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
+pub(super) fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
     let mut looks = 0;
     for (name, _) in names.candidates(pattern) {
         looks += 1;

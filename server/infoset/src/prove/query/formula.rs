@@ -331,7 +331,7 @@ impl Term {
         }
     }
 
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         let mut closed = true;
         self.variables(&mut |_| closed = false);
         closed

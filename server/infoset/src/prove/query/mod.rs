@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use percept_game::{Game, JointMove, RoleId};
 
 pub use formula::{Formula, QueryError, Question, Term};
-pub use sentence::Sentence;
+use sentence::Sentence;
 
 use super::Method;
 use super::lemmas::Lemmas;

@@ -10,7 +10,7 @@ use super::{QueryError, Question};
 
 /// A formula without variables, about the ids of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sentence {
+pub(crate) enum Sentence {
     Constant(bool),
     Terminal,
     Fluent(FluentId),
@@ -34,7 +34,7 @@ impl Sentence {
     ///
     /// # Errors
     /// An atom that no fact of the game fits, at its place; a sentence that would be too long.
-    pub fn of(game: &Game, ground: Option<&Arc<Ground>>, question: &Question) -> Result<Sentence, QueryError> {
+    pub(super) fn of(game: &Game, ground: Option<&Arc<Ground>>, question: &Question) -> Result<Sentence, QueryError> {
         let facts = ground.map(|ground| Facts::of(game, ground));
         let formula = match &facts {
             Some(facts) => {
@@ -48,7 +48,7 @@ impl Sentence {
         writer.write(&formula)
     }
 
-    pub fn negated(self) -> Sentence {
+    pub(super) fn negated(self) -> Sentence {
         match self {
             Sentence::Constant(value) => Sentence::Constant(!value),
             Sentence::Not(part) => *part,
@@ -91,7 +91,7 @@ impl Sentence {
     }
 
     /// The roles whose knowledge is asked for.
-    pub fn knowers(&self, found: &mut Vec<RoleId>) {
+    pub(crate) fn knowers(&self, found: &mut Vec<RoleId>) {
         match self {
             Sentence::And(parts) | Sentence::Or(parts) => parts.iter().for_each(|part| part.knowers(found)),
             Sentence::Not(part) => part.knowers(found),
@@ -276,7 +276,7 @@ impl Writer<'_> {
 }
 
 impl Placed {
-    pub fn error(&self, message: impl Into<String>) -> QueryError {
+    pub(crate) fn error(&self, message: impl Into<String>) -> QueryError {
         QueryError { at: self.at, message: message.into() }
     }
 }

@@ -20,7 +20,7 @@ use crate::prove::lemmas::{Lemmas, Terms};
 const FARTHEST_BACK: usize = 3;
 
 /// Ever longer histories.
-pub struct Search<'a> {
+pub(super) struct Search<'a> {
     game: &'a Game,
     plan: &'a Plan,
     scope: &'a Scope,
@@ -30,13 +30,19 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, scope: &'a Scope, control: &Control) -> Self {
+    pub(super) fn new(
+        game: &'a Game,
+        ground: &Arc<Ground>,
+        plan: &'a Plan,
+        scope: &'a Scope,
+        control: &Control,
+    ) -> Self {
         let worlds = Worlds::first(game, ground, plan, scope.announce_end, Clauses::new(control));
         Search { game, plan, scope, worlds, asked: 0 }
     }
 
     /// Asks about all histories of up to `depth` rounds. `None` where the sentence holds in all of them and some are longer.
-    pub fn up_to(&mut self, depth: usize, control: &Control) -> Option<Answer> {
+    pub(super) fn up_to(&mut self, depth: usize, control: &Control) -> Option<Answer> {
         while self.asked <= depth {
             while self.worlds.depth() < self.asked {
                 match self.worlds.goes_on() {
@@ -69,13 +75,13 @@ impl<'a> Search<'a> {
         None
     }
 
-    pub fn open(&self) -> Answer {
+    pub(super) fn open(&self) -> Answer {
         Answer::open(self.asked.checked_sub(1))
     }
 }
 
 /// Ever stronger inductions; `search`: what is known of the first rounds. `None` where nothing is decided.
-pub fn induction(
+pub(super) fn induction(
     lemmas: &mut Lemmas<'_>,
     plan: &Plan,
     scope: &Scope,

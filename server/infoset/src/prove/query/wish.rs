@@ -10,14 +10,14 @@ use percept_game::view::{View, replay};
 
 /// Histories of the same length, each but the first like an earlier one for some role.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
+pub(super) struct Tree {
     /// Of every history but the first: which earlier one it is like, and for whom.
     pub like: Vec<(usize, RoleId)>,
 }
 
 /// What must be so in the last states of the histories of a [`Tree`].
 #[derive(Clone, Debug)]
-pub enum Wish {
+pub(crate) enum Wish {
     Constant(bool),
     /// A fact without `knows`, and whether it is to hold.
     Fact(usize, Sentence, bool),
@@ -30,7 +30,7 @@ const MOST_LIKE: usize = 16;
 
 /// The wish for a sentence to be false.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     pub tree: Tree,
     pub wish: Wish,
     /// Whether the wish come true is a counterexample. Otherwise somebody's knowledge was replaced by what is known,
@@ -42,7 +42,7 @@ type Used = FxHashMap<(usize, RoleId), usize>;
 
 impl Plan {
     /// `None` where it takes too many histories.
-    pub fn against(sentence: &Sentence) -> Option<Plan> {
+    pub(super) fn against(sentence: &Sentence) -> Option<Plan> {
         let mut plan = Plan { tree: Tree::default(), wish: Wish::Constant(false), exact: true };
         plan.wish = plan.make(sentence, false, 0, &mut Used::default())?;
         Some(plan)
@@ -99,7 +99,7 @@ impl Plan {
     }
 
     /// Replays the histories with the game's own rules. `None` where they are no counterexample.
-    pub fn replayed(&self, game: &Game, histories: &[Vec<JointMove>], announce_end: bool) -> Option<Witness> {
+    pub(super) fn replayed(&self, game: &Game, histories: &[Vec<JointMove>], announce_end: bool) -> Option<Witness> {
         let no_role = RoleId(0);
         let first = View::of_match(game, no_role, &histories[0]).ok()?;
         let mut states = vec![replay(game, &first, &histories[0]).ok()?.0];

@@ -16,14 +16,14 @@ use crate::prove::twin::{Copy, Moves, Setting, Symbolic};
 use crate::unroll::Values;
 
 /// What is assumed of states that nobody played to.
-pub struct Assumed<'s> {
-    pub invariants: &'s Invariants,
+pub(crate) struct Assumed<'s> {
+    pub(crate) invariants: &'s Invariants,
     /// For every role of the tree what agrees.
-    pub agreements: &'s FxHashMap<RoleId, Arc<Agreement>>,
+    pub(crate) agreements: &'s FxHashMap<RoleId, Arc<Agreement>>,
 }
 
 /// All histories of a tree up to the same round.
-pub struct Worlds<'a> {
+pub(super) struct Worlds<'a> {
     game: &'a Game,
     ground: Arc<Ground>,
     plan: &'a Plan,
@@ -40,7 +40,13 @@ pub struct Worlds<'a> {
 
 impl<'a> Worlds<'a> {
     /// All histories at the beginning.
-    pub fn first(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, announce_end: bool, clauses: Clauses) -> Self {
+    pub(super) fn first(
+        game: &'a Game,
+        ground: &Arc<Ground>,
+        plan: &'a Plan,
+        announce_end: bool,
+        clauses: Clauses,
+    ) -> Self {
         let first = game.rules.initial();
         let constant = |index| if first.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
         let fluents = (0..game.rules.fluent_count() as u32).map(constant).collect();
@@ -52,7 +58,7 @@ impl<'a> Worlds<'a> {
     }
 
     /// All histories somewhere, where what is assumed holds.
-    pub fn anywhere(
+    pub(super) fn anywhere(
         game: &'a Game,
         ground: &Arc<Ground>,
         plan: &'a Plan,
@@ -75,12 +81,12 @@ impl<'a> Worlds<'a> {
         Worlds { game, ground, plan, announce_end, net, clauses, rounds, held: 0, states, now, legal }
     }
 
-    pub fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.rounds.len()
     }
 
     /// Nodes of the formula, and what the copies of its rounds hold.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.net.len() + self.held
     }
 
@@ -118,7 +124,7 @@ impl<'a> Worlds<'a> {
     }
 
     /// One round further. `assumed`: what holds of all states, where the histories begin anywhere.
-    pub fn advance(&mut self, assumed: Option<&Assumed<'_>>) {
+    pub(super) fn advance(&mut self, assumed: Option<&Assumed<'_>>) {
         let none = Invariants::default();
         let made = &assumed.map_or(&none, |assumed| assumed.invariants).made;
         let setting = |role| Setting { game: self.game, ground: &self.ground, role, made };
@@ -219,25 +225,25 @@ impl<'a> Worlds<'a> {
     }
 
     /// Whether the wish can come true here; `None` where the time was up.
-    pub fn ask(&mut self) -> Option<bool> {
+    pub(super) fn ask(&mut self) -> Option<bool> {
         let wish = self.wish();
         self.clauses.solve(&self.net, &[wish])
     }
 
     /// From now on the wish does not come true here.
-    pub fn forbid(&mut self) {
+    pub(crate) fn forbid(&mut self) {
         let wish = self.wish();
         self.clauses.add(&self.net, [!wish]);
     }
 
     /// Whether any history goes on from here.
-    pub fn goes_on(&mut self) -> Option<bool> {
+    pub(super) fn goes_on(&mut self) -> Option<bool> {
         let over = self.now[0].terminal(&self.setting());
         self.clauses.solve(&self.net, &[!over])
     }
 
     /// The histories of the model just found.
-    pub fn histories(&self) -> Vec<Vec<JointMove>> {
+    pub(super) fn histories(&self) -> Vec<Vec<JointMove>> {
         let history =
             |world: usize| self.rounds.iter().map(|round| round[world].joint(&self.setting(), &self.clauses)).collect();
         (0..self.states.len()).map(history).collect()
