@@ -16,10 +16,22 @@ local PROVING = 4
 -- Per game (its URI) the open split.
 local open = {}
 
--- Shades from unlikely to likely, as far as the colours of the editor have them.
-for at, group in ipairs({ "CursorLine", "Folded", "Visual", "Search", "IncSearch" }) do
-  vim.api.nvim_set_hl(0, ("PerceptShade%d"):format(at - 1), { link = group, default = true })
+-- Shades from unlikely to likely: each stands out more than the one before, which no five groups of every colour scheme do.
+-- A scheme that names them itself is left alone.
+local SHADES = {
+  dark = { { "#1f2a3a", 235 }, { "#26405f", 238 }, { "#2f5a8c", 24 }, { "#3a78ba", 25 }, { "#4f9be8", 32 } },
+  light = { { "#eaf2fb", 255 }, { "#cfe2f6", 195 }, { "#a9cbee", 153 }, { "#7db0e4", 117 }, { "#4f94d8", 75 } },
+}
+local function shades()
+  local dark = vim.o.background == "dark"
+  for at, shade in ipairs(dark and SHADES.dark or SHADES.light) do
+    local colours = { bg = shade[1], ctermbg = shade[2], default = true }
+    colours.fg, colours.ctermfg = dark and "#ffffff" or "#000000", dark and 15 or 0
+    vim.api.nvim_set_hl(0, ("PerceptShade%d"):format(at - 1), colours)
+  end
 end
+shades()
+vim.api.nvim_create_autocmd("ColorScheme", { group = vim.api.nvim_create_augroup("percept_shades", {}), callback = shades })
 
 local function draw(self)
   if not vim.api.nvim_buf_is_valid(self.buffer) then
