@@ -13,8 +13,8 @@ use crate::{
     untouched::Untouched,
 };
 
-/// An open file: its text as a rope and tree-sitter's tree, both kept current edit by edit. A clone shares both and
-/// costs next to nothing, so that an editor's snapshots can each have their own.
+/// An open file: its text as a rope, tree-sitter's tree with the edits marked in it, and what the last reading left that can
+/// be kept. A clone shares all of it and costs next to nothing, so that an editor's snapshots can each have their own.
 ///
 /// ```
 /// use percept_syntax::{Document, Language, TextRange};

@@ -32,16 +32,12 @@ struct List {
 
 /// The place and kind of such a flood; `None` for nearly every text.
 pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)> {
-    if language != Language::GdlInfix && calm::is_calm(text.as_bytes(), language, &LIMITS) {
-        return None;
-    }
-    // Cheap for every real text: so few brackets and variables cannot flood anything.
-    let count = |wanted: u8| text.bytes().filter(|byte| *byte == wanted).count();
-    let variables = match language {
-        Language::GdlInfix => text.len(),
-        _ => count(b'?'),
+    let is_calm = match language {
+        // Any character may begin a variable; so few cannot flood anything.
+        Language::GdlInfix => text.len() <= MOST.min(MOST_VARIABLES as usize),
+        _ => calm::is_calm(text.as_bytes(), language, &LIMITS),
     };
-    if count(b'(') <= MOST && count(b')') <= MOST && variables <= MOST_VARIABLES as usize {
+    if is_calm {
         return None;
     }
     let mut flood = Flood::default();
