@@ -60,10 +60,12 @@ fn shown(words: &[String]) -> String {
     format!("({})", words.join(" "))
 }
 
-/// The state in words: facts, and numbers as `(= (total) 3)`.
+/// The state in words: facts, and numbers as `(= (total) 3)`. One that nobody set is zero, so a zero is not told: two
+/// states that differ in who set it are one.
 fn state(world: &World) -> BTreeSet<String> {
     let facts = world.facts.iter().map(|words| shown(words));
-    facts.chain(world.numbers.iter().map(|(words, value)| format!("(= {} {value})", shown(words)))).collect()
+    let numbers = world.numbers.iter().filter(|(_, value)| **value != 0);
+    facts.chain(numbers.map(|(words, value)| format!("(= {} {value})", shown(words)))).collect()
 }
 
 fn world(state: &BTreeSet<String>) -> World {

@@ -103,12 +103,13 @@ fn one(name: &str, text: &str, tally: &mut Tally) {
     eprintln!("{name}");
     let source = Source::parse(text, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { return };
-    let grounding = Grounding { deadline: Some(Instant::now() + JUDGE), ..Grounding::default() };
+    let until = |time| Control::default().until(Instant::now() + time);
+    let grounding = Grounding { budget: until(JUDGE), ..Grounding::default() };
     let Some(game) = Game::from_gdl_with(description, &grounding).ok().filter(|_| source.errors.is_empty()) else {
         return;
     };
     tally.games += 1;
-    let control = Control { deadline: Some(Instant::now() + JUDGE), ..Control::default() };
+    let control = until(JUDGE);
     let judged = judge(&Case::new(&game, vec![&source]), &Options::default(), &control);
     for finding in &judged.findings {
         let line = text[..finding.place.range.start as usize].matches('\n').count() + 1;

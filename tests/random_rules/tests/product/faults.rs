@@ -7,7 +7,7 @@ use std::sync::Arc;
 use percept_game::bound::Bound;
 use percept_game::{
     Budget, Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
-    TooLarge,
+    Term, TooLarge,
 };
 use percept_random_rules::sexp::Sexp;
 use rand::Rng;
@@ -179,16 +179,16 @@ impl Rules for Lying {
 }
 
 impl Names for Lying {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        self.right.fluent_name(fluent)
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        self.right.fluent_term(fluent)
     }
 
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        self.right.move_name(role, mv)
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term {
+        self.right.move_term(role, mv)
     }
 
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
-        self.right.percept_name(role, percept)
+    fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term {
+        self.right.percept_term(role, percept)
     }
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
