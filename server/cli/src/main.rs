@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod failure;
+mod followed;
 mod load;
 mod output;
 mod pieces;

@@ -1,5 +1,7 @@
 //! Matches and states as lines of text, for every command that prints them.
 
+use std::fmt::Display;
+
 use percept_game::stepper::{RoundView, StepView};
 use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
@@ -93,15 +95,15 @@ fn beside(blocks: &[Vec<String>]) -> Vec<String> {
 }
 
 /// Names after a title, broken into lines.
-pub fn wrapped(title: &str, names: &[String], width: usize) -> Vec<String> {
+pub fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = format!("{title}:");
-    for name in names {
+    for name in names.iter().map(T::to_string) {
         if line.chars().count() + 1 + name.chars().count() > width && line.len() > title.len() + 1 {
             lines.push(std::mem::replace(&mut line, "   ".to_string()));
         }
         line.push(' ');
-        line.push_str(name);
+        line.push_str(&name);
     }
     lines.push(line);
     lines
@@ -131,7 +133,7 @@ pub fn broken(line: &str, width: usize) -> Vec<String> {
 }
 
 /// Short texts in as many columns as fit, read downwards.
-fn in_columns(texts: &[String], width: usize) -> Vec<String> {
+pub fn in_columns(texts: &[String], width: usize) -> Vec<String> {
     let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + GAP;
     let columns = (width.saturating_add(GAP) / widest.max(1)).clamp(1, texts.len().max(1));
     let height = texts.len().div_ceil(columns);

@@ -56,6 +56,9 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// No limits.
+    pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, progress: None };
+
     /// Whether to end now. Cheap enough for every few microseconds of work.
     pub fn stop(&self) -> Option<Stop> {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);

@@ -7,11 +7,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 mod rebuild;
 
+use crate::ids::Ids;
 use crate::{FluentId, MoveId, RoleId};
 
 pub use rebuild::live;
@@ -113,7 +113,7 @@ pub struct Circuit {
     groups: Vec<Group>,
     comparisons: Vec<Comparison>,
     /// The numbers of the nodes, found by what the nodes are.
-    ids: HashTable<u32>,
+    ids: Ids,
 }
 
 fn hash(node: &Node) -> u64 {
@@ -143,13 +143,12 @@ impl Circuit {
 
     fn node(&mut self, node: Node) -> Lit {
         let key = hash(&node);
-        if let Some(&id) = self.ids.find(key, |&id| self.nodes[id as usize] == node) {
+        if let Some(id) = self.ids.find(key, |id| self.nodes[id as usize] == node) {
             return Lit::new(id, false);
         }
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
-        let nodes = &self.nodes;
-        self.ids.insert_unique(key, id, |&id| hash(&nodes[id as usize]));
+        self.ids.insert(key, id);
         Lit::new(id, false)
     }
 

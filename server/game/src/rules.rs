@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::play::{Limits, MatchRecord, Stream};
-use crate::{Budget, FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, TooLarge};
+use crate::{Budget, FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, Term, TooLarge};
 
 /// The rules of a game, ready to be asked. Ids handed out stay valid for the game's life.
 ///
@@ -117,6 +117,11 @@ pub trait Cursor: Send {
     /// What `role` perceives when `joint` is made here: for GDL-II sorted by id; for POGDDL in the order sent.
     fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId>;
 
+    /// Adds to `percepts` what [`Cursor::percepts`] gives.
+    fn percepts_into(&mut self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
+        percepts.extend(self.percepts(joint, role));
+    }
+
     /// The goal values that hold here for a role, each once, the least first: exactly one in a terminal state of a right
     /// GDL game.
     fn goals(&mut self, role: RoleId) -> Vec<i64>;
@@ -133,12 +138,24 @@ pub trait Cursor: Send {
 
 /// What fluents, moves and percepts are called. Names are KIF, with any spacing and, in POGDDL, any case.
 pub trait Names {
-    /// A fluent's name.
-    fn fluent_name(&self, fluent: FluentId) -> String;
-    /// A move's name.
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String;
-    /// A percept's name.
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String;
+    /// What a fluent is called.
+    fn fluent_term(&self, fluent: FluentId) -> Term;
+    /// What a move is called.
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term;
+    /// What a percept is called.
+    fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term;
+    /// [`Names::fluent_term`], to be shown.
+    fn fluent_name(&self, fluent: FluentId) -> String {
+        self.fluent_term(fluent).to_string()
+    }
+    /// [`Names::move_term`], to be shown.
+    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
+        self.move_term(role, mv).to_string()
+    }
+    /// [`Names::percept_term`], to be shown.
+    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
+        self.percept_term(role, percept).to_string()
+    }
     /// The move with this name, legal or not; `None` if no such move exists.
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId>;
     /// The percept with this name; in POGDDL the first of a round.

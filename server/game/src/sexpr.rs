@@ -92,17 +92,6 @@ pub fn read_name(text: &str) -> Option<Expr> {
     top.pop().filter(|_| top.is_empty())
 }
 
-/// The functor and the arguments of a name: `(cell 1 2 b)` is `cell` and `1`, `2`, `b`; a word is itself.
-pub fn parts_of(name: &str) -> (String, Vec<String>) {
-    match read(name).as_deref() {
-        Ok([only]) if only.head().is_some() => {
-            let items = only.list().unwrap_or_default();
-            (items[0].show(), items[1..].iter().map(Expr::show).collect())
-        }
-        _ => (name.to_string(), Vec::new()),
-    }
-}
-
 struct Reader<'a> {
     text: &'a str,
     /// In names a comma separates, and a word right before a parenthesis belongs into the list.

@@ -6,6 +6,8 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
+use crate::Term;
+
 /// A name: a constant or a functor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Sym(pub u32);
@@ -126,26 +128,18 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// The term in KIF: `(cell 1 2 b)`.
-    pub fn show(&self, term: TermId) -> String {
-        let mut out = String::new();
-        self.write(term, &mut out);
-        out
+    /// The term by itself.
+    pub fn term(&self, term: TermId) -> Term {
+        let name = self.names[self.functor(term).0 as usize].clone();
+        match self.args(term) {
+            None => Term::word(name),
+            Some(args) => Term::list(name, args.iter().map(|&arg| self.term(arg))),
+        }
     }
 
-    fn write(&self, term: TermId, out: &mut String) {
-        let name = self.name(self.functor(term));
-        let Some(args) = self.args(term) else {
-            out.push_str(name);
-            return;
-        };
-        out.push('(');
-        out.push_str(name);
-        for &arg in args {
-            out.push(' ');
-            self.write(arg, out);
-        }
-        out.push(')');
+    /// The term in KIF: `(cell 1 2 b)`.
+    pub fn show(&self, term: TermId) -> String {
+        self.term(term).to_string()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure, Term,
     TooLarge,
 };
 
@@ -59,14 +59,14 @@ impl Cursor for At {
 }
 
 impl Names for Toy {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        format!("(f {})", fluent.0)
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        Term::list("f", [Term::word(fluent.0.to_string())])
     }
-    fn move_name(&self, _: RoleId, mv: MoveId) -> String {
-        NAMES[mv.0 as usize].to_string()
+    fn move_term(&self, _: RoleId, mv: MoveId) -> Term {
+        Term::word(NAMES[mv.0 as usize])
     }
-    fn percept_name(&self, _: RoleId, percept: PerceptId) -> String {
-        format!("(sum {})", percept.0)
+    fn percept_term(&self, _: RoleId, percept: PerceptId) -> Term {
+        Term::list("sum", [Term::word(percept.0.to_string())])
     }
     fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
         NAMES.iter().position(|known| *known == name).map(|n| MoveId(n as u32))

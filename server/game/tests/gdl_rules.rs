@@ -1,9 +1,11 @@
 //! What GDL-II rules mean, on small descriptions.
 
 use expect_test::expect;
+use percept_game::Budget;
 use percept_game::gdl::Grounding;
 use percept_game::{Game, MoveId, RoleId, Scope, State};
 use percept_syntax::{Language, Source, Syntax};
+use std::time::{Duration, Instant};
 
 fn game(text: &str) -> Game {
     match read(text) {
@@ -203,8 +205,9 @@ fn answers_why_and_why_not() {
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
     let explainer = percept_game::gdl::Explainer::new(description).unwrap();
     let ask = |atom: &str| {
-        let fluents = ["(p a)".to_string(), "(q b a)".to_string()];
-        let explanation = explainer.explain(&fluents, &[("r".into(), "(go c)".into())], atom, 3).unwrap();
+        let term = |text: &str| text.parse::<percept_game::Term>().unwrap();
+        let fluents = [term("(p a)"), term("(q b a)")];
+        let explanation = explainer.explain(&fluents, &[("r".into(), term("(go c)"))], &term(atom), 3).unwrap();
         let mut out = String::new();
         tree(text, &explanation, 0, &mut out);
         out
@@ -256,21 +259,19 @@ fn answers_why_and_why_not() {
           not by (<= (goal r 100) (true (p ?x)) (distinct ?x a)): (distinct a a)
     "#]]
     .assert_eq(&ask("(goal r 100)"));
-    assert_eq!(explainer.explain(&[], &[], "(unknown x)", 1), None);
+    assert_eq!(explainer.explain(&[], &[], &"(unknown x)".parse().unwrap(), 1), None);
 }
 
 #[test]
 fn a_deadline_that_has_passed_leaves_the_game_to_the_lifted_reasoner() {
     let source = Source::parse(SMALL, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-    let late = Grounding { deadline: Some(std::time::Instant::now()), ..Grounding::default() };
+    let until = |time| Budget::default().until(Instant::now() + time);
+    let late = Grounding { budget: until(Duration::ZERO), ..Grounding::default() };
     let game = Game::from_gdl_with(description, &late).unwrap();
     let why = game.rules.ground(&Scope::default()).map(|_| ()).unwrap_err().to_string();
     assert!(game.rules.playouts().is_none() && why.contains("the time was up"), "{why}");
-    let in_time = Grounding {
-        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(3600)),
-        ..Grounding::default()
-    };
+    let in_time = Grounding { budget: until(Duration::from_secs(3600)), ..Grounding::default() };
     assert!(Game::from_gdl_with(description, &in_time).unwrap().rules.playouts().is_some());
 }
 

@@ -9,7 +9,12 @@ use std::time::Instant;
 
 use percept_game::{FluentId, Game, MoveId};
 
-use crate::{Control, Stop, View, csp::CspError, net::Lit, sat::Sat};
+use crate::{
+    Control, Stop, View,
+    csp::{CspError, gates},
+    net::Lit,
+    sat::Sat,
+};
 
 /// What may be certain, or what is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +48,7 @@ pub fn certain(
     memory: usize,
     control: &Control,
 ) -> Result<(Claims, bool), CspError> {
-    let mut sat = Sat::of_view(game, view, memory / 100, control)?;
+    let mut sat = Sat::of_view(game, view, gates(memory), control)?;
     let mut open = Open::new(&mut sat, claims)?;
     let mut settled = true;
     // What decides most is asked first; each kind gets its part of what is left, so that a hard one leaves the others theirs.

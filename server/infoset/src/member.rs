@@ -22,7 +22,13 @@ impl Member {
     /// The history as a member, if it is one.
     pub fn checked(game: &Game, view: &View, moves: Vec<JointMove>) -> Option<Member> {
         let (state, ln_probability) = replay(game, view, &moves).ok()?;
-        Some(Member { moves, state, ln_probability, ln_weight: 0.0 })
+        Some(Member::simulated(moves, state, ln_probability))
+    }
+
+    /// A member that was simulated elsewhere: the state it ends in and the logarithm of its probability are taken as
+    /// they are. Its weight is 1.
+    pub fn simulated(moves: Vec<JointMove>, state: State, ln_probability: f64) -> Member {
+        Member { moves, state, ln_probability, ln_weight: 0.0 }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use percept_game::gdl::Explainer;
-use percept_game::{Game, MoveId, RoleId, State};
-use percept_syntax::gdl::{Description, Statement, Term, TermKind};
+use percept_game::{Game, MoveId, RoleId, State, Term};
+use percept_syntax::gdl::{self, Description, Statement, TermKind};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
 
@@ -65,12 +65,12 @@ impl<'a> Case<'a> {
     }
 
     /// The heads of the statements with this relation.
-    pub fn heads<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Term> + use<'a, 's> {
+    pub fn heads<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a gdl::Term> + use<'a, 's> {
         self.statements(word).filter_map(|statement| statement.head.as_ref())
     }
 
     /// The heads of this relation whose first argument can be the role.
-    pub fn heads_for<'s>(&self, word: &'s str, role: &'s str) -> impl Iterator<Item = &'a Term> + use<'a, 's> {
+    pub fn heads_for<'s>(&self, word: &'s str, role: &'s str) -> impl Iterator<Item = &'a gdl::Term> + use<'a, 's> {
         self.heads(word).filter(move |head| match &head.kind {
             TermKind::Compound(arguments) => {
                 arguments.first().is_none_or(|first| first.is_variable() || first.name.is(role))
@@ -92,10 +92,16 @@ impl<'a> Case<'a> {
     }
 
     /// The heads of the rules by which an atom holds in a state.
-    pub fn reasons(&self, state: &State, joint: &[MoveId], atom: &str) -> Vec<TextRange> {
+    pub fn reasons(&self, state: &State, joint: &[MoveId], atom: &Term) -> Vec<TextRange> {
         let explained = self.explainer().and_then(|it| it.explain(&self.fluents(state), &self.moves(joint), atom, 0));
         let reasons = explained.map(|explained| explained.reasons).unwrap_or_default();
         reasons.iter().map(|reason| self.head_at(reason.rule)).collect()
+    }
+
+    /// The head of a rule that gives a role this goal value in a state.
+    pub fn gives(&self, state: &State, role: &str, value: i64) -> Option<TextRange> {
+        let goal = Term::list("goal", [Term::word(role), Term::word(value.to_string())]);
+        self.reasons(state, &[], &goal).first().copied()
     }
 
     /// Tells why something holds; `None` where the rules cannot be explained.
@@ -105,14 +111,14 @@ impl<'a> Case<'a> {
     }
 
     /// The names of a state's fluents.
-    pub fn fluents(&self, state: &State) -> Vec<String> {
-        state.fluents().map(|fluent| self.game.rules.fluent_name(fluent)).collect()
+    pub fn fluents(&self, state: &State) -> Vec<Term> {
+        state.fluents().map(|fluent| self.game.rules.fluent_term(fluent)).collect()
     }
 
     /// A joint move by names.
-    pub fn moves(&self, joint: &[MoveId]) -> Vec<(String, String)> {
+    pub fn moves(&self, joint: &[MoveId]) -> Vec<(String, Term)> {
         let roles = self.game.role_ids().zip(joint).filter(|(_, mv)| **mv != MoveId::NOOP);
-        roles.map(|(role, &mv)| (self.name(role).to_string(), self.game.rules.move_name(role, mv))).collect()
+        roles.map(|(role, &mv)| (self.name(role).to_string(), self.game.rules.move_term(role, mv))).collect()
     }
 
     /// The head of the statement at a range, which is told better than the whole.

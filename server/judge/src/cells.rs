@@ -4,7 +4,7 @@
 //! fluent of the family has is there at first, with one value; and for most keys several values are possible. Where such a family
 //! loses a value or has two, that is no way to say something else (as the vanishing of a piece from a list of pieces is).
 
-use percept_game::{FluentId, Game, State};
+use percept_game::{FluentId, Game, State, Term};
 use rustc_hash::FxHashMap;
 
 /// Fewer keys are no board.
@@ -30,16 +30,14 @@ impl Cells {
             return None;
         }
         let start = game.rules.initial();
-        type Family = FxHashMap<Vec<String>, Vec<FluentId>>;
+        type Family = FxHashMap<Vec<Term>, Vec<FluentId>>;
         let mut families: FxHashMap<(String, usize, usize), Family> = FxHashMap::default();
         for id in (0..count as u32).map(FluentId) {
-            let name = game.rules.fluent_name(id);
-            let Some((functor, arguments)) = parts(&name).filter(|(_, arguments)| arguments.len() > 2) else {
-                continue;
-            };
-            for value in 0..arguments.len() {
-                let key = arguments.iter().enumerate().filter(|(at, _)| *at != value).map(|(_, it)| it.to_string());
-                let family = families.entry((functor.to_string(), arguments.len(), value)).or_default();
+            let name = game.rules.fluent_term(id);
+            let arguments = name.args();
+            for value in (0..arguments.len()).filter(|_| arguments.len() > 2) {
+                let key = arguments.iter().enumerate().filter(|(at, _)| *at != value).map(|(_, it)| it.clone());
+                let family = families.entry((name.head().to_string(), arguments.len(), value)).or_default();
                 family.entry(key.collect()).or_default().push(id);
             }
         }
@@ -85,22 +83,4 @@ impl Cells {
     pub fn values(&self, cell: usize, state: &State) -> Vec<FluentId> {
         self.cells[cell].iter().copied().filter(|&fluent| state.has(fluent)).collect()
     }
-}
-
-/// The functor of a term in KIF and its arguments as they are written.
-pub fn parts(name: &str) -> Option<(&str, Vec<&str>)> {
-    let inner = name.strip_prefix('(')?.strip_suffix(')')?;
-    let (functor, mut rest) = inner.split_once(' ')?;
-    let mut arguments = Vec::new();
-    while !rest.is_empty() {
-        let mut depth = 0_i32;
-        let end = rest.find(|c: char| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            c == ' ' && depth == 0
-        });
-        let (argument, after) = rest.split_at(end.unwrap_or(rest.len()));
-        arguments.push(argument);
-        rest = after.trim_start();
-    }
-    Some((functor, arguments))
 }

@@ -202,8 +202,7 @@ impl<'a> Counts<'a> {
             }
             Counts::Actions(counts) => {
                 for (role, &mv) in game.role_ids().zip(joint).filter(|(_, mv)| **mv != MoveId::NOOP) {
-                    let name = game.rules.move_name(role, mv);
-                    *counts.entry(percept_game::sexpr::parts_of(&name).0.to_ascii_lowercase()).or_default() += 1;
+                    *counts.entry(game.rules.move_term(role, mv).head().to_ascii_lowercase()).or_default() += 1;
                 }
             }
             Counts::None => {}

@@ -49,7 +49,7 @@ impl Probe {
             body: body.clone(),
         }));
         let share = control.share(2);
-        let grounding = Grounding { deadline: share.deadline, nodes: 4 * MOST_GATES, ..Grounding::default() };
+        let grounding = Grounding { budget: share.clone(), nodes: 4 * MOST_GATES, ..Grounding::default() };
         let game = Game::from_gdl_with(&description, &grounding).ok()?;
         if game.rules.playouts().is_none() || !is_same(&*case.game.rules, &*game.rules, case.game) {
             return None;
@@ -136,14 +136,14 @@ fn percept(role: Term, number: usize) -> Term {
 /// Whether fluents and moves have the same numbers in both.
 fn is_same(one: &dyn Rules, other: &dyn Rules, game: &Game) -> bool {
     let fluents = one.fluent_count() == other.fluent_count()
-        && (0..one.fluent_count() as u32).map(FluentId).all(|id| one.fluent_name(id) == other.fluent_name(id));
+        && (0..one.fluent_count() as u32).map(FluentId).all(|id| one.fluent_term(id) == other.fluent_term(id));
     let (Ok(first), Ok(second)) = (one.ground(&Scope::default()), other.ground(&Scope::default())) else {
         return false;
     };
     let moves = game.role_ids().all(|role| {
         let (a, b) = (&first.moves[role.0 as usize], &second.moves[role.0 as usize]);
         a.len() == b.len()
-            && a.iter().zip(b).all(|((a, _), (b, _))| a == b && one.move_name(role, *a) == other.move_name(role, *b))
+            && a.iter().zip(b).all(|((a, _), (b, _))| a == b && one.move_term(role, *a) == other.move_term(role, *b))
     });
     fluents && moves
 }

@@ -5,6 +5,9 @@ use percept_game::{Cursor, Game, JointMove, MoveId};
 use percept_infoset::{Control, Guarantee, Member, Members, Report, Stop, View};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+
+use crate::retrace::Retrace;
 
 /// More joint moves of the others in one state than this are not listed.
 const MOST_MOVES: usize = 1 << 22;
@@ -13,6 +16,9 @@ const MOST_MOVES: usize = 1 << 22;
 pub trait Order: Send {
     /// Puts the joint moves of round `depth` (from 0) into the order in which they are to be tried: the last one first.
     fn order(&mut self, at: &mut dyn Cursor, depth: usize, joints: &mut [JointMove]);
+
+    /// The search begins anew: from now on another order, if there is chance in it.
+    fn anew(&mut self) {}
 }
 
 /// Any order as likely as any other: the paper's baseline.
@@ -79,6 +85,7 @@ pub struct Hrs<'a> {
     view: &'a View,
     order: Box<dyn Order + 'a>,
     control: Control,
+    retrace: Retrace<'a>,
     /// Cursors beyond `depth` are kept for when the search comes there again.
     levels: Vec<Level<'a>>,
     /// The number of levels in use; 0 when there is nothing left.
@@ -87,22 +94,54 @@ pub struct Hrs<'a> {
     started: bool,
     stopped: Option<Stop>,
     nodes: u64,
+    most_nodes: u64,
+    /// Begins anew after so many joint moves without a history that is new.
+    patience: Option<u64>,
+    /// Joint moves since the last one.
+    vain: u64,
+    /// With patience, the histories found.
+    known: FxHashSet<Vec<JointMove>>,
 }
 
 impl<'a> Hrs<'a> {
+    /// Ends after so many joint moves, with [`Stop::Enough`].
+    pub fn within(self, joint_moves: u64) -> Hrs<'a> {
+        Hrs { most_nodes: joint_moves, ..self }
+    }
+
     pub fn new(game: &'a Game, view: &'a View, order: Box<dyn Order + 'a>, control: Control) -> Hrs<'a> {
         Hrs {
             game,
             view,
             order,
             control,
+            retrace: Retrace::new(game, view),
             levels: vec![],
             depth: 0,
             history: vec![],
             started: false,
             stopped: None,
             nodes: 0,
+            most_nodes: u64::MAX,
+            patience: None,
+            vain: 0,
+            known: FxHashSet::default(),
         }
+    }
+
+    /// Begins anew from the start, in another order, after so many joint moves in vain, and the next time a quarter later:
+    /// a search that took a wrong turn early would spend all of its time below it. Every history is still found, once.
+    pub fn anew_after(self, joint_moves: u64) -> Hrs<'a> {
+        Hrs { patience: Some(joint_moves.max(1)), ..self }
+    }
+
+    fn begin_anew(&mut self) {
+        self.vain = 0;
+        self.patience = self.patience.map(|it| it.saturating_add(it.div_ceil(4)));
+        self.order.anew();
+        self.history.clear();
+        self.depth = 0;
+        self.open();
     }
 
     /// How many joint moves were tried.
@@ -155,8 +194,14 @@ impl<'a> Hrs<'a> {
             if self.stopped.is_none() && self.nodes.is_multiple_of(64) {
                 self.stopped = self.control.stop();
             }
+            if self.nodes >= self.most_nodes {
+                self.stopped = self.stopped.or(Some(Stop::Enough));
+            }
             if self.stopped.is_some() {
                 return None;
+            }
+            if self.patience.is_some_and(|patience| self.vain >= patience) {
+                self.begin_anew();
             }
             let depth = self.depth.checked_sub(1)?;
             self.history.truncate(depth);
@@ -166,11 +211,16 @@ impl<'a> Hrs<'a> {
                 continue;
             };
             self.nodes += 1;
+            self.vain += 1;
             if level.at.percepts(&joint, self.view.role) != self.view.rounds[depth].percepts {
                 continue;
             }
             if depth + 1 == self.view.len() {
                 self.history.push(joint);
+                if self.patience.is_some() && !self.known.insert(self.history.clone()) {
+                    continue;
+                }
+                self.vain = 0;
                 return Some(&self.history);
             }
             let next = level.at.next(&joint);
@@ -188,8 +238,8 @@ impl Iterator for Hrs<'_> {
     type Item = Member;
 
     fn next(&mut self) -> Option<Member> {
-        let moves = self.next_history()?.to_vec();
-        let member = Member::checked(self.game, self.view, moves);
+        self.next_history()?;
+        let member = self.retrace.member(&self.history);
         debug_assert!(member.is_some(), "the search came upon a history that is not a member");
         member
     }

@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! game ── vocabulary ── encoding ──────────────┐
-//!   └── sample (STS, BTS) ── store (JSONL) ── train ── network ── file (safetensors)
+//!   └── sample (STS, BTS, whole) ── store (JSONL) ── train ── network ── file (safetensors)
 //! view ── hrs, ordered at random, as given, or by the network (NISG) ── members, re-simulated
 //! ```
 //!
@@ -30,6 +30,8 @@ pub mod hrs;
 pub mod lstm;
 pub mod network;
 pub mod nisg;
+pub mod resample;
+pub mod retrace;
 pub mod sample;
 pub mod store;
 pub mod train;

@@ -4,7 +4,8 @@
 //! The decoder starts from the encoder's last state and is shown that state at each of its steps. With
 //! [`Shape::looks_back`] it is also shown the round it is to explain, which the figure does not have.
 //!
-//! A match of n rounds is n examples, one for each of its beginnings; as an encoder reads forwards, all share one.
+//! A match of n rounds is n examples, one for each of its beginnings (or fewer: those that were drawn anew); as an encoder
+//! reads forwards, all share one.
 
 use ndarray::{Array2, Axis, linalg::general_mat_mul, s};
 use rand::{Rng, SeedableRng};
@@ -169,7 +170,7 @@ impl<R: Real> Network<R> {
         let mut order = examples.to_vec();
         order.sort_by_key(|it| std::cmp::Reverse(it.inputs.len()));
         let of = |(sequence, it): (usize, &&Example)| {
-            (1..=it.inputs.len()).map(move |rounds| Beginning { sequence, rounds }).collect::<Vec<_>>()
+            it.beginnings().into_iter().map(move |rounds| Beginning { sequence, rounds }).collect::<Vec<_>>()
         };
         let mut beginnings: Vec<Beginning> = order.iter().enumerate().flat_map(of).collect();
         beginnings.sort_by_key(|it| (std::cmp::Reverse(it.rounds), it.sequence));
@@ -266,7 +267,7 @@ impl<R: Real> Network<R> {
         let gradient = |(round, guesses): (usize, &Array2<R>)| {
             let mut gradient = Array2::zeros(guesses.raw_dim());
             for (row, it) in pass.beginnings[..guesses.nrows()].iter().enumerate() {
-                let target = &order[it.sequence].targets[round];
+                let target = order[it.sequence].target(round, it.rounds);
                 wanted.fill(R::zero());
                 target.iter().for_each(|&(column, share)| wanted[column as usize] = R::of(f64::from(share)));
                 let mut first = 0;
@@ -398,10 +399,9 @@ pub fn elements(examples: &[&Example], blocks: &[usize]) -> u64 {
         }
         sum
     };
-    // Round n of m is part of m - n beginnings.
     let of = |it: &&Example| -> u64 {
-        let rounds = it.targets.len() as u64;
-        (0..rounds).zip(&it.targets).map(|(round, target)| (rounds - round) * of_turn(target)).sum()
+        let of_beginning = |rounds: usize| (0..rounds).map(|round| of_turn(it.target(round, rounds))).sum::<u64>();
+        it.beginnings().into_iter().map(of_beginning).sum()
     };
     examples.iter().map(of).sum()
 }

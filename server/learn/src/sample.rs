@@ -1,9 +1,17 @@
 //! Trajectories to learn from: single trajectory sampling (Algorithm 2) and batch trajectory sampling (Algorithm 3).
 //!
-//! Both play one match at random. Single sampling writes down what the others did. Batch sampling writes down, for each
-//! round, what they did in `S` draws of that round which told the role the same: from the state before it, with the
+//! Both play one match at random. Single sampling writes down what the others did. Batch sampling also writes down, for
+//! each round, what they did in `S` draws of that round which told the role the same: from the state before it, with the
 //! role's own move. The draws that told something else would be thrown away; each joint move is simulated once and
 //! those that fit are drawn from, which gives the same distribution without the waste.
+//!
+//! The draws of a round are the target for that round only where nothing was seen after it: they know nothing of later
+//! percepts. A beginning of a match is drawn anew in its last round, and in the rounds before is what was done: Algorithm 3
+//! sums up encodings of whole trajectories that differ in their last round. Both then approximate what others may have done
+//! *given everything that was seen*, which is what a search needs to know (Propositions 1 and 2).
+//!
+//! Neither needs more than a simulator that goes forwards. [`Sampling::Whole`], which the paper does not have, draws all
+//! rounds of a beginning anew: it needs a simulator that can be set to any state, and learns faster.
 //!
 //! Trajectory `n` of a seed is the same whoever samples it, and beside whatever else.
 
@@ -11,15 +19,19 @@ use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, joint_moves};
 use percept_infoset::{Round, View};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::encode::{Deed, Encoding, Ones, Pairs};
 use crate::hrs::seed_of;
+use crate::resample::walk;
 
 /// Rounds of a match that does not end.
 const MOST_ROUNDS: usize = 1_000;
 /// With more joint moves of the others than this, draws are made and thrown away one by one.
 const LISTED: usize = 1 << 16;
+/// Beginnings of a match that are drawn anew.
+const BEGINNINGS: usize = 8;
 /// Draws that may be thrown away for each that is wanted.
 const PATIENCE: usize = 100;
 
@@ -30,19 +42,32 @@ pub enum Sampling {
     Single,
     /// BTS with so many samples a depth.
     Batch { samples: u32 },
+    /// Beginnings of each match drawn anew as a whole, on walks of so many steps ([`crate::resample`]). Against an
+    /// opponent that is not uniform the same as `Batch`.
+    Whole { samples: u32 },
 }
 
 /// How the opponent plays in the matches that are learned from.
 pub trait Strategy: Sync {
-    /// The weights of its legal moves, given what it saw; not all zero.
-    fn weights(&self, view: &View, legal: &[MoveId]) -> Vec<f64>;
+    /// Whether every legal move is always equally likely.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
+    /// The weights of its legal moves, given what it saw; not all zero. `seed`: for a strategy that has to be asked for
+    /// its moves; the weights are a function of it and the view.
+    fn weights(&self, view: &View, legal: &[MoveId], seed: u64) -> Vec<f64>;
 }
 
 /// Every legal move is equally likely.
 pub struct Uniform;
 
 impl Strategy for Uniform {
-    fn weights(&self, _: &View, legal: &[MoveId]) -> Vec<f64> {
+    fn is_uniform(&self) -> bool {
+        true
+    }
+
+    fn weights(&self, _: &View, legal: &[MoveId], _: u64) -> Vec<f64> {
         vec![1.0; legal.len()]
     }
 }
@@ -54,7 +79,9 @@ pub struct Turn {
     pub own: Option<String>,
     pub percepts: Vec<String>,
     /// By other role, how often it did what (in shares that sum up to 1; nothing where it had no choice to make).
-    pub others: Vec<Vec<(String, Vec<String>, f32)>>,
+    pub others: Deeds,
+    /// By other role, what it did in the match itself (nothing where it had no choice to make).
+    pub done: Vec<Option<(String, Vec<String>)>>,
 }
 
 /// A match, and what it teaches.
@@ -62,6 +89,19 @@ pub struct Turn {
 pub struct Trajectory {
     pub index: u64,
     pub turns: Vec<Turn>,
+    /// Beginnings that were drawn anew as a whole; where there are any, these are learned from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub anew: Vec<Anew>,
+}
+
+/// By other role, how often it did what, in shares.
+pub type Deeds = Vec<Vec<(String, Vec<String>, f32)>>;
+
+/// A beginning of a match, drawn anew.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Anew {
+    /// A row for each of its rounds.
+    pub turns: Vec<Deeds>,
 }
 
 /// Where trajectories come from.
@@ -79,39 +119,78 @@ impl Source<'_> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed_of(self.seed, index));
         let mut at = self.game.start();
         let mut opponent = View { role: self.encoding.opponent, rounds: vec![] };
-        let mut turns = Vec::new();
+        let mut own = View { role: self.encoding.role, rounds: vec![] };
+        let (mut turns, mut moves) = (Vec::new(), Vec::new());
         while turns.len() < MOST_ROUNDS && !at.is_terminal() {
-            let Some(choice) = self.choice(&mut *at, &opponent) else { break };
+            let asked = seed_of(seed_of(self.seed, index), turns.len() as u64);
+            let Some(choice) = self.choice(&mut *at, &opponent, asked) else { break };
             let joint = choice.draw(&mut rng);
             turns.push(self.turn(&mut *at, &choice, &joint, &mut rng));
-            let own = self.game.knows_own_moves.then(|| joint[opponent.role.0 as usize]);
-            opponent.rounds.push(Round { own, percepts: at.percepts(&joint, opponent.role) });
+            for view in [&mut opponent, &mut own] {
+                let own = self.game.knows_own_moves.then(|| joint[view.role.0 as usize]);
+                view.rounds.push(Round { own, percepts: at.percepts(&joint, view.role) });
+            }
             at.step(&joint);
+            moves.push(joint);
         }
-        Trajectory { index, turns }
+        let anew = match self.sampling {
+            Sampling::Whole { samples } if self.strategy.is_uniform() => self.anew(&own, &moves, samples, &mut rng),
+            _ => vec![],
+        };
+        Trajectory { index, turns, anew }
+    }
+
+    /// Some beginnings of a match, drawn anew.
+    fn anew(&self, own: &View, moves: &[JointMove], samples: u32, rng: &mut Xoshiro256PlusPlus) -> Vec<Anew> {
+        let mut lengths = rand::seq::index::sample(rng, moves.len(), moves.len().min(BEGINNINGS)).into_vec();
+        lengths.sort_unstable();
+        let one = |before: usize| {
+            let view = own.prefix(before + 1);
+            let (counts, places) = walk(self.game, self.encoding, &view, &moves[..=before], samples, rng)?;
+            let others = |counts: &Vec<FxHashMap<(MoveId, Vec<String>), u32>>| {
+                let of = |(index, counts): (usize, &FxHashMap<(MoveId, Vec<String>), u32>)| {
+                    let name = |mv: MoveId| self.game.rules.move_name(self.encoding.others[index], mv);
+                    let some = counts.iter().filter(|it| it.0.0 != MoveId::NOOP);
+                    let mut shares: Vec<_> = some
+                        .map(|((mv, told), &count)| (name(*mv), told.clone(), count as f32 / places as f32))
+                        .collect();
+                    shares.sort_by(|left, right| (&left.0, &left.1).cmp(&(&right.0, &right.1)));
+                    shares
+                };
+                counts.iter().enumerate().map(of).collect()
+            };
+            Some(Anew { turns: counts.iter().map(others).collect() })
+        };
+        lengths.into_iter().filter_map(one).collect()
     }
 
     /// What everybody may do here; `None` where a role has no move.
-    fn choice(&self, at: &mut dyn Cursor, opponent: &View) -> Option<Choice> {
+    fn choice(&self, at: &mut dyn Cursor, opponent: &View, seed: u64) -> Option<Choice> {
         let legal: Vec<Vec<MoveId>> = self.game.role_ids().map(|role| at.legal(role)).collect();
+        if legal.iter().any(Vec::is_empty) {
+            return None;
+        }
         let weights = |(role, legal): (RoleId, &Vec<MoveId>)| match role == opponent.role {
-            true => self.strategy.weights(opponent, legal),
+            true => self.strategy.weights(opponent, legal, seed),
             false => vec![1.0; legal.len()],
         };
         let weights = self.game.role_ids().zip(&legal).map(weights).collect();
-        (!legal.iter().any(Vec::is_empty)).then_some(Choice { legal, weights })
+        Some(Choice { legal, weights })
     }
 
     fn turn(&self, at: &mut dyn Cursor, choice: &Choice, joint: &JointMove, rng: &mut Xoshiro256PlusPlus) -> Turn {
         let role = self.encoding.role;
         let percepts = at.percepts(joint, role);
         let name = |mv: MoveId| self.game.rules.move_name(role, mv);
+        let done = self.tally(at, &[(joint.clone(), 1)]);
         Turn {
             own: self.game.knows_own_moves.then(|| name(joint[role.0 as usize])),
             percepts: percepts.iter().map(|&it| self.game.rules.percept_name(role, it)).collect(),
+            done: done.iter().map(|it| it.first().map(|(mv, told, _)| (mv.clone(), told.clone()))).collect(),
             others: match self.sampling {
-                Sampling::Single => self.tally(at, &[(joint.clone(), 1)]),
-                Sampling::Batch { samples } => {
+                Sampling::Single => done,
+                Sampling::Whole { .. } if self.strategy.is_uniform() => done,
+                Sampling::Batch { samples } | Sampling::Whole { samples } => {
                     let drawn = self.batch(at, choice, joint, &percepts, samples, rng);
                     self.tally(at, &drawn)
                 }
@@ -156,7 +235,7 @@ impl Source<'_> {
     }
 
     /// By other role, its deeds in these joint moves and their shares.
-    fn tally(&self, at: &mut dyn Cursor, drawn: &[(JointMove, u32)]) -> Vec<Vec<(String, Vec<String>, f32)>> {
+    fn tally(&self, at: &mut dyn Cursor, drawn: &[(JointMove, u32)]) -> Deeds {
         let total: u32 = drawn.iter().map(|it| it.1).sum();
         let others = 0..self.encoding.others.len();
         let of = |index: usize| {
@@ -225,26 +304,50 @@ fn pick(sums: &[f64], rng: &mut Xoshiro256PlusPlus) -> usize {
     sums.partition_point(|&sum| sum <= at).min(sums.len() - 1)
 }
 
+/// Columns and shares of a row; blocks of roles that had nothing to choose are empty.
+pub type Shares = Vec<(u32, f32)>;
+
 /// A trajectory in columns: what the network reads, and what it is to answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Example {
     pub inputs: Vec<Ones>,
-    /// By round, columns and shares; blocks of roles that had nothing to choose are empty.
-    pub targets: Vec<Vec<(u32, f32)>>,
+    /// By round, what it is to answer where that round is the last one.
+    pub targets: Vec<Shares>,
+    /// By round, what it is to answer where more rounds follow.
+    pub done: Vec<Shares>,
+    /// Beginnings that were drawn anew, a row for each of their rounds; where there are any, these alone are learned.
+    pub anew: Vec<Vec<Shares>>,
 }
 
 impl Example {
+    /// What is to be answered for a round (from 0) of the beginning with so many rounds.
+    pub fn target(&self, round: usize, rounds: usize) -> &Shares {
+        match self.anew.iter().find(|it| it.len() == rounds) {
+            Some(rows) => &rows[round],
+            None if round + 1 == rounds => &self.targets[round],
+            None => &self.done[round],
+        }
+    }
+
+    /// The lengths of the beginnings that are learned, in rounds.
+    pub fn beginnings(&self) -> Vec<usize> {
+        match self.anew.is_empty() {
+            true => (1..=self.inputs.len()).collect(),
+            false => self.anew.iter().map(Vec::len).collect(),
+        }
+    }
+
     /// Deeds that have no column are left out.
     pub fn of(trajectory: &Trajectory, encoding: &Encoding) -> Example {
         let columns = &encoding.columns;
         let own: rustc_hash::FxHashMap<&str, u32> = columns.moves.iter().map(String::as_str).zip(0..).collect();
         let first = columns.moves.len() as u32;
         let seen: rustc_hash::FxHashMap<&str, u32> = columns.percepts.iter().map(String::as_str).zip(first..).collect();
-        let mut deeds: rustc_hash::FxHashMap<(usize, &str, &[String]), u32> = Default::default();
+        let mut deeds_of: rustc_hash::FxHashMap<(usize, &str, &[String]), u32> = Default::default();
         let all =
             columns.others.iter().enumerate().flat_map(|(index, (_, deeds))| deeds.iter().map(move |it| (index, it)));
         for (column, (index, deed)) in all.enumerate() {
-            deeds.insert((index, deed.mv.as_str(), deed.told.as_slice()), column as u32);
+            deeds_of.insert((index, deed.mv.as_str(), deed.told.as_slice()), column as u32);
         }
         let input = |turn: &Turn| {
             let own = turn.own.as_deref().and_then(|mv| own.get(mv));
@@ -254,26 +357,44 @@ impl Example {
             ones.dedup();
             ones
         };
-        let target = |turn: &Turn| {
-            let shares =
-                turn.others.iter().enumerate().flat_map(|(index, shares)| shares.iter().map(move |it| (index, it)));
+        let row = |deeds: &Deeds| -> Shares {
+            let shares = deeds.iter().enumerate().flat_map(|(index, shares)| shares.iter().map(move |it| (index, it)));
             let column = |(index, (mv, told, share)): (usize, &(String, Vec<String>, f32))| {
-                Some((*deeds.get(&(index, mv.as_str(), told.as_slice()))?, *share))
+                Some((*deeds_of.get(&(index, mv.as_str(), told.as_slice()))?, *share))
             };
             shares.filter_map(column).collect()
         };
+        let done = |turn: &Turn| {
+            let deeds = turn.done.iter().enumerate().filter_map(|(index, deed)| Some((index, deed.as_ref()?)));
+            let column = |(index, deed): (usize, &(String, Vec<String>))| {
+                Some((*deeds_of.get(&(index, deed.0.as_str(), deed.1.as_slice()))?, 1.0))
+            };
+            deeds.filter_map(column).collect()
+        };
         Example {
             inputs: trajectory.turns.iter().map(input).collect(),
-            targets: trajectory.turns.iter().map(target).collect(),
+            targets: trajectory.turns.iter().map(|turn| row(&turn.others)).collect(),
+            done: trajectory.turns.iter().map(done).collect(),
+            anew: trajectory.anew.iter().map(|it| it.turns.iter().map(row).collect()).collect(),
         }
     }
 }
 
 /// The pairs of moves and private percepts that trajectories show.
 pub fn pairs<'a>(trajectories: impl Iterator<Item = &'a Trajectory>) -> Pairs {
-    let turns = trajectories.flat_map(|it| &it.turns);
-    let shares = turns.flat_map(|turn| turn.others.iter().enumerate());
-    shares
-        .flat_map(|(index, shares)| shares.iter().map(move |it| (index, Deed { mv: it.0.clone(), told: it.1.clone() })))
-        .collect()
+    let mut pairs = Pairs::new();
+    let deed = |mv: &String, told: &Vec<String>| Deed { mv: mv.clone(), told: told.clone() };
+    for trajectory in trajectories {
+        let drawn = trajectory.turns.iter().map(|turn| &turn.others);
+        for deeds in drawn.chain(trajectory.anew.iter().flat_map(|it| &it.turns)) {
+            for (index, shares) in deeds.iter().enumerate() {
+                pairs.extend(shares.iter().map(|it| (index, deed(&it.0, &it.1))));
+            }
+        }
+        for turn in &trajectory.turns {
+            let done = turn.done.iter().enumerate().filter_map(|(index, it)| Some((index, it.as_ref()?)));
+            pairs.extend(done.map(|(index, it)| (index, deed(&it.0, &it.1))));
+        }
+    }
+    pairs
 }

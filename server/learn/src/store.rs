@@ -20,9 +20,9 @@ const CHUNK: u64 = 32;
 pub struct Header {
     pub schema: String,
     pub role: String,
-    /// `sts` or `bts`.
+    /// `sts`, `bts` or `whole`.
     pub sampling: String,
-    /// Samples a depth; 1 for `sts`.
+    /// Samples a depth; 1 for `sts`; for `whole`, the steps of a walk.
     pub samples: u32,
     pub opponent: String,
     pub seed: u64,
@@ -37,10 +37,11 @@ impl Header {
         let (sampling, samples) = match source.sampling {
             Sampling::Single => ("sts", 1),
             Sampling::Batch { samples } => ("bts", samples),
+            Sampling::Whole { samples } => ("whole", samples),
         };
         let columns = &source.encoding.columns;
         Header {
-            schema: "percept-trajectories-1".into(),
+            schema: "percept-trajectories-2".into(),
             role: columns.role.clone(),
             sampling: sampling.into(),
             samples,

@@ -20,10 +20,14 @@ fn examples() -> Vec<Example> {
         Example {
             inputs: vec![vec![0, 3], vec![1], vec![2, 4]],
             targets: vec![vec![(0, 0.25), (1, 0.75), (3, 1.0)], vec![(2, 1.0)], vec![(1, 1.0), (4, 1.0)]],
+            done: vec![vec![(1, 1.0), (3, 1.0)], vec![(2, 1.0)], vec![(1, 1.0), (4, 1.0)]],
+            anew: vec![],
         },
         Example {
             inputs: vec![vec![], vec![0, 1, 2]],
             targets: vec![vec![(2, 0.5), (3, 0.5)], vec![(0, 1.0), (4, 1.0)]],
+            done: vec![vec![(2, 1.0), (3, 1.0)], vec![(0, 1.0), (4, 1.0)]],
+            anew: vec![],
         },
     ]
 }
@@ -65,7 +69,8 @@ fn gradients_are_those_of_finite_differences() {
 #[test]
 fn the_smallest_network() {
     let shape = Shape { inputs: 1, hidden: 1, blocks: vec![1], looks_back: true };
-    let example = Example { inputs: vec![vec![0], vec![]], targets: vec![vec![(0, 1.0)], vec![]] };
+    let targets = vec![vec![(0, 1.0)], vec![]];
+    let example = Example { inputs: vec![vec![0], vec![]], done: targets.clone(), targets, anew: vec![] };
     let lesson = Network::<f64>::new(shape.clone(), 1).learn(&[&example]);
     assert_eq!(lesson.error, 0.0);
     let wider = Shape { hidden: 3, ..shape };
@@ -82,7 +87,8 @@ fn all_beginnings_are_learned_at_once() {
     for example in &examples {
         for rounds in 1..=example.inputs.len() {
             let guess = network.guess(&example.inputs[..rounds]);
-            for (round, target) in example.targets[..rounds].iter().enumerate() {
+            for round in 0..rounds {
+                let target = example.target(round, rounds);
                 for block in [0..3, 3..5] {
                     if target.iter().any(|it| block.contains(&(it.0 as usize))) {
                         let wanted =
@@ -107,7 +113,7 @@ fn course(game: &Game, seed: u64, threads: usize, epochs: u32) -> Course {
     let plan = Plan {
         trajectories: 60,
         validation: 10,
-        sampling: Sampling::Batch { samples: 30 },
+        sampling: Sampling::Whole { samples: 100 },
         hidden: 16,
         looks_back: true,
         training: Training { epochs, seed, ..Training::default() },
@@ -186,7 +192,7 @@ fn a_network_leads_to_every_history() {
     let guesser = Guesser::new(&game, &Vocabulary::of(&game), &saved).unwrap();
     for seed in 100..140 {
         let view = view(&game, 0, &played(&game, seed)[..4]);
-        let mut led: Vec<_> = guesser.search(&game, &view, Control::default()).map(|it| it.moves).collect();
+        let mut led: Vec<_> = guesser.search(&game, &view, seed, Control::default()).map(|it| it.moves).collect();
         let mut whole: Vec<_> =
             percept_infoset::Dfs::new(&game, &view, Control::default()).map(|it| it.moves).collect();
         led.sort();
@@ -213,7 +219,8 @@ fn another_library_finds_the_same_gradients() {
             let rows = parts.iter().map(|part| part.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>());
             NAMES.iter().map(|it| it.to_string()).zip(rows).collect::<std::collections::BTreeMap<_, _>>()
         };
-        let shown = examples.iter().map(|it| serde_json::json!({"inputs": it.inputs, "targets": it.targets}));
+        let shown =
+            examples.iter().map(|it| serde_json::json!({"inputs": it.inputs, "targets": it.targets, "done": it.done}));
         let task = serde_json::json!({
             "blocks": network.shape.blocks,
             "hidden": network.shape.hidden,

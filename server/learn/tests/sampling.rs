@@ -4,9 +4,13 @@ mod support;
 
 use percept_infoset::Control;
 use percept_learn::encode::Pairs;
+use percept_learn::resample::walk;
 use percept_learn::sample::{Example, Sampling, Source, Trajectory, Uniform, pairs};
 use percept_learn::store::{Header, StoreError, sample};
-use support::{cards, encoding, secrets, shipped};
+use rand::SeedableRng;
+use rand::distr::{Distribution, weighted::WeightedIndex};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use support::{cards, encoding, played, secrets, shipped, view};
 
 fn trajectories(sampling: Sampling, threads: usize, path: Option<&std::path::Path>, count: u64) -> Vec<Trajectory> {
     let game = shipped("goofspiel/goofspiel-5-descending.kif");
@@ -36,6 +40,53 @@ fn batches_are_shares_of_what_fits() {
         }
     }
     assert!(met > 0);
+}
+
+/// Places of walks that start at histories as likely as chance and uniform opponents make them hold each deed as often as
+/// it is likely, given everything that was seen.
+#[test]
+fn walks_come_to_exact_shares() {
+    let games = [
+        (shipped("goofspiel/goofspiel-4.kif"), 3),
+        (shipped("goofspiel/goofspiel-5-descending.kif"), 4),
+        (shipped("phantom-tic-tac-toe/phantom-tic-tac-toe.kif"), 4),
+        (secrets(), 2),
+    ];
+    for (game, rounds) in games {
+        let sampled = |source: &Source<'_>| (0..300).map(|index| source.trajectory(index)).collect::<Vec<_>>();
+        let bare = encoding(&game, 0, &Pairs::new());
+        let sampling = Sampling::Whole { samples: 8 };
+        let source = Source { game: &game, encoding: &bare, strategy: &Uniform, sampling, seed: 3 };
+        let encoding = encoding(&game, 0, &pairs(sampled(&source).iter()));
+        for seed in 0..3 {
+            let moves = played(&game, seed);
+            let view = view(&game, 0, &moves[..rounds.min(moves.len())]);
+            let members: Vec<_> = percept_infoset::Dfs::new(&game, &view, Control::default()).collect();
+            let weights: Vec<f64> = members.iter().map(|it| it.ln_probability.exp()).collect();
+            let exact = encoding.information(&game, members.iter().map(|it| it.moves.as_slice()).zip(weights.clone()));
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let chosen = WeightedIndex::new(&weights).unwrap();
+            let mut found = vec![vec![0.0; encoding.columns.outputs()]; view.len()];
+            const WALKS: usize = 400;
+            for _ in 0..WALKS {
+                let start = &members[chosen.sample(&mut rng)].moves;
+                let (counts, places) = walk(&game, &encoding, &view, start, 160, &mut rng).unwrap();
+                assert_eq!(places, 20);
+                for (row, counts) in found.iter_mut().zip(&counts) {
+                    for (index, counts) in counts.iter().enumerate() {
+                        for (deed, count) in counts {
+                            if let Some(column) = encoding.column(index, deed) {
+                                row[column as usize] += f64::from(*count) / (20 * WALKS) as f64;
+                            }
+                        }
+                    }
+                }
+            }
+            for (found, exact) in found.iter().flatten().zip(exact.iter().flatten()) {
+                assert!((found - exact).abs() < 0.06, "{found}, not {exact}, of {} histories", members.len());
+            }
+        }
+    }
 }
 
 /// A single trajectory says what was done.

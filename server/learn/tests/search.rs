@@ -5,8 +5,9 @@ mod support;
 use std::collections::BTreeSet;
 
 use percept_game::{Cursor, Game, JointMove};
-use percept_infoset::{Control, Dfs, Members, View};
+use percept_infoset::{Control, Dfs, Member, Members, View};
 use percept_learn::hrs::{AsListed, AtRandom, Given, Hrs, Order};
+use percept_learn::retrace::Retrace;
 use support::{cards, played, secrets, shipped, view};
 
 fn games() -> Vec<Game> {
@@ -35,6 +36,49 @@ fn finds_the_whole_set() {
                         assert_eq!(found.len(), expected.len());
                         assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
                     }
+                }
+            }
+        }
+    }
+}
+
+/// However often it begins anew, a search finds the whole set, each history once.
+#[test]
+fn beginning_anew_loses_nothing() {
+    for game in games() {
+        for seed in 0..4 {
+            let view = view(&game, 0, &played(&game, seed));
+            let expected: BTreeSet<_> = Dfs::new(&game, &view, Control::default()).map(|it| it.moves).collect();
+            for patience in [1, 2, 7, 50] {
+                let order = Box::new(AtRandom::new(seed));
+                let mut search = Hrs::new(&game, &view, order, Control::default()).anew_after(patience);
+                let found: Vec<_> = search.by_ref().map(|it| it.moves).collect();
+                assert!(search.complete());
+                assert_eq!(found.len(), expected.len());
+                assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
+            }
+        }
+    }
+}
+
+/// Histories simulated from where the last one differs are the members that simulation from the start finds, in whatever
+/// order they come, those that do not fit among them.
+#[test]
+fn retraced_histories_are_simulated_histories() {
+    for game in games() {
+        for seed in 0..6 {
+            let moves = played(&game, seed);
+            for role in 0..2 {
+                let view = view(&game, role, &moves);
+                let mut retrace = Retrace::new(&game, &view);
+                let mut histories = all(&game, &view, Box::new(AtRandom::new(seed)));
+                histories.extend((0..4).map(|other| played(&game, other)));
+                histories.push(moves[..moves.len() - 1].to_vec());
+                histories.push([moves.clone(), moves.clone()].concat());
+                histories.extend(histories.clone().into_iter().rev());
+                for history in histories {
+                    let expected = Member::checked(&game, &view, history.clone());
+                    assert_eq!(retrace.member(&history), expected, "{history:?}");
                 }
             }
         }

@@ -4,7 +4,7 @@ gradient of that error by automatic differentiation, held against the ones that 
     python3 second_opinion.py FILE
 
 FILE is JSON: `blocks`, `hidden`, `parts` (name -> rows), `examples` (`inputs`: rounds of columns that are one; `targets`:
-rounds of [column, share]), `error`, `gradient` (name -> rows). Exit code 0: they agree; 1: they do not; 77: neither library
+rounds of [column, share], where they are the last; `done`: where more follow), `error`, `gradient` (name -> rows). Exit code 0: they agree; 1: they do not; 77: neither library
 is there.
 """
 
@@ -72,7 +72,8 @@ def error_of(parts, task):
                 gates = row @ parts["encoder.input"]
                 state = cell(gates, state, parts["encoder.recurrent"], parts["encoder.bias"], hidden)
             summary = state[0]
-            for row, target in zip(seen, example["targets"]):
+            targets = example["done"][: rounds - 1] + [example["targets"][rounds - 1]]
+            for row, target in zip(seen, targets):
                 gates = summary @ parts["decoder.summary"]
                 if looks_back:
                     gates = gates + row @ parts["decoder.input"]

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use tower_lsp::lsp_types::Url;
 
-use crate::diagnostics::{self, Basis};
+use crate::basis::Basis;
+use crate::diagnostics;
 use crate::outbox::Outbox;
 use crate::project::Project;
 use crate::shared::Shared;
@@ -88,7 +89,7 @@ impl Actor {
         let begun = Instant::now();
         let mut traces_changed = false;
         for file in newest.open.values() {
-            let basis = Basis::of(&newest, &self.shared, file);
+            let basis = self.shared.basis(&newest, file);
             let before = self.shown.get(&file.uri);
             if before.is_some_and(|before| *before == basis) {
                 continue;
@@ -153,7 +154,7 @@ impl Actor {
         let mut is_stale = false;
         let mut traces_changed = false;
         for file in newest.open.values() {
-            let basis = Basis::of(newest, &self.shared, file);
+            let basis = self.shared.basis(newest, file);
             let is_old = |before: &Basis| *before != basis && before.is_of_same_text(&basis);
             traces_changed |= basis.is_trace() && self.shown.get(&file.uri).is_some_and(is_old);
             if self.shared.reported(&file.uri).as_ref().is_some_and(is_old) && self.told.get(&file.uri) != Some(&basis)

@@ -8,32 +8,12 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::lsp_types::*;
 use tower_lsp::{LanguageServer, async_trait};
 
-use crate::ingress::{Place, place};
+use crate::place::{Answer, Failure, Place, place};
 use crate::{capabilities, requests};
 
 /// The server's face to the protocol library. It has no state: a request brings its own.
 #[derive(Debug)]
 pub struct Backend;
-
-/// Why a request has no result.
-#[derive(Debug)]
-pub enum Failure {
-    /// The client took the request back.
-    Cancelled,
-    /// The text has changed in a way that makes the answer useless.
-    Modified,
-    /// For the author to read.
-    Message(String),
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Failure {
-        Failure::Message(message)
-    }
-}
-
-/// What a handler returns.
-pub type Answer<T> = std::result::Result<T, Failure>;
 
 thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };

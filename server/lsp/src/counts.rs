@@ -5,11 +5,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use percept_game::gdl::Grounding;
-use percept_game::{FluentId, Game, Scope};
-use percept_report::names::functor;
+use percept_game::{FluentId, Game, Scope, Term};
 
 use crate::games::{self, Loaded};
-use crate::shared::Shared;
 use crate::snapshot::{File, Snapshot};
 
 /// Games whose numbers are kept.
@@ -52,24 +50,24 @@ impl Counts {
         // The lifted reasoner does not know what it has not met.
         if game.rules.playouts().is_some() || game.is_sequential {
             for id in 0..game.rules.fluent_count() as u32 {
-                count(&mut counts.fluents, &game.rules.fluent_name(FluentId(id)));
+                count(&mut counts.fluents, &game.rules.fluent_term(FluentId(id)));
             }
         }
         let Ok(ground) = game.rules.ground(&Scope { budget: Some(MAX_NODES), ..Scope::default() }) else {
             return counts;
         };
         for (role, (moves, percepts)) in game.role_ids().zip(ground.moves.iter().zip(&ground.sees)) {
-            moves.iter().for_each(|(mv, _)| count(&mut counts.moves, &game.rules.move_name(role, *mv)));
+            moves.iter().for_each(|(mv, _)| count(&mut counts.moves, &game.rules.move_term(role, *mv)));
             for (percept, _) in percepts {
-                count(&mut counts.percepts, &game.rules.percept_name(role, *percept));
+                count(&mut counts.percepts, &game.rules.percept_term(role, *percept));
             }
         }
         counts
     }
 }
 
-fn count(map: &mut HashMap<String, usize>, atom: &str) {
-    *map.entry(functor(atom).to_string()).or_default() += 1;
+fn count(map: &mut HashMap<String, usize>, atom: &Term) {
+    *map.entry(atom.head().to_string()).or_default() += 1;
 }
 
 /// Files of a game with its numbers; none where they are no game.
@@ -82,17 +80,17 @@ pub struct Counter {
     orders: Mutex<Option<mpsc::Sender<Order>>>,
 }
 
-type Order = (Arc<Snapshot>, Arc<Shared>, Arc<File>);
+type Order = (Arc<Snapshot>, Arc<Counter>, Arc<File>);
 
 impl Counter {
     /// The numbers of the game a file belongs to; `None` while they are not known, but they will be.
-    pub fn look(&self, snapshot: &Arc<Snapshot>, shared: &Arc<Shared>, file: &Arc<File>) -> Option<Arc<Counts>> {
+    pub fn look(self: &Arc<Self>, snapshot: &Arc<Snapshot>, file: &Arc<File>) -> Option<Arc<Counts>> {
         let known = self.lock().iter().find(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))).cloned();
         if let Some((_, counts)) = known {
             return counts;
         }
         if file.text().len() <= MAX_BYTES {
-            self.order((snapshot.clone(), shared.clone(), file.clone()));
+            self.order((snapshot.clone(), self.clone(), file.clone()));
         }
         None
     }
@@ -105,8 +103,8 @@ impl Counter {
             // Without the thread there are no numbers, and nothing else is lost.
             let _ = thread.spawn(move || {
                 while let Ok(first) = orders.recv() {
-                    let (snapshot, shared, file) = orders.try_iter().last().unwrap_or(first);
-                    shared.counter.work(&snapshot, &file);
+                    let (snapshot, counter, file) = orders.try_iter().last().unwrap_or(first);
+                    counter.work(&snapshot, &file);
                 }
             });
             sender

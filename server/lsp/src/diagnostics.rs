@@ -10,103 +10,11 @@ use tower_lsp::lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
 };
 
-use crate::judging::Verdicts;
-use crate::project::Project;
+use crate::basis::{Basis, InText};
+use crate::games;
 use crate::rulebook;
-use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
-use crate::units::Unit;
-use crate::verdicts::Verdict;
-use crate::{games, traces};
-
-/// What the findings of a document rest on. Equal bases give equal findings.
-#[derive(Clone, Debug)]
-pub struct Basis {
-    file: Arc<File>,
-    unit: Unit,
-    /// The files of the game that a trace is a match of.
-    game: Vec<Arc<File>>,
-    settings: Arc<Settings>,
-    project: Option<Arc<Project>>,
-    /// What was found out about the observability of the game as it stands.
-    verdict: Option<Arc<Verdict>>,
-    /// What the judge found in the game as it stands.
-    judged: Option<Arc<Verdicts>>,
-}
-
-impl PartialEq for Basis {
-    fn eq(&self, other: &Basis) -> bool {
-        let same_game =
-            self.game.len() == other.game.len() && self.game.iter().zip(&other.game).all(|(a, b)| Arc::ptr_eq(a, b));
-        same_game
-            && Arc::ptr_eq(&self.file, &other.file)
-            && self.unit == other.unit
-            && Arc::ptr_eq(&self.settings, &other.settings)
-            && same(&self.project, &other.project)
-            && same(&self.verdict, &other.verdict)
-            && same(&self.judged, &other.judged)
-    }
-}
-
-fn same<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-impl Basis {
-    pub fn of(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Basis {
-        let game = match file.kind() {
-            Kind::Trace => games::files(snapshot, file).unwrap_or_default(),
-            Kind::Game(_) => Vec::new(),
-        };
-        Basis {
-            file: file.clone(),
-            unit: Unit::of(snapshot, file),
-            game,
-            settings: snapshot.settings.clone(),
-            project: snapshot.project(file),
-            verdict: shared.verdict(snapshot, file),
-            judged: shared.judged(snapshot, file),
-        }
-    }
-
-    /// Whether both are of the same text, whatever else they rest on.
-    pub fn is_of_same_text(&self, other: &Basis) -> bool {
-        Arc::ptr_eq(&self.file, &other.file)
-    }
-
-    /// The document.
-    pub fn uri(&self) -> &Url {
-        &self.file.uri
-    }
-
-    /// Whether the analysis finds the same in both.
-    pub fn has_same_text(&self, other: &Basis) -> bool {
-        Arc::ptr_eq(&self.file, &other.file)
-            && self.unit == other.unit
-            && Arc::ptr_eq(&self.settings, &other.settings)
-            && same(&self.project, &other.project)
-    }
-
-    /// The editor's version of the text.
-    pub fn version(&self) -> Option<i32> {
-        self.file.version
-    }
-
-    pub fn is_trace(&self) -> bool {
-        self.file.kind() == Kind::Trace
-    }
-
-    /// The settings of the folder, and over them those of the editor.
-    pub fn rules(&self) -> analysis::Settings {
-        let own = self.settings.rules();
-        self.project.as_ref().map_or_else(|| own.clone(), |project| project.settings.overlaid(&own))
-    }
-}
 
 /// The findings of one document.
 pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnostic> {
@@ -148,9 +56,6 @@ fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
     text.iter().map(finding).collect()
 }
 
-/// A finding of the text with the files that its numbers stand for.
-pub type InText = (Vec<Arc<File>>, analysis::Diagnostic);
-
 fn in_text(basis: &Basis, rules: &analysis::Settings) -> Vec<InText> {
     let Some(source) = basis.file.source() else { return Vec::new() };
     match (&source.syntax, basis.file.kind()) {
@@ -164,7 +69,7 @@ fn in_text(basis: &Basis, rules: &analysis::Settings) -> Vec<InText> {
 
 /// What is wrong with a trace: at most one thing, since nothing after it can be judged.
 fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnostic> {
-    let Some(problem) = traces::problem(snapshot, shared, file) else { return Vec::new() };
+    let Some(problem) = problem(snapshot, shared, file) else { return Vec::new() };
     let (range, severity) = match problem.place {
         Some((_, range)) => (file.range(range, snapshot.encoding()), DiagnosticSeverity::ERROR),
         // Nothing in the trace itself is wrong: said softly, on its first line.
@@ -178,6 +83,23 @@ fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnost
         message: problem.message,
         ..Default::default()
     }]
+}
+
+/// What is wrong with a trace: it names no game, the game is none, or a move does not fit.
+fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<games::Refusal> {
+    match shared.load(snapshot, &file.uri) {
+        Err(refusals) => refusals.into_iter().next().map(|refusal| match &refusal.place {
+            Some((other, _)) if !Arc::ptr_eq(other, file) => games::Refusal {
+                message: format!("the game of this trace cannot be played: {}", refusal.message),
+                place: None,
+            },
+            _ => refusal,
+        }),
+        Ok(loaded) => match games::read_any(&loaded.game, file.text()) {
+            Ok(_) => None,
+            Err(error) => Some(games::Refusal { message: error.message, place: Some((file.clone(), error.range)) }),
+        },
+    }
 }
 
 fn pogddl(

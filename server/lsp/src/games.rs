@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use percept_game::gdl::Grounding;
-use percept_game::trace::{self, Trace};
+use percept_game::trace::{self, Trace, TraceError};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
@@ -15,7 +15,6 @@ use tower_lsp::lsp_types::{Location, Position, Url};
 
 use crate::positions::Encoding;
 use crate::settings::Terminal;
-use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 use crate::units::Unit;
 
@@ -77,22 +76,19 @@ pub fn file(snapshot: &Snapshot, uri: &Url) -> Option<Arc<File>> {
     snapshot.session.disk.file(&uri.to_file_path().ok()?)
 }
 
-/// The game of a document: of a description, of a problem with its domain, of a domain with its first problem, of a
-/// trace with the game it is a match of. Remembered until one of the files changes.
+/// The files of the game that a document is, or is a match of.
+///
+/// # Errors
+/// Why there is none.
+pub fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
+    let Some(file) = file(snapshot, uri) else { return Err(Refusal::new(format!("{uri} cannot be read"))) };
+    files(snapshot, &file)
+}
+
+/// The game of a document with as much grounding as is allowed, not remembered.
 ///
 /// # Errors
 /// Everything that keeps it from being a game.
-pub fn load(snapshot: &Snapshot, shared: &Shared, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
-    let Some(file) = file(snapshot, uri) else { return Err(Refusal::new(format!("{uri} cannot be read"))) };
-    let files = files(snapshot, &file)?;
-    let terminal = terminal(snapshot, &files[0]);
-    shared.game(&files, terminal, || build(&files, terminal, &Grounding::default()))
-}
-
-/// As [`load`], with as much grounding as is allowed, and not remembered.
-///
-/// # Errors
-/// As [`load`].
 pub fn load_within(snapshot: &Snapshot, file: &Arc<File>, grounding: &Grounding) -> Result<Loaded, Vec<Refusal>> {
     let files = files(snapshot, file)?;
     let game = build(&files, terminal(snapshot, &files[0]), grounding)?;
@@ -138,7 +134,11 @@ pub fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
     })
 }
 
-fn build(files: &[Arc<File>], terminal: PogddlTerminal, grounding: &Grounding) -> Result<Game, Vec<Refusal>> {
+/// The game that files make.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn build(files: &[Arc<File>], terminal: PogddlTerminal, grounding: &Grounding) -> Result<Game, Vec<Refusal>> {
     let refused = |errors: Vec<GameError>| {
         let refusal = |error: GameError| {
             let file = files[usize::from(error.in_problem).min(files.len() - 1)].clone();
@@ -241,6 +241,19 @@ fn only(games: &[Arc<File>]) -> Option<&Arc<File>> {
         (Some(problem), None) if games.len() == 2 => Some(problem),
         _ => None,
     }
+}
+
+/// A trace; of a view that does not say whose it is, one for every role that can have had it.
+///
+/// # Errors
+/// What is wrong with it, at its place.
+pub fn read_any(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
+    trace::read(game, text.as_bytes()).map(|trace| vec![trace]).or_else(|error| {
+        let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+        let views: Vec<Trace> =
+            players.filter_map(|role| trace::read_for(game, text.as_bytes(), Some(role)).ok()).collect();
+        if views.is_empty() { Err(error) } else { Ok(views) }
+    })
 }
 
 /// The joint moves written in a trace.

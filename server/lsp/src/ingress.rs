@@ -19,67 +19,15 @@ use tower_lsp::ExitedError;
 use tower_lsp::jsonrpc::{Id, Request, Response};
 use tower_lsp::lsp_types::{ProgressToken, Url, WorkDoneProgressCancelParams};
 
-use crate::backend::Failure;
-use crate::cancel::{Live, Token};
+use crate::cancel::Live;
 use crate::kinds;
 use crate::outbox::Outbox;
+use crate::place::{PLACE, Place};
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::snapshot::{File, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::sync::Change;
-
-/// What a request may read: the state at its place on the wire.
-#[derive(Clone, Debug)]
-pub struct Place {
-    pub snapshot: Arc<Snapshot>,
-    /// Fired when the client does not want the answer any more.
-    pub token: Token,
-    pub shared: Arc<Shared>,
-    pub outbox: Outbox,
-    pub live: Live,
-    pub state: State,
-    /// The name under which the client wants to see how the work goes on.
-    pub progress: Option<ProgressToken>,
-}
-
-impl Place {
-    /// From now on an edit of one of these files stops the request: for work that takes long enough for its answer to
-    /// be useless by then.
-    pub fn rest_on(&self, files: &[Arc<File>]) {
-        self.token.rest_on(files.iter().map(|file| file.uri.clone()));
-        // One that came before the line above.
-        let newest = self.state.newest();
-        let is_old = |file: &Arc<File>| newest.file(&file.uri).is_some_and(|now| now.version != file.version);
-        if files.iter().any(is_old) {
-            self.token.modify();
-        }
-    }
-
-    /// Why the request was stopped, if it was.
-    ///
-    /// # Errors
-    /// The answer to give instead of a result.
-    pub fn check(&self) -> Result<(), Failure> {
-        match (self.token.is_modified(), self.token.is_cancelled()) {
-            (true, _) => Err(Failure::Modified),
-            (false, true) => Err(Failure::Cancelled),
-            (false, false) => Ok(()),
-        }
-    }
-}
-
-tokio::task_local! {
-    static PLACE: Place;
-}
-
-/// The place of the request whose future is being polled.
-///
-/// # Panics
-/// Outside a request: then the server has been put together without its [`Ingress`].
-pub fn place() -> Place {
-    PLACE.with(Clone::clone)
-}
 
 /// How the session ends, shared with the main loop.
 #[derive(Debug, Default)]

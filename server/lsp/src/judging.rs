@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use percept_game::gdl::Grounding;
 use percept_infoset::Control;
 use percept_judge::{Options, TIME};
-use percept_report::Judged;
 
 use crate::actor::Analysis;
+use crate::basis::Verdicts;
 use crate::games::{self, Loaded};
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -19,14 +19,6 @@ use crate::snapshot::{File, Kind, Snapshot};
 const PAUSE: Duration = Duration::from_millis(500);
 /// Larger descriptions are not judged while they are edited.
 const MAX_BYTES: usize = 400_000;
-
-/// What was found about one game. Holds as long as none of its files changes.
-#[derive(Debug)]
-pub struct Verdicts {
-    /// The description; or the domain and the problem.
-    pub files: Vec<Arc<File>>,
-    pub judged: Vec<Judged>,
-}
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
@@ -95,10 +87,10 @@ impl Judge {
             return;
         }
         let begin = Instant::now();
-        let grounding = Grounding { deadline: Some(begin + TIME / 2), ..Grounding::default() };
+        let control = Control { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Control::default() };
+        let grounding = Grounding { budget: control.until(begin + TIME / 2), ..Grounding::default() };
         let loaded = games::load_within(snapshot, file, &grounding);
         let sources = games::sources(&files);
-        let control = Control { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Control::default() };
         let judged = match &loaded {
             Ok(Loaded { game, .. }) => percept_report::judge(game, &sources, &Options::default(), &control),
             Err(_) => percept_report::refusals(&sources),

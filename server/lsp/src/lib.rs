@@ -19,6 +19,7 @@
 
 mod actor;
 mod backend;
+mod basis;
 mod cancel;
 mod capabilities;
 mod commands;
@@ -31,6 +32,7 @@ mod ingress;
 mod judging;
 mod kinds;
 mod outbox;
+mod place;
 mod positions;
 mod prices;
 mod project;

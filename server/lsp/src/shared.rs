@@ -4,17 +4,18 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use percept_game::gdl::Grounding;
 use percept_game::{Game, PogddlTerminal};
 use percept_report::board::Layout;
 use tower_lsp::lsp_types::{SemanticToken, Url};
 
+use crate::basis::{Basis, InText, Verdicts};
 use crate::counts::Counter;
-use crate::diagnostics::{Basis, InText};
-use crate::games::{Loaded, Refusal};
-use crate::judging::Verdicts;
+use crate::games::{self, Loaded, Refusal};
 use crate::prices::Prices;
 use crate::sittings::Sittings;
-use crate::snapshot::{File, Snapshot};
+use crate::snapshot::{File, Kind, Snapshot};
+use crate::units::Unit;
 use crate::verdicts::{Note, Verdict};
 
 /// The caches of one session.
@@ -36,7 +37,7 @@ pub struct Shared {
     /// Whether the client has ever pulled findings.
     pulls: AtomicBool,
     /// How many ground instances there are of what.
-    pub counter: Counter,
+    pub counter: Arc<Counter>,
     /// What percepts are worth.
     pub prices: Prices,
     /// The matches that somebody plays; the one thing here that is no cache.
@@ -87,29 +88,23 @@ impl Shared {
         known.get(uri).filter(|(last, _)| last == name).map(|(_, tokens)| tokens.clone())
     }
 
-    /// The game of these files; built where it is not known yet.
+    /// The game of a document: of a description, of a problem with its domain, of a domain with its first problem, of a
+    /// trace with the game it is a match of. Remembered until one of the files changes.
     ///
     /// # Errors
-    /// What `build` refused, also when that is remembered.
-    pub fn game(
-        &self,
-        files: &[Arc<File>],
-        terminal: PogddlTerminal,
-        build: impl FnOnce() -> Result<Game, Vec<Refusal>>,
-    ) -> Result<Loaded, Vec<Refusal>> {
-        let same = |known: &Known| {
-            known.terminal == terminal
-                && known.files.len() == files.len()
-                && known.files.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b))
-        };
-        let loaded = |(game, layout): Built| Loaded { game, files: files.to_vec(), layout };
+    /// Everything that keeps it from being a game.
+    pub fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
+        let files = games::files_at(snapshot, uri)?;
+        let terminal = games::terminal(snapshot, &files[0]);
+        let same = |known: &Known| known.terminal == terminal && are_same(&known.files, &files);
+        let loaded = |(game, layout): Built| Loaded { game, files: files.clone(), layout };
         let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
         if let Some(game) = found {
             return game.map(loaded);
         }
-        let game = build().map(|game| (Arc::new(game), Arc::default()));
+        let game = games::build(&files, terminal, &Grounding::default()).map(|game| (Arc::new(game), Arc::default()));
         let mut games = self.lock_games();
-        games.insert(0, Known { files: files.to_vec(), terminal, game: game.clone() });
+        games.insert(0, Known { files: files.clone(), terminal, game: game.clone() });
         games.truncate(GAMES);
         game.map(loaded)
     }
@@ -152,8 +147,7 @@ impl Shared {
 
     /// What was found in the games that a document belongs to, as they stand.
     pub fn judged(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdicts>> {
-        let is_current =
-            |file: &Arc<File>| crate::games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
+        let is_current = |file: &Arc<File>| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
         let of_file = |known: &&Arc<Verdicts>| {
             !known.judged.is_empty()
                 && known.files.iter().any(|it| Arc::ptr_eq(it, file))
@@ -172,6 +166,23 @@ impl Shared {
 
     fn lock_judged(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Verdicts>>> {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the findings of a document rest on as it stands.
+    pub fn basis(&self, snapshot: &Snapshot, file: &Arc<File>) -> Basis {
+        let game = match file.kind() {
+            Kind::Trace => games::files(snapshot, file).unwrap_or_default(),
+            Kind::Game(_) => Vec::new(),
+        };
+        Basis {
+            file: file.clone(),
+            unit: Unit::of(snapshot, file),
+            game,
+            settings: snapshot.settings.clone(),
+            project: snapshot.project(file),
+            verdict: self.verdict(snapshot, file),
+            judged: self.judged(snapshot, file),
+        }
     }
 
     /// What was found in a text: by `find` where it is not known yet. Published findings, pulled ones, repairs, and

@@ -115,7 +115,7 @@ impl Sitting {
         let at = match (now.turn, &now.sight) {
             (Turn::Nobody, _) => return Err(NotTaken::Over),
             (Turn::Person, Some(sight)) => match name {
-                Some(name) => sight.moves.iter().position(|mv| mv == name),
+                Some(name) => sight.moves.iter().position(|mv| mv.to_string() == *name),
                 None => lot.checked_rem(sight.moves.len() as u64).map(|at| at as usize),
             },
             _ => return Err(NotTaken::NotYet),

@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use percept_game::stepper::Stepper;
-use percept_game::trace::{self, Trace, TraceError, View};
+use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, JointMove, MoveId, RoleId};
 use percept_infoset::Control;
 use percept_report::{belief, told};
 use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
 use tower_lsp::lsp_types::*;
 
-use crate::games::{self, Refusal};
-use crate::ingress::Place;
-use crate::shared::Shared;
-use crate::snapshot::{File, Kind, Snapshot};
+use crate::games;
+use crate::place::Place;
+use crate::snapshot::{File, Kind};
 
 /// For counting histories, for each role.
 const COUNTING: Duration = Duration::from_millis(400);
@@ -23,38 +22,11 @@ const COUNTING: Duration = Duration::from_millis(400);
 /// Legal moves proposed at most.
 const MOST: usize = 500;
 
-/// What is wrong with a trace: it names no game, the game is none, or a move does not fit.
-pub fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<Refusal> {
-    match games::load(snapshot, shared, &file.uri) {
-        Err(refusals) => refusals.into_iter().next().map(|refusal| match &refusal.place {
-            Some((other, _)) if !Arc::ptr_eq(other, file) => Refusal {
-                message: format!("the game of this trace cannot be played: {}", refusal.message),
-                place: None,
-            },
-            _ => refusal,
-        }),
-        Ok(loaded) => match read(&loaded.game, file.text()) {
-            Ok(_) => None,
-            Err(error) => Some(Refusal { message: error.message, place: Some((file.clone(), error.range)) }),
-        },
-    }
-}
-
 /// A trace that is open or on disk, and its game.
 fn open(place: &Place, uri: &Url) -> Option<(Arc<File>, Arc<Game>)> {
     let file = games::file(&place.snapshot, uri).filter(|file| file.kind() == Kind::Trace)?;
-    let loaded = games::load(&place.snapshot, &place.shared, uri).ok()?;
+    let loaded = place.shared.load(&place.snapshot, uri).ok()?;
     Some((file, loaded.game))
-}
-
-/// A trace; of a view that does not say whose it is, one for every role that can have had it.
-fn read(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
-    trace::read(game, text.as_bytes()).map(|trace| vec![trace]).or_else(|error| {
-        let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
-        let views: Vec<Trace> =
-            players.filter_map(|role| trace::read_for(game, text.as_bytes(), Some(role)).ok()).collect();
-        if views.is_empty() { Err(error) } else { Ok(views) }
-    })
 }
 
 /// The tokens of a trace that mean something.
@@ -149,7 +121,7 @@ pub fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hover> {
     let encoding = place.snapshot.encoding();
     let offset = file.offset(position, encoding);
     let at = |places: &[TextRange]| places.iter().position(|at| at.start <= offset && offset <= at.end);
-    let traces = read(&game, file.text()).ok()?;
+    let traces = games::read_any(&game, file.text()).ok()?;
     let (round, range) = match traces.first()? {
         Trace::Match(rounds) => {
             let places = places(file.text(), rounds.len())?;

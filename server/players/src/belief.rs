@@ -5,8 +5,10 @@
 //! percepts are dropped, and when too few are left they are drawn anew by [`Follow`], the samplers of the information
 //! sets, which look at the whole view at once.
 
+use std::sync::Arc;
+
 use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State, joint_moves};
-use percept_infoset::{Follow, Options, Report, Round, View, Wanted};
+use percept_infoset::{Control, Follow, Options, Report, Round, View, Wanted};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -38,6 +40,16 @@ pub struct Member {
 /// Weights by state and what everybody knows.
 type Weights = FxHashMap<(State, Box<[Key]>), f64>;
 
+/// Where else members may come from, such as a network that guesses what others did.
+pub trait Guess: Send + Sync {
+    /// The name of the role it guesses for.
+    fn role(&self) -> &str;
+
+    /// Histories of a view, as likely as they are held to be: at most `count`, fewer where the work is stopped. Whoever
+    /// asks simulates them again.
+    fn draw(&self, view: &View, count: usize, seed: u64, control: &Control) -> Vec<Vec<JointMove>>;
+}
+
 /// The members of one role's information set along a match.
 pub struct Belief<'g> {
     game: &'g Game,
@@ -49,6 +61,7 @@ pub struct Belief<'g> {
     /// Made when members are drawn for the first time.
     follow: Option<Follow<'g>>,
     most_known: usize,
+    guess: Option<Arc<dyn Guess>>,
     rng: Xoshiro256PlusPlus,
 }
 
@@ -63,6 +76,7 @@ impl<'g> Belief<'g> {
             rounds: 0,
             follow: None,
             most_known: MOST_KNOWN,
+            guess: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x0062_656c_6965_6673),
         }
     }
@@ -70,6 +84,13 @@ impl<'g> Belief<'g> {
     /// Keeps all members as long as there are at most so many.
     pub fn knowing(self, most: usize) -> Belief<'g> {
         Belief { most_known: most, ..self }
+    }
+
+    /// Asks a guess for members before the samplers, if it is one for this role.
+    pub fn guessing(self, guess: Option<Arc<dyn Guess>>) -> Belief<'g> {
+        let name = &self.game.roles[self.role.0 as usize].name;
+        let guess = guess.filter(|it| it.role() == name);
+        Belief { guess, ..self }
     }
 
     /// The members; none where no match was found that fits.
@@ -195,6 +216,9 @@ impl<'g> Belief<'g> {
 
     /// Draws members from the whole view.
     fn redraw(&mut self, view: &View, keep_over: bool, clock: &Clock) {
+        if self.guess_anew(view, keep_over, &clock.share(0.5)) {
+            return;
+        }
         let control = clock.control();
         let follow = self.follow.get_or_insert_with(|| Follow::new(self.game, self.role, MEMORY));
         for round in &view.rounds[follow.view().len()..] {
@@ -221,6 +245,28 @@ impl<'g> Belief<'g> {
         if !keep_over {
             self.drop_finished();
         }
+    }
+
+    /// Draws members from the guess; whether there is one, and it found any whose match goes on.
+    fn guess_anew(&mut self, view: &View, keep_over: bool, clock: &Clock) -> bool {
+        let Some(guess) = self.guess.clone() else { return false };
+        let mut next: Weights = FxHashMap::default();
+        for moves in guess.draw(view, WANTED, self.rng.random(), &clock.control()) {
+            if percept_infoset::Member::checked(self.game, view, moves.clone()).is_none() {
+                continue;
+            }
+            let start = Place::start(self.game);
+            let place = moves.iter().fold(start, |place, joint| place.after(self.game, joint));
+            *next.entry((place.state, place.keys)).or_default() += 1.0;
+        }
+        if next.is_empty() {
+            return false;
+        }
+        self.members = members_of(next);
+        if !keep_over {
+            self.drop_finished();
+        }
+        !self.members.is_empty()
     }
 
     fn take(&mut self, view: &View, report: &Report) {

@@ -9,6 +9,8 @@ use percept_syntax::format::Options;
 use percept_syntax::gdl::{Description, Formula};
 use percept_syntax::{Language, Source, Syntax};
 
+use crate::belief::Guess;
+
 /// Every role sees every move: what a description without percepts means to players of GDL-II.
 /// (The Dresden game controller adds the same rule, and the tables of Koriche et al. 2017 read such games so.)
 const EVERYBODY_SEES: &str =
@@ -22,6 +24,8 @@ pub struct Briefing {
     text: Option<Arc<str>>,
     /// Whether the description says what roles perceive; where it does not, everybody sees every move.
     pub has_percepts: bool,
+    /// What players may guess by, whose role it guesses for; nothing where nothing is given.
+    pub guess: Option<Arc<dyn Guess>>,
 }
 
 impl fmt::Debug for Briefing {
@@ -66,12 +70,17 @@ impl Briefing {
             return Err(BriefingError::Text("this is not a description in GDL".into()));
         };
         let game = Game::from_gdl(description).map_err(BriefingError::Rules)?;
-        Ok(Briefing { game: Arc::new(game), text: Some(text.into()), has_percepts })
+        Ok(Briefing { game: Arc::new(game), text: Some(text.into()), has_percepts, guess: None })
     }
 
     /// A game in a language that no protocol carries: for players in this process.
     pub fn of_game(game: Arc<Game>) -> Briefing {
-        Briefing { game, text: None, has_percepts: true }
+        Briefing { game, text: None, has_percepts: true, guess: None }
+    }
+
+    /// The same with something to guess by.
+    pub fn guessing(self, guess: Arc<dyn Guess>) -> Briefing {
+        Briefing { guess: Some(guess), ..self }
     }
 
     /// The same text with other rules behind it, such as rules that watch what they are asked.

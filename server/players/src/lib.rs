@@ -17,6 +17,7 @@ mod belief;
 mod briefing;
 mod clock;
 pub mod fragment;
+pub mod host;
 mod manager;
 mod player;
 pub mod scsp;
@@ -27,7 +28,7 @@ pub mod tournament;
 mod tree;
 pub mod wire;
 
-pub use belief::Belief;
+pub use belief::{Belief, Guess};
 pub use briefing::{Briefing, BriefingError};
 pub use clock::{Clock, Clocks};
 pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome};

@@ -77,6 +77,11 @@ pub trait Player {
         let _ = view;
     }
 
+    /// How many matches it has simulated so far; zero for players that simulate none.
+    fn simulations(&self) -> u64 {
+        0
+    }
+
     /// What the player wants known of how it plays, such as which strategy it picked and why.
     fn remark(&self) -> Option<String> {
         None

@@ -51,17 +51,19 @@ impl Place {
     /// The same with a cursor that stands here.
     pub fn next(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Place {
         let mut keys = self.keys.clone();
-        learn(game, at, joint, &mut keys);
+        learn(game, at, joint, &mut keys, &mut Vec::new());
         Place { state: at.next(joint), keys }
     }
 }
 
-/// What every role knows after a joint move at a place.
-pub fn learn(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], keys: &mut [Key]) {
+/// What every role knows after a joint move at a place. `percepts` is room to work in.
+pub fn learn(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], keys: &mut [Key], percepts: &mut Vec<PerceptId>) {
     for (role, key) in game.role_ids().zip(keys) {
         if !game.roles[role.0 as usize].is_chance {
             let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-            *key = longer(*key, own, &at.percepts(joint, role));
+            percepts.clear();
+            at.percepts_into(joint, role, percepts);
+            *key = longer(*key, own, percepts);
         }
     }
 }
@@ -90,6 +92,15 @@ pub fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
 pub fn playout(game: &Game, mut state: State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
     game.playout(&mut state, LONGEST, rng);
     goals(game, &state)
+}
+
+/// As [`playout`] from where a cursor stands, which it moves or not. `state` is room to work in.
+pub fn playout_at(game: &Game, at: &mut dyn Cursor, state: &mut State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+    state.clone_from(at.state());
+    match game.rules.random_rounds(state, LONGEST, rng) {
+        Some(_) => goals(game, state),
+        None => told_playout(game, at, rng, &mut |_, _| ()),
+    }
 }
 
 /// As [`playout`] from where a cursor stands, telling what was done.

@@ -69,7 +69,7 @@ impl Node {
     }
 
     /// The arm with the greatest score, at random where several are as good.
-    pub fn greatest(&self, among: &[usize], rng: &mut Xoshiro256PlusPlus, score: impl Fn(&Arm) -> f64) -> usize {
+    pub fn greatest(&self, among: &[usize], rng: &mut Xoshiro256PlusPlus, mut score: impl FnMut(&Arm) -> f64) -> usize {
         let mut best = among[0];
         let (mut greatest, mut ties) = (f64::NEG_INFINITY, 0u32);
         for &at in among {
@@ -89,12 +89,16 @@ impl Node {
     /// UCB1 over the moves that are legal, each compared with how often it was (Cowling et al. 2012); what was never
     /// tried first.
     pub fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
+        // Mostly all were legal equally often: one logarithm will do.
+        let (mut available, mut log) = (1, 0.0);
         self.greatest(among, rng, |arm| {
             if arm.visits == 0 {
                 return f64::INFINITY;
             }
-            let visits = f64::from(arm.visits);
-            span.unit(arm.mean()) + CURIOSITY * (f64::from(arm.available).ln() / visits).sqrt()
+            if arm.available != available {
+                (available, log) = (arm.available, f64::from(arm.available).ln());
+            }
+            span.unit(arm.mean()) + CURIOSITY * (log / f64::from(arm.visits)).sqrt()
         })
     }
 

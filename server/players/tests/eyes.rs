@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use percept_game::{
-    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, TooLarge,
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term,
+    TooLarge,
 };
 use percept_players::Arena;
 use support::{gdl, repeatable, strategies};
@@ -89,14 +90,14 @@ impl Cursor for At<'_> {
 }
 
 impl Names for Watched {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        self.inner.fluent_name(fluent)
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        self.inner.fluent_term(fluent)
     }
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        self.inner.move_name(role, mv)
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term {
+        self.inner.move_term(role, mv)
     }
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
-        self.inner.percept_name(role, percept)
+    fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term {
+        self.inner.percept_term(role, percept)
     }
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
         self.inner.find_move(role, name)

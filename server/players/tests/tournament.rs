@@ -17,6 +17,7 @@ fn terms() -> Terms {
         startclock: None,
         playclock: None,
         simulations: Some(200),
+        network: None,
     }
 }
 

@@ -8,13 +8,17 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use percept_players::wire::{Host, HostOptions, Limits, Protocol, Server};
+use percept_players::host::{Host, HostOptions, Server};
+use percept_players::wire::{Limits, Protocol};
 use percept_players::{Address, Arena, Briefing, Clocks, Ended, FaultKind, MatchOptions, Outcome, Strategy};
 use support::{gdl, heavy, tic_tac_toe};
 
 /// Our player behind a port, for as long as the test runs.
 fn hosted(strategy: &str) -> SocketAddr {
-    let options = HostOptions { simulations: Some(200), ..HostOptions::default() };
+    hosted_with(strategy, HostOptions { simulations: Some(200), ..HostOptions::default() })
+}
+
+fn hosted_with(strategy: &str, options: HostOptions) -> SocketAddr {
     let host = Arc::new(Host::new(strategy.parse().unwrap(), options));
     let (tell, told) = std::sync::mpsc::channel();
     thread::spawn(move || {
@@ -274,4 +278,50 @@ fn many_matches_at_once_lose_nothing() {
         running.into_iter().map(|it| it.join().unwrap()).collect()
     });
     assert!(outcomes.iter().all(|outcome| outcome.goals[1] == Some(90) && outcome.faults.is_empty()));
+}
+
+#[test]
+fn one_host_plays_many_matches_at_once() {
+    let kuhn = gdl("kuhn-poker/kuhn-poker.kif");
+    let matches = heavy(40, 200) as usize;
+    let options = HostOptions { simulations: Some(50), matches, ..HostOptions::default() };
+    let seats = [hosted_with("ismcts", options.clone()), hosted_with("random", options)];
+    let mut remotes = seats.into_iter().map(|seat| remote(seat, None));
+    let seat = |role: &percept_game::Role| if role.is_chance { None } else { remotes.next() };
+    let seats: Vec<Strategy> = kuhn.game.roles.iter().map(seat).map(|seat| seat.unwrap_or(Strategy::Random)).collect();
+    let all = thread::scope(|scope| {
+        let begin = |number| {
+            let (kuhn, seats) = (&kuhn, &seats);
+            scope.spawn(move || played(kuhn, seats, &patient(&format!("many-{number}"))))
+        };
+        let running: Vec<_> = (0..matches).map(begin).collect();
+        running.into_iter().map(|one| one.join().unwrap()).collect::<Vec<Outcome>>()
+    });
+    assert!(all.iter().all(|one| one.ended == Ended::Over && one.faults.is_empty()), "{all:?}");
+    // Each match had dice of its own.
+    let first = &all[0].moves;
+    assert!(all.iter().any(|one| &one.moves != first));
+}
+
+#[test]
+fn who_has_no_room_for_another_match_says_so() {
+    let bomb = gdl("exploding-bomb/exploding-bomb.kif");
+    let host = Host::new("random".parse().unwrap(), HostOptions { matches: 2, ..HostOptions::default() });
+    let start = |id| format!("(start {id} agent ({}) 10 10)", bomb.text().unwrap());
+    assert_eq!(host.answer(&start("one")).as_deref(), Ok("ready"));
+    assert_eq!(host.answer(&start("one")).as_deref(), Ok("busy"), "it is being played");
+    assert!(host.answer("(info)").unwrap().contains("available"));
+    assert_eq!(host.answer(&start("two")).as_deref(), Ok("ready"));
+    assert_eq!(host.answer(&start("three")).as_deref(), Ok("busy"));
+    assert!(host.answer("(info)").unwrap().contains("busy"));
+    for id in ["one", "two"] {
+        assert_eq!(host.answer(&format!("(play {id} 0 nil nil)")).as_deref(), Ok("noop"));
+    }
+    assert_eq!(host.answer("(play three 0 nil nil)").as_deref(), Ok("busy"));
+    assert_eq!(host.answer("(abort one)").as_deref(), Ok("aborted"));
+    assert_eq!(host.answer(&start("three")).as_deref(), Ok("ready"));
+    // What cannot be played leaves no place taken.
+    assert_eq!(host.answer("(abort two)").as_deref(), Ok("aborted"));
+    assert!(host.answer("(start four nobody ((role agent)) 10 10)").is_err());
+    assert_eq!(host.answer(&start("five")).as_deref(), Ok("ready"));
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use percept_players::wire::{Host, HostOptions};
+use percept_players::host::{Host, HostOptions};
 use percept_players::{Address, Arena, Clocks, Ended, MatchOptions, Strategy};
 use support::tic_tac_toe;
 

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use percept_players::wire::{Host, HostOptions, Limits, Server};
+use percept_players::host::{Host, HostOptions, Server};
+use percept_players::wire::Limits;
 use percept_players::{Address, Arena, Clocks, Ended, MatchOptions, Strategy};
 use support::{tic_tac_toe, tic_tac_toe_text};
 

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyMemoryView};
 use rayon::prelude::*;
 
 use crate::border::{error, guard, plain, too_large, work};
-use crate::game::{Game, Inner, Role, role_of};
+use crate::objects::{Game, Inner, Role, role_of};
 
 /// Bytes that a batch may take.
 const MOST_BYTES: usize = 4 << 30;

@@ -15,32 +15,7 @@ use percept_syntax::{Language, Source, Syntax, TextRange};
 use pyo3::prelude::*;
 
 use crate::border::{error, guard, plain, too_large, work};
-use crate::spaces::Spaces;
-use crate::state::State;
-
-/// A game and the files it was made of.
-pub struct Inner {
-    pub game: percept_game::Game,
-    pub files: Vec<File>,
-    pub terminal: Option<PogddlTerminal>,
-    spaces: OnceLock<Result<Spaces, String>>,
-}
-
-impl Inner {
-    /// All moves and percepts.
-    ///
-    /// # Errors
-    /// Where the game is too large to ground.
-    pub fn spaces(&self) -> Result<&Spaces, String> {
-        self.spaces.get_or_init(|| Spaces::new(&self.game)).as_ref().map_err(Clone::clone)
-    }
-}
-
-/// A game: roles and rules.
-#[pyclass(frozen, module = "percept", weakref)]
-pub struct Game {
-    pub inner: Arc<Inner>,
-}
+use crate::objects::*;
 
 /// Something that `percept check` finds in a game.
 #[pyclass(frozen, get_all, module = "percept")]
@@ -239,15 +214,6 @@ fn rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Optio
     })
 }
 
-/// A role by its name or its number.
-#[derive(FromPyObject)]
-pub enum Role {
-    /// From 0, in the order of declaration.
-    Number(usize),
-    /// In capital or small letters.
-    Name(String),
-}
-
 impl Game {
     /// The role that is meant.
     ///
@@ -256,27 +222,6 @@ impl Game {
     pub fn role(&self, py: Python<'_>, role: &Role) -> PyResult<RoleId> {
         role_of(py, &self.inner.game, role)
     }
-}
-
-/// The role that is meant.
-///
-/// # Errors
-/// Lists the roles there are.
-pub fn role_of(py: Python<'_>, game: &percept_game::Game, role: &Role) -> PyResult<RoleId> {
-    let found = match role {
-        Role::Number(number) if *number < game.roles.len() => Some(RoleId(*number as u16)),
-        Role::Number(_) => None,
-        Role::Name(name) => game.role(name),
-    };
-    found.ok_or_else(|| {
-        let asked = match role {
-            Role::Number(number) => number.to_string(),
-            Role::Name(name) => name.clone(),
-        };
-        let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
-        let message = format!("`{asked}` is not a role; the roles are {}", names.join(", "));
-        error(py, "UnknownNameError", (message, asked))
-    })
 }
 
 #[pymethods]
@@ -451,22 +396,4 @@ fn language_name(source: &Source) -> &'static str {
         Language::GdlInfix => "gdl-infix",
         Language::Pogddl => "pogddl",
     }
-}
-
-/// A move by name, also where it is nobody's.
-pub fn name_of(game: &percept_game::Game, role: RoleId, mv: percept_game::MoveId) -> String {
-    if mv == percept_game::MoveId::NOOP { "noop".to_string() } else { game.rules.move_name(role, mv) }
-}
-
-/// As long as no rule broke a limit of evaluation, what was answered is right.
-///
-/// # Errors
-/// Where one did.
-pub fn sound(py: Python<'_>, game: &percept_game::Game) -> PyResult<()> {
-    game.rules.fault().map_or(Ok(()), |fault| Err(too_large(py, fault)))
-}
-
-/// When `seconds` from now are over.
-pub fn deadline(seconds: Option<f64>) -> Option<Instant> {
-    seconds.and_then(|it| Duration::try_from_secs_f64(it).ok()).and_then(|time| Instant::now().checked_add(time))
 }

@@ -10,15 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::border::{error, guard, plain, work};
-use crate::game::{Game, Inner, Role, name_of};
-use crate::state::State;
-
-/// All that a role knows of a match: its own moves and its percepts, round by round.
-#[pyclass(frozen, module = "percept")]
-pub struct View {
-    pub inner: Arc<Inner>,
-    pub view: percept_infoset::View,
-}
+use crate::objects::{Game, Inner, Role, State, View, name_of};
 
 /// A history that a role cannot tell from the real one.
 #[pyclass(frozen, module = "percept")]

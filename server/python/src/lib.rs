@@ -15,6 +15,7 @@ mod batch;
 mod border;
 mod game;
 mod knowledge;
+mod objects;
 mod proofs;
 mod solving;
 mod spaces;
@@ -26,10 +27,10 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     border::remember_panics();
-    module.add_class::<game::Game>()?;
+    module.add_class::<objects::Game>()?;
     module.add_class::<game::Finding>()?;
-    module.add_class::<state::State>()?;
-    module.add_class::<knowledge::View>()?;
+    module.add_class::<objects::State>()?;
+    module.add_class::<objects::View>()?;
     module.add_class::<knowledge::Member>()?;
     module.add_class::<knowledge::Members>()?;
     module.add_class::<proofs::Verdict>()?;

@@ -6,8 +6,7 @@ use percept_infoset::{ObserveOptions, observe};
 use pyo3::prelude::*;
 
 use crate::border::{guard, no_match, work};
-use crate::game::{Game, Role, name_of, role_of};
-use crate::state::State;
+use crate::objects::{Game, Role, State, name_of, role_of};
 
 type Names = Vec<Vec<String>>;
 
@@ -120,7 +119,7 @@ impl Game {
                 let mut found = Vec::new();
                 for role in roles {
                     for property in prove::Property::ALL {
-                        let limit = crate::game::deadline(Some(time));
+                        let limit = crate::objects::deadline(Some(time));
                         let control = limit.map_or_else(|| control.clone(), |limit| control.until(limit));
                         found.push(proof(game, prover.prove(role, property, &options, &control)));
                     }

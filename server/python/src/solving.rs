@@ -11,8 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::border::{error, guard, plain, work};
-use crate::game::Game;
-use crate::knowledge::View;
+use crate::objects::{Game, View};
 
 /// Values of a game and strategies that get them.
 #[pyclass(frozen, module = "percept")]

@@ -8,20 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySequence, PyString};
 
 use crate::border::{error, guard};
-use crate::game::{Game, Inner, Role, name_of, role_of, sound};
-use crate::knowledge::View;
-
-/// A match so far.
-#[pyclass(module = "percept")]
-#[derive(Clone)]
-pub struct State {
-    pub inner: Arc<Inner>,
-    pub state: percept_game::State,
-    pub moves: Vec<JointMove>,
-    /// By round and role.
-    percepts: Vec<Vec<Vec<PerceptId>>>,
-    terminal: bool,
-}
+use crate::objects::{Game, Inner, Role, State, View, name_of, role_of, sound};
 
 impl State {
     /// Before the first move.

@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use percept_game::view::JointMoves;
-use percept_game::{FluentId, Game, MoveId, RoleId, State};
+use percept_game::{FluentId, Game, MoveId, RoleId, State, Term};
 use percept_infoset::exact::Filter;
 use percept_infoset::{Claims, Control, CspError, Options, Stop, View, Wanted, certain};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,7 +55,7 @@ impl Default for Budget {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Belief {
     /// Its name.
-    pub fluent: String,
+    pub fluent: Term,
     /// From 0 to 1.
     pub probability: f64,
     /// The standard error of the probability; 0 where it is exact.
@@ -326,7 +326,7 @@ impl Worlds {
             let probability = self.believed(mass, |proved| proved.fluents.contains(&fluent));
             // A proof has no error.
             let error = if probability >= 1.0 { 0.0 } else { self.error(probability) };
-            Belief { fluent: game.rules.fluent_name(fluent), probability, error }
+            Belief { fluent: game.rules.fluent_term(fluent), probability, error }
         };
         let mut beliefs: Vec<Belief> = mass.into_iter().map(belief).collect();
         beliefs.sort_by(|one, other| {
@@ -338,7 +338,7 @@ impl Worlds {
     /// The same with the boards they make.
     pub fn pictured(&self, game: &Game, layout: &Layout) -> Beliefs {
         let beliefs = self.beliefs(game);
-        let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+        let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
         Beliefs {
             role: names::role(game, self.role).to_owned(),
             round: self.round,

@@ -1,6 +1,8 @@
 //! Names of roles, moves, histories and fluents, as every page and message has them.
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use std::fmt::Display;
+
+use percept_game::{Game, JointMove, MoveId, RoleId, State, Term};
 
 /// The name of a role.
 pub fn role(game: &Game, role: RoleId) -> &str {
@@ -31,13 +33,13 @@ pub fn line(game: &Game, joint: &JointMove) -> String {
 }
 
 /// The fluents of a state.
-pub fn fluents(game: &Game, state: &State) -> Vec<String> {
-    state.fluents().map(|fluent| game.rules.fluent_name(fluent)).collect()
+pub fn fluents(game: &Game, state: &State) -> Vec<Term> {
+    state.fluents().map(|fluent| game.rules.fluent_term(fluent)).collect()
 }
 
 /// The moves of a round, each after its role, as explanations want them.
-pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, String)> {
-    let named = |(id, &mv): (RoleId, &MoveId)| (role(game, id).to_string(), game.rules.move_name(id, mv));
+pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, Term)> {
+    let named = |(id, &mv): (RoleId, &MoveId)| (role(game, id).to_string(), game.rules.move_term(id, mv));
     game.role_ids().zip(joint).map(named).collect()
 }
 
@@ -47,17 +49,12 @@ pub fn percepts(game: &Game, role: RoleId, percepts: &[percept_game::PerceptId])
     if names.is_empty() { "nothing".to_string() } else { names.join(" ") }
 }
 
-/// The functor of a name as games write it: `cell` in `(cell 1 1 x)`.
-pub fn functor(name: &str) -> &str {
-    name.trim_start_matches('(').split([' ', ')', '(']).next().unwrap_or_default()
-}
-
 /// A list that stays readable when it is long; `nothing` where it is empty.
-pub fn listed(names: &[String], most: usize) -> String {
+pub fn listed<T: Display>(names: &[T], most: usize) -> String {
     if names.is_empty() {
         return "nothing".to_string();
     }
-    let shown: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
+    let shown: Vec<String> = names.iter().take(most).map(T::to_string).collect();
     let rest = names.len() - shown.len();
     if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
 }

@@ -77,7 +77,7 @@ fn frame(
     let pictures = states.map(|state| layout.picture(&shown(game, state)));
     let facts = |picture: &Picture| -> Vec<String> {
         let numbers = picture.numbers.iter().map(|(name, value)| format!("{name} = {value}"));
-        picture.rest().into_iter().flat_map(|group| group.fluents).chain(numbers).collect()
+        picture.rest().into_iter().flat_map(|group| group.fluents).map(|it| it.to_string()).chain(numbers).collect()
     };
     let rest = [facts(&pictures[0]), facts(&pictures[1])];
     let mut differs = Vec::new();

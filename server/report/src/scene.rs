@@ -3,7 +3,8 @@
 //! In: a [`Stepper`] and the game's boards. Out: [`Scene`], ready to be written as JSON. What one role may see of it is its
 //! [`crate::seat::Seat`].
 
-use percept_game::stepper::{RoundView, StepView, Stepper};
+use percept_game::RoleId;
+use percept_game::stepper::{RoleView, RoundView, StepView, Stepper};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -47,15 +48,17 @@ impl Scene {
     /// Where the match stands.
     pub fn of(stepper: &Stepper, layout: &Layout) -> Scene {
         let StepView { round, rounds, terminal, roles, state, history } = stepper.view();
-        let role = |it: percept_game::stepper::RoleView| Role {
+        let rules = &stepper.game().rules;
+        let places = |id: RoleId| stepper.legal(id).into_iter().map(move |mv| layout.places(&rules.move_term(id, mv)));
+        let role = |(id, it): (RoleId, RoleView)| Role {
             name: it.name,
             chance: it.chance,
-            places: it.legal.iter().map(|name| layout.places(name)).collect(),
+            places: places(id).collect(),
             legal: it.legal,
             percepts: it.percepts,
             goals: it.goals,
         };
-        let roles = roles.into_iter().map(role).collect();
+        let roles = stepper.game().role_ids().zip(roles).map(role).collect();
         Scene { round, rounds, terminal, roles, state: layout.picture(&state), history }
     }
 }

@@ -4,7 +4,7 @@
 //! the legal moves it knows, facts that are certain, shades for the rest. The true state never comes in, so whatever is
 //! shown at a seat is the same in every match that looks the same from there.
 
-use percept_game::Game;
+use percept_game::{Game, MoveId, Term};
 use percept_infoset::{Control, View};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -77,6 +77,9 @@ pub struct Lived {
 /// A move the role may make.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Move {
+    /// Which it is.
+    #[serde(skip)]
+    pub mv: MoveId,
     /// As the rules write it.
     pub name: String,
     /// How likely it is legal, if the match goes on; 1: certain.
@@ -99,8 +102,8 @@ impl Seat {
     pub fn in_worlds(game: &Game, layout: &Layout, view: &View, worlds: &Worlds) -> Seat {
         let role = view.role;
         let beliefs = worlds.beliefs(game);
-        let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
-        let drawn: rustc_hash::FxHashSet<String> =
+        let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
+        let drawn: rustc_hash::FxHashSet<Term> =
             boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| it.fluents.iter().cloned()).collect();
         let (certain, possible): (Vec<Belief>, Vec<Belief>) =
             beliefs.into_iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
@@ -115,8 +118,8 @@ impl Seat {
             _ => worlds.legal(game),
         };
         let legal = legal.into_iter().map(|(mv, chance)| {
-            let name = game.rules.move_name(role, mv);
-            Move { places: layout.places(&name), name, chance }
+            let name = game.rules.move_term(role, mv);
+            Move { mv, places: layout.places(&name), name: name.to_string(), chance }
         });
         Seat {
             role: game.roles[role.0 as usize].name.clone(),
@@ -135,7 +138,7 @@ impl Seat {
             },
             legend: layout.legend(&boards),
             boards,
-            certain: certain.into_iter().map(|it| it.fluent).collect(),
+            certain: certain.into_iter().map(|it| it.fluent.to_string()).collect(),
             possible: possible.into_iter().take(LISTED).collect(),
             histories: worlds.histories.clone(),
             exact: worlds.is_exact(),

@@ -35,7 +35,8 @@ fn random_match(game: &Game, rounds: usize, seed: u64) -> Vec<Vec<percept_game::
 
 /// What is certain: facts, legal moves, the end, the goals.
 fn certain(game: &Game, worlds: &Worlds) -> (Vec<String>, Vec<String>, Known<bool>, Known<Vec<i64>>) {
-    let facts = worlds.beliefs(game).into_iter().filter(|it| it.probability >= 1.0).map(|it| it.fluent).collect();
+    let facts =
+        worlds.beliefs(game).into_iter().filter(|it| it.probability >= 1.0).map(|it| it.fluent.to_string()).collect();
     let legal = worlds.legal(game).into_iter().filter(|(_, chance)| *chance >= 1.0);
     let legal = legal.map(|(mv, _)| game.rules.move_name(worlds.role, mv)).collect();
     (facts, legal, worlds.terminal(game), worlds.goals(game))

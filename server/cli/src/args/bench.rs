@@ -28,6 +28,8 @@ pub enum BenchWhat {
     Sampler(BenchSampler),
     /// Regret minimization on trees
     Solve(BenchSolve),
+    /// Matches a second that players simulate
+    Players(BenchPlayers),
     /// Figure 6 of Seitz et al. 2021: histories found at each depth with and without a network
     Nisg(BenchNisg),
     /// Editing with the language server
@@ -146,10 +148,10 @@ pub struct BenchNisg {
     /// Matches to learn from (500; small: 200)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub trajectories: Option<u64>,
-    /// Samples of every round of a match (500)
+    /// Samples of every beginning, or round, of a match (500; small: 200)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub samples: Option<u32>,
-    /// Matches to test with (2,000; small: 10)
+    /// Matches to test with (2,000; small: 20)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub tests: Option<u64>,
     /// Time for each information set and method (500ms; small: 100ms)
@@ -158,7 +160,7 @@ pub struct BenchNisg {
     /// Test every so many rounds (1; small: such that 6 depths are tested)
     #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u16).range(1..))]
     pub every: Option<u16>,
-    /// Times through the matches to learn from, at most (60; small: 20)
+    /// Times through the matches to learn from, at most (60; small: 30)
     #[arg(long, value_name = "N")]
     pub epochs: Option<u32>,
     /// Learn from single trajectories instead of batches
@@ -221,6 +223,22 @@ pub struct BenchSolve {
     /// The exploitability to reach, in units of the game (in points for files)
     #[arg(long, default_value_t = 1e-3, value_parser = positive)]
     pub target: f64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchPlayers {
+    /// Descriptions and POGDDL problems; without any, games of the shipped library
+    pub files: Vec<PathBuf>,
+    /// Strategies that simulate matches
+    #[arg(long, value_delimiter = ',', default_value = "ismcts,ismcts:regret,uct,grave,cfr")]
+    pub players: Vec<String>,
+    /// How long each thinks about one move
+    #[arg(long, value_parser = duration, default_value = "2")]
+    pub time: Duration,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

@@ -28,6 +28,12 @@ pub struct Learn {
     /// Learn from what was done in each match alone, without samples of its rounds (single trajectory sampling)
     #[arg(long, conflicts_with = "samples")]
     pub single: bool,
+    /// How the opponent plays in these matches: any strategy of `percept match`
+    #[arg(long, default_value = "random", value_name = "STRATEGY")]
+    pub opponent: String,
+    /// Simulated matches for each move of an opponent that thinks
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub simulations: u64,
     /// Keep the matches in this file, a line of JSON each; what is there already is not sampled again
     #[arg(long, value_name = "FILE")]
     pub keep: Option<PathBuf>,

@@ -21,6 +21,26 @@ pub struct ClockArgs {
     pub simulations: Option<u64>,
 }
 
+/// Where players' beliefs come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Beliefs {
+    /// The samplers of information sets
+    #[default]
+    Samplers,
+    /// Heuristic rejection sampling, led by the network (--network) for the role it guesses for
+    Nisg,
+}
+
+#[derive(Args, Debug, Default)]
+pub struct BeliefArgs {
+    /// Where members come from when those a player follows have become too few
+    #[arg(long, value_enum, default_value = "samplers")]
+    pub beliefs: Beliefs,
+    /// With --beliefs nisg: the network (`percept learn GAME --out FILE` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+}
+
 #[derive(Args, Debug)]
 pub struct Match {
     #[command(flatten)]
@@ -30,6 +50,8 @@ pub struct Match {
     pub roles: Vec<String>,
     #[command(flatten)]
     pub clocks: ClockArgs,
+    #[command(flatten)]
+    pub beliefs: BeliefArgs,
     /// How many matches
     #[arg(short = 'n', long = "matches", default_value_t = 1)]
     pub matches: u64,
@@ -68,6 +90,9 @@ pub struct Player {
     /// At most so many simulated matches for each move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: Option<u64>,
+    /// Play so many matches at the same time, told apart by their identifiers; to more it is busy
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub matches: u16,
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
@@ -85,6 +110,8 @@ pub struct Tournament {
     pub matches: u64,
     #[command(flatten)]
     pub clocks: ClockArgs,
+    #[command(flatten)]
+    pub beliefs: BeliefArgs,
     /// Write results to this file, a line of JSON a match; what is there already is not played again
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use percept_game::Game;
 use percept_game::stepper::shown;
 use percept_game::trace::{View, write_view};
+use percept_game::{Game, Term};
 use percept_infoset::exact::Look;
 use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
 use percept_learn::hrs::{self, Hrs};
@@ -163,7 +163,7 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
                 let message = format!("{} guesses for {knows}, not for {asked}", path.display());
                 return Err(Failure::new(message).note(format!("`percept learn --role {asked}` makes one that does")));
             }
-            let mut search = guesser.search(game, view, control);
+            let mut search = guesser.search(game, view, args.work.seed, control);
             hrs::report(&mut search, "nisg", limit)
         }
     };
@@ -237,7 +237,7 @@ fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome 
 
 /// Boards with how many of a hundred, then certain facts, then the rest with bars.
 fn print_beliefs(loaded: &Loaded, answer: &Believed) {
-    let boards = loaded.layout().shades(answer.beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
+    let boards = loaded.layout().shades(answer.beliefs.iter().map(|it| (&it.fluent, it.probability)));
     let how = match answer.effective {
         None => "exact".to_string(),
         Some(effective) => format!("estimated, worth {effective:.0} independent draws"),
@@ -249,11 +249,11 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
     for board in &boards {
         lines.extend(show::board(board, 12));
     }
-    let drawn: rustc_hash::FxHashSet<&String> =
+    let drawn: rustc_hash::FxHashSet<&Term> =
         boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
     let (certain, open): (Vec<&Belief>, Vec<&Belief>) =
         answer.beliefs.iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
-    let names: Vec<String> = certain.into_iter().map(|it| it.fluent.clone()).collect();
+    let names: Vec<&Term> = certain.into_iter().map(|it| &it.fluent).collect();
     if !names.is_empty() {
         lines.extend(show::wrapped("certain", &names, show::WIDTH));
     }

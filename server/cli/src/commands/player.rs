@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use percept_players::wire::{Host, HostOptions, Limits, Server};
+use percept_players::host::{Host, HostOptions, Server};
+use percept_players::wire::Limits;
 use percept_players::{Strategy, StrategyError};
 
 use crate::args::Player;
@@ -19,15 +20,22 @@ pub fn run(args: &Player) -> Outcome {
         name: args.name.clone(),
         seed: args.seed,
         simulations: args.simulations,
+        matches: args.matches.into(),
         ..HostOptions::default()
     };
     let host = Host::new(strategy, options).watched_by(|line| eprintln!("{line}"));
     let address = SocketAddr::new(args.host, args.port);
     let failure = |error: std::io::Error| Failure::new(format!("cannot listen on {address}: {error}"));
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failure)?;
+    // A connection for each match, and some for those that ask or are refused.
+    let limits = Limits { connections: Limits::default().connections + usize::from(args.matches), ..Limits::default() };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(limits.connections)
+        .enable_all()
+        .build()
+        .map_err(failure)?;
     runtime.block_on(async {
-        let server = Server::bind(address, Arc::new(host), Limits::default()).await.map_err(failure)?;
+        let server = Server::bind(address, Arc::new(host), limits).await.map_err(failure)?;
         output::println(&format!("listening on {}", server.address().map_err(failure)?));
         server.run().await;
         Ok(OK)

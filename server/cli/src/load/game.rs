@@ -58,7 +58,8 @@ impl Loader {
     /// What cannot be read, and what keeps the rules from being a game, at its place.
     pub fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
-        let grounding = Grounding { deadline: self.deadline, ..Grounding::default() };
+        let grounding =
+            Grounding { budget: Control { deadline: self.deadline, ..Control::default() }, ..Grounding::default() };
         let game = load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding)?;
         let remarks = match &files[0].1.syntax {
             Syntax::Gdl(description) => percept_game::gdl::remarks(description),
@@ -146,8 +147,7 @@ impl Loaded {
         property: Property,
         control: &Control,
     ) -> Result<Game, Failure> {
-        let stop = || control.stop().is_some();
-        let limits = plain::Limits { stop: &stop, ..plain::Limits::default() };
+        let limits = plain::Limits { budget: control.clone(), ..plain::Limits::default() };
         let goals = property == Property::Goal;
         let game = match &self.files[0].1.syntax {
             Syntax::Gdl(description) => plain::gdl(description, &limits),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use percept_game::stepper::{StepView, Stepper};
 use percept_game::trace::{self, Trace};
-use percept_game::{MoveId, RoleId};
+use percept_game::{MoveId, RoleId, Term};
 use percept_report::board::{self, Layout, Picture};
 use percept_report::seat::{IsOver, Seat};
 use percept_syntax::Source;
@@ -15,8 +15,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use ratatui::layout::Rect;
 
 use super::ask::Ask;
-use crate::commands::step::Followed;
 use crate::failure::Failure;
+use crate::followed::Followed;
 use crate::load::{self, Loaded, Loader};
 
 /// A line the user is asked for.
@@ -206,111 +206,32 @@ impl App {
         self.line = 0;
     }
 
-    /// The moves that are listed, by name: the legal ones of the role in focus that name the chosen cells; through a
+    /// The moves that are listed: the legal ones of the role in focus that name the chosen cells; through a
     /// role's eyes those that it knows to be legal.
-    pub(super) fn moves(&self) -> Vec<String> {
-        let names: Vec<String> = match (&self.seat, self.view.roles.get(self.focus)) {
-            (Some(Ok(seat)), _) => seat.legal.iter().filter(|mv| mv.chance >= 1.0).map(|mv| mv.name.clone()).collect(),
-            (Some(Err(_)), _) | (None, None) => Vec::new(),
-            (None, Some(role)) => role.legal.clone(),
+    pub(super) fn moves(&self) -> Vec<MoveId> {
+        let moves: Vec<MoveId> = match &self.seat {
+            Some(Ok(seat)) => seat.legal.iter().filter(|it| it.chance >= 1.0).map(|it| it.mv).collect(),
+            Some(Err(_)) => Vec::new(),
+            None => self.stepper.legal(self.role()),
         };
-        names.into_iter().filter(|name| self.chosen.is_empty() || self.fits(name)).collect()
+        moves.into_iter().filter(|&mv| self.chosen.is_empty() || self.fits(mv)).collect()
+    }
+
+    /// The role in focus.
+    pub(super) fn role(&self) -> RoleId {
+        RoleId(self.focus as u16)
+    }
+
+    /// What a move of the role in focus is called.
+    pub(super) fn called(&self, mv: MoveId) -> Term {
+        self.stepper.game().rules.move_term(self.role(), mv)
     }
 
     /// Whether a move names the chosen cells, in their order.
-    fn fits(&self, name: &str) -> bool {
-        let places = self.layout.places(name);
+    fn fits(&self, mv: MoveId) -> bool {
+        let places = self.layout.places(&self.called(mv));
         let named = self.chosen.iter().zip(&places).all(|(cell, place)| board::names(place, cell));
         places.len() >= self.chosen.len() && named
-    }
-
-    /// The cells that may be chosen next.
-    pub(super) fn open_cells(&self) -> Vec<String> {
-        let at = self.chosen.len();
-        self.moves().iter().filter_map(|name| self.layout.places(name).get(at).cloned()).collect()
-    }
-
-    /// The boards on the screen.
-    pub(super) fn boards(&self) -> &[board::Board] {
-        match &self.seat {
-            Some(Ok(seat)) => &seat.boards,
-            Some(Err(_)) => &[],
-            None => &self.picture.boards,
-        }
-    }
-
-    /// The cell under the cursor.
-    pub(super) fn cursor_cell(&self) -> Option<&board::Cell> {
-        let (board, row, column) = self.cursor?;
-        self.boards().get(board)?.cells.get(row)?.get(column)
-    }
-
-    /// Into the boards and out again.
-    pub(super) fn toggle_board(&mut self) {
-        self.cursor = match self.cursor {
-            None if self.boards().iter().any(|it| !it.cells.is_empty()) => Some((0, 0, 0)),
-            _ => None,
-        };
-        self.message = match (self.cursor, self.boards().is_empty()) {
-            (Some(_), _) => {
-                "arrows move on the board, enter chooses a cell, tab the next board, esc leaves".to_string()
-            }
-            (None, true) => "this game has no boards".to_string(),
-            (None, false) => String::new(),
-        };
-    }
-
-    /// Moves the cursor on its board.
-    pub(super) fn steer(&mut self, down: isize, right: isize) {
-        let Some((number, row, column)) = self.cursor else { return };
-        let Some(board) = self.boards().get(number) else { return };
-        let (rows, columns) = (board.rows.len(), board.columns.len());
-        let row = row.saturating_add_signed(down).min(rows.saturating_sub(1));
-        let column = column.saturating_add_signed(right).min(columns.saturating_sub(1));
-        self.cursor = Some((number, row, column));
-        self.say_cell();
-    }
-
-    /// The cursor to the next board.
-    pub(super) fn next_board(&mut self) {
-        let count = self.boards().len().max(1);
-        if let Some((number, _, _)) = self.cursor {
-            self.cursor = Some(((number + 1) % count, 0, 0));
-            self.say_cell();
-        }
-    }
-
-    /// What stands under the cursor, in words.
-    fn say_cell(&mut self) {
-        let Some(cell) = self.cursor_cell() else { return };
-        let odds: Vec<String> =
-            cell.odds.iter().take(4).map(|it| format!("{} {:.0} %", it.says, it.probability * 100.0)).collect();
-        let what = match (odds.is_empty(), cell.fluents.is_empty()) {
-            (false, _) => odds.join(", "),
-            (true, false) => cell.fluents.join(" "),
-            (true, true) => "nothing".to_string(),
-        };
-        self.message = format!("{}: {what}", cell.place);
-    }
-
-    /// Chooses a cell: the moves that name it are left, and the only one that is left is picked.
-    pub(super) fn choose_cell(&mut self, place: &str) {
-        self.chosen.push(place.to_string());
-        self.line = 0;
-        let left = self.moves();
-        match left.len() {
-            0 => {
-                // What does not go on may begin.
-                let again = self.chosen.len() > 1;
-                self.chosen.clear();
-                self.message = format!("no move of this role names {place}{}", if again { " next" } else { "" });
-                if again {
-                    self.choose_cell(place);
-                }
-            }
-            1 => self.pick(),
-            count => self.message = format!("{count} moves name {}; choose on, or pick one", self.chosen.join(", ")),
-        }
     }
 
     pub(super) fn select(&mut self, step: isize) {
@@ -339,11 +260,7 @@ impl App {
     /// Picks the marked move; once every role that has a choice has picked, the round is played. Chance moves at
     /// random unless a move was picked for it.
     pub(super) fn pick(&mut self) {
-        let found = self
-            .moves()
-            .get(self.line)
-            .and_then(|name| self.stepper.game().rules.find_move(RoleId(self.focus as u16), name));
-        let Some(mv) = found else {
+        let Some(&mv) = self.moves().get(self.line) else {
             self.message = "there is no move to pick".to_string();
             return;
         };
@@ -375,8 +292,7 @@ impl App {
         {
             // Only a move that is known to be legal: any other would tell what the role cannot know.
             let known = self.moves();
-            let name = known.choose(&mut self.rng);
-            let Some(mv) = name.and_then(|name| self.stepper.game().rules.find_move(eye, name)) else {
+            let Some(&mv) = known.choose(&mut self.rng) else {
                 self.message = "no move is known to be legal".to_string();
                 self.picked = picked;
                 return;
@@ -435,7 +351,8 @@ impl App {
         let Some(role) = self.view.roles.get(self.focus) else { return };
         let moves = self.moves();
         let n = moves.len();
-        let found = (1..=n).map(|step| (self.line + step) % n).find(|&at| moves[at].contains(text));
+        let found =
+            (1..=n).map(|step| (self.line + step) % n).find(|&at| self.called(moves[at]).to_string().contains(text));
         match found {
             Some(at) => self.line = at,
             None => self.message = format!("no legal move of {} contains `{text}`", role.name),

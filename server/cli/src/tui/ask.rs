@@ -25,7 +25,7 @@ impl Ask {
         let mut items = Vec::new();
         let mut add = |text: String, atom: String| items.push(Item { text, atom });
         for fluent in app.view.state.groups.iter().flat_map(|group| &group.fluents) {
-            add(format!("fact     {fluent}"), fluent.clone());
+            add(format!("fact     {fluent}"), fluent.to_string());
         }
         for role in &app.view.roles {
             if role.chance {

@@ -6,6 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 
+use percept_game::MoveId;
 use percept_game::stepper::RoundView;
 use percept_report::seat::{IsOver, Lived};
 
@@ -13,7 +14,7 @@ use super::app::{App, Over, Spot};
 use super::ask::Ask;
 use super::keys::HELP;
 use super::paint::{self, Marks, Painted};
-use crate::commands::step::weighed;
+use crate::followed::weighed;
 use crate::show;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -43,7 +44,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
 
 /// Two fifths of the width, or more where the moves need it.
 fn moves_width(app: &App, width: u16) -> u16 {
-    let longest = app.moves().iter().map(|name| name.chars().count()).max();
+    let longest = app.moves().into_iter().map(|mv| app.called(mv).to_string().chars().count()).max();
     let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
     let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
@@ -236,10 +237,14 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     }
     let count = known.len();
     let weights = app.weights.get(app.focus).and_then(Option::as_ref);
-    let weight = |name: &String| weights?.get(role.legal.iter().position(|it| it == name)?);
-    let item = |name: String| match weight(&name) {
-        Some(&weight) => ListItem::new(weighed(&name, weight)),
-        None => ListItem::new(name),
+    let legal = app.stepper.legal(app.role());
+    let item = |mv: MoveId| {
+        let name = app.called(mv).to_string();
+        let at = legal.iter().position(|&it| it == mv);
+        match at.and_then(|at| weights?.get(at)) {
+            Some(&weight) => ListItem::new(weighed(&name, weight)),
+            None => ListItem::new(name),
+        }
     };
     let mut names: Vec<ListItem<'_>> = known.into_iter().map(item).collect();
     // Moves that may be legal are told, but they cannot be tried.

@@ -4,6 +4,7 @@
 
 mod app;
 mod ask;
+mod cells;
 mod draw;
 mod eye;
 mod keys;

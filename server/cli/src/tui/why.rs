@@ -87,8 +87,10 @@ fn gdl(
     let asked = if bare { format!("(next {atom})") } else { atom.to_string() };
     let fluents = names::fluents(game, &stepper.states()[at]);
     let moves = stepper.rounds().get(at).map(|played| names::made(game, &played.joint)).unwrap_or_default();
-    let explanation = explainer
-        .explain(&fluents, &moves, &asked, DEPTH)
+    let explanation = asked
+        .parse()
+        .ok()
+        .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
         .ok_or_else(|| format!("`{atom}` is made of names that the rules do not have"))?;
     let (file, index) = (file_name(path), LineIndex::new(&source.text));
     let mut lines = Vec::new();

@@ -13,8 +13,8 @@ use super::names::make_term;
 use super::prepare::{Bodies, Prepared, prepare};
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, RelationId, Rule, UNBOUND};
 use super::saturate::Limits;
-use crate::GameError;
 use crate::terms::{TermId, Terms};
+use crate::{GameError, Term};
 
 /// Tuples tried for one question.
 const FUEL: u64 = 3_000_000;
@@ -78,15 +78,15 @@ impl Explainer {
         Ok(Explainer { lifted: Lifted::new(prepare(description, Bodies::Whole)?, limits) })
     }
 
-    /// Explains `atom` (KIF or infix, such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with
+    /// Explains `atom` (such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with
     /// these `fluents` when these `moves` (role, move) are made; supports of supports down to `depth` levels.
     ///
     /// `None` if the atom is made of names the description does not have.
     pub fn explain(
         &self,
-        fluents: &[String],
-        moves: &[(String, String)],
-        atom: &str,
+        fluents: &[Term],
+        moves: &[(String, Term)],
+        atom: &Term,
         depth: usize,
     ) -> Option<Explanation> {
         self.lifted.with_facts(fluents, moves, |prepared| {

@@ -45,7 +45,8 @@ impl Factors {
         }
     }
 
-    fn depends(&self, lit: Lit) -> bool {
+    /// Whether the gate depends on moves, as far as is known.
+    pub fn depends(&self, lit: Lit) -> bool {
         self.on_moves.get(lit.node() as usize).copied().unwrap_or(true)
     }
 

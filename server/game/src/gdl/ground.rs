@@ -41,7 +41,7 @@ fn ordered(terms: &Terms, mut items: Vec<(u32, TermId)>) -> (Vec<TermId>, FxHash
 /// # Errors
 /// [`Exceeded`] where the domain or the circuit breaks a limit.
 pub fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
-    let limits = Limits { fuel: grounding.fuel, deadline: grounding.deadline, ..Limits::default() };
+    let limits = Limits { fuel: grounding.fuel, budget: grounding.budget.clone(), ..Limits::default() };
     reach(&mut prepared, &limits, grounding.demand_from)?;
     let terms = &prepared.program.terms;
     let table = &prepared.tables[RelationId::TRUE.index()];

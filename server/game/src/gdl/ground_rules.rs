@@ -11,7 +11,7 @@ use crate::compiled::{Compiled, Playouts, Segment, Words, codes};
 use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
 use crate::{
-    Cursor, FluentId, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, TooLarge,
+    Cursor, FluentId, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term, TooLarge,
 };
 
 const LEGAL: usize = 0;
@@ -52,6 +52,8 @@ struct Scratch {
     joint: Vec<MoveId>,
     next_done: bool,
     sees_done: bool,
+    /// Where the next state is put together.
+    spare: State,
 }
 
 fn ids(names: &[TermId]) -> FxHashMap<TermId, u32> {
@@ -101,6 +103,7 @@ impl GroundRules {
             joint: Vec::new(),
             next_done: false,
             sees_done: false,
+            spare: State::new(self.game.fluents.len(), 0),
         }
     }
 }
@@ -134,6 +137,23 @@ impl Position<'_> {
         self.make(joint);
         if !std::mem::replace(&mut self.scratch.next_done, true) {
             self.scratch.words.run(&self.rules.compiled, NEXT);
+        }
+    }
+
+    /// Writes the state after a joint move into one in which nothing holds.
+    fn put_next(&mut self, joint: &[MoveId], next: &mut State) {
+        self.follow(joint);
+        for &(fluent, code) in &self.rules.codes.next {
+            let value = self.scratch.words.get(code)[0] & 1;
+            next.bits[fluent.0 as usize / 64] |= value << (fluent.0 % 64);
+        }
+    }
+
+    /// Evaluates what is perceived of the moves.
+    fn perceive(&mut self, joint: &[MoveId]) {
+        self.follow(joint);
+        if !std::mem::replace(&mut self.scratch.sees_done, true) {
+            self.scratch.words.run(&self.rules.compiled, SEES);
         }
     }
 }
@@ -176,22 +196,29 @@ impl Cursor for Position<'_> {
     }
 
     fn next(&mut self, joint: &[MoveId]) -> State {
-        self.follow(joint);
         let mut next = State::new(self.rules.game.fluents.len(), 0);
-        for &(fluent, code) in &self.rules.codes.next {
-            let value = self.scratch.words.get(code)[0] & 1;
-            next.bits[fluent.0 as usize / 64] |= value << (fluent.0 % 64);
-        }
+        self.put_next(joint, &mut next);
         next
     }
 
+    fn step(&mut self, joint: &[MoveId]) {
+        let mut next = std::mem::take(&mut self.scratch.spare);
+        next.bits.fill(0);
+        self.put_next(joint, &mut next);
+        self.go(&next);
+        self.scratch.spare = next;
+    }
+
     fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId> {
-        let Some(codes) = self.rules.codes.sees.get(role.0 as usize) else { return Vec::new() };
-        self.follow(joint);
-        if !std::mem::replace(&mut self.scratch.sees_done, true) {
-            self.scratch.words.run(&self.rules.compiled, SEES);
-        }
-        holding(&self.scratch.words, codes).collect()
+        let mut percepts = Vec::new();
+        self.percepts_into(joint, role, &mut percepts);
+        percepts
+    }
+
+    fn percepts_into(&mut self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
+        let Some(codes) = self.rules.codes.sees.get(role.0 as usize) else { return };
+        self.perceive(joint);
+        percepts.extend(holding(&self.scratch.words, codes));
     }
 
     fn goals(&mut self, role: RoleId) -> Vec<i64> {
@@ -222,16 +249,16 @@ impl Rules for GroundRules {
 }
 
 impl Names for GroundRules {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        show(&self.game, self.game.fluents.get(fluent.0 as usize), fluent.0)
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        term(&self.game, self.game.fluents.get(fluent.0 as usize), fluent.0)
     }
 
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        show(&self.game, self.game.moves[role.0 as usize].get(mv.0 as usize), mv.0)
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term {
+        term(&self.game, self.game.moves[role.0 as usize].get(mv.0 as usize), mv.0)
     }
 
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
-        show(&self.game, self.game.percepts[role.0 as usize].get(percept.0 as usize), percept.0)
+    fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term {
+        term(&self.game, self.game.percepts[role.0 as usize].get(percept.0 as usize), percept.0)
     }
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
@@ -319,6 +346,6 @@ fn holding<K: Copy>(words: &Words<1>, codes: &[(K, u32)]) -> impl Iterator<Item 
     codes.iter().filter(|(_, code)| words.get(*code)[0] & 1 == 1).map(|(key, _)| *key)
 }
 
-fn show(game: &GroundGame, term: Option<&TermId>, id: u32) -> String {
-    term.map_or_else(|| format!("#{id}"), |&term| game.terms.show(term))
+fn term(game: &GroundGame, term: Option<&TermId>, id: u32) -> Term {
+    term.map_or_else(|| Term::word(format!("#{id}")), |&term| game.terms.term(term))
 }

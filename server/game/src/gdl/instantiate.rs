@@ -1,6 +1,8 @@
 //! From the reachable domain to the circuit: every instance of every rule becomes a conjunction, every atom the
 //! disjunction of its instances.
 
+mod except;
+
 use std::ops::ControlFlow;
 
 use super::Grounding;
@@ -45,7 +47,7 @@ pub fn instantiate(
     gates[RelationId::DOES.index()] = (0..prepared.tables[RelationId::DOES.index()].len())
         .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
         .collect();
-    let mut fuel = Fuel::new(grounding.fuel, grounding.deadline);
+    let mut fuel = Fuel::new(grounding.fuel, &grounding.budget);
     let mut counts = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
@@ -196,10 +198,18 @@ impl Building<'_> {
             flat.truncate(before);
         }
         let rule = self.prepared.program.rules[index].clone();
-        let result = self.instances(&rule, offsets, MAX_INSTANCES, flat);
+        let result = self.listed_or_shared(&rule, offsets, flat);
         self.counts[relation] += flat.heads.len() - before;
         let excess = if self.fuel.is_late() { Excess::Time } else { Excess::Work };
         result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, excess })
+    }
+
+    /// The instances of a rule, those of one atom in one where that saves much.
+    fn listed_or_shared(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<(), TooMany> {
+        match self.all_but_a_few(rule, offsets, flat)? {
+            true => Ok(()),
+            false => self.instances(rule, offsets, MAX_INSTANCES, flat),
+        }
     }
 
     /// Collects the instances of a rule until there are `limit` in all.
@@ -234,7 +244,7 @@ impl Building<'_> {
         let mut parts = Vec::new();
         let mut tuple = Vec::new();
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
-        let mut share = Fuel::new(self.fuel.left.min(limit as u64 * 4), self.fuel.deadline);
+        let mut share = self.fuel.share(limit as u64 * 4);
         let before = share.left;
         let result = solve(&plan, &source, &[], &mut share, &mut |solution| {
             tuple.clear();

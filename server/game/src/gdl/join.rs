@@ -1,12 +1,12 @@
 //! Plans for rule bodies and their execution: index nested-loop joins.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
 use super::program::{Condition, Pattern, RelationId, Rule, UNBOUND};
 use super::table::{Shape, Table};
+use crate::Budget;
 use crate::terms::{Sym, TermId, Terms};
 
 /// What a variable or part does when a tuple is matched against it.
@@ -226,23 +226,27 @@ pub struct Source<'a> {
 }
 
 /// Counts matched candidates down; a join that reaches zero, or is late, stops.
-#[derive(Clone, Copy)]
 pub struct Fuel {
     pub left: u64,
-    pub deadline: Option<Instant>,
+    budget: Budget,
 }
 
 impl Fuel {
     /// Candidates between two looks at the clock.
     const PACE: u64 = 1 << 14;
 
-    pub fn new(left: u64, deadline: Option<Instant>) -> Fuel {
-        Fuel { left, deadline }
+    pub fn new(left: u64, budget: &Budget) -> Fuel {
+        Fuel { left, budget: budget.clone() }
     }
 
-    /// Whether the deadline has passed.
+    /// At most so much of it.
+    pub fn share(&self, most: u64) -> Fuel {
+        Fuel::new(self.left.min(most), &self.budget)
+    }
+
+    /// Whether the budget is spent.
     pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.budget.is_spent()
     }
 }
 

@@ -18,7 +18,7 @@ use super::table::Table;
 use crate::pool::{Lent, Pool};
 use crate::terms::{TermId, Terms};
 use crate::{
-    Cursor, FluentId, GameError, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
+    Cursor, FluentId, GameError, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term,
     TooLarge,
 };
 
@@ -37,8 +37,8 @@ impl Ids {
         })
     }
 
-    fn show(&self, terms: &Terms, id: u32) -> String {
-        self.terms.get(id as usize).map_or_else(|| format!("#{id}"), |&term| terms.show(term))
+    fn term(&self, terms: &Terms, id: u32) -> Term {
+        self.terms.get(id as usize).map_or_else(|| Term::word(format!("#{id}")), |&term| terms.term(term))
     }
 }
 
@@ -234,8 +234,8 @@ impl Lifted {
     /// does not have are left out.
     pub(super) fn with_facts<T>(
         &self,
-        fluents: &[String],
-        moves: &[(String, String)],
+        fluents: &[Term],
+        moves: &[(String, Term)],
         f: impl FnOnce(&mut Prepared) -> T,
     ) -> T {
         let mut reasoner = self.reasoner();
@@ -245,7 +245,7 @@ impl Lifted {
         reasoner.go(&state);
         let of_role = |(id, role): (u16, &crate::Role)| {
             let (_, mv) = moves.iter().find(|(of, _)| of.eq_ignore_ascii_case(&role.name))?;
-            self.find_move(RoleId(id), mv)
+            self.find(Kind::Move(RoleId(id)), mv).map(MoveId)
         };
         let joint: Vec<MoveId> =
             (0..).zip(&self.prepared.roles).map(|role| of_role(role).unwrap_or(MoveId::NOOP)).collect();
@@ -486,12 +486,12 @@ impl Rules for Lifted {
 }
 
 impl Lifted {
-    fn name(&self, kind: Kind, id: u32) -> String {
+    fn term(&self, kind: Kind, id: u32) -> Term {
         let numbers = read(&self.numbers);
-        numbers.of(kind).map_or_else(|| format!("#{id}"), |ids| ids.show(&numbers.terms, id))
+        numbers.of(kind).map_or_else(|| Term::word(format!("#{id}")), |ids| ids.term(&numbers.terms, id))
     }
 
-    fn find(&self, kind: Kind, name: &str) -> Option<u32> {
+    fn find(&self, kind: Kind, name: &Term) -> Option<u32> {
         let mut numbers = write(&self.numbers);
         let term = make_term(&mut numbers.terms, name)?;
         numbers.number_own(kind, term)
@@ -499,28 +499,28 @@ impl Lifted {
 }
 
 impl Names for Lifted {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        self.name(Kind::Fluent, fluent.0)
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        self.term(Kind::Fluent, fluent.0)
     }
 
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        self.name(Kind::Move(role), mv.0)
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term {
+        self.term(Kind::Move(role), mv.0)
     }
 
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
-        self.name(Kind::Percept(role), percept.0)
+    fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term {
+        self.term(Kind::Percept(role), percept.0)
     }
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
-        self.find(Kind::Move(role), name).map(MoveId)
+        self.find(Kind::Move(role), &name.parse().ok()?).map(MoveId)
     }
 
     fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
-        self.find(Kind::Percept(role), name).map(PerceptId)
+        self.find(Kind::Percept(role), &name.parse().ok()?).map(PerceptId)
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        self.find(Kind::Fluent, name).map(FluentId)
+        self.find(Kind::Fluent, &name.parse().ok()?).map(FluentId)
     }
 
     fn fluent_count(&self) -> usize {

@@ -30,13 +30,12 @@ mod table;
 mod unify;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 pub use declared::{Declared, Watch};
 pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 
-use crate::{Game, GameError, Rules};
+use crate::{Budget, Game, GameError, Rules};
 use ground_rules::GroundRules;
 use lifted::Lifted;
 use prepare::Bodies;
@@ -51,7 +50,7 @@ pub(crate) fn lowered(description: &Description) -> Result<program::Program, Vec
 }
 
 /// How much grounding may cost, and when it takes which way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Grounding {
     /// Tuples tried, once for the reachable domain and once for the circuit. The default is a few seconds.
     pub fuel: u64,
@@ -64,12 +63,18 @@ pub struct Grounding {
     /// much more than both.
     pub whole_up_to: usize,
     /// When to leave the game to the lifted reasoner, if it is not ground by then.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
 }
 
 impl Default for Grounding {
     fn default() -> Grounding {
-        Grounding { fuel: 80_000_000, nodes: 4_000_000, demand_from: 200_000, whole_up_to: 20_000, deadline: None }
+        Grounding {
+            fuel: 80_000_000,
+            nodes: 4_000_000,
+            demand_from: 200_000,
+            whole_up_to: 20_000,
+            budget: Budget::default(),
+        }
     }
 }
 

@@ -2,40 +2,29 @@
 
 use std::cmp::Ordering;
 
-use crate::sexpr::{Expr, Kind, read_name};
+use crate::Term;
 use crate::terms::{TermId, Terms};
 
 /// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if the table has it.
 pub fn find_term(terms: &Terms, text: &str) -> Option<TermId> {
-    find(terms, &read_name(text)?)
+    find(terms, &text.parse().ok()?)
+}
+
+fn find(terms: &Terms, term: &Term) -> Option<TermId> {
+    let head = terms.find_sym(term.head())?;
+    let args: Option<Vec<TermId>> = term.args().iter().map(|arg| find(terms, arg)).collect();
+    terms.find(head, term.is_list().then_some(&args?))
 }
 
 /// The same, put into the table if it is made of names that the description has: it need not have come up in a match
 /// yet, so that a view can be read before any state is known.
-pub fn make_term(terms: &mut Terms, text: &str) -> Option<TermId> {
-    make(terms, &read_name(text)?)
-}
-
-fn find(terms: &Terms, expr: &Expr) -> Option<TermId> {
-    match &expr.kind {
-        Kind::Word(word) => terms.find(terms.find_sym(word)?, None),
-        Kind::List(items) => {
-            let functor = terms.find_sym(expr.head()?)?;
-            let args: Option<Vec<TermId>> = items[1..].iter().map(|arg| find(terms, arg)).collect();
-            terms.find(functor, Some(&args?))
-        }
+pub fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
+    let head = terms.find_sym(term.head())?;
+    if !term.is_list() {
+        return Some(terms.constant(term.head()));
     }
-}
-
-fn make(terms: &mut Terms, expr: &Expr) -> Option<TermId> {
-    match &expr.kind {
-        Kind::Word(word) => terms.find_sym(word).map(|_| terms.constant(word)),
-        Kind::List(items) => {
-            let functor = terms.find_sym(expr.head()?)?;
-            let args: Option<Vec<TermId>> = items[1..].iter().map(|arg| make(terms, arg)).collect();
-            Some(terms.compound(functor, &args?))
-        }
-    }
+    let args: Option<Vec<TermId>> = term.args().iter().map(|arg| make_term(terms, arg)).collect();
+    Some(terms.compound(head, &args?))
 }
 
 /// An order of terms that depends on nothing but their names: numbers by value, constants before compounds.
@@ -78,8 +67,8 @@ mod tests {
         assert_eq!(find_term(&terms, "2"), Some(two));
         assert_eq!(find_term(&terms, &"(".repeat(100_000)), None);
         assert_eq!(find_term(&terms, "(mark 2 1)"), None);
-        assert_eq!(make_term(&mut terms, "(mark 2 unknown)"), None);
-        assert!(make_term(&mut terms, "(mark 2 1)").is_some());
+        assert_eq!(make_term(&mut terms, &"(mark 2 unknown)".parse().unwrap()), None);
+        assert!(make_term(&mut terms, &"(mark 2 1)".parse().unwrap()).is_some());
         assert!(find_term(&terms, "(mark 2 1)").is_some());
     }
 

@@ -2,18 +2,18 @@
 
 use std::hash::BuildHasher;
 use std::ops::{ControlFlow, Range};
-use std::time::Instant;
 
-use hashbrown::{HashTable, hash_table::Entry};
 use rustc_hash::FxBuildHasher;
 
 use super::join::{Fuel, Goal, Plan, Source, plan, solve};
 use super::program::{Program, RelationId, UNBOUND};
 use super::table::Table;
+use crate::Budget;
+use crate::ids::Ids;
 use crate::terms::TermId;
 
 /// How much one evaluation may cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Tuples tried.
     pub fuel: u64,
@@ -24,19 +24,20 @@ pub struct Limits {
     /// Nesting of terms.
     pub depth: u32,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000, depth: 400, deadline: None }
+        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000, depth: 400, budget: Budget::default() }
     }
 }
 
 impl Limits {
     /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
     /// be told within a second or two.
-    pub const STATIC: Limits = Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100, deadline: None };
+    pub const STATIC: Limits =
+        Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100, budget: Budget::NONE };
 }
 
 /// The evaluation of rule `rule` exceeded a limit.
@@ -57,7 +58,7 @@ pub enum Excess {
     Facts,
     /// Terms inside terms.
     Depth,
-    /// Time: there was a deadline.
+    /// Time: the budget is spent.
     Time,
 }
 
@@ -162,7 +163,7 @@ impl Saturation {
         rows: &dyn Fn(RelationId) -> usize,
         fuel: &mut u64,
     ) -> Result<(), Exceeded> {
-        let mut shared = Fuel::new(*fuel, limits.deadline);
+        let mut shared = Fuel::new(*fuel, &limits.budget);
         let limits = Growth { rows, limits };
         let result = self.saturate(program, tables, &limits, &mut shared);
         *fuel = shared.left;
@@ -296,12 +297,12 @@ struct Derived {
     values: Vec<TermId>,
     /// The solutions by their values, where the rule can give one twice. A projection gives each a hundred times, and to
     /// build the head's terms costs more than to look here.
-    seen: Option<HashTable<u32>>,
+    seen: Option<Ids>,
 }
 
 impl Derived {
     fn new(planned: &Planned) -> Derived {
-        let seen = planned.repeats.then(HashTable::new);
+        let seen = planned.repeats.then(Ids::default);
         Derived { width: planned.head_variables.len(), count: 0, values: Vec::new(), seen }
     }
 
@@ -312,12 +313,11 @@ impl Derived {
         if let Some(seen) = seen {
             let (old, new) = values.split_at(at);
             let row = |it: u32| &old[it as usize * *width..][..*width];
-            let entry =
-                seen.entry(FxBuildHasher.hash_one(new), |&it| row(it) == new, |&it| FxBuildHasher.hash_one(row(it)));
-            match entry {
-                Entry::Occupied(_) => return values.truncate(at),
-                Entry::Vacant(entry) => entry.insert(*count as u32),
-            };
+            let hash = FxBuildHasher.hash_one(new);
+            if seen.find(hash, |it| row(it) == new).is_some() {
+                return values.truncate(at);
+            }
+            seen.insert(hash, *count as u32);
         }
         *count += 1;
     }

@@ -2,10 +2,11 @@
 
 use std::hash::Hasher;
 
-use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 use super::program::Pattern;
+use crate::ids::Ids;
 use crate::terms::{Sym, TermId, Terms};
 
 /// Which parts of a tuple an index is keyed on.
@@ -69,7 +70,8 @@ impl Shape {
 #[derive(Clone, Debug)]
 struct Index {
     shape: Box<[Shape]>,
-    rows: FxHashMap<u64, Vec<u32>>,
+    /// Most keys have few rows: these need no memory of their own.
+    rows: FxHashMap<u64, SmallVec<[u32; 4]>>,
 }
 
 /// A set of tuples; a tuple's row number never changes.
@@ -78,7 +80,7 @@ pub struct Table {
     arity: usize,
     len: u32,
     data: Vec<TermId>,
-    ids: HashTable<u32>,
+    ids: Ids,
     indexes: Vec<Index>,
 }
 
@@ -110,20 +112,19 @@ impl Table {
     }
 
     pub fn find(&self, tuple: &[TermId]) -> Option<u32> {
-        self.ids.find(hash(tuple), |&row| self.row(row) == tuple).copied()
+        self.ids.find(hash(tuple), |row| self.row(row) == tuple)
     }
 
     /// The tuple's row and whether it is new.
     pub fn insert(&mut self, terms: &Terms, tuple: &[TermId]) -> (u32, bool) {
         let key = hash(tuple);
-        if let Some(&row) = self.ids.find(key, |&row| self.row(row) == tuple) {
+        if let Some(row) = self.ids.find(key, |row| self.row(row) == tuple) {
             return (row, false);
         }
         let row = self.len;
         self.len += 1;
         self.data.extend_from_slice(tuple);
-        let (data, arity) = (&self.data, self.arity);
-        self.ids.insert_unique(key, row, |&row| hash(&data[row as usize * arity..][..arity]));
+        self.ids.insert(key, row);
         for index in &mut self.indexes {
             index.add(terms, tuple, row);
         }
@@ -152,13 +153,13 @@ impl Table {
         if !possible {
             return &[];
         }
-        index.rows.get(&hasher.finish()).map_or(&[], Vec::as_slice)
+        index.rows.get(&hasher.finish()).map_or(&[], SmallVec::as_slice)
     }
 
     /// How many rows a lookup in this index gives on average.
     pub fn selectivity(&self, shape: &[Shape]) -> Option<f64> {
         let index = self.indexes.iter().find(|index| *index.shape == *shape)?;
-        let total: usize = index.rows.values().map(Vec::len).sum();
+        let total: usize = index.rows.values().map(SmallVec::len).sum();
         Some(total as f64 / index.rows.len().max(1) as f64)
     }
 

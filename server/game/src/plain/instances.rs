@@ -112,7 +112,7 @@ fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, bindings: &[TermId]) 
 }
 
 /// Grounds the program.
-pub fn ground(program: Program, limits: &Limits<'_>) -> Result<Plain, Refused> {
+pub fn ground(program: Program, limits: &Limits) -> Result<Plain, Refused> {
     let order = order(&program);
     let tables = program.relations.iter().map(|_| Table::default()).collect();
     let mut grounding =
@@ -129,7 +129,7 @@ struct Grounding<'a> {
     program: Program,
     order: Order,
     tables: Vec<Table>,
-    limits: &'a Limits<'a>,
+    limits: &'a Limits,
     ids: FxHashMap<(RelationId, Box<[TermId]>), AtomId>,
     heads: Vec<(AtomId, Instance)>,
     conditions: usize,
@@ -218,10 +218,10 @@ impl Grounding<'_> {
         let mut found: Vec<Vec<TermId>> = Vec::new();
         let terms = &self.program.terms;
         let room = self.limits.conditions.saturating_sub(self.conditions) / (rule.body.len() + 1);
-        let (mut tried, mut stopped) = (0u32, (self.limits.stop)());
+        let (mut tried, mut stopped) = (0u32, self.limits.budget.is_spent());
         let mut goes_on = || {
             tried = tried.wrapping_add(1);
-            stopped |= tried.is_multiple_of(STRIDE) && (self.limits.stop)();
+            stopped |= tried.is_multiple_of(STRIDE) && self.limits.budget.is_spent();
             !stopped
         };
         solve(

@@ -21,11 +21,11 @@ use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
 
 use crate::gdl::lowered;
-use crate::{FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
+use crate::{Budget, FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
 
 /// How much a plain grounding may hold, and when it gives up.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
+#[derive(Clone)]
+pub struct Limits {
     /// Conditions of all instances.
     pub conditions: usize,
     /// Atoms that may hold.
@@ -33,13 +33,13 @@ pub struct Limits<'a> {
     /// How deep terms may nest.
     pub depth: u32,
     /// Asked now and then whether to give up.
-    pub stop: &'a dyn Fn() -> bool,
+    pub budget: Budget,
 }
 
-impl Default for Limits<'_> {
+impl Default for Limits {
     /// Below 2 GB, and patient.
     fn default() -> Self {
-        Limits { conditions: 60_000_000, atoms: 4_000_000, depth: 100, stop: &|| false }
+        Limits { conditions: 60_000_000, atoms: 4_000_000, depth: 100, budget: Budget::default() }
     }
 }
 
@@ -47,7 +47,7 @@ impl Default for Limits<'_> {
 ///
 /// # Errors
 /// What keeps the rules from being run; also where there are more instances than `limits` allow.
-pub fn gdl(description: &Description, limits: &Limits<'_>) -> Result<Game, Vec<GameError>> {
+pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameError>> {
     let program = lowered(description)?;
     let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
     let error = |message: String| vec![GameError { message, range, in_problem: false }];
@@ -69,7 +69,7 @@ pub fn pogddl(
 }
 
 /// As [`fn@pogddl`]. Without `goals` nobody is told what a match is worth ([`crate::Structure::tells_goals`]), and numbers that
-/// only goals read are no part of the state, so that nothing has to be known of them. Of the limits only `stop` is used.
+/// only goals read are no part of the state, so that nothing has to be known of them. Of the limits only `budget` is used.
 ///
 /// # Errors
 /// As [`fn@pogddl`]; also where it was stopped.
@@ -79,11 +79,11 @@ pub fn pogddl_for(
     options: &PogddlOptions,
     ranges: &[pogddl::Range],
     goals: bool,
-    limits: &Limits<'_>,
+    limits: &Limits,
 ) -> Result<Game, Vec<GameError>> {
     let range = domain.name.as_ref().map_or(domain.range, |name| name.range);
     let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;
-    pogddl::game(domain, problem, ends_at_payoff, goals, ranges, limits.stop)
+    pogddl::game(domain, problem, ends_at_payoff, goals, ranges, &limits.budget)
         .map_err(|why| vec![GameError { message: why.to_string(), range, in_problem: false }])
 }
 
@@ -91,13 +91,8 @@ pub fn pogddl_for(
 pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
     let mut ranges: FxHashMap<String, (i64, i64)> = FxHashMap::default();
     for index in 0..game.rules.fluent_count() as u32 {
-        let name = game.rules.fluent_name(FluentId(index));
-        let Some((number, value)) = name.strip_prefix("(= ").and_then(|rest| rest.strip_suffix(')')?.rsplit_once(' '))
-        else {
-            continue;
-        };
-        if let Ok(value) = value.parse::<i64>() {
-            let range = ranges.entry(number.to_owned()).or_insert((value, value));
+        if let Some((number, value)) = game.rules.fluent_term(FluentId(index)).as_value() {
+            let range = ranges.entry(number.to_string()).or_insert((value, value));
             *range = (range.0.min(value), range.1.max(value));
         }
     }

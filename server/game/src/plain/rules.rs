@@ -13,7 +13,7 @@ use crate::gdl::names::find_term;
 use crate::gdl::program::RelationId;
 use crate::terms::TermId;
 use crate::{
-    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure, Term,
     TooLarge,
 };
 
@@ -65,8 +65,8 @@ impl Kind {
         self.ids.get(&find_term(&plain.terms, name)?).copied()
     }
 
-    fn name(&self, plain: &Plain, id: u32) -> String {
-        self.terms.get(id as usize).map_or_else(|| format!("#{id}"), |&term| plain.terms.show(term))
+    fn term(&self, plain: &Plain, id: u32) -> Term {
+        self.terms.get(id as usize).map_or_else(|| Term::word(format!("#{id}")), |&term| plain.terms.term(term))
     }
 }
 
@@ -361,16 +361,16 @@ impl Rules for PlainRules {
 }
 
 impl Names for PlainRules {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        self.fluents.name(&self.plain, fluent.0)
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        self.fluents.term(&self.plain, fluent.0)
     }
 
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        self.moves[role.0 as usize].name(&self.plain, mv.0)
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term {
+        self.moves[role.0 as usize].term(&self.plain, mv.0)
     }
 
-    fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
-        self.percepts[role.0 as usize].name(&self.plain, percept.0)
+    fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term {
+        self.percepts[role.0 as usize].term(&self.plain, percept.0)
     }
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {

@@ -6,7 +6,7 @@ use super::{
     model::*,
     rules::Operators,
 };
-use crate::State;
+use crate::{State, Term};
 
 impl Operators {
     /// The symbol and the arguments of `(name object ...)`.
@@ -42,14 +42,12 @@ impl Operators {
         let mut names = Vec::new();
         for (symbol, table) in engine.model.predicates.iter().zip(&engine.tables) {
             for row in table.iter().flat_map(|table| &table.rows) {
-                let words = row.iter().map(|&object| engine.model.objects[object as usize].as_str());
-                let words: Vec<&str> = std::iter::once(symbol.name.as_str()).chain(words).collect();
-                names.push(format!("({})", words.join(" ")));
+                names.push(self.term(&symbol.name, row.iter().copied()).to_string());
             }
         }
         for ((symbol, layout), values) in engine.model.functions.iter().zip(&engine.functions).zip(&engine.values) {
             for (number, value) in values.iter().flat_map(|values| values.iter().enumerate()) {
-                names.push(format!("(= {} {value})", self.atom_name(symbol, layout, layout.base + number as u32)));
+                names.push(Term::value(self.atom(symbol, layout, layout.base + number as u32), *value).to_string());
             }
         }
         names

@@ -6,8 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Played, Stepper};
-use crate::sexpr::parts_of;
-use crate::{Game, MoveId, State};
+use crate::{Game, State, Term};
 
 /// A match at one place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,7 +60,7 @@ pub struct Group {
     /// What their names begin with.
     pub functor: String,
     /// Their names, numbers in them compared as numbers.
-    pub fluents: Vec<String>,
+    pub fluents: Vec<Term>,
 }
 
 impl StepView {
@@ -71,7 +70,7 @@ impl StepView {
         let roles = game.role_ids().map(|role| RoleView {
             name: game.roles[role.0 as usize].name.clone(),
             chance: game.roles[role.0 as usize].is_chance,
-            legal: stepper.legal(role).iter().map(|&mv| move_name(game, role, mv)).collect(),
+            legal: stepper.legal(role).iter().map(|&mv| game.rules.move_name(role, mv)).collect(),
             percepts: last.map_or(Vec::new(), |played| percept_names(game, played, role)),
             goals: game.rules.goals(stepper.state(), role),
         });
@@ -94,13 +93,9 @@ impl StepView {
 fn round(game: &Game, number: usize, played: &Played) -> RoundView {
     RoundView {
         round: number,
-        moves: game.role_ids().zip(&played.joint).map(|(role, &mv)| move_name(game, role, mv)).collect(),
+        moves: game.role_ids().zip(&played.joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect(),
         percepts: game.role_ids().map(|role| percept_names(game, played, role)).collect(),
     }
-}
-
-fn move_name(game: &Game, role: crate::RoleId, mv: MoveId) -> String {
-    game.rules.move_name(role, mv)
 }
 
 fn percept_names(game: &Game, played: &Played, role: crate::RoleId) -> Vec<String> {
@@ -109,24 +104,20 @@ fn percept_names(game: &Game, played: &Played, role: crate::RoleId) -> Vec<Strin
 
 /// A state grouped by functor, in alphabetical order; numbers in names are compared as numbers.
 pub fn shown(game: &Game, state: &State) -> Shown {
-    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut groups: BTreeMap<String, Vec<Term>> = BTreeMap::new();
     let mut numbers = Vec::new();
     for fluent in state.fluents() {
-        let name = game.rules.fluent_name(fluent);
-        let (functor, args) = parts_of(&name);
+        let term = game.rules.fluent_term(fluent);
         // A number in a small range is kept as fluents, one for each value: `(= (score p1) 3)`.
-        if let ("=", [number, value]) = (functor.as_str(), &args[..])
-            && let Ok(value) = value.parse()
-        {
-            numbers.push((number.clone(), value));
-            continue;
+        match term.as_value() {
+            Some((number, value)) => numbers.push((number.to_string(), value)),
+            None => groups.entry(term.head().to_string()).or_default().push(term),
         }
-        groups.entry(functor).or_default().push(name);
     }
     let groups = groups
         .into_iter()
         .map(|(functor, mut fluents)| {
-            fluents.sort_by_cached_key(|fluent| natural(fluent));
+            fluents.sort_by_cached_key(|fluent| natural(&fluent.to_string()));
             Group { functor, fluents }
         })
         .collect();

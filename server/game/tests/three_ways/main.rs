@@ -252,6 +252,37 @@ const CHECK: &str = "(role w) (role b) (at 1) (at 2) (at 3) (at 4) (succ 1 2) (s
      (<= (sees b (left ?x)) (does w (move ?p ?x ?y)))
      (<= terminal (true (enemy 1)) (true (cell 4 rook))) (<= (goal ?r 50) (role ?r))";
 
+/// Who is shot at from anywhere but a square, a column and its neighbours, or a row: disjunctions over all but one, two
+/// or more, told by `distinct`, by a relation that does not change, and by the negation of one.
+const EXCEPT: &str = "(role w) (role b) (x 1) (x 2) (x 3) (x 4) (y 1) (y 2) (succ 1 2) (succ 2 3) (succ 3 4)
+     (init (gun 1 1)) (init (gun 3 1)) (init (gun 4 2)) (init (shield 1 2)) (init (shield 4 1))
+     (<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x))
+     (<= (differs ?a ?b ?c ?d) (x ?a) (x ?c) (y ?b) (y ?d) (distinct ?a ?c))
+     (<= (differs ?a ?b ?c ?d) (x ?a) (x ?c) (y ?b) (y ?d) (distinct ?b ?d))
+     (<= (hits ?u ?v ?t) (true (gun ?u ?v)) (x ?t) (not (true (shield ?u ?t))))
+     (<= (shot ?cx ?cy ?t) (hits ?u ?v ?t) (differs ?cx ?cy ?u ?v))
+     (<= (by_column ?c ?t) (hits ?u ?v ?t) (x ?c) (distinct ?c ?u))
+     (<= (by_distant ?c ?t) (hits ?u ?v ?t) (x ?c) (not (near ?c ?u)))
+     (<= (by_row ?c b) (hits ?u ?v 2) (y ?c) (distinct ?v ?c) (true (gun ?w ?v)) (distinct ?w ?u))
+     (<= (legal w (take ?cx ?cy ?t)) (true (gun ?cx ?cy)) (x ?t) (not (shot ?cx ?cy ?t)))
+     (<= (legal w (guard ?u ?t)) (by_column ?u ?t) (true (gun ?u ?v)))
+     (<= (legal w (open ?u ?t)) (true (shield ?u ?t)) (not (by_distant ?u ?t)))
+     (legal w stay)
+     (<= (legal b (place ?u ?v)) (x ?u) (y ?v) (not (true (gun ?u ?v))) (shot ?u ?v 3))
+     (<= (legal b (place ?u 1)) (x ?u) (by_distant ?u 1)) (legal b stay)
+     (<= (next (gun ?u ?v)) (does b (place ?u ?v)))
+     (<= (taken ?u ?v) (does w (take ?u ?v ?t)))
+     (<= (next (gun ?u ?v)) (true (gun ?u ?v)) (not (taken ?u ?v)))
+     (<= (next (shield ?u ?t)) (does w (guard ?u ?t)))
+     (<= (next (shield ?u ?t)) (true (shield ?u ?t)) (not (does w (open ?u ?t))))
+     (<= (sees b (row ?c)) (by_row ?c b)) (<= (sees w (column ?c)) (by_column ?c 4))
+     (<= terminal (not (by_row 1 b)) (not (by_row 2 b)) (not (shot 1 1 2))) (<= (goal ?r 50) (role ?r))";
+
+#[test]
+fn disjunctions_over_all_but_a_few() {
+    compare_all("except", &[EXCEPT]);
+}
+
 #[test]
 fn recursion_in_circles() {
     compare_all("circle", &CIRCLES);

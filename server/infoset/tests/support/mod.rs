@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use percept_game::{
-    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
+    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure, Term,
     TooLarge,
     circuit::{Circuit, Lit, Node},
 };
@@ -103,17 +103,18 @@ impl Cursor for At<'_> {
 }
 
 impl Names for CircuitGame {
-    fn fluent_name(&self, fluent: FluentId) -> String {
+    fn fluent_term(&self, fluent: FluentId) -> Term {
         let name = &self.fluents[fluent.0 as usize];
-        if name.contains(' ') { format!("({name})") } else { name.clone() }
+        let name = if name.contains(' ') { format!("({name})") } else { name.clone() };
+        name.parse().expect("a name")
     }
 
-    fn move_name(&self, role: RoleId, mv: MoveId) -> String {
-        self.moves[role.0 as usize].get(mv.0 as usize).cloned().unwrap_or_else(|| format!("move{}", mv.0))
+    fn move_term(&self, role: RoleId, mv: MoveId) -> Term {
+        self.moves[role.0 as usize].get(mv.0 as usize).map_or_else(|| Term::word(format!("move{}", mv.0)), Term::word)
     }
 
-    fn percept_name(&self, _role: RoleId, percept: PerceptId) -> String {
-        self.percepts[percept.0 as usize].clone()
+    fn percept_term(&self, _role: RoleId, percept: PerceptId) -> Term {
+        Term::word(&self.percepts[percept.0 as usize])
     }
 
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {

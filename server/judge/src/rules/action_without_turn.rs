@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use percept_game::{MoveId, RoleId};
+use percept_game::{MoveId, RoleId, Term};
 use percept_infoset::Control;
 use rustc_hash::FxHashMap;
 
@@ -42,14 +42,13 @@ impl Watch for Movers {
     fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
         let is_chance = |role: RoleId| case.game.roles[role.0 as usize].is_chance;
         // By action: how it is whose.
-        let mut shared: BTreeMap<String, Option<(String, RoleId, RoleId, Evidence)>> = BTreeMap::new();
+        let mut shared: BTreeMap<String, Option<(Term, RoleId, RoleId, Evidence)>> = BTreeMap::new();
         for (mv, (first, second)) in self.of {
-            let ground = case.game.rules.move_name(first, mv);
-            let mut words = ground.trim_matches(['(', ')']).split(' ');
-            let entry = shared.entry(words.next().unwrap_or_default().to_string()).or_default();
+            let ground = case.game.rules.move_term(first, mv);
+            let entry = shared.entry(ground.head().to_string()).or_default();
             let Some((second, evidence)) = second else { continue };
-            let names_mover = words.any(|word| {
-                word.eq_ignore_ascii_case(case.name(first)) || word.eq_ignore_ascii_case(case.name(second))
+            let names_mover = ground.args().iter().any(|arg| {
+                arg.head().eq_ignore_ascii_case(case.name(first)) || arg.head().eq_ignore_ascii_case(case.name(second))
             });
             let is_better = entry.as_ref().is_none_or(|(known, ..)| *known > ground);
             // Everybody may pass; but what one role is named in, or chance does, belongs to one.

@@ -93,10 +93,9 @@ impl Watch for Constant {
         let mut findings: Vec<Finding> = Vec::new();
         for (role, always) in self.always {
             for percept in always.unwrap_or_default() {
-                let percept = case.game.rules.percept_name(role, percept);
-                let functor = percept.trim_start_matches('(').split([' ', ')']).next().unwrap_or_default();
+                let percept = case.game.rules.percept_term(role, percept);
                 let mut heads = case.heads_for("sees", case.name(role));
-                let made = heads.find(|head| head.args().get(1).is_some_and(|it| it.name.is(functor)));
+                let made = heads.find(|head| head.args().get(1).is_some_and(|it| it.name.is(percept.head())));
                 let Some(head) = made else { continue };
                 let place = case.here(Some(head.range));
                 let message = format!(

@@ -1,6 +1,6 @@
 //! A cell that loses its content, and a cell that has two.
 
-use percept_game::{FluentId, JointMove, MoveId, State};
+use percept_game::{FluentId, JointMove, MoveId, State, Term};
 use percept_infoset::Control;
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Formula, Statement};
@@ -76,8 +76,8 @@ fn rounds(evidence: &Evidence) -> usize {
 
 fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
     let fluent = cells.values(round.cell, &round.before).first().copied().unwrap_or(FluentId(0));
-    let name = case.game.rules.fluent_name(fluent);
-    let wanted = format!("(next {name})");
+    let name = case.game.rules.fluent_term(fluent);
+    let wanted = Term::list("next", [name.clone()]);
     let explained =
         case.explainer().and_then(|it| it.explain(&case.fluents(&round.before), &case.moves(&round.joint), &wanted, 0));
     // Of the rules that could have kept it the one that got furthest, with what it lacked.
@@ -90,7 +90,6 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
     let keeps: Vec<_> = keeps.collect();
     let made = round_name(case, &round.joint);
     let head = format!("`{name}` is lost in round {} ({made}), and nothing takes its place", rounds(&round.evidence));
-    let functor = name.trim_start_matches('(').split(' ').next().unwrap_or_default().to_string();
     match keeps.first() {
         Some(failure) => {
             let failed = failure.failed.first();
@@ -109,7 +108,7 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
             );
             let of_kind = |word: &'static str| {
                 case.heads(word)
-                    .find(|head| head.args().first().is_some_and(|it| it.name.is(&functor)))
+                    .find(|head| head.args().first().is_some_and(|it| it.name.is(name.head())))
                     .map(|it| it.range)
             };
             Finding::new(&LOST, case.here(of_kind("next").or_else(|| of_kind("init"))), message, round.evidence)
@@ -119,8 +118,9 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
 
 fn two(case: &Case<'_>, cells: &Cells, round: Round) -> Option<Finding> {
     let values = cells.values(round.cell, &round.after);
-    let names: Vec<String> = values.iter().map(|&fluent| case.game.rules.fluent_name(fluent)).collect();
-    let by = |name: &String| case.reasons(&round.before, &round.joint, &format!("(next {name})")).into_iter().next();
+    let names: Vec<Term> = values.iter().map(|&fluent| case.game.rules.fluent_term(fluent)).collect();
+    let wanted = |name: &Term| Term::list("next", [name.clone()]);
+    let by = |name: &Term| case.reasons(&round.before, &round.joint, &wanted(name)).into_iter().next();
     let rules: Vec<TextRange> = names.iter().map(by).collect::<Option<_>>()?;
     let made = round_name(case, &round.joint);
     let message = format!(

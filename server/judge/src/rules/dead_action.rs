@@ -33,10 +33,7 @@ impl Watch for Played {
 
     fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
         let Some(domain) = case.domain().filter(|_| extent.every_state && extent.states > 1) else { return Vec::new() };
-        let head = |(&mv, &role): (&MoveId, &RoleId)| {
-            let name = case.game.rules.move_name(role, mv);
-            name.trim_matches(['(', ')']).split(' ').next().unwrap_or_default().to_ascii_lowercase()
-        };
+        let head = |(&mv, &role): (&MoveId, &RoleId)| case.game.rules.move_term(role, mv).head().to_ascii_lowercase();
         let played: FxHashSet<String> = self.moves.iter().map(head).collect();
         let dead = domain.actions.iter().filter(|action| !played.contains(&action.name.text.to_ascii_lowercase()));
         let told = dead.map(|action| {

@@ -42,7 +42,7 @@ impl Watch for Outside {
             let Some((value, state, evidence)) = found else { continue };
             let name = case.name(role);
             let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
-            let by = case.reasons(&state, &[], &format!("(goal {name} {value})")).first().copied();
+            let by = case.gives(&state, name, value);
             let place = case.here(by.or_else(|| case.heads_for("goal", name).last().map(|head| head.range)));
             let message =
                 format!("`{name}` gets {value} when the match is over {}: goal values are 0 to 100", when(rounds));

@@ -51,7 +51,7 @@ impl Watch for Lost {
         let Some((role, evidence)) = self.found.filter(|_| is_certain) else { return Vec::new() };
         let Evidence::Match { rounds, .. } = &evidence else { return Vec::new() };
         let last = rounds.last().and_then(|joint| case.moves(joint).into_iter().next());
-        let action = last.map(|(_, action)| action).unwrap_or_default();
+        let Some((_, action)) = last else { return Vec::new() };
         let message = format!(
             "{}, after `{action}`, it is nobody's turn, though `{}` could move, and no match ever pays anybody: give the turn to \
              somebody with `(whoseturn ...)`",

@@ -5,7 +5,7 @@ use percept_infoset::Control;
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 use percept_game::circuit::Lit;
-use percept_game::{Ground, RoleId, State};
+use percept_game::{Ground, RoleId, State, Term};
 
 /// See the page.
 pub static RULE: Rule = Rule { name: "no-goal", severity: Severity::Error, page: include_str!("no-goal.md") };
@@ -72,7 +72,7 @@ impl Watch for Without {
                 ),
             };
             let finding = Finding::new(&RULE, place, message, evidence);
-            let ends = case.reasons(&state, &[], "terminal").into_iter().take(1);
+            let ends = case.reasons(&state, &[], &Term::word("terminal")).into_iter().take(1);
             findings.push(ends.fold(finding, |finding, head| {
                 finding.related(case.here(Some(head)), "the match is over by this rule")
             }));

@@ -1,6 +1,6 @@
 //! A match that is over before anybody has moved.
 
-use percept_game::Role;
+use percept_game::{Role, Term};
 use percept_infoset::Control;
 
 use super::two_turns::init_place;
@@ -31,7 +31,7 @@ impl Watch for Over {
         let Some(evidence) = self.found else { return Vec::new() };
         let start = case.game.rules.initial();
         if !case.game.is_sequential {
-            let head = case.reasons(&start, &[], "terminal").into_iter().next();
+            let head = case.reasons(&start, &[], &Term::word("terminal")).into_iter().next();
             let place = case.here(head.or_else(|| case.heads("terminal").next().map(|head| head.range)));
             let message = "this holds when the match begins, so nobody ever moves: let the match be over only when something has happened";
             return vec![Finding::new(&RULE, place, message, evidence)];

@@ -61,7 +61,7 @@ impl Watch for Several {
             let Some((values, state, evidence)) = found else { continue };
             let name = case.name(role);
             let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
-            let by = |value: &i64| case.reasons(&state, &[], &format!("(goal {name} {value})")).first().copied();
+            let by = |value: &i64| case.gives(&state, name, *value);
             let rules: Vec<Option<_>> = values.iter().map(by).collect();
             let later = rules.iter().flatten().max_by_key(|range| range.start).copied();
             let place = later.or_else(|| case.heads_for("goal", name).last().map(|head| head.range));

@@ -1,6 +1,6 @@
 //! POGDDL: a state in which it is the turn of two roles.
 
-use percept_game::{FluentId, MoveId, RoleId};
+use percept_game::{FluentId, MoveId, RoleId, Term};
 
 use percept_infoset::Control;
 
@@ -67,10 +67,9 @@ impl Watch for Turns {
 }
 
 /// The name of the action that a ground action is an instance of.
-pub fn action_place(case: &Case<'_>, ground: &str) -> Place {
-    let head = ground.trim_matches(['(', ')']).split(' ').next().unwrap_or_default();
+pub fn action_place(case: &Case<'_>, ground: &Term) -> Place {
     let actions = case.domain().map_or(&[][..], |domain| &domain.actions);
-    case.here(actions.iter().find(|action| action.name.is(head)).map(|action| action.name.range))
+    case.here(actions.iter().find(|action| action.name.is(ground.head())).map(|action| action.name.range))
 }
 
 /// The word `:init`.

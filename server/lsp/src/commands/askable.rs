@@ -7,8 +7,7 @@ use percept_report::askable::{Atom, What, atoms};
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn run(place: &Place, about: About) -> Answer<Value> {
     matches::on(place, &about, |it| {

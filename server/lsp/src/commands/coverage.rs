@@ -10,9 +10,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
-use crate::backend::Answer;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 /// Random matches, rounds of each, and seconds, unless asked otherwise.
 const MATCHES: u64 = 200;

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::matches::{self, About};
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 /// Members listed unless asked otherwise.
 const LISTED: usize = 60;

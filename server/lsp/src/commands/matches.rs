@@ -11,10 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
-use crate::backend::{Answer, Failure};
 use crate::games::{self, Loaded, Refusal};
-use crate::ingress::Place;
 use crate::outbox::Reporter;
+use crate::place::{Answer, Failure, Place};
 use crate::snapshot::Kind;
 use crate::verdicts::{Note, Verdict};
 
@@ -105,8 +104,7 @@ pub fn work(
 /// # Errors
 /// The result to return instead: why there is no game.
 pub fn replay(place: &Place, about: &About) -> Result<Match, Value> {
-    let loaded =
-        games::load(&place.snapshot, &place.shared, &about.uri).map_err(|refusals| refused(place, &refusals))?;
+    let loaded = place.shared.load(&place.snapshot, &about.uri).map_err(|refusals| refused(place, &refusals))?;
     let rounds = match &about.history {
         Some(_) => Vec::new(),
         None => {

@@ -41,8 +41,7 @@ mod why;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::backend::{Answer, Failure};
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 
 /// The commands, as they are announced.
 pub const NAMES: &[&str] = &[

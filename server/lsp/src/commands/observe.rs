@@ -13,8 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::matches::{self, About};
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::verdicts::Note;
 
 #[derive(Deserialize)]

@@ -11,9 +11,7 @@ use serde_json::Value;
 use tower_lsp::lsp_types::Url;
 
 use super::matches;
-use crate::backend::{Answer, Failure};
-use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 
 #[derive(Deserialize)]
 pub struct Argument {
@@ -24,7 +22,7 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let loaded = match games::load(&place.snapshot, &place.shared, &argument.uri) {
+    let loaded = match place.shared.load(&place.snapshot, &argument.uri) {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };

@@ -38,9 +38,8 @@ use serde_json::{Map, Value, json};
 use tower_lsp::lsp_types::Url;
 
 use super::matches;
-use crate::backend::{Answer, Failure};
 use crate::games::{self, Loaded, Refusal};
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 use crate::sittings::{Now, Sitting, Table, Turn};
 use crate::snapshot::File;
 
@@ -128,7 +127,7 @@ fn sitting(place: &Place, name: &str) -> Answer<Arc<Sitting>> {
 }
 
 fn begin(place: &Place, start: Start) -> Answer<Value> {
-    let loaded = match games::load(&place.snapshot, &place.shared, &start.uri) {
+    let loaded = match place.shared.load(&place.snapshot, &start.uri) {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };
@@ -232,7 +231,7 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
             Turn::Nobody => "nobody",
         },
         "moves": match (now.turn, &now.sight) {
-            (Turn::Person, Some(sight)) => sight.moves.clone(),
+            (Turn::Person, Some(sight)) => sight.moves.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         },
         "seat": now.sight.as_ref().and_then(|sight| seat(table, sight)),

@@ -18,8 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::matches::{self, About};
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::verdicts::Note;
 
 /// Time for each role and property unless told otherwise.

@@ -20,9 +20,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About};
-use crate::backend::Answer;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::verdicts::{Insert, Note};
 
 /// For all of it, unless asked otherwise.

@@ -4,15 +4,13 @@
 //! locations}`: where its functor is defined.
 
 use percept_analysis::ide::{Access, Namespace, Symbol};
-use percept_report::names::functor;
+use percept_game::Term;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
 use super::matches;
-use crate::backend::Answer;
-use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 #[derive(Deserialize)]
 pub struct Argument {
@@ -21,11 +19,11 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let loaded = match games::load(&place.snapshot, &place.shared, &argument.uri) {
+    let loaded = match place.shared.load(&place.snapshot, &argument.uri) {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };
-    let name = functor(&argument.name);
+    let name = Term::typed(&argument.name).ok_or_else(|| "no name is given".to_string())?;
     let mut changes = Vec::new();
     let mut declarations = Vec::new();
     for file in &loaded.files {
@@ -39,7 +37,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
             Namespace::Message,
         ];
         for namespace in namespaces {
-            let symbol = Symbol { namespace, name: name.into(), scope: None };
+            let symbol = Symbol { namespace, name: name.head().into(), scope: None };
             for occurrence in index.occurrences_of(&symbol) {
                 let location = file.location(occurrence.range, place.snapshot.encoding());
                 match occurrence.access {

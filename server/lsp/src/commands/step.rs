@@ -19,8 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About, Match};
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 /// What a seat may take, in seconds, unless asked otherwise.
 const SECONDS: f64 = 0.6;

@@ -17,6 +17,7 @@
 
 use std::sync::Arc;
 
+use percept_game::Term;
 use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
 use percept_game::pogddl;
 use percept_game::stepper::Stepper;
@@ -26,9 +27,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::matches::{self, About, Match};
-use crate::backend::{Answer, Failure};
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 use crate::positions::Encoding;
 use crate::snapshot::File;
 
@@ -72,8 +72,9 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let question = question(&argument, &it.stepper)?;
     let explainer = Explainer::new(description).map_err(|_| Failure::Message("the rules have mistakes".into()))?;
     let (fluents, moves) = facts(&it.stepper, question.round);
-    let explanation = explainer
-        .explain(&fluents, &moves, &question.atom, DEPTH)
+    let asked = question.atom.parse().ok();
+    let explanation = asked
+        .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
         .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
     let text = Told { file, encoding: place.snapshot.encoding() };
     Ok(
@@ -137,7 +138,7 @@ fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure>
 }
 
 /// The fluents of the state after a round, and the moves that were made in it, if the match goes on.
-fn facts(stepper: &Stepper, round: usize) -> (Vec<String>, Vec<(String, String)>) {
+fn facts(stepper: &Stepper, round: usize) -> (Vec<Term>, Vec<(String, Term)>) {
     let game = stepper.game();
     let moves = stepper.rounds().get(round).map(|played| names::made(game, &played.joint));
     (names::fluents(game, &stepper.states()[round]), moves.unwrap_or_default())

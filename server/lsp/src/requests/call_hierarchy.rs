@@ -8,8 +8,7 @@ use tower_lsp::lsp_types::*;
 
 use super::View;
 use super::document_symbol::kind;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn prepare(place: &Place, params: CallHierarchyPrepareParams) -> Answer<Option<Vec<CallHierarchyItem>>> {
     let at = params.text_document_position_params;

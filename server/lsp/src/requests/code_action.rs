@@ -8,10 +8,9 @@ use percept_syntax::{Language, Source, TextRange};
 use serde_json::json;
 use tower_lsp::lsp_types::*;
 
-use crate::backend::Answer;
-use crate::diagnostics::{self, Basis};
+use crate::diagnostics;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 use crate::verdicts;
 
@@ -29,7 +28,7 @@ pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActi
     }
     let Some(file) = games::file(&place.snapshot, &params.text_document.uri) else { return Ok(None) };
     let range = file.text_range(params.range, place.snapshot.encoding());
-    let basis = Basis::of(&place.snapshot, &place.shared, &file);
+    let basis = place.shared.basis(&place.snapshot, &file);
     let rules = basis.rules();
     let mut actions = Vec::new();
     let mut looked = 0;

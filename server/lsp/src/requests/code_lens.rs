@@ -9,9 +9,8 @@ use percept_syntax::{Syntax, TextRange};
 use serde_json::json;
 use tower_lsp::lsp_types::{CodeLens, CodeLensParams, Command};
 
-use crate::backend::Answer;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 
 /// Commands of the editor's side: they open a panel or a split and ask the server for what is in it.

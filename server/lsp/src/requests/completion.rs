@@ -4,8 +4,7 @@ use percept_analysis::ide::{Class, completion};
 use tower_lsp::lsp_types::*;
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::traces;
 
 pub fn handle(place: &Place, params: CompletionParams) -> Answer<Option<CompletionResponse>> {

@@ -5,8 +5,7 @@ use percept_analysis::ide::{FileRange, Files, navigation};
 use tower_lsp::lsp_types::{GotoDefinitionParams, GotoDefinitionResponse};
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
     go(place, params, navigation::definition)

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use tower_lsp::lsp_types::*;
 
-use crate::backend::Answer;
-use crate::diagnostics::{self, Basis};
+use crate::diagnostics;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<DocumentDiagnosticReportResult> {
     let uri = params.text_document.uri;
@@ -67,12 +66,11 @@ enum Report {
 
 fn report(place: &Place, uri: &Url, previous: Option<&str>) -> Report {
     let Some(file) = games::file(&place.snapshot, uri) else { return Report::Full(None, Vec::new()) };
-    let basis = Basis::of(&place.snapshot, &place.shared, &file);
+    let basis = place.shared.basis(&place.snapshot, &file);
     let reported = place.shared.report(uri, basis.clone(), previous);
     // What came in the meantime was looked at before this report was known: it is looked at again.
     let newest = place.state.newest();
-    if newest.file(uri).is_some_and(|now| Arc::ptr_eq(now, &file)) && Basis::of(&newest, &place.shared, &file) != basis
-    {
+    if newest.file(uri).is_some_and(|now| Arc::ptr_eq(now, &file)) && place.shared.basis(&newest, &file) != basis {
         place.state.look_again();
     }
     match reported {

@@ -4,8 +4,7 @@ use percept_analysis::ide::{Access, navigation};
 use tower_lsp::lsp_types::{DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams};
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: DocumentHighlightParams) -> Answer<Option<Vec<DocumentHighlight>>> {
     let at = params.text_document_position_params;

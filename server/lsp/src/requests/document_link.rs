@@ -3,9 +3,8 @@
 use percept_syntax::TextRange;
 use tower_lsp::lsp_types::{DocumentLink, DocumentLinkParams, Url};
 
-use crate::backend::Answer;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 use crate::units::Unit;
 

@@ -7,8 +7,7 @@ use tower_lsp::lsp_types::{
 };
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };

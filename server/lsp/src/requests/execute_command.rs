@@ -3,9 +3,8 @@
 use serde_json::Value;
 use tower_lsp::lsp_types::ExecuteCommandParams;
 
-use crate::backend::{Answer, Failure};
 use crate::commands;
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 
 pub fn handle(place: &Place, params: ExecuteCommandParams) -> Answer<Option<Value>> {
     let argument = params.arguments.into_iter().next().unwrap_or(Value::Null);

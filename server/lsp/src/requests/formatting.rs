@@ -5,8 +5,7 @@ use percept_syntax::format::{self, Edit, Options};
 use tower_lsp::lsp_types::*;
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn document(place: &Place, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };

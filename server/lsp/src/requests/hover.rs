@@ -4,10 +4,9 @@ use percept_analysis::ide::{self, Class};
 use tower_lsp::lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::View;
-use crate::backend::Answer;
 use crate::counts::Counted;
 use crate::games;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::snapshot::Kind;
 use crate::traces;
 
@@ -39,7 +38,7 @@ fn instances(place: &Place, view: &View, offset: u32) -> Option<usize> {
         Class::Percept => Counted::Percept,
         _ => return None,
     };
-    place.shared.counter.look(&place.snapshot, &place.shared, &view.file)?.of(what, &symbol.name)
+    place.shared.counter.look(&place.snapshot, &view.file)?.of(what, &symbol.name)
 }
 
 /// Without the marks of Markdown.

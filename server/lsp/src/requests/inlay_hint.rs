@@ -2,8 +2,7 @@
 
 use tower_lsp::lsp_types::{InlayHint, InlayHintParams};
 
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::traces;
 
 pub fn handle(place: &Place, params: InlayHintParams) -> Answer<Option<Vec<InlayHint>>> {

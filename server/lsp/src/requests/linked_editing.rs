@@ -4,8 +4,7 @@ use percept_analysis::ide::Namespace;
 use tower_lsp::lsp_types::{LinkedEditingRangeParams, LinkedEditingRanges};
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: LinkedEditingRangeParams) -> Answer<Option<LinkedEditingRanges>> {
     let at = params.text_document_position_params;

@@ -4,8 +4,7 @@ use percept_analysis::ide::navigation;
 use tower_lsp::lsp_types::{Location, ReferenceParams};
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
     let at = params.text_document_position;

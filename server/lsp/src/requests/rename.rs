@@ -4,8 +4,7 @@ use percept_analysis::ide::rename;
 use tower_lsp::lsp_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
 
 use super::View;
-use crate::backend::{Answer, Failure};
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 
 pub fn prepare(place: &Place, at: TextDocumentPositionParams) -> Answer<Option<PrepareRenameResponse>> {
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };

@@ -4,8 +4,7 @@ use percept_analysis::ide::structure;
 use tower_lsp::lsp_types::{SelectionRange, SelectionRangeParams};
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: SelectionRangeParams) -> Answer<Option<Vec<SelectionRange>>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };

@@ -5,8 +5,7 @@ use percept_syntax::TextRange;
 use tower_lsp::lsp_types::*;
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 use crate::positions::Encoding;
 use crate::snapshot::File;
 

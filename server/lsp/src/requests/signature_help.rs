@@ -4,8 +4,7 @@ use percept_analysis::ide::signature;
 use tower_lsp::lsp_types::*;
 
 use super::View;
-use crate::backend::Answer;
-use crate::ingress::Place;
+use crate::place::{Answer, Place};
 
 pub fn handle(place: &Place, params: SignatureHelpParams) -> Answer<Option<SignatureHelp>> {
     let at = params.text_document_position_params;

@@ -7,7 +7,7 @@ use percept_analysis::FileId;
 use percept_analysis::ide::{FileRange, Files, Indexed};
 use tower_lsp::lsp_types::{Location, Position, Range, TextEdit, Url, WorkspaceEdit};
 
-use crate::ingress::Place;
+use crate::place::Place;
 use crate::positions::Encoding;
 use crate::snapshot::File;
 use crate::units::Unit;

@@ -6,8 +6,7 @@ use percept_analysis::ide::document_symbols::{Outline, outline};
 use tower_lsp::lsp_types::{SymbolInformation, WorkspaceSymbolParams};
 
 use super::document_symbol::kind;
-use crate::backend::{Answer, Failure};
-use crate::ingress::Place;
+use crate::place::{Answer, Failure, Place};
 use crate::snapshot::File;
 
 /// Answers are cut here; an editor asks again with more letters.

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_game::circuit::{Circuit, Lit, Node};
-use percept_game::sexpr::parts_of;
-use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State};
+use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, Term};
 use percept_infoset::Control;
 use rustc_hash::FxHashMap;
 
@@ -238,7 +237,7 @@ impl<'a> Builder<'a> {
             let made: BTreeSet<MoveId> = self.all.rounds.iter().map(|round| round.joint[role.0 as usize]).collect();
             let moves: Vec<MoveId> = made.into_iter().collect();
             let names: Vec<(String, Vec<String>)> =
-                moves.iter().map(|&mv| parts_of(&self.game.rules.move_name(role, mv))).collect();
+                moves.iter().map(|&mv| parted(&self.game.rules.move_term(role, mv))).collect();
             // A role with one kind of move beside waiting is called by it, as in the paper.
             let kinds: BTreeSet<&str> =
                 names.iter().filter(|(_, rest)| !rest.is_empty()).map(|(kind, _)| kind.as_str()).collect();
@@ -394,8 +393,7 @@ fn groups(game: &Game, states: &[State]) -> Vec<Group> {
     let used: BTreeSet<FluentId> = states.iter().flat_map(State::fluents).collect();
     let mut by_functor: BTreeMap<String, Vec<(FluentId, Vec<String>)>> = BTreeMap::new();
     for fluent in used {
-        let name = game.rules.fluent_name(fluent);
-        let (functor, arguments) = parts_of(&name);
+        let (functor, arguments) = parted(&game.rules.fluent_term(fluent));
         by_functor.entry(functor).or_default().push((fluent, arguments));
     }
     let mut groups = Vec::new();
@@ -416,6 +414,11 @@ fn groups(game: &Game, states: &[State]) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// The head of a name, and its arguments as they are written.
+fn parted(name: &Term) -> (String, Vec<String>) {
+    (name.head().to_string(), name.args().iter().map(Term::to_string).collect())
 }
 
 type Named = Vec<(FluentId, Vec<String>)>;

@@ -89,4 +89,8 @@ impl Player for Cfr<'_> {
         }
         Ok(moves[0])
     }
+
+    fn simulations(&self) -> u64 {
+        self.search.simulations
+    }
 }

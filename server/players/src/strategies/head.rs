@@ -29,7 +29,7 @@ impl<'g> Head<'g> {
         Head {
             game: seat.game(),
             role: seat.role,
-            belief: Belief::new(seat.game(), seat.role, seat.seed),
+            belief: Belief::new(seat.game(), seat.role, seat.seed).guessing(seat.briefing.guess.clone()),
             rng: Xoshiro256PlusPlus::seed_from_u64(seat.seed),
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use percept_game::{FluentId, Game, MoveId, State};
+use percept_game::{FluentId, Game, MoveId, State, Term};
 use percept_infoset::View;
 
 use super::head::Head;
@@ -27,7 +27,7 @@ pub struct Sight {
     /// Whether all histories were looked at; else `certain` is what a sample agrees on.
     pub is_proved: bool,
     /// The moves that the role may make, by what it knows.
-    pub moves: Vec<String>,
+    pub moves: Vec<Term>,
     /// Its own moves and percepts, which is all that the rest follows from.
     pub view: View,
     /// The states it considers possible, each with its probability.
@@ -93,7 +93,7 @@ impl<'g> Human<'g> {
             certain,
             numbers,
             is_proved: self.head.belief.is_complete(),
-            moves: moves.iter().map(|&mv| game.rules.move_name(view.role, mv)).collect(),
+            moves: moves.iter().map(|&mv| game.rules.move_term(view.role, mv)).collect(),
             view: view.clone(),
             members: members.iter().map(|member| (member.place.state.clone(), member.weight)).collect(),
         }

@@ -8,7 +8,7 @@
 //! goals scaled to what was met.
 //!
 //! Where moves are hidden from each other the best play is mixed, and the paper's own choice (UCB1, and the move that was
-//! tried most) can be seen through. There are three ways to choose, [`Choice`]; mixed ones make a move by lot, with the
+//! tried most) can be seen through. There are four ways to choose, [`Choice`]; mixed ones make a move by lot, with the
 //! shares that it had in the later half of the simulations (in the earlier one the others were still learning), moves
 //! below a share of 0.15 left out (Ganzfried, Sandholm and Waugh, Strategy purification and thresholding, AAMAS 2012),
 //! which are mostly what exploring tried.
@@ -34,6 +34,9 @@ pub enum Choice {
     /// Smooth UCT (Heinrich and Silver, Smooth UCT search in computer poker, IJCAI 2015): UCB1, or by lot as often as was
     /// chosen before; the move made is by lot. Needs more simulations: with few of them it tries what it should not.
     Smooth,
+    /// GRAVE (Cazenave 2015): what happened after the same move elsewhere counts until a move was tried often; the move
+    /// made is the one that was tried most.
+    Grave,
     /// Regret matching on sampled outcomes (as in Lisý, Lanctot and Bowling, Online Monte Carlo counterfactual regret
     /// minimization for search in imperfect information games, AAMAS 2015); the move made is by lot, from the mean of
     /// what was matched.
@@ -70,8 +73,6 @@ pub struct Ismcts<'g> {
     choice: Choice,
     /// For the move that is being chosen.
     done: u64,
-    /// In the whole match.
-    simulations: u64,
 }
 
 impl<'g> Ismcts<'g> {
@@ -80,15 +81,10 @@ impl<'g> Ismcts<'g> {
         let pick = match choice {
             Choice::Smooth => Pick::Smooth,
             Choice::Most => Pick::Confidence,
+            Choice::Grave => Pick::Grave,
             Choice::Regret => Pick::Regret,
         };
-        Ismcts {
-            search: Search::new(seat.game(), Eyes::Own, pick, head.rng.clone()),
-            head,
-            choice,
-            done: 0,
-            simulations: 0,
-        }
+        Ismcts { search: Search::new(seat.game(), Eyes::Own, pick, head.rng.clone()), head, choice, done: 0 }
     }
 
     /// Simulates matches from members of the belief until the clock ends, or so many were simulated for this move.
@@ -99,7 +95,6 @@ impl<'g> Ismcts<'g> {
             let at = pick(&sums, &mut self.head.rng);
             self.search.simulate(&members[at].place, None);
             self.done += 1;
-            self.simulations += 1;
         }
     }
 
@@ -110,7 +105,7 @@ impl<'g> Ismcts<'g> {
         let arm = node.and_then(|node| node.arms.iter().find(|arm| arm.mv == mv));
         arm.map_or(0.0, |arm| match self.choice {
             Choice::Regret => arm.strategy,
-            Choice::Smooth | Choice::Most => f64::from(arm.visits) + 1e-6 * arm.mean(),
+            Choice::Smooth | Choice::Most | Choice::Grave => f64::from(arm.visits) + 1e-6 * arm.mean(),
         })
     }
 
@@ -144,7 +139,7 @@ impl Player for Ismcts<'_> {
         self.search(clock);
         let later = moves.iter().zip(&earlier).map(|(&mv, earlier)| (mv, self.weight(mv) - earlier));
         let mut weights: Vec<(MoveId, f64)> = match self.choice {
-            Choice::Most => moves.iter().map(|&mv| (mv, self.weight(mv))).collect(),
+            Choice::Most | Choice::Grave => moves.iter().map(|&mv| (mv, self.weight(mv))).collect(),
             Choice::Smooth | Choice::Regret => later.collect(),
         };
         if weights.iter().all(|(_, weight)| *weight <= 0.0) {
@@ -152,13 +147,17 @@ impl Player for Ismcts<'_> {
             weights = moves.iter().map(|&mv| (mv, self.weight(mv))).collect();
         }
         let made = match self.choice {
-            Choice::Most => self.head.best(weights.into_iter()),
+            Choice::Most | Choice::Grave => self.head.best(weights.into_iter()),
             Choice::Smooth | Choice::Regret => self.by_lot(&weights),
         };
         made.ok_or(Trouble::Lost)
     }
 
+    fn simulations(&self) -> u64 {
+        self.search.simulations
+    }
+
     fn remark(&self) -> Option<String> {
-        Some(format!("{} simulated matches, {} nodes", self.simulations, self.search.tree.len()))
+        Some(format!("{} simulated matches, {} nodes", self.search.simulations, self.search.tree.len()))
     }
 }

@@ -80,7 +80,7 @@ pub enum StrategyError {
 
 impl Strategy {
     /// What can be written for a strategy.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "legal",
         "random",
         "table",
@@ -92,6 +92,7 @@ impl Strategy {
         "cfr",
         "mac-ucb-ii",
         "ismcts",
+        "ismcts:grave",
         "ismcts:smooth",
         "ismcts:regret",
         "equilibrium",
@@ -116,6 +117,7 @@ impl Strategy {
             Strategy::MacUcb => "mac-ucb-ii".into(),
             Strategy::Ismcts(Choice::Smooth) => "ismcts:smooth".into(),
             Strategy::Ismcts(Choice::Most) => "ismcts".into(),
+            Strategy::Ismcts(Choice::Grave) => "ismcts:grave".into(),
             Strategy::Ismcts(Choice::Regret) => "ismcts:regret".into(),
             Strategy::Equilibrium(equilibrium) => equilibrium.name(),
             Strategy::Human(_) => "human".into(),
@@ -161,6 +163,7 @@ impl FromStr for Strategy {
             "cfr" => Strategy::Cfr,
             "mac-ucb-ii" => Strategy::MacUcb,
             "ismcts" => Strategy::Ismcts(Choice::Most),
+            "ismcts:grave" => Strategy::Ismcts(Choice::Grave),
             "ismcts:smooth" => Strategy::Ismcts(Choice::Smooth),
             "ismcts:regret" => Strategy::Ismcts(Choice::Regret),
             "equilibrium" => Strategy::Equilibrium(Arc::new(Equilibrium::on_the_spot())),

@@ -3,12 +3,12 @@
 //! Roles move at once: each picks at its own node without knowing the others' picks (a *decoupled* tree). What tells
 //! nodes apart is what the role knows, or, for players who believe to see everything, the state.
 
-use percept_game::{Cursor, Game, JointMove, MoveId, RoleId};
+use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{cfr, grave, ismcts};
-use crate::simulation::{Key, Place, goals_at, learn, playout, state_key, told_playout};
+use crate::simulation::{Key, Place, goals_at, learn, playout_at, state_key, told_playout};
 use crate::tree::Tree;
 
 /// What tells nodes apart.
@@ -47,6 +47,8 @@ struct Step {
 pub struct Search<'g> {
     game: &'g Game,
     pub tree: Tree,
+    /// Matches simulated so far.
+    pub simulations: u64,
     eyes: Eyes,
     pick: Pick,
     rng: Xoshiro256PlusPlus,
@@ -55,6 +57,11 @@ pub struct Search<'g> {
     told: Vec<(RoleId, MoveId)>,
     joint: JointMove,
     legal: Vec<MoveId>,
+    /// Room that simulations work in, so that they ask for none: where the match is, and what everybody knows there.
+    at: Option<Box<dyn Cursor + 'g>>,
+    keys: Vec<Key>,
+    percepts: Vec<PerceptId>,
+    state: State,
 }
 
 impl<'g> Search<'g> {
@@ -63,6 +70,7 @@ impl<'g> Search<'g> {
         Search {
             game,
             tree,
+            simulations: 0,
             eyes,
             pick,
             rng,
@@ -71,6 +79,10 @@ impl<'g> Search<'g> {
             told: Vec::new(),
             joint: JointMove::new(),
             legal: Vec::new(),
+            at: None,
+            keys: Vec::new(),
+            percepts: Vec::new(),
+            state: State::default(),
         }
     }
 
@@ -79,31 +91,45 @@ impl<'g> Search<'g> {
     pub fn simulate(&mut self, start: &Place, root: Option<(RoleId, Key)>) {
         self.steps.clear();
         self.told.clear();
-        let mut at = self.game.at(&start.state);
-        let mut keys = start.keys.clone();
-        let mut root = root;
-        let goals = loop {
-            if at.is_terminal() {
-                break goals_at(self.game, &mut *at);
+        let mut at = match self.at.take() {
+            Some(mut at) => {
+                at.go(&start.state);
+                at
             }
-            let Some(is_new) = self.pick_all(&mut *at, &keys, root.take()) else {
-                break goals_at(self.game, &mut *at);
-            };
-            if self.eyes == Eyes::Own && !is_new {
-                learn(self.game, &mut *at, &self.joint, &mut keys);
-            }
-            at.step(&self.joint);
-            if is_new {
-                break self.play_out(&mut *at);
-            }
+            None => self.game.at(&start.state),
         };
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        keys.extend_from_slice(&start.keys);
+        let goals = self.descend(&mut *at, &mut keys, root);
+        (self.at, self.keys) = (Some(at), keys);
+        self.simulations += 1;
         self.tree.saw(&goals);
         self.give_back(&goals);
     }
 
+    /// Down the tree, a random match from its end, and the goals that it comes to.
+    fn descend(&mut self, at: &mut dyn Cursor, keys: &mut [Key], mut root: Option<(RoleId, Key)>) -> Vec<f64> {
+        loop {
+            if at.is_terminal() {
+                return goals_at(self.game, at);
+            }
+            let Some(is_new) = self.pick_all(at, keys, root.take()) else {
+                return goals_at(self.game, at);
+            };
+            if self.eyes == Eyes::Own && !is_new {
+                learn(self.game, at, &self.joint, keys, &mut self.percepts);
+            }
+            at.step(&self.joint);
+            if is_new {
+                return self.play_out(at);
+            }
+        }
+    }
+
     fn play_out(&mut self, at: &mut dyn Cursor) -> Vec<f64> {
         if self.pick != Pick::Grave {
-            return playout(self.game, at.state().clone(), &mut self.rng);
+            return playout_at(self.game, at, &mut self.state, &mut self.rng);
         }
         let told = &mut self.told;
         told_playout(self.game, at, &mut self.rng, &mut |role, mv| told.push((role, mv)))

@@ -58,4 +58,8 @@ impl Player for Uct<'_> {
         let values: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, visits(mv))).collect();
         self.head.best(values.into_iter()).ok_or(Trouble::Lost)
     }
+
+    fn simulations(&self) -> u64 {
+        self.search.simulations
+    }
 }

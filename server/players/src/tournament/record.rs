@@ -17,6 +17,9 @@ pub struct Terms {
     pub startclock: Option<f64>,
     pub playclock: Option<f64>,
     pub simulations: Option<u64>,
+    /// The network that players guess by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
 }
 
 /// One match.

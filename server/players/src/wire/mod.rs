@@ -2,20 +2,18 @@
 //!
 //! ```text
 //! manager ── strategies::remote: a Player ── message ── http::ask ──>  somebody's player
-//! somebody's manager  ── http::serve ── message ── host::Host ── seat: a player of ours
+//! somebody's manager  ── host::Server ── message ── Host ── seat: a player of ours
 //! ```
 //!
-//! Four dialects are spoken, and told apart by [`host::Host`] without being told: chapter 17.5 of *General Game Playing*,
+//! Four dialects are spoken, and told apart by [`Host`](crate::host::Host) without being told: chapter 17.5 of *General Game Playing*,
 //! the Dresden game controller of 2013 and of 2011, and GDL-I. Symbols are compared in any case and answered in the case
 //! in which they came: the Dresden controller writes everything in capital letters.
 
-mod host;
 mod http;
 mod message;
 mod names;
 
-pub use host::{Host, HostOptions};
-pub use http::{Limits, Server, WireError, ask};
+pub use http::{Limits, WireError, ask};
 pub use message::{News, Protocol, Request, RequestError};
 pub(crate) use message::{flat, loud, said};
 pub(crate) use names::Names;

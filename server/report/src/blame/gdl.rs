@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use percept_game::gdl::{Explainer, Explanation};
-use percept_game::{JointMove, Scope, State};
+use percept_game::{JointMove, Scope, State, Term};
 use percept_infoset::Value;
 use percept_syntax::TextRange;
-use percept_syntax::gdl::{Description, Term};
+use percept_syntax::gdl::Description;
 
 use super::{Case, Rule};
 use crate::names;
@@ -27,7 +27,7 @@ impl Rules<'_> {
         case: &Case<'_>,
         state: &State,
         joint: Option<&JointMove>,
-        atom: &str,
+        atom: &Term,
         depth: usize,
     ) -> Option<Explanation> {
         let moves = joint.map(|joint| names::made(case.game, joint)).unwrap_or_default();
@@ -59,9 +59,9 @@ impl Rules<'_> {
         let possible = percepts(case);
         for (state, joint) in case.partings() {
             let seen = game.rules.percepts(&state, joint, role);
-            let seen = seen.iter().map(|&it| game.rules.percept_name(role, it));
+            let seen = seen.iter().map(|&it| game.rules.percept_term(role, it));
             for percept in seen.chain(possible.iter().take(ASKED).cloned()) {
-                let atom = format!("(sees {name} {percept})");
+                let atom = Term::list("sees", [Term::word(name), percept.clone()]);
                 let Some(explanation) = self.explain(case, &state, Some(joint), &atom, 0) else { continue };
                 for reason in &explanation.reasons {
                     tried.told.entry(reason.rule).or_insert_with(|| format!("tells {name} {percept} in both"));
@@ -81,7 +81,7 @@ impl Rules<'_> {
 
     /// The statements of a relation about a role; those with a variable for it too where `any`.
     fn about(&self, relation: &str, name: &str, any: bool) -> impl Iterator<Item = TextRange> {
-        let about = move |head: &Term| {
+        let about = move |head: &percept_syntax::gdl::Term| {
             let role = head.args().first();
             head.name.is(relation) && role.is_some_and(|role| role.name.is(name) || any && role.is_variable())
         };
@@ -138,31 +138,31 @@ struct Tried {
 }
 
 /// All percepts of the role, where the game is ground.
-fn percepts(case: &Case<'_>) -> Vec<String> {
+fn percepts(case: &Case<'_>) -> Vec<Term> {
     let rules = &case.game.rules;
     let Ok(ground) = rules.ground(&Scope::default()) else { return vec![] };
     let mut ids: Vec<_> = ground.sees[case.role.0 as usize].iter().map(|&(percept, _)| percept).collect();
     ids.sort_unstable();
     ids.dedup();
-    ids.into_iter().map(|id| rules.percept_name(case.role, id)).collect()
+    ids.into_iter().map(|id| rules.percept_term(case.role, id)).collect()
 }
 
 /// An atom that holds at the end of one of the histories only, and at which.
-fn differing(case: &Case<'_>) -> Option<(String, usize)> {
-    let role = case.role_name();
+fn differing(case: &Case<'_>) -> Option<(Term, usize)> {
+    let role = Term::word(case.role_name());
     fn only<T: PartialEq + Copy>(first: &[T], second: &[T]) -> Option<(T, usize)> {
         let in_first = first.iter().find(|it| !second.contains(it)).map(|&it| (it, 0));
         in_first.or_else(|| second.iter().find(|it| !first.contains(it)).map(|&it| (it, 1)))
     }
     match (&case.witness.first_value, &case.witness.second_value) {
-        (Value::Terminal(first), Value::Terminal(_)) => Some(("terminal".to_string(), usize::from(!first))),
+        (Value::Terminal(first), Value::Terminal(_)) => Some((Term::word("terminal"), usize::from(!first))),
         (Value::Legal(first), Value::Legal(second)) => {
             let (mv, holder) = only(first, second)?;
-            Some((format!("(legal {role} {})", case.game.rules.move_name(case.role, mv)), holder))
+            Some((Term::list("legal", [role, case.game.rules.move_term(case.role, mv)]), holder))
         }
         (Value::Goal(first), Value::Goal(second)) => {
             let (goal, holder) = only(first, second)?;
-            Some((format!("(goal {role} {goal})"), holder))
+            Some((Term::list("goal", [role, Term::word(goal.to_string())]), holder))
         }
         _ => None,
     }

@@ -1,5 +1,6 @@
 //! In POGDDL: what the actions of the round say to whom, and the gains or the precondition that makes the difference.
 
+use percept_game::Term;
 use percept_infoset::{Property, Value};
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{Action, Domain, Effect};
@@ -14,7 +15,7 @@ pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     let Some((state, joint)) = partings.first() else { return vec![] };
     let seen = names::percepts(game, case.role, &game.rules.percepts(state, joint, case.role));
     let mut rules: Vec<Rule> = Vec::new();
-    for mv in partings.iter().flat_map(|(_, joint)| names::joint(game, joint)) {
+    for (_, mv) in partings.iter().flat_map(|(_, joint)| names::made(game, joint)) {
         let Some(action) = action(domain, &mv) else { continue };
         let mut places = Vec::new();
         if let Some(effect) = &action.effect {
@@ -46,7 +47,7 @@ pub(super) fn deciding(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     let [first, second] = legal;
     let one_sided =
         first.iter().filter(|mv| !second.contains(mv)).chain(second.iter().filter(|mv| !first.contains(mv)));
-    let names = one_sided.map(|&mv| case.game.rules.move_name(case.role, mv));
+    let names = one_sided.map(|&mv| case.game.rules.move_term(case.role, mv));
     let rules = names.filter_map(|mv| {
         let action = action(domain, &mv)?;
         let range = action.precondition.as_ref().map_or(action.name.range, |it| it.range());
@@ -57,8 +58,8 @@ pub(super) fn deciding(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     rules
 }
 
-fn action<'d>(domain: &'d Domain, mv: &str) -> Option<&'d Action> {
-    domain.actions.iter().map(|action| &**action).find(|action| action.name.is(names::functor(mv)))
+fn action<'d>(domain: &'d Domain, mv: &Term) -> Option<&'d Action> {
+    domain.actions.iter().map(|action| &**action).find(|action| action.name.is(mv.head()))
 }
 
 /// The places of an effect's `observe`s.

@@ -16,9 +16,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use percept_game::Game;
-use percept_game::sexpr::parts_of;
 use percept_game::stepper::{Group, Shown};
+use percept_game::{Game, Term};
 use percept_syntax::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,7 +50,7 @@ pub struct Cell {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
     /// The names of the fluents that hold there (or may hold).
-    pub fluents: Vec<String>,
+    pub fluents: Vec<Term>,
     /// How likely it is that something stands here, where that is not certain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
@@ -98,9 +97,9 @@ impl Picture {
     /// The groups without the fluents that stand on boards.
     pub fn rest(&self) -> Vec<Group> {
         let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
-        let drawn: rustc_hash::FxHashSet<&String> = cells.flat_map(|cell| &cell.fluents).collect();
+        let drawn: rustc_hash::FxHashSet<&Term> = cells.flat_map(|cell| &cell.fluents).collect();
         let left = |group: &Group| {
-            let fluents: Vec<String> = group.fluents.iter().filter(|it| !drawn.contains(it)).cloned().collect();
+            let fluents: Vec<Term> = group.fluents.iter().filter(|it| !drawn.contains(it)).cloned().collect();
             (!fluents.is_empty()).then(|| Group { functor: group.functor.clone(), fluents })
         };
         self.groups.iter().filter_map(left).collect()
@@ -125,7 +124,7 @@ struct Drawn {
 /// What stands somewhere: a piece or a mere mark, by which fluent, and how likely.
 struct Standing<'a> {
     piece: Option<String>,
-    name: &'a str,
+    name: &'a Term,
     plan: usize,
     probability: f64,
 }
@@ -152,22 +151,22 @@ impl Layout {
     /// A state on its boards.
     pub fn picture(&self, shown: &Shown) -> Picture {
         let fluents = shown.groups.iter().flat_map(|group| &group.fluents);
-        let boards = self.boards(fluents.map(|name| (name.as_str(), 1.0)));
+        let boards = self.boards(fluents.map(|name| (name, 1.0)));
         Picture { legend: self.legend(&boards), boards, groups: shown.groups.clone(), numbers: shown.numbers.clone() }
     }
 
     /// The boards with how likely each fluent is; what is certain is drawn as if it was seen.
-    pub fn shades<'a>(&self, fluents: impl Iterator<Item = (&'a str, f64)>) -> Vec<Board> {
+    pub fn shades<'a>(&self, fluents: impl Iterator<Item = (&'a Term, f64)>) -> Vec<Board> {
         self.boards(fluents)
     }
 
-    fn boards<'a>(&self, fluents: impl Iterator<Item = (&'a str, f64)>) -> Vec<Board> {
+    fn boards<'a>(&self, fluents: impl Iterator<Item = (&'a Term, f64)>) -> Vec<Board> {
         let mut standing: BTreeMap<(usize, usize, String, String), Vec<Standing<'a>>> = BTreeMap::new();
         for (name, probability) in fluents {
-            let (functor, args) = parts_of(name);
+            let args = words(name);
             for (index, drawn) in self.surfaces.iter().enumerate() {
                 let plans = drawn.surface.plans.iter().enumerate();
-                for (at, plan) in plans.filter(|(_, plan)| plan.functor == functor && plan.arity == args.len()) {
+                for (at, plan) in plans.filter(|(_, plan)| plan.functor == name.head() && plan.arity == args.len()) {
                     let Some((column, row)) = plan.place.of(&args) else { continue };
                     let Some(board) = drawn.surface.board_of(plan, &args) else { continue };
                     let it = Standing { piece: infer::piece(plan, &args), name, plan: at, probability };
@@ -218,9 +217,8 @@ impl Layout {
     }
 
     /// The places a move names, in its order: each a cell (`3 4`), or a whole line (`3 *`, `* 4`).
-    pub fn places(&self, mv: &str) -> Vec<String> {
-        let words: Vec<&str> =
-            mv.split(|c: char| c.is_whitespace() || "()".contains(c)).filter(|it| !it.is_empty()).collect();
+    pub fn places(&self, mv: &Term) -> Vec<String> {
+        let words = mv.words();
         let args = words.get(1..).unwrap_or_default();
         for drawn in &self.surfaces {
             let found = drawn.surface.cells_in(args);
@@ -236,6 +234,11 @@ impl Layout {
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty()
     }
+}
+
+/// The arguments of a name, as they are written.
+fn words(name: &Term) -> Vec<String> {
+    name.args().iter().map(Term::to_string).collect()
 }
 
 /// Whether a place that a move names (see [`Layout::places`]) is this cell.
@@ -313,7 +316,7 @@ impl Surface {
 impl Drawn {
     fn cell(&self, place: String, standing: &[Standing<'_>]) -> Cell {
         let mut cell = Cell { place, ..Cell::default() };
-        cell.fluents = standing.iter().map(|it| it.name.to_string()).collect();
+        cell.fluents = standing.iter().map(|it| it.name.clone()).collect();
         let certain: Vec<&Standing<'_>> = standing.iter().filter(|it| it.probability >= 1.0).collect();
         for it in &certain {
             let glyph = it.piece.as_ref().and_then(|piece| self.signs.get(piece));

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::coordinate::{Coordinate, is_side};
 use super::infer::MAX_SIDE;
+use super::words;
 use percept_analysis::ide::{Namespace, domains::Domains};
-use percept_game::sexpr::parts_of;
 use percept_game::stepper::{Shown, Stepper, shown};
 use percept_game::{FluentId, Game};
 use percept_syntax::gdl::{Term, TermKind};
@@ -48,8 +48,8 @@ impl Survey {
         let count = game.rules.fluent_count();
         if count <= MOST_FLUENTS {
             for fluent in 0..count {
-                let (functor, args) = parts_of(&game.rules.fluent_name(FluentId(fluent as u32)));
-                survey.add(&functor, &args);
+                let name = game.rules.fluent_term(FluentId(fluent as u32));
+                survey.add(name.head(), &words(&name));
             }
         }
         for source in sources {
@@ -147,7 +147,7 @@ fn extend(seen: &mut BTreeSet<String>, read: BTreeSet<String>) {
 /// A state by functor.
 fn parted(state: &Shown) -> FxHashMap<String, Vec<Vec<String>>> {
     let parts = state.groups.iter().map(|group| {
-        let args = group.fluents.iter().map(|name| parts_of(name).1).collect();
+        let args = group.fluents.iter().map(words).collect();
         (group.functor.clone(), args)
     });
     parts.collect()

@@ -25,6 +25,10 @@ fn pogddl(folder: &str, domain: &str, problem: &str) -> (Game, Vec<Source>) {
     (game, sources)
 }
 
+fn term(text: &str) -> Term {
+    text.parse().expect("a name")
+}
+
 /// The state after so many random rounds.
 fn after(game: &Game, rounds: usize) -> percept_game::stepper::Shown {
     let mut stepper = Stepper::new(std::sync::Arc::new(game.clone()));
@@ -86,10 +90,10 @@ fn empty_lines_stay_and_the_height_called_y_grows_upwards() {
             1 - - -
         "#]],
     );
-    assert_eq!(layout.places("(put 2 3)"), ["2 3"]);
-    assert_eq!(layout.places("noop"), [""; 0]);
+    assert_eq!(layout.places(&term("(put 2 3)")), ["2 3"]);
+    assert_eq!(layout.places(&term("noop")), [""; 0]);
     let picture = layout.picture(&Shown {
-        groups: vec![Group { functor: "at".into(), fluents: vec!["(at 2 3 white)".into(), "(at 1 1 black)".into()] }],
+        groups: vec![Group { functor: "at".into(), fluents: vec![term("(at 2 3 white)"), term("(at 1 1 black)")] }],
         numbers: vec![],
     });
     expect![[r#"
@@ -120,7 +124,8 @@ fn what_may_stand_there_is_a_shade() {
     let layout = Layout::new(&game, &[&source]);
     let likely =
         [("(at 2 2 white)", 1.0), ("(at 1 1 white)", 0.25), ("(at 1 1 black)", 0.25), ("(at 3 1 white)", 0.001)];
-    let boards = layout.shades(likely.into_iter());
+    let likely = likely.map(|(name, share)| (term(name), share));
+    let boards = layout.shades(likely.iter().map(|(name, share)| (name, *share)));
     let cell = |column: usize, row: usize| &boards[0].cells[row][column];
     assert_eq!((cell(1, 1).sign.as_str(), cell(1, 1).share), ("○", None));
     assert_eq!((cell(0, 2).sign.as_str(), cell(0, 2).share), ("50", Some(0.5)));
@@ -166,7 +171,7 @@ fn ships_and_hands() {
         × shot-at
     "#]],
     );
-    assert_eq!(layout.places("(shoot p1 c02r05)"), ["c02 r05"]);
+    assert_eq!(layout.places(&term("(shoot p1 c02r05)")), ["c02 r05"]);
     let (game, sources) = pogddl("gops", "gops.pog", "gops-2-10.pog");
     check(
         &game,
@@ -199,7 +204,7 @@ fn published_boards_lie_as_players_see_them() {
         ○ red
     "#]],
     );
-    assert_eq!(layout.places("(drop 3)"), ["3 *"]);
+    assert_eq!(layout.places(&term("(drop 3)")), ["3 *"]);
     for (name, rounds, expected) in [
         (
             "gdl/breakthrough.kif",

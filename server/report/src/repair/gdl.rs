@@ -226,8 +226,8 @@ impl Writer<'_> {
             .fluents()
             .filter(|it| !other.has(*it))
             .chain(other.fluents().filter(|it| !one.has(*it)))
-            .map(|fluent| percept_game::sexpr::parts_of(&rules.fluent_name(fluent)))
-            .map(|(functor, args)| (functor.to_string(), args))
+            .map(|fluent| rules.fluent_term(fluent))
+            .map(|it| (it.head().to_string(), it.args().iter().map(ToString::to_string).collect()))
             .collect();
         let mut patterns: Vec<(String, Vec<Option<String>>)> = Vec::new();
         for (functor, args) in &differing {
@@ -277,9 +277,8 @@ impl Writer<'_> {
             let made: Vec<(String, usize)> = made
                 .filter(|mv| *mv != MoveId::NOOP)
                 .map(|mv| {
-                    let name = game.rules.move_name(other, mv);
-                    let (functor, args) = percept_game::sexpr::parts_of(&name);
-                    (functor.to_string(), args.len())
+                    let made = game.rules.move_term(other, mv);
+                    (made.head().to_string(), made.args().len())
                 })
                 .collect();
             let kinds: BTreeSet<(String, usize)> = made.into_iter().collect();

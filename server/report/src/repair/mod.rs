@@ -274,7 +274,7 @@ fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
 
 /// The game with the candidate's lines.
 fn changed(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Option<Game> {
-    let grounding = Grounding { deadline: control.share(2).deadline, ..Grounding::default() };
+    let grounding = Grounding { budget: control.share(2), ..Grounding::default() };
     load::game(&texts(asked, candidate), asked.terminal, &grounding).ok()
 }
 

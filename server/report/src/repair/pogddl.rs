@@ -23,8 +23,8 @@ pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate>
         let roles = game.role_ids().zip(one.iter().zip(other));
         roles.flat_map(|(role, (one, other))| [(role, *one), (role, *other)]).collect::<Vec<_>>()
     });
-    let made = made.filter(|(_, mv)| *mv != MoveId::NOOP).map(|(role, mv)| game.rules.move_name(role, mv));
-    let made: BTreeSet<String> = made.map(|name| percept_game::sexpr::parts_of(&name).0.to_string()).collect();
+    let made = made.filter(|(_, mv)| *mv != MoveId::NOOP).map(|(role, mv)| game.rules.move_term(role, mv));
+    let made: BTreeSet<String> = made.map(|it| it.head().to_string()).collect();
     let mut found = Vec::new();
     for action in domain.actions.iter().filter(|action| made.contains(&action.name.text.to_ascii_lowercase())) {
         found.extend(of_action(action, receiver, &asked.sources[0].text));

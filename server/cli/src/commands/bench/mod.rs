@@ -5,6 +5,7 @@ mod engine;
 mod hostile;
 mod lsp;
 mod nisg;
+mod players;
 mod prove;
 mod sampler;
 mod seen;
@@ -23,6 +24,7 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Table2(args) => table2::run(args),
         BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Solve(args) => solve::run(args),
+        BenchWhat::Players(args) => players::run(args),
         BenchWhat::Nisg(args) => nisg::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),

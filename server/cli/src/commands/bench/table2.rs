@@ -20,7 +20,7 @@ const OTHERS: [&str; 3] = ["uct", "cfr", "grave"];
 
 /// A row of the table: what files of the game are called (in small letters), its name there, and its cells against UCT,
 /// CFR and GRAVE.
-const PAIRS: [(&str, &str, [f64; 3]); 12] = [
+const PAIRS: [(&str, &str, [f64; 3]); 16] = [
     ("amazonstorus", "Amazons torus 10x10", [62.0, 73.0, 46.0]),
     ("breakthroughsuicide", "Breakthrough suicide", [71.0, 80.0, 54.0]),
     ("chess", "Chess", [58.0, 82.0, 71.0]),
@@ -30,16 +30,21 @@ const PAIRS: [(&str, &str, [f64; 3]); 12] = [
     ("ttcc4", "TTCC4 2P", [79.0, 83.0, 50.0]),
     ("othellosuicide", "Reversi Suicide", [86.0, 86.0, 57.0]),
     ("backgammon", "Backgammon", [70.0, 66.7, 54.6]),
+    ("cantstop", "Can't Stop", [73.1, 67.5, 62.1]),
+    ("pickomino", "Pickomino", [65.2, 60.6, 60.2]),
+    ("yahtzee", "Yahtzee", [72.1, 72.3, 53.9]),
     ("vis_pacman", "Pacman", [57.2, 58.9, 55.1]),
     ("sheepandwolf", "Sheep & Wolf", [68.2, 56.2, 55.0]),
     ("latenttictactoe", "TicTacToe Latent Random 10x10", [82.6, 78.7, 69.1]),
+    ("war", "War (card game)", [72.0, 69.1, 66.0]),
 ];
 
 /// Rows of games for one role: MAC-UCB-II, UCT, CFR, GRAVE.
-const ALONE: [(&str, &str, [f64; 4]); 4] = [
+const ALONE: [(&str, &str, [f64; 4]); 5] = [
     ("guess", "GuessDice", [15.0, 15.7, 16.0, 16.5]),
     ("mastermind", "MasterMind", [67.8, 53.8, 68.1, 60.1]),
     ("montyhall", "Monty Hall", [65.2, 62.2, 63.1, 64.3]),
+    ("vacuumcleaner", "Vacuum Cleaner Random", [61.5, 34.0, 46.0, 58.8]),
     ("wumpus", "Wumpus", [32.1, 40.1, 44.1, 51.2]),
 ];
 
@@ -75,6 +80,7 @@ pub fn run(args: &BenchTable2) -> Outcome {
         games: args.files.clone(),
         players,
         matches: args.matches,
+        beliefs: crate::args::BeliefArgs::default(),
         clocks: args.clocks,
         out: args.out.clone(),
         html: None,

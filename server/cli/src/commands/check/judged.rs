@@ -28,7 +28,10 @@ pub fn judge(
         return only_text(text);
     };
     let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
-    let grounding = Grounding { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Grounding::default() };
+    let grounding = Grounding {
+        budget: Control { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Control::default() },
+        ..Grounding::default()
+    };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
         None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
         Some(game) => {

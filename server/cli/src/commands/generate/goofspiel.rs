@@ -10,9 +10,6 @@ const RULES: &str = "
 (<= (above ?more ?less) (card ?more) (succ ?less ?more))
 (<= (above ?more ?less) (card ?more) (succ ?middle ?more) (above ?middle ?less))
 
-(<= (balanced ?n) (succ ?n ?_next))
-(<= (balanced ?n) (succ ?_last ?n))
-
 (<= (plus ?n 1 ?sum) (succ ?n ?sum))
 (<= (plus ?n ?card ?sum)
     (card ?card)
@@ -22,7 +19,7 @@ const RULES: &str = "
 
 (<= (base (hand ?player ?card)) (opponent ?player ?_other) (card ?card))
 (<= (base (prize ?card)) (card ?card))
-(<= (base (balance ?n)) (balanced ?n))
+(<= (base (took ?player ?card)) (opponent ?player ?_other) (card ?card))
 
 (<= (input ?player (bid ?card)) (opponent ?player ?_other) (card ?card))
 
@@ -42,13 +39,8 @@ const RULES: &str = "
     (does ?other (bid ?theirs))
     (above ?mine ?theirs))
 (<= taken (takes ?_player))
-(<= (next (balance ?sum)) (takes p1) (true (prize ?card)) (true (balance ?n)) (plus ?n ?card ?sum))
-(<= (next (balance ?rest))
-    (takes p2)
-    (true (prize ?card))
-    (true (balance ?n))
-    (plus ?rest ?card ?n))
-(<= (next (balance ?n)) (true (balance ?n)) (not taken))
+(<= (next (took ?player ?card)) (takes ?player) (true (prize ?card)))
+(<= (next (took ?player ?card)) (true (took ?player ?card)))
 
 ; Who took the prize is announced; the bids are not.
 (<= (sees ?player (won ?other)) (opponent ?player ?_other) (takes ?other))
@@ -57,8 +49,30 @@ const RULES: &str = "
 (<= bidding (true (prize ?_card)))
 (<= terminal (not bidding))
 
-(<= (leads p1) (true (balance ?n)) (even ?even) (greater ?n ?even))
-(<= (leads p2) (true (balance ?n)) (even ?even) (greater ?even ?n))
+; What p1 is ahead by when the prizes up to a card are counted, from the lowest to the highest. Nobody needs to count
+; before the end, so that a round does not either.
+(<= (counted 0 ?even) (even ?even))
+(<= (counted ?card ?sum)
+    (card ?card)
+    (succ ?before ?card)
+    (counted ?before ?n)
+    (true (took p1 ?card))
+    (plus ?n ?card ?sum))
+(<= (counted ?card ?rest)
+    (card ?card)
+    (succ ?before ?card)
+    (counted ?before ?n)
+    (true (took p2 ?card))
+    (plus ?rest ?card ?n))
+(<= (counted ?card ?n)
+    (card ?card)
+    (succ ?before ?card)
+    (counted ?before ?n)
+    (not (true (took p1 ?card)))
+    (not (true (took p2 ?card))))
+(<= (balance ?n) (counted ?card ?n) (highest ?card))
+(<= (leads p1) (balance ?n) (even ?even) (greater ?n ?even))
+(<= (leads p2) (balance ?n) (even ?even) (greater ?even ?n))
 (<= (greater ?n ?even) (even ?even) (succ ?even ?n))
 (<= (greater ?n ?even) (even ?even) (succ ?last ?n) (greater ?last ?even))
 (<= (greater ?even ?n) (even ?even) (succ ?n ?even))
@@ -88,7 +102,7 @@ pub fn text(cards: usize) -> String {
     }
     let _ = write!(
         text,
-        "\n; What p1 has more than p2, from {even}: nothing more.\n(even {even})\n(init (balance {even}))\n(init (prize {cards}))\n{RULES}"
+        "\n(highest {cards})\n(init (prize {cards}))\n\n; What p1 has more than p2, from {even}: nothing more.\n(even {even})\n{RULES}"
     );
     text
 }

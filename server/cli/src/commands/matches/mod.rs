@@ -1,5 +1,6 @@
 //! `percept match`: players against each other, or against a person.
 
+pub mod guess;
 mod report;
 mod screen;
 
@@ -25,7 +26,7 @@ const PLAY: Duration = Duration::from_secs(2);
 
 pub fn run(args: &Match) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
-    let arena = Arena::new(briefing(&loaded)?);
+    let arena = Arena::new(guess::with(briefing(&loaded)?, &args.beliefs)?);
     let mut seats = seats(&loaded, &args.roles)?;
     for seat in &mut seats {
         if let Strategy::Remote(address) = seat {
@@ -124,7 +125,8 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
             let options = MatchOptions {
                 id: format!("match-{}-{number}", args.seed),
                 clocks: clocks(&args.clocks),
-                seed: args.seed.wrapping_add(number),
+                // Far apart: matches of two seeds have no dice in common.
+                seed: args.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
                 max_rounds: args.max_rounds,
                 // People have a clock where one was asked for.
                 waits: is_watched && args.clocks.playclock.is_none(),

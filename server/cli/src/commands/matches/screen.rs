@@ -1,9 +1,10 @@
 //! A person at the terminal, who is shown what the role knows, and nothing else.
 
+use std::fmt::Display;
 use std::io::{BufRead, IsTerminal, Write};
 
-use percept_game::Game;
 use percept_game::stepper::shown;
+use percept_game::{Game, Term};
 use percept_players::{Clock, Person, Sight};
 use percept_report::board::Layout;
 
@@ -26,8 +27,8 @@ impl Person for Screen {
             let _ = writeln!(out, "you can only {only}");
             return Some(0);
         }
-        for (at, mv) in sight.moves.iter().enumerate() {
-            let _ = writeln!(out, "  {:>3}  {mv}", at + 1);
+        for line in numbered(&sight.moves, width()) {
+            let _ = writeln!(out, "{line}");
         }
         loop {
             let time = clock.left().map_or(String::new(), |left| format!(" ({:.1} s)", left.as_secs_f64()));
@@ -55,38 +56,50 @@ impl Person for Screen {
     }
 }
 
+/// How wide lines may be here.
+fn width() -> usize {
+    let columns = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size);
+    columns.and_then(Result::ok).map_or(show::WIDTH, |(columns, _)| usize::from(columns).clamp(20, show::WIDTH))
+}
+
+/// Numbered moves in as many columns as fit: a list of a hundred moves must not push the board off the screen.
+fn numbered<T: Display>(moves: &[T], width: usize) -> Vec<String> {
+    let number = moves.len().to_string().len().max(3);
+    let moves: Vec<String> = (1..).zip(moves).map(|(at, mv)| format!("{at:>number$}  {mv}")).collect();
+    show::in_columns(&moves, width - 2).into_iter().map(|line| format!("  {line}")).collect()
+}
+
 /// The move that was meant: its number, or its name in any case and spacing.
 fn picked(sight: &Sight, text: &str) -> Option<usize> {
-    let plain =
-        |text: &str| text.replace(['(', ')'], " ").split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let words = |name: &Term| name.words().join(" ").to_lowercase();
     match text.parse::<usize>() {
         Ok(number) if (1..=sight.moves.len()).contains(&number) => Some(number - 1),
         _ if text.is_empty() => None,
-        _ => sight.moves.iter().position(|mv| plain(mv) == plain(text)),
+        _ => Term::typed(text).and_then(|typed| sight.moves.iter().position(|mv| words(mv) == words(&typed))),
     }
 }
 
 impl Screen {
     /// What is known, as text.
     fn place(&self, game: &Game, sight: &Sight) -> String {
+        let width = width();
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
         if let Some((own, percepts)) = sight.seen.last() {
             let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
             let told = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
-            lines.push(format!("{own}; you were told: {told}"));
+            lines.extend(show::broken(&format!("{own}; you were told: {told}"), width));
         }
         let mut known = shown(game, &sight.certain);
         known.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
         known.numbers.extend(sight.numbers.iter().filter_map(|(name, value)| Some((name.clone(), (*value)?))));
         lines.push(if sight.is_proved { "certain:" } else { "certain, as far as a sample tells:" }.to_string());
-        lines
-            .extend(show::state(&self.layout.picture(&known), show::WIDTH).into_iter().map(|line| format!("  {line}")));
+        lines.extend(show::state(&self.layout.picture(&known), width - 2).into_iter().map(|line| format!("  {line}")));
         let unknown = sight.numbers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
         let possible: Vec<String> = sight.possible.iter().cloned().chain(unknown).collect();
         if !possible.is_empty() {
             let more = possible.len().saturating_sub(LISTED);
             let names = &possible[..possible.len().min(LISTED)];
-            lines.extend(show::wrapped("possible", names, show::WIDTH));
+            lines.extend(show::wrapped("possible", names, width));
             if more > 0 {
                 lines.push(format!("  ... and {more} more"));
             }

@@ -1,15 +1,13 @@
 //! `percept step`: a match step by step, printed or in the interactive stepper.
 
-mod followed;
 mod print;
 
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
 
-pub use followed::{Followed, weighed};
-
 use crate::args::{Format, Step, TraceForm};
 use crate::failure::{Failure, OK, Outcome};
+use crate::followed::Followed;
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};

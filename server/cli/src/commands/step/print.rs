@@ -7,9 +7,9 @@ use percept_report::board::{Layout, Picture};
 use percept_report::seat::{IsOver, Seat};
 use serde::Serialize;
 
-use super::{Followed, weighed};
 use crate::args::Format;
 use crate::failure::{Failure, OK, Outcome};
+use crate::followed::{Followed, weighed};
 use crate::load::Loaded;
 use crate::{output, show};
 use percept_report::names::listed;
@@ -124,7 +124,7 @@ fn through(
             if let Some(weights) = followed.and_then(|it| it.here(stepper, eye)) {
                 let legal = stepper.legal(eye);
                 for mv in shown.legal.iter_mut().filter(|mv| mv.chance >= 1.0) {
-                    let at = legal.iter().position(|&it| stepper.game().rules.move_name(eye, it) == mv.name);
+                    let at = legal.iter().position(|&it| it == mv.mv);
                     if let Some(&weight) = at.and_then(|at| weights.get(at)) {
                         mv.name = weighed(&mv.name, weight);
                     }

@@ -108,7 +108,8 @@ impl Field {
             let args = GameArgs { game: game.clone(), domain: None, pogddl_terminal: args.pogddl_terminal };
             loaded.push(Loader::new(&args).load()?);
         }
-        let arenas = loaded.iter().map(|it| matches::briefing(it).map(Arena::new)).collect::<Result<Vec<_>, _>>()?;
+        let arena = |it: &Loaded| Ok(Arena::new(matches::guess::with(matches::briefing(it)?, &args.beliefs)?));
+        let arenas = loaded.iter().map(arena).collect::<Result<Vec<_>, Failure>>()?;
         if args.players.iter().any(|name| name == "human") {
             return Err(Failure::new("nobody sits through a tournament: `percept match` is for people"));
         }
@@ -126,6 +127,7 @@ impl Field {
             startclock: clocks.start.map(|clock| clock.as_secs_f64()),
             playclock: clocks.play.map(|clock| clock.as_secs_f64()),
             simulations: clocks.simulations,
+            network: args.beliefs.network.as_ref().map(|path| name(path)),
         };
         if let Some((at, game)) = terms.games.iter().enumerate().find(|(at, game)| terms.games[..*at].contains(game)) {
             return Err(Failure::new(format!("game {} is called {game}, like another one", at + 1)));

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 
 use super::reach::Reach;
 use super::{Binding, Fact, Range, Refused, World, key, whole};
-use crate::FluentId;
 use crate::circuit::{Circuit, Lit};
 use crate::components::components;
+use crate::{FluentId, Term};
 
 /// A number: its possible values, each with the gate under which it has it.
 pub type Cases = Vec<(i64, Lit)>;
@@ -20,7 +20,7 @@ pub struct Gates<'a> {
     pub world: &'a World<'a>,
     pub circuit: Circuit,
     /// The names of the fluents, by their ids.
-    pub names: Vec<String>,
+    pub names: Vec<Term>,
     pub facts: FxHashMap<Fact, FluentId>,
     /// By number that changes: its values and their fluents.
     pub numbers: FxHashMap<Fact, Vec<(i64, FluentId)>>,
@@ -33,7 +33,7 @@ impl<'a> Gates<'a> {
         let mut gates = Gates {
             world,
             circuit: Circuit::new(),
-            names: vec!["(outside)".to_owned()],
+            names: vec![Term::list("outside", [])],
             facts: FxHashMap::default(),
             numbers: FxHashMap::default(),
             outside: FluentId(0),
@@ -44,7 +44,7 @@ impl<'a> Gates<'a> {
         facts.sort_unstable();
         for fact in facts {
             gates.facts.insert(fact.clone(), FluentId(gates.names.len() as u32));
-            gates.names.push(world.show(fact));
+            gates.names.push(world.term(fact));
         }
         let matters = |name: &smol_str::SmolStr| world.is_changing(name) && world.is_read(name);
         for declared in world.domain.functions.iter().filter(|it| matters(&key(&it.signature.name))) {
@@ -61,7 +61,8 @@ impl<'a> Gates<'a> {
     }
 
     fn number_fluents(&mut self, number: Fact, ranges: &[Range]) -> Result<(), Refused> {
-        let name = self.world.show(&number);
+        let term = self.world.term(&number);
+        let name = term.to_string();
         let first = self.world.first_numbers.get(&number).copied().unwrap_or(0);
         let (low, high) = ranges.iter().find(|(known, ..)| *known == name).map_or((first, first), |it| (it.1, it.2));
         let (low, high) = (low.min(first), high.max(first));
@@ -69,7 +70,7 @@ impl<'a> Gates<'a> {
             return Err(Refused::Values(name));
         }
         let fluents = (low..=high).map(|value| {
-            self.names.push(format!("(= {name} {value})"));
+            self.names.push(Term::value(term.clone(), value));
             (value, FluentId(self.names.len() as u32 - 1))
         });
         let fluents = fluents.collect();
@@ -236,7 +237,7 @@ impl<'a> Gates<'a> {
                 Ok(values.into_iter().map(|(value, fluent)| (value, self.circuit.fluent(fluent))).collect())
             }
             // Nothing reads a number that was left out; if something does, nothing may be said.
-            None if self.world.is_changing(&number.0) => Err(Refused::Values(self.world.show(number))),
+            None if self.world.is_changing(&number.0) => Err(Refused::Values(self.world.term(number).to_string())),
             None => Ok(vec![(self.world.first_numbers.get(number).copied().unwrap_or(0), Lit::TRUE)]),
         }
     }

@@ -17,6 +17,8 @@ use percept_syntax::pddl::{Arg, Atom, Condition, Domain, Effect, Expr, Init, Ope
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use crate::{Budget, Term};
+
 pub use rules::game;
 
 /// Something that the plain reading cannot say.
@@ -66,19 +68,14 @@ pub struct World<'a> {
     pub first_numbers: FxHashMap<Fact, i64>,
     /// Numbers that change and that something reads: those are part of the state.
     read: FxHashSet<SmolStr>,
-    stop: &'a dyn Fn() -> bool,
+    budget: &'a Budget,
 }
 
 const RESERVED: [&str; 3] = ["all", "others", "u"];
 
 impl<'a> World<'a> {
-    /// `goals`: whether what matches are worth is asked for; `stop`: when to give up.
-    pub fn new(
-        domain: &'a Domain,
-        problem: &Problem,
-        goals: bool,
-        stop: &'a dyn Fn() -> bool,
-    ) -> Result<World<'a>, Refused> {
+    /// `goals`: whether what matches are worth is asked for; `budget`: when to give up.
+    pub fn new(domain: &'a Domain, problem: &Problem, goals: bool, budget: &'a Budget) -> Result<World<'a>, Refused> {
         let mut parents: FxHashMap<SmolStr, Vec<SmolStr>> = FxHashMap::default();
         for group in &domain.types {
             for name in &group.names {
@@ -99,7 +96,7 @@ impl<'a> World<'a> {
             first: FxHashSet::default(),
             first_numbers: FxHashMap::default(),
             read: read::numbers_of(domain, goals),
-            stop,
+            budget,
         };
         for group in groups() {
             let mut kinds: Vec<SmolStr> = group.types.iter().map(key).collect();
@@ -220,13 +217,12 @@ impl<'a> World<'a> {
 
     /// Fails where it is time to give up.
     pub fn go_on(&self) -> Result<(), Refused> {
-        if (self.stop)() { Err(Refused::Stopped) } else { Ok(()) }
+        if self.budget.is_spent() { Err(Refused::Stopped) } else { Ok(()) }
     }
 
     /// `(f a b)`.
-    pub fn show(&self, (symbol, args): &Fact) -> String {
-        let args: String = args.iter().map(|&arg| format!(" {}", self.objects[arg as usize])).collect();
-        format!("({symbol}{args})")
+    pub fn term(&self, (symbol, args): &Fact) -> Term {
+        Term::list(symbol.clone(), args.iter().map(|&arg| Term::word(self.objects[arg as usize].clone())))
     }
 }
 

@@ -8,13 +8,13 @@ use super::gates::{Cases, Gates, divided};
 use super::reach::Reach;
 use super::{Binding, Fact, Obj, Refused, key};
 use crate::circuit::Lit;
-use crate::{FluentId, Ground, MoveId, PerceptId, RoleId};
+use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Term};
 
 /// The circuit of a round with the names of its moves and percepts.
 pub struct Round {
     pub ground: Ground,
-    pub moves: Vec<String>,
-    pub percepts: Vec<String>,
+    pub moves: Vec<Term>,
+    pub percepts: Vec<Term>,
 }
 
 /// What an action does where a gate holds.
@@ -23,7 +23,7 @@ enum Happening {
     Delete(Fact),
     Number(AssignOp, Fact, Cases),
     /// The role by its place, and the message.
-    Message(usize, String),
+    Message(usize, Term),
 }
 
 type Happenings = Vec<(Lit, Happening)>;
@@ -37,7 +37,7 @@ pub fn round(
     reach: &Reach,
     ends_at_payoff: bool,
     goals: bool,
-) -> Result<(Round, Vec<String>), Refused> {
+) -> Result<(Round, Vec<Term>), Refused> {
     let world = gates.world;
     let turns = turns(&mut gates);
     let mut round = Round { ground: Ground::default(), moves: Vec::new(), percepts: Vec::new() };
@@ -46,7 +46,7 @@ pub fn round(
     // By number: for each action that may change it, when it is made, and what it is then.
     let mut numbers: FxHashMap<Fact, Vec<(Lit, Changed)>> = FxHashMap::default();
     let mut seen: Vec<FxHashMap<PerceptId, Vec<Lit>>> = vec![FxHashMap::default(); world.roles.len()];
-    let mut percept_ids: FxHashMap<(usize, String), PerceptId> = FxHashMap::default();
+    let mut percept_ids: FxHashMap<(usize, Term), PerceptId> = FxHashMap::default();
     let mut legal = Vec::new();
     for (number, args) in &reach.actions {
         world.go_on()?;
@@ -61,7 +61,7 @@ pub fn round(
             continue;
         }
         let mv = MoveId(round.moves.len() as u32);
-        round.moves.push(world.show(&(key(&action.name), args.clone().into())));
+        round.moves.push(world.term(&(key(&action.name), args.clone().into())));
         let mut made = Vec::new();
         for (role, &turn) in turns.iter().enumerate() {
             let gate = gates.circuit.and([precondition, turn]);
@@ -217,7 +217,7 @@ fn observe(
             served |= as_other;
             if gets(receivers) || as_other {
                 let message = recipient.message.as_ref().ok_or(Refused::NotPogddl)?;
-                out.push((when, Happening::Message(role, world.show(&world.fact(message, binding)?))));
+                out.push((when, Happening::Message(role, world.term(&world.fact(message, binding)?))));
             }
         }
     }

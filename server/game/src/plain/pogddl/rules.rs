@@ -11,8 +11,8 @@ use super::round::round;
 use super::{Range, Refused, World};
 use crate::circuit::{Lit, Node};
 use crate::{
-    Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure,
-    TooLarge,
+    Budget, Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State,
+    Structure, Term, TooLarge,
 };
 
 /// The game of a domain and a problem.
@@ -22,11 +22,11 @@ pub fn game(
     ends_at_payoff: bool,
     goals: bool,
     ranges: &[Range],
-    stop: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Result<Game, Refused> {
     // Where payoffs end the match, everything depends on them.
     let goals = goals || ends_at_payoff;
-    let world = World::new(domain, problem, goals, stop)?;
+    let world = World::new(domain, problem, goals, budget)?;
     let reach = reach(&world)?;
     let gates = Gates::new(&world, &reach, ranges)?;
     let mut first: Vec<FluentId> =
@@ -42,7 +42,7 @@ pub fn game(
         let name = world.objects[role as usize].to_string();
         Role { is_chance: name == "chance", name }
     };
-    let ids = |names: &[String]| names.iter().cloned().zip(0..).collect();
+    let ids = |names: &[Term]| names.iter().cloned().zip(0..).collect();
     let rules = PlainOperators {
         fluent_ids: ids(&names),
         move_ids: ids(&round.moves),
@@ -58,11 +58,11 @@ pub fn game(
 }
 
 struct PlainOperators {
-    names: Vec<String>,
-    fluent_ids: FxHashMap<String, u32>,
-    moves: Vec<String>,
-    move_ids: FxHashMap<String, u32>,
-    percepts: Vec<String>,
+    names: Vec<Term>,
+    fluent_ids: FxHashMap<Term, u32>,
+    moves: Vec<Term>,
+    move_ids: FxHashMap<Term, u32>,
+    percepts: Vec<Term>,
     initial: State,
     ground: Arc<Ground>,
     tells_goals: bool,
@@ -126,10 +126,9 @@ impl Evaluated<'_> {
     }
 }
 
-/// The name as it is written here: small letters, one space.
-fn normal(name: &str) -> String {
-    let read = crate::sexpr::read(name).unwrap_or_default();
-    read.iter().map(|expr| expr.show().to_lowercase()).collect::<Vec<_>>().join(" ")
+/// The name as it is written here: in small letters.
+fn normal(name: &str) -> Option<Term> {
+    name.to_lowercase().parse().ok()
 }
 
 impl Cursor for Evaluated<'_> {
@@ -181,22 +180,22 @@ impl Rules for PlainOperators {
 }
 
 impl Names for PlainOperators {
-    fn fluent_name(&self, fluent: FluentId) -> String {
-        self.names.get(fluent.0 as usize).cloned().unwrap_or_else(|| format!("#{}", fluent.0))
+    fn fluent_term(&self, fluent: FluentId) -> Term {
+        self.names.get(fluent.0 as usize).cloned().unwrap_or_else(|| Term::word(format!("#{}", fluent.0)))
     }
 
-    fn move_name(&self, _: RoleId, mv: MoveId) -> String {
-        self.moves.get(mv.0 as usize).cloned().unwrap_or_else(|| "noop".to_owned())
+    fn move_term(&self, _: RoleId, mv: MoveId) -> Term {
+        self.moves.get(mv.0 as usize).cloned().unwrap_or_else(|| Term::word("noop"))
     }
 
-    fn percept_name(&self, _: RoleId, percept: PerceptId) -> String {
-        self.percepts.get(percept.0 as usize).cloned().unwrap_or_else(|| format!("#{}", percept.0))
+    fn percept_term(&self, _: RoleId, percept: PerceptId) -> Term {
+        self.percepts.get(percept.0 as usize).cloned().unwrap_or_else(|| Term::word(format!("#{}", percept.0)))
     }
 
     fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
-        match normal(name).as_str() {
-            "noop" => Some(MoveId::NOOP),
-            name => self.move_ids.get(name).map(|&id| MoveId(id)),
+        match normal(name)? {
+            noop if noop == Term::word("noop") => Some(MoveId::NOOP),
+            name => self.move_ids.get(&name).map(|&id| MoveId(id)),
         }
     }
 
@@ -206,7 +205,7 @@ impl Names for PlainOperators {
     }
 
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        self.fluent_ids.get(&normal(name)).map(|&id| FluentId(id))
+        self.fluent_ids.get(&normal(name)?).map(|&id| FluentId(id))
     }
 
     fn fluent_count(&self) -> usize {

@@ -3,7 +3,7 @@
 use percept_syntax::pddl::{Comparison, Condition, Expr, Operator, TypedGroup};
 
 use super::{Binding, Explainer, Why, ground, key, value};
-use crate::State;
+use crate::{State, Term};
 
 /// How deep derived predicates and quantifiers are explained.
 const DEPTH: usize = 6;
@@ -11,7 +11,7 @@ const DEPTH: usize = 6;
 impl Explainer<'_> {
     pub(super) fn holds(&self, condition: &Condition, state: &State, binding: &Binding) -> bool {
         match condition {
-            Condition::Atom(atom) => self.game.rules.fact(state, &ground(atom, binding)) == Some(true),
+            Condition::Atom(atom) => self.game.rules.fact(state, &ground(atom, binding).to_string()) == Some(true),
             Condition::Equal { left, right, .. } => value(left, binding) == value(right, binding),
             Condition::Not { inner, .. } => !self.holds(inner, state, binding),
             Condition::And { parts, .. } => parts.iter().all(|part| self.holds(part, state, binding)),
@@ -65,7 +65,7 @@ impl Explainer<'_> {
     pub(super) fn expression(&self, expr: &Expr, state: &State, binding: &Binding) -> i64 {
         match expr {
             Expr::Number { text, .. } => text.parse::<f64>().map_or(0, |number| number as i64),
-            Expr::Fluent(atom) => self.game.rules.number(state, &ground(atom, binding)).unwrap_or(0),
+            Expr::Fluent(atom) => self.game.rules.number(state, &ground(atom, binding).to_string()).unwrap_or(0),
             Expr::Operation { op, operands, .. } => {
                 let mut values = operands.iter().map(|operand| self.expression(operand, state, binding));
                 let first = values.next().unwrap_or(0);
@@ -125,10 +125,9 @@ impl Explainer<'_> {
     }
 
     /// The rules of a derived atom: one that gives it, or why none does.
-    pub(super) fn derivations(&self, atom: &str, state: &State, depth: usize) -> Vec<Why> {
-        let (head, args) = crate::sexpr::parts_of(atom);
-        let rules = self.domain.derived.iter().filter(|rule| key(&rule.head.name.text) == head);
-        let given: Vec<_> = args.iter().map(|arg| Some(key(arg))).collect();
+    pub(super) fn derivations(&self, atom: &Term, state: &State, depth: usize) -> Vec<Why> {
+        let rules = self.domain.derived.iter().filter(|rule| key(&rule.head.name.text) == atom.head());
+        let given: Vec<_> = atom.args().iter().map(|arg| Some(key(arg.head()))).collect();
         let mut failed = Vec::new();
         for rule in rules {
             let mut instance = None;
@@ -154,7 +153,7 @@ impl Explainer<'_> {
             format!("({word} {})", parts.join(" "))
         };
         match condition {
-            Condition::Atom(atom) => ground(atom, binding),
+            Condition::Atom(atom) => ground(atom, binding).to_string(),
             Condition::Equal { left, right, .. } => format!("(= {} {})", value(left, binding), value(right, binding)),
             Condition::Not { inner, .. } => joined("not", &[inner]),
             Condition::And { parts, .. } => joined("and", &parts.iter().collect::<Vec<_>>()),
@@ -189,7 +188,7 @@ impl Explainer<'_> {
         match expr {
             Expr::Number { text, .. } => text.to_string(),
             Expr::Fluent(atom) => {
-                let term = ground(atom, binding);
+                let term = ground(atom, binding).to_string();
                 // A variable of a quantifier has no value here.
                 match self.game.rules.number(state, &term).filter(|_| !term.contains('?')) {
                     Some(value) => format!("{term}[{value}]"),

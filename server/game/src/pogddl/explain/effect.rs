@@ -3,9 +3,8 @@
 use percept_syntax::pddl::{Action, Arg, Condition, Effect, Init, Recipient};
 
 use super::{Binding, Explainer, Place, Why, ground, key, value};
-use crate::sexpr::parts_of;
 use crate::stepper::Stepper;
-use crate::{MoveId, State};
+use crate::{MoveId, State, Term};
 
 /// One elementary effect of a ground action, under the conditions of its `when`s.
 struct Done<'e> {
@@ -16,14 +15,13 @@ struct Done<'e> {
 
 impl<'e> Explainer<'e> {
     /// The action of a round with its binding.
-    fn acted(&self, stepper: &Stepper, round: usize) -> Option<(&'e Action, Binding, String)> {
+    fn acted(&self, stepper: &Stepper, round: usize) -> Option<(&'e Action, Binding, Term)> {
         let played = stepper.rounds().get(round)?;
         let (role, &mv) = self.game.role_ids().zip(&played.joint).find(|(_, mv)| **mv != MoveId::NOOP)?;
-        let name = self.game.rules.move_name(role, mv);
-        let (head, args) = parts_of(&name);
-        let action = self.domain.actions.iter().find(|action| key(&action.name.text) == head)?;
+        let made = self.game.rules.move_term(role, mv);
+        let action = self.domain.actions.iter().find(|action| key(&action.name.text) == made.head())?;
         let names = action.params.iter().flat_map(|group| &group.names).map(|name| key(&name.text));
-        Some((action, names.zip(args.iter().map(|arg| key(arg))).collect(), name))
+        Some((action, names.zip(made.args().iter().map(|arg| key(arg.head()))).collect(), made))
     }
 
     /// All elementary effects of an action, those whose conditions fail included.
@@ -72,11 +70,7 @@ impl<'e> Explainer<'e> {
     }
 
     /// The last change of something that led to the stepper's place: the effect, the round (from 1), the action.
-    fn last_change(
-        &self,
-        stepper: &Stepper,
-        concerns: &dyn Fn(&Done<'_>) -> bool,
-    ) -> Option<(Done<'e>, usize, String)> {
+    fn last_change(&self, stepper: &Stepper, concerns: &dyn Fn(&Done<'_>) -> bool) -> Option<(Done<'e>, usize, Term)> {
         (0..stepper.at()).rev().find_map(|round| {
             let state = &stepper.states()[round];
             let done = self.effects(stepper, round, concerns).into_iter().find(|done| self.happens(done, state))?;
@@ -86,15 +80,14 @@ impl<'e> Explainer<'e> {
     }
 
     /// Why a fact holds or does not: a rule, the effect that made it so last, or the start.
-    pub(super) fn fact(&self, stepper: &Stepper, atom: &str, holds: bool) -> Why {
+    pub(super) fn fact(&self, stepper: &Stepper, atom: &Term, holds: bool) -> Why {
         let why = Why::new(format!("{atom} {}", if holds { "holds" } else { "does not hold" }), holds);
-        let (head, _) = parts_of(atom);
-        if self.domain.derived.iter().any(|rule| key(&rule.head.name.text) == head) {
+        if self.domain.derived.iter().any(|rule| key(&rule.head.name.text) == atom.head()) {
             return why.with(self.derivations(atom, stepper.state(), 0));
         }
         let concerns = |done: &Done<'_>| match done.effect {
-            Effect::Add(added) => holds && ground(added, &done.binding) == atom,
-            Effect::Delete { atom: deleted, .. } => !holds && ground(deleted, &done.binding) == atom,
+            Effect::Add(added) => holds && ground(added, &done.binding) == *atom,
+            Effect::Delete { atom: deleted, .. } => !holds && ground(deleted, &done.binding) == *atom,
             _ => false,
         };
         let mut parts: Vec<Why> = match self.last_change(stepper, &concerns) {
@@ -109,7 +102,7 @@ impl<'e> Explainer<'e> {
         if !holds && let Some(round) = stepper.at().checked_sub(1) {
             // What could have added it in the last round.
             let adds =
-                |done: &Done<'_>| matches!(done.effect, Effect::Add(added) if ground(added, &done.binding) == atom);
+                |done: &Done<'_>| matches!(done.effect, Effect::Add(added) if ground(added, &done.binding) == *atom);
             let state = &stepper.states()[round];
             for done in self.effects(stepper, round, &adds) {
                 let says = "the last action would have added it, but";
@@ -119,18 +112,18 @@ impl<'e> Explainer<'e> {
         why.with(parts)
     }
 
-    fn at_start(&self, atom: &str, holds: bool) -> Why {
+    fn at_start(&self, atom: &Term, holds: bool) -> Why {
         let fact = self.problem.init.iter().find_map(|entry| match entry {
-            Init::Fact(fact) if ground(fact, &Vec::new()) == atom => Some(fact.range),
+            Init::Fact(fact) if ground(fact, &Vec::new()) == *atom => Some(fact.range),
             _ => None,
         });
         let says = if holds { "it holds from the start" } else { "nothing has added it" };
         Why { place: fact.filter(|_| holds).map(|range| Place { in_problem: true, range }), ..Why::new(says, true) }
     }
 
-    pub(super) fn number(&self, stepper: &Stepper, term: &str, number: i64) -> Why {
+    pub(super) fn number(&self, stepper: &Stepper, term: &Term, number: i64) -> Why {
         let why = Why::new(format!("{term} is {number}"), true);
-        let concerns = |done: &Done<'_>| matches!(done.effect, Effect::Assign { target, .. } if ground(target, &done.binding) == term);
+        let concerns = |done: &Done<'_>| matches!(done.effect, Effect::Assign { target, .. } if ground(target, &done.binding) == *term);
         let part = match self.last_change(stepper, &concerns) {
             Some((done, round, action)) => {
                 let state = &stepper.states()[round - 1];
@@ -145,7 +138,7 @@ impl<'e> Explainer<'e> {
             }
             None => {
                 let initial = self.problem.init.iter().find_map(|entry| match entry {
-                    Init::Value { range, target, .. } if ground(target, &Vec::new()) == term => Some(*range),
+                    Init::Value { range, target, .. } if ground(target, &Vec::new()) == *term => Some(*range),
                     _ => None,
                 });
                 let says = if initial.is_some() { "its value from the start" } else { "it was never given a value" };
@@ -157,15 +150,15 @@ impl<'e> Explainer<'e> {
     }
 
     /// Why a role was sent a message in the round that led to the stepper's place, or why not.
-    pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &str) -> Result<Why, String> {
+    pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &Term) -> Result<Why, String> {
         let id = self.game.role(role).ok_or_else(|| format!("there is no role `{role}`"))?;
         let Some(round) = stepper.at().checked_sub(1) else {
             return Err("at the start nothing has been sent yet".to_string());
         };
         let state = &stepper.states()[round];
         let got = &stepper.rounds()[round].percepts[id.0 as usize];
-        let holds = got.iter().any(|&percept| self.game.rules.percept_name(id, percept) == message);
-        let (head, _) = parts_of(message);
+        let holds = got.iter().any(|&percept| self.game.rules.percept_term(id, percept) == *message);
+        let head = message.head();
         let is_observe = |done: &Done<'_>| matches!(done.effect, Effect::Observe { .. });
         let mut parts = Vec::new();
         for done in self.effects(stepper, round, &is_observe) {
@@ -174,7 +167,7 @@ impl<'e> Explainer<'e> {
             for recipient in recipients {
                 let Some(sent) = &recipient.message else { continue };
                 let text = ground(sent, &done.binding);
-                if (holds && text != message) || key(&sent.name.text) != head {
+                if (holds && text != *message) || key(&sent.name.text) != head {
                     continue;
                 }
                 let reaches = reaches(recipients, recipient, role, &done.binding);
@@ -191,7 +184,7 @@ impl<'e> Explainer<'e> {
             }
         }
         if parts.is_empty() {
-            let action = self.acted(stepper, round).map(|(_, _, name)| name).unwrap_or_default();
+            let action = self.acted(stepper, round).map_or(String::new(), |(_, _, made)| made.to_string());
             parts.push(Why::new(format!("{action} sends no message {head}"), false));
         }
         let says =

@@ -12,9 +12,8 @@ use percept_syntax::pddl::{Arg, Atom, Domain, Problem, TypedGroup};
 use smol_str::SmolStr;
 
 use super::names::{Universe, key};
-use crate::sexpr::parts_of;
 use crate::stepper::Stepper;
-use crate::{Game, RoleId, State};
+use crate::{Game, RoleId, State, Term};
 
 /// A place in the domain or the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +70,8 @@ fn value(arg: &Arg, binding: &Binding) -> SmolStr {
 }
 
 /// `(name arg ...)` with the variables' values.
-fn ground(atom: &Atom, binding: &Binding) -> String {
-    let args = atom.args.iter().map(|arg| value(arg, binding));
-    let words: Vec<SmolStr> = std::iter::once(key(&atom.name.text)).chain(args).collect();
-    format!("({})", words.join(" "))
+fn ground(atom: &Atom, binding: &Binding) -> Term {
+    Term::list(key(&atom.name.text), atom.args.iter().map(|arg| Term::word(value(arg, binding))))
 }
 
 impl<'a> Explainer<'a> {
@@ -90,32 +87,31 @@ impl<'a> Explainer<'a> {
     /// # Errors
     /// Where the question names nothing that the domain has.
     pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Why, String> {
-        let (head, args) = parts_of(question.trim());
-        let (head, args) = (key(&head), args.iter().map(|arg| key(arg)).collect::<Vec<SmolStr>>());
-        let args_count = args.len();
-        let asked = match args_count {
-            0 => format!("({head})"),
-            _ => format!("({head} {})", args.join(" ")),
-        };
-        match (head.as_str(), &args[..]) {
-            ("terminal", []) => return Ok(self.terminal(stepper)),
-            ("goal" | "gain", [role]) => return self.goal(stepper.state(), role),
-            ("sees" | "observe", [role, message]) => return self.message(stepper, role, message),
-            ("legal", [_, action]) => return self.explain(stepper, action),
-            ("not" | "true", [atom]) if atom.starts_with('(') => return self.explain(stepper, atom),
-            ("=", [term, ..]) if term.starts_with('(') => return self.explain(stepper, term),
+        Term::typed(&key(question))
+            .and_then(|asked| self.asked(stepper, &asked))
+            .unwrap_or_else(|| Err(format!("`{}` is not an action, fact or number of this game", question.trim())))
+    }
+
+    /// `None` where it is nothing of the game.
+    fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Why, String>> {
+        let (state, rules) = (stepper.state(), &self.game.rules);
+        match (asked.head(), asked.args()) {
+            ("terminal", []) => return Some(Ok(self.terminal(stepper))),
+            ("goal" | "gain", [role]) => return Some(self.goal(state, role.head())),
+            ("sees" | "observe", [role, message]) => return Some(self.message(stepper, role.head(), message)),
+            ("legal", [_, inner]) => return self.asked(stepper, inner),
+            ("not" | "true", [inner]) | ("=", [inner, ..]) if inner.is_list() => return self.asked(stepper, inner),
             _ => {}
         }
-        if let Some(action) = self.domain.actions.iter().find(|action| key(&action.name.text) == head) {
-            return self.action(stepper.state(), action, &args);
+        if let Some(action) = self.domain.actions.iter().find(|action| key(&action.name.text) == asked.head()) {
+            return Some(self.action(state, action, asked.args()));
         }
-        if let Some(holds) = self.game.rules.fact(stepper.state(), &asked) {
-            return Ok(self.fact(stepper, &asked, holds));
+        let asked = Term::list(asked.head(), asked.args().iter().cloned());
+        let name = asked.to_string();
+        if let Some(holds) = rules.fact(state, &name) {
+            return Some(Ok(self.fact(stepper, &asked, holds)));
         }
-        if let Some(value) = self.game.rules.number(stepper.state(), &asked) {
-            return Ok(self.number(stepper, &asked, value));
-        }
-        Err(format!("`{}` is not an action, fact or number of this game", question.trim()))
+        rules.number(state, &name).map(|value| Ok(self.number(stepper, &asked, value)))
     }
 
     fn mover(&self, state: &State) -> Option<RoleId> {
@@ -126,15 +122,16 @@ impl<'a> Explainer<'a> {
     }
 
     /// Why an action is legal or not. Of an action some of whose arguments are left open the instance that lacks least.
-    fn action(&self, state: &State, action: &percept_syntax::pddl::Action, args: &[SmolStr]) -> Result<Why, String> {
+    fn action(&self, state: &State, action: &percept_syntax::pddl::Action, args: &[Term]) -> Result<Why, String> {
         let name = key(&action.name.text);
         let params: usize = action.params.iter().map(|group| group.names.len()).sum();
         if args.len() > params {
             return Err(format!("`{name}` takes {params} arguments, not {}", args.len()));
         }
         let mut best: Option<(usize, Binding)> = None;
+        let is_given = |arg: &&Term| arg.head() != "_" && !arg.head().starts_with('?');
         let given: Vec<Option<SmolStr>> =
-            (0..params).map(|at| args.get(at).filter(|arg| *arg != "_" && !arg.starts_with('?')).cloned()).collect();
+            (0..params).map(|at| args.get(at).filter(is_given).map(|arg| arg.to_string().into())).collect();
         let variables = action.params.iter().flat_map(|group| group.names.iter().map(move |name| (name, &group.types)));
         for ((variable, types), object) in variables.zip(&given) {
             if let Some(object) = object {
@@ -152,8 +149,7 @@ impl<'a> Explainer<'a> {
             lacking > 0
         });
         let (_, binding) = best.ok_or_else(|| format!("there are no objects for the arguments of `{name}`"))?;
-        let words: Vec<SmolStr> = std::iter::once(name).chain(binding.iter().map(|(_, value)| value.clone())).collect();
-        let words = format!("({})", words.join(" "));
+        let words = Term::list(name, binding.iter().map(|(_, value)| Term::word(value.clone())));
         let mut parts: Vec<Why> =
             action.precondition.iter().map(|condition| self.condition(condition, state, &binding, 0)).collect();
         // A conjunction says no more than its parts.

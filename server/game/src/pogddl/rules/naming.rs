@@ -2,16 +2,18 @@
 
 use super::super::{eval::Location, layout::Layout, model::*, names::key};
 use super::Operators;
+use smol_str::SmolStr;
+
 use crate::sexpr::{self, Expr};
-use crate::{FluentId, MoveId, Names, PerceptId, RoleId};
+use crate::{FluentId, MoveId, Names, PerceptId, RoleId, Term};
 
 impl Names for Operators {
-    fn fluent_name(&self, fluent: FluentId) -> String {
+    fn fluent_term(&self, fluent: FluentId) -> Term {
         let engine = &self.engine;
         for (id, layout) in engine.predicates.iter().enumerate() {
             let ids = layout.base..layout.base.saturating_add(layout.size.min(u32::MAX as u64) as u32);
             if engine.tables[id].is_none() && ids.contains(&fluent.0) {
-                return self.atom_name(&engine.model.predicates[id], layout, fluent.0);
+                return self.atom(&engine.model.predicates[id], layout, fluent.0);
             }
         }
         for (register, location) in engine.locations.iter().enumerate() {
@@ -19,31 +21,26 @@ impl Names for Operators {
                 && (first..first + len).contains(&fluent.0)
             {
                 let value = low + (fluent.0 - first) as i64;
-                return format!("(= {} {value})", self.register_name(register as u32));
+                return Term::value(self.register_term(register as u32), value);
             }
         }
-        format!("(fluent {})", fluent.0)
+        numbered("fluent", fluent.0)
     }
 
-    fn move_name(&self, _role: RoleId, mv: MoveId) -> String {
+    fn move_term(&self, _role: RoleId, mv: MoveId) -> Term {
         match self.action(mv) {
-            None => "noop".to_owned(),
-            Some((schema, args)) => {
-                let mut name = format!("({}", self.engine.model.schemas[schema as usize].name);
-                for object in args {
-                    name.push(' ');
-                    name.push_str(&self.engine.model.objects[object as usize]);
-                }
-                name.push(')');
-                name
-            }
+            None => Term::word("noop"),
+            Some((schema, args)) => self.term(&self.engine.model.schemas[schema as usize].name, args),
         }
     }
 
-    fn percept_name(&self, _role: RoleId, percept: PerceptId) -> String {
+    fn percept_term(&self, _role: RoleId, percept: PerceptId) -> Term {
         match self.percept(percept) {
-            Some(words) => self.words(words.into_iter().skip(1)),
-            None => format!("(percept {})", percept.0),
+            Some(words) => {
+                let mut words = words.into_iter().skip(1).map(|word| self.engine.model.words[word as usize].clone());
+                Term::list(words.next().unwrap_or_default(), words.map(Term::word))
+            }
+            None => numbered("percept", percept.0),
         }
     }
 
@@ -88,7 +85,7 @@ impl Names for Operators {
         let words = self.engine.locations.iter().enumerate();
         words
             .filter(|(_, location)| matches!(location, Location::Word(_)))
-            .map(|(register, _)| self.register_name(register as u32))
+            .map(|(register, _)| self.register_term(register as u32).to_string())
             .collect()
     }
 
@@ -98,31 +95,26 @@ impl Names for Operators {
 }
 
 impl Operators {
-    fn words(&self, words: impl Iterator<Item = u32>) -> String {
-        let words: Vec<&str> = words.map(|word| self.engine.model.words[word as usize].as_str()).collect();
-        format!("({})", words.join(" "))
+    /// `(name object ...)`.
+    pub(in crate::pogddl) fn term(&self, name: &SmolStr, objects: impl IntoIterator<Item = Obj>) -> Term {
+        let word = |object: Obj| Term::word(self.engine.model.objects[object as usize].clone());
+        Term::list(name.clone(), objects.into_iter().map(word))
     }
 
-    pub(in crate::pogddl) fn atom_name(&self, symbol: &Symbol, layout: &Layout, id: u32) -> String {
-        let mut name = format!("({}", symbol.name);
-        for object in layout.args(id) {
-            name.push(' ');
-            name.push_str(&self.engine.model.objects[object as usize]);
-        }
-        name.push(')');
-        name
+    pub(in crate::pogddl) fn atom(&self, symbol: &Symbol, layout: &Layout, id: u32) -> Term {
+        self.term(&symbol.name, layout.args(id))
     }
 
-    fn register_name(&self, register: u32) -> String {
+    fn register_term(&self, register: u32) -> Term {
         let engine = &self.engine;
         let changed = (0..engine.functions.len()).filter(|&id| engine.values[id].is_none());
         for id in changed {
             let layout = &engine.functions[id];
             if (layout.base..layout.base + layout.size as u32).contains(&register) {
-                return self.atom_name(&engine.model.functions[id], layout, register);
+                return self.atom(&engine.model.functions[id], layout, register);
             }
         }
-        format!("(register {register})")
+        numbered("register", register)
     }
 
     /// Reads `(name word ...)`, with or without the parentheses.
@@ -170,6 +162,11 @@ impl Operators {
             _ => None,
         }
     }
+}
+
+/// What has no name of its own.
+fn numbered(kind: &'static str, id: u32) -> Term {
+    Term::list(SmolStr::new_static(kind), [Term::word(id.to_string())])
 }
 
 /// Words in small letters; nothing where there are none, or lists among them.

@@ -67,7 +67,7 @@ pub(super) fn candidates(
     let count = game.rules.fluent_count();
     let mut words = Words::default();
     let shapes: Vec<Shape> =
-        (0..count as u32).map(|fluent| words.shape(&game.rules.fluent_name(FluentId(fluent)))).collect();
+        (0..count as u32).map(|fluent| words.shape(&game.rules.fluent_term(FluentId(fluent)))).collect();
     let bits = samples.fluents(&places, count);
     let (met, matches) = met(&bits, &places);
     let mut everywhere: Bits = vec![u64::MAX; places.len().div_ceil(64)].into();
@@ -251,7 +251,7 @@ impl Miner {
     /// What fluents and history variables imply about the same objects.
     fn related(&mut self, made: &[(RoleId, MoveId)], game: &Game, fluents: u32) {
         let moves: Vec<Shape> =
-            made.iter().map(|&(role, mv)| self.words.shape(&game.rules.move_name(role, mv))).collect();
+            made.iter().map(|&(role, mv)| self.words.shape(&game.rules.move_term(role, mv))).collect();
         let mut mentions: FxHashMap<u32, Vec<Atom>> = FxHashMap::default();
         for &atom in self.families.iter().flatten().filter(|&&atom| !self.is_constant(atom)) {
             let arguments: FxHashSet<u32> = self.shapes[atom as usize].arguments.iter().copied().collect();
@@ -340,7 +340,7 @@ impl Miner {
     fn fluents_of(&mut self, game: &Game, ground: &Ground, moves: &[(RoleId, MoveId)]) -> Vec<Vec<Atom>> {
         let mut ways: FxHashMap<String, Vec<Atom>> = FxHashMap::default();
         for (index, &(role, mv)) in moves.iter().enumerate() {
-            let shape = self.words.shape(&game.rules.move_name(role, mv));
+            let shape = self.words.shape(&game.rules.move_term(role, mv));
             let legal = ground.moves[role.0 as usize].iter().find(|(known, _)| *known == mv);
             let mut needed = Vec::new();
             if let Some(&(_, legal)) = legal {

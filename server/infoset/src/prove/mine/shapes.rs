@@ -1,6 +1,6 @@
 //! Names taken apart: fluents whose names differ in their arguments alone are of one shape.
 
-use percept_game::{FluentId, Game};
+use percept_game::{FluentId, Game, Term};
 use rustc_hash::FxHashMap;
 
 use super::Atom;
@@ -29,21 +29,23 @@ impl Words {
     }
 
     /// The first word of each list belongs to the shape, everything else is an argument.
-    pub(super) fn shape(&mut self, name: &str) -> Shape {
-        let (mut functor, mut arguments) = (String::new(), Vec::new());
-        let mut head = true;
-        for word in name.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
-            let structure = matches!(word, "(" | ")");
-            if structure || head {
-                functor.push_str(word);
+    pub(super) fn shape(&mut self, name: &Term) -> Shape {
+        let mut shape = Shape { functor: name.head().to_owned(), arguments: Vec::new() };
+        self.add(name.args(), &mut shape);
+        shape
+    }
+
+    fn add(&mut self, args: &[Term], shape: &mut Shape) {
+        for arg in args {
+            if arg.is_list() {
+                shape.functor.extend(["(", arg.head()]);
+                self.add(arg.args(), shape);
+                shape.functor.push(')');
             } else {
-                functor.push('_');
-                arguments.push(self.number(word));
+                shape.functor.push_str(" _");
+                shape.arguments.push(self.number(arg.head()));
             }
-            functor.push(' ');
-            head = word == "(";
         }
-        Shape { functor, arguments }
     }
 
     pub(super) fn integer(&self, word: u32) -> Option<i64> {
@@ -56,7 +58,7 @@ pub(crate) fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
     let mut words = Words::default();
     let mut groups: FxHashMap<(String, usize, Vec<u32>), Vec<Atom>> = FxHashMap::default();
     for fluent in 0..game.rules.fluent_count() as u32 {
-        let Shape { functor, arguments } = words.shape(&game.rules.fluent_name(FluentId(fluent)));
+        let Shape { functor, arguments } = words.shape(&game.rules.fluent_term(FluentId(fluent)));
         for (at, _) in arguments.iter().enumerate().filter(|_| arguments.len() > 1) {
             let rest = arguments.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, &it)| it).collect();
             groups.entry((functor.clone(), at, rest)).or_default().push(fluent);

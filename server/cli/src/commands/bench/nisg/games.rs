@@ -16,11 +16,10 @@ const STRATEGO: &str = include_str!("../../../../../../games/stratego/stratego.k
 /// The games to measure, with their names.
 pub fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> {
     if args.files.is_empty() {
-        let cards: &[usize] = if args.small { &[15] } else { &[15, 20, 30] };
-        let goofspiel = cards.iter().map(|&cards| (format!("goofspiel-{cards}"), goofspiel::text(cards)));
+        let goofspiel = [15, 20, 30].map(|cards| (format!("goofspiel-{cards}"), goofspiel::text(cards)));
         let others = [("phantom-tic-tac-toe", PHANTOM), ("stratego", STRATEGO)]
             .map(|(name, text)| (name.to_string(), text.to_string()));
-        return goofspiel.chain(others).map(|(name, text)| Ok((name, Arc::new(game(&text)?)))).collect();
+        return goofspiel.into_iter().chain(others).map(|(name, text)| Ok((name, Arc::new(game(&text)?)))).collect();
     }
     let load = |path: &std::path::PathBuf| {
         let loader = Loader::new(&GameArgs { game: path.clone(), domain: None, pogddl_terminal: None });

@@ -15,7 +15,7 @@ use percept_learn::vocabulary::Vocabulary;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Depth, Found, METHODS, Measured};
+use super::{Claims, Depth, Found, METHODS, Measured};
 use crate::args::BenchNisg;
 use crate::failure::Failure;
 use crate::work::Work;
@@ -39,15 +39,19 @@ pub fn time(args: &BenchNisg) -> Duration {
 fn plan(args: &BenchNisg) -> Plan {
     let small = |small: u64, whole: u64| if args.small { small } else { whole };
     let trajectories = args.trajectories.unwrap_or(small(200, 500));
-    let samples = args.samples.unwrap_or(500);
+    let samples = args.samples.unwrap_or(small(200, 500) as u32);
     Plan {
         trajectories,
         validation: trajectories.div_ceil(10),
-        sampling: if args.single { Sampling::Single } else { Sampling::Batch { samples } },
+        sampling: match () {
+            () if args.single => Sampling::Single,
+            () if args.paper => Sampling::Batch { samples },
+            () => Sampling::Whole { samples },
+        },
         hidden: small(64, 128) as usize,
         looks_back: !args.paper,
         training: Training {
-            epochs: args.epochs.unwrap_or(small(20, 60) as u32),
+            epochs: args.epochs.unwrap_or(small(30, 60) as u32),
             seed: args.seed,
             ..Training::default()
         },
@@ -74,7 +78,7 @@ pub fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Op
     };
     let course = learn(&subject, &plan(args), None, &work.control(), &mut news).map_err(|error| failed(&error))?;
     let guesser = Guesser::new(game, &Vocabulary::of(game), &course.saved).map_err(|error| failed(&error))?;
-    let tests = args.tests.unwrap_or(if args.small { 10 } else { 2_000 });
+    let tests = args.tests.unwrap_or(if args.small { 20 } else { 2_000 });
     let mut tallies = BTreeMap::<usize, (u64, [Tally; METHODS.len()])>::new();
     let mut calibration = Calibration::default();
     for test in 0..tests {
@@ -116,6 +120,7 @@ pub fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Op
         epochs: course.trained.epochs.last().map_or(0, |it| it.epoch),
         sampling_s: course.sampling_s,
         training_s: course.training_s,
+        claims: Claims::of(&depths),
         depths,
         entropies: calibration.entropies(),
         reliability: calibration.reliability(),
@@ -156,7 +161,7 @@ fn reports(
     let order = Box::new(AtRandom::new(args.seed ^ test));
     let at_random = hrs::report(&mut Hrs::new(game, view, order, within()), "hrs", LIMIT);
     let control = within();
-    let led = hrs::report(&mut guesser.search(game, view, control), "nisg", LIMIT);
+    let led = hrs::report(&mut guesser.search(game, view, args.seed ^ test, control), "nisg", LIMIT);
     let by = |method| {
         let options = Options { method, wanted: Wanted::All, limit: LIMIT, seed: test, ..Options::default() };
         infoset(game, view, &options, &within()).ok()

@@ -37,6 +37,8 @@ pub struct Measured {
     sampling_s: f64,
     training_s: f64,
     depths: Vec<Depth>,
+    /// The paper's claims, counted.
+    claims: Claims,
     /// Against exact shares, where `exact` ran; absent where it never did.
     #[serde(skip_serializing_if = "Option::is_none")]
     entropies: Option<Entropies>,
@@ -60,6 +62,52 @@ pub struct Found {
     none: f64,
     /// The share of the sets of which all histories were found.
     all: f64,
+}
+
+/// What the paper says of its Figure 6: where the search at random finds fewer histories than there are, the one led by the
+/// network finds more; and it finds some in more sets.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Serialize)]
+pub struct Claims {
+    /// Depths at which `hrs` did not find all histories of all sets.
+    hard: usize,
+    /// Those of them at which `nisg` found more.
+    more: usize,
+    /// Those at which it found as many.
+    even: usize,
+    /// Sets tested, and those in which each method found nothing.
+    sets: u64,
+    none: [u64; METHODS.len()],
+}
+
+impl Claims {
+    fn of(depths: &[Depth]) -> Claims {
+        let mut claims = Claims::default();
+        for depth in depths {
+            let (hrs, nisg) = (&depth.methods[0], &depth.methods[1]);
+            if hrs.all < 1.0 {
+                claims.hard += 1;
+                claims.more += usize::from(nisg.histories > hrs.histories);
+                claims.even += usize::from(nisg.histories == hrs.histories);
+            }
+            claims.sets += depth.sets;
+            for (none, found) in claims.none.iter_mut().zip(&depth.methods) {
+                *none += (found.none * depth.sets as f64).round() as u64;
+            }
+        }
+        claims
+    }
+
+    /// As a sentence.
+    fn told(&self) -> String {
+        let even = if self.even > 0 { format!(", as many at {}", self.even) } else { String::new() };
+        let none: Vec<String> =
+            METHODS.iter().zip(self.none).map(|(method, none)| format!("{method} {none}")).collect();
+        let more = match self.hard {
+            0 => "hrs finds every history at every depth".to_string(),
+            hard => format!("hrs leaves some out at {hard} depths; nisg finds more at {}{even}", self.more),
+        };
+        format!("{more}; of {} sets without any: {}", self.sets, none.join(", "))
+    }
 }
 
 pub fn run(args: &BenchNisg) -> Outcome {

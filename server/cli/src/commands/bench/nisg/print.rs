@@ -6,6 +6,10 @@ use super::{Answer, METHODS, Measured};
 const PAPER: &str = "The paper (500 ms, 500 trajectories, 2,000 tests): NISG finds more histories than HRS at depths where HRS falls \
 behind, and one in many more sets; validation losses: Goofspiel 30 0.002, Phantom Tic-Tac-Toe 0.04, Stratego 0.03.";
 
+/// What losses are of.
+const TARGETS: &str =
+    "Losses: the last round of every beginning against its samples, the rounds before against what was done.";
+
 pub fn table(answer: &Answer) -> String {
     let mut lines = vec![format!("{} ms for each information set and method", (answer.time_s * 1e3).round())];
     for measured in &answer.games {
@@ -14,6 +18,7 @@ pub fn table(answer: &Answer) -> String {
     }
     lines.push(String::new());
     lines.push(PAPER.to_string());
+    lines.push(TARGETS.to_string());
     if let Some(bytes) = answer.peak_bytes {
         lines.push(format!("peak memory {:.0} MB", bytes as f64 / 1e6));
     }
@@ -37,6 +42,7 @@ fn of_game(measured: &Measured) -> Vec<String> {
         let found = depth.methods.iter().map(|it| format!("{:>10.1} {:>5.0}%", it.histories, it.none * 100.0));
         lines.push(format!("{:>6} {:>5} {}", depth.depth, depth.sets, found.collect::<Vec<_>>().join(" ")));
     }
+    lines.push(measured.claims.told());
     if let Some(it) = &measured.entropies {
         lines.push(format!(
             "cross entropy of the guesses {:.3} nats a round (exact shares {:.3}, all alike {:.3})",

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use percept_game::RoleId;
+use percept_game::{RoleId, Term};
 use percept_infoset::{Control, View, Witness};
 use percept_report::belief::{Belief, Budget, Worlds};
 use percept_report::board::{Board, Layout, Meaning};
@@ -86,7 +86,8 @@ fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
                 classes.push(format!("shade{}", (share * 10.0).round() as u32));
             }
             let odds = cell.odds.iter().take(6).map(|it| format!("{} {:.1} %", it.says, it.probability * 100.0));
-            let says: Vec<String> = if cell.odds.is_empty() { cell.fluents.clone() } else { odds.collect() };
+            let held = cell.fluents.iter().map(Term::to_string);
+            let says: Vec<String> = if cell.odds.is_empty() { held.collect() } else { odds.collect() };
             out += &format!(
                 "<td class=\"{}\" title=\"{}: {}\">{}</td>",
                 classes.join(" "),
@@ -134,9 +135,8 @@ pub fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> String {
 }
 
 fn believed(layout: &Layout, worlds: &Worlds, beliefs: &[Belief], round: usize) -> String {
-    let boards = layout.shades(beliefs.iter().map(|it| (it.fluent.as_str(), it.probability)));
-    let drawn: Vec<&String> =
-        boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
+    let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
+    let drawn: Vec<&Term> = boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
     let how = match worlds.effective {
         None => "exact".to_string(),
         Some(draws) => format!("estimated, worth {draws:.0} draws"),
@@ -150,7 +150,7 @@ fn believed(layout: &Layout, worlds: &Worlds, beliefs: &[Belief], round: usize) 
     for it in open {
         let percent = it.probability * 100.0;
         let error = if worlds.is_exact() { String::new() } else { format!(" &#177; {:.1}", it.error * 100.0) };
-        let name = escape(&it.fluent);
+        let name = escape(&it.fluent.to_string());
         out += &format!(
             "<div class=\"bar\"><meter min=\"0\" max=\"100\" value=\"{percent:.2}\" aria-label=\"{name}\"></meter> \
              {percent:.1} %{error} <code>{name}</code></div>"

@@ -1,6 +1,9 @@
-//! A player of ours, as managers elsewhere see it: one match at a time, any dialect.
+//! A player of ours, as managers elsewhere see it: as many matches at a time as it was allowed, any dialect.
 
-use std::sync::Mutex;
+mod serve;
+
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use percept_game::sexpr::Expr;
@@ -8,13 +11,14 @@ use percept_game::{Game, MoveId, PerceptId, RoleId};
 use percept_infoset::Round;
 use percept_syntax::{Language, Source};
 
-use super::message::{News, Request};
-use super::names::Names;
 use crate::briefing::Briefing;
 use crate::clock::Clocks;
 use crate::player::Seat;
 use crate::seat::Occupied;
 use crate::strategies::Strategy;
+use crate::wire::{Names, News, Request};
+
+pub use serve::Server;
 
 /// How a host plays.
 #[derive(Clone, Debug)]
@@ -24,13 +28,16 @@ pub struct HostOptions {
     pub seed: u64,
     /// At most so many simulated matches for each move.
     pub simulations: Option<u64>,
+    /// Matches played at the same time; to others it is busy. Players of the field play one.
+    pub matches: usize,
     /// A match of which nothing was heard for so long is given up when another begins.
     pub patience: Duration,
 }
 
 impl Default for HostOptions {
     fn default() -> HostOptions {
-        HostOptions { name: "Percept".into(), seed: 0, simulations: None, patience: Duration::from_secs(600) }
+        let patience = Duration::from_secs(600);
+        HostOptions { name: "Percept".into(), seed: 0, simulations: None, matches: 1, patience }
     }
 }
 
@@ -38,13 +45,24 @@ impl Default for HostOptions {
 pub struct Host {
     strategy: Strategy,
     options: HostOptions,
-    current: Mutex<Option<Playing>>,
+    /// Held for a moment only; a match has a lock of its own, held while its player thinks.
+    matches: Mutex<Vec<Slot>>,
     watch: Option<Watch>,
 }
 
 type Watch = Box<dyn Fn(&str) + Send + Sync>;
 
-/// The match that is played.
+/// A match as the host knows it.
+struct Slot {
+    id: String,
+    heard: Instant,
+    playing: Shared,
+}
+
+/// `None` until the match has begun, and after it has ended.
+type Shared = Arc<Mutex<Option<Playing>>>;
+
+/// A match that is played.
 struct Playing {
     id: String,
     briefing: Briefing,
@@ -56,12 +74,11 @@ struct Playing {
     rounds: usize,
     /// What it answered last.
     last: Option<MoveId>,
-    heard: Instant,
 }
 
 impl Host {
     pub fn new(strategy: Strategy, options: HostOptions) -> Host {
-        Host { strategy, options, current: Mutex::new(None), watch: None }
+        Host { strategy, options, matches: Mutex::default(), watch: None }
     }
 
     /// Tells somebody what goes on, a line each time.
@@ -80,46 +97,42 @@ impl Host {
     /// # Errors
     /// Why it is not a message to a player, or not one that it can follow.
     pub fn answer(&self, text: &str) -> Result<String, String> {
-        let request = Request::read(text).map_err(|error| error.to_string())?;
-        if matches!(request, Request::Info) {
-            return Ok(self.info());
-        }
-        let mut current = self.current.lock().map_err(|_| "the player broke down".to_string())?;
-        match request {
+        match Request::read(text).map_err(|error| error.to_string())? {
             Request::Info => Ok(self.info()),
             Request::Preview => Ok("ready".into()),
             Request::Start { id, role, rules, startclock, playclock } => {
-                if self.is_busy(current.as_ref()) {
-                    return Ok("busy".into());
-                }
-                *current = None;
+                let Some(place) = self.reserve(&id) else { return Ok("busy".into()) };
                 let clocks = (Duration::from_secs_f64(startclock), Duration::from_secs_f64(playclock));
-                *current = Some(self.start(id, &role, &rules, clocks)?);
+                let mut playing = locked(&place);
+                match self.start(id.clone(), &role, &rules, clocks) {
+                    Ok(started) => *playing = Some(started),
+                    Err(why) => {
+                        self.forget(&id);
+                        return Err(why);
+                    }
+                }
                 Ok("ready".into())
             }
-            Request::Play { id, news } => match current.as_mut().filter(|playing| playing.id == id) {
-                Some(playing) => self.play(playing, &news),
-                None => Ok("busy".into()),
-            },
-            Request::Stop { id, news } => {
-                if current.as_ref().is_none_or(|playing| playing.id != id) {
-                    return Ok("busy".into());
+            Request::Play { id, news } => {
+                let Some(place) = self.find(&id) else { return Ok("busy".into()) };
+                match &mut *locked(&place) {
+                    Some(playing) => self.play(playing, &news),
+                    None => Ok("busy".into()),
                 }
-                if let Some(playing) = current.take() {
+            }
+            Request::Stop { id, news } => {
+                let Some(playing) = self.forget(&id) else { return Ok("busy".into()) };
+                if let Some(playing) = locked(&playing).take() {
                     let seen = playing.seen(&news).ok().flatten();
-                    self.say(&format!(
-                        "match {id} is over after {} rounds",
-                        playing.rounds + usize::from(seen.is_some())
-                    ));
+                    let rounds = playing.rounds + usize::from(seen.is_some());
+                    self.say(&format!("match {id} is over after {rounds} rounds"));
                     playing.player.stop(seen, Some(Instant::now() + Duration::from_millis(200)));
                 }
                 Ok("done".into())
             }
             Request::Abort { id } => {
-                if current.as_ref().is_none_or(|playing| playing.id != id) {
-                    return Ok("busy".into());
-                }
-                if let Some(playing) = current.take() {
+                let Some(playing) = self.forget(&id) else { return Ok("busy".into()) };
+                if let Some(playing) = locked(&playing).take() {
                     playing.player.stop(None, Some(Instant::now()));
                 }
                 Ok("aborted".into())
@@ -127,15 +140,43 @@ impl Host {
         }
     }
 
-    /// Who it is, and whether it plays: at once, also while it thinks.
+    /// Who it is, and whether it has room for another match: at once, also while it thinks.
     fn info(&self) -> String {
-        let is_busy = self.current.try_lock().map_or(true, |current| self.is_busy(current.as_ref()));
-        let status = if is_busy { "busy" } else { "available" };
+        let full = self.occupied(&locked(&self.matches)) >= self.options.matches;
+        let status = if full { "busy" } else { "available" };
         format!("((name {}) (status {status}))", self.options.name)
     }
 
-    fn is_busy(&self, current: Option<&Playing>) -> bool {
-        current.is_some_and(|playing| playing.heard.elapsed() < self.options.patience)
+    /// Matches of which something was heard lately.
+    fn occupied(&self, matches: &[Slot]) -> usize {
+        matches.iter().filter(|slot| slot.heard.elapsed() < self.options.patience).count()
+    }
+
+    /// A place for a match that begins; `None` where there is no room, or the match is being played.
+    fn reserve(&self, id: &str) -> Option<Shared> {
+        let mut matches = locked(&self.matches);
+        // Those given up lose their place, and with it their player, once it has stopped thinking.
+        matches.retain(|slot| slot.heard.elapsed() < self.options.patience);
+        if matches.len() >= self.options.matches || matches.iter().any(|slot| slot.id == id) {
+            return None;
+        }
+        let playing = Shared::default();
+        matches.push(Slot { id: id.to_string(), heard: Instant::now(), playing: playing.clone() });
+        Some(playing)
+    }
+
+    /// A match that is being played, of which something is heard now.
+    fn find(&self, id: &str) -> Option<Shared> {
+        let mut matches = locked(&self.matches);
+        let slot = matches.iter_mut().find(|slot| slot.id == id)?;
+        slot.heard = Instant::now();
+        Some(slot.playing.clone())
+    }
+
+    fn forget(&self, id: &str) -> Option<Shared> {
+        let mut matches = locked(&self.matches);
+        let at = matches.iter().position(|slot| slot.id == id)?;
+        Some(matches.swap_remove(at).playing)
     }
 
     fn start(&self, id: String, role: &str, rules: &str, clocks: (Duration, Duration)) -> Result<Playing, String> {
@@ -158,7 +199,8 @@ impl Host {
                 ..Clocks::default()
             },
             id: id.clone(),
-            seed: self.options.seed,
+            // Not the same dice in every match.
+            seed: self.options.seed ^ rustc_hash::FxBuildHasher.hash_one(&id),
         };
         self.say(&format!("match {id}: playing {}", seat.role_name()));
         let names = Names::of(rules);
@@ -166,12 +208,11 @@ impl Host {
         if let Err(trouble) = player.ready(Some(begin + startclock), &None) {
             self.say(&format!("match {id}: not ready in time: {trouble}"));
         }
-        Ok(Playing { id, briefing, role, names, player, playclock, rounds: 0, last: None, heard: Instant::now() })
+        Ok(Playing { id, briefing, role, names, player, playclock, rounds: 0, last: None })
     }
 
     fn play(&self, playing: &mut Playing, news: &News) -> Result<String, String> {
         let until = Instant::now() + playing.playclock;
-        playing.heard = Instant::now();
         let seen = playing.seen(news)?;
         playing.rounds += usize::from(seen.is_some());
         playing.player.ask(seen);
@@ -186,6 +227,11 @@ impl Host {
             }
         }
     }
+}
+
+/// A match whose player broke down is one that is not played; the others go on.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Playing {

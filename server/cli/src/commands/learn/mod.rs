@@ -1,14 +1,16 @@
 //! `percept learn`: a network that guesses what the opponent hides.
 
+mod opponent;
+
 use std::path::Path;
 use std::time::Instant;
 
 use percept_game::RoleId;
 use percept_learn::course::{Course, CourseError, News, Opponent, Plan, Subject, learn};
-use percept_learn::sample::{Sampling, Uniform};
+use percept_learn::file;
+use percept_learn::sample::Sampling;
 use percept_learn::store::StoreError;
 use percept_learn::train::{Epoch, Training};
-use percept_learn::{file, opponent};
 use serde::Serialize;
 
 use crate::args::{Format, Learn};
@@ -46,8 +48,9 @@ pub fn run(args: &Learn) -> Outcome {
     writable(&args.out)?;
     let work = Work::since(begin, args.work.time);
     let title = args.game.game.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned());
-    let subject =
-        Subject { game: &loaded.game, title: &title, role, opponent: &Opponent { name: "random", strategy: &Uniform } };
+    let (name, strategy) = opponent::of(&args.opponent, &loaded.game, args.simulations, args.single)?;
+    let opponent = Opponent { name: &name, strategy: &*strategy };
+    let subject = Subject { game: &loaded.game, title: &title, role, opponent: &opponent };
     let human = args.format == Format::Human;
     let total = plan(args).trajectories + plan(args).validation;
     let mut news = |news: News| match news {
@@ -78,7 +81,7 @@ fn role(loaded: &Loaded, name: Option<&str>) -> Result<RoleId, Failure> {
         Some(name) => loaded.role(name)?,
         None => game.role_ids().find(|role| !game.roles[role.0 as usize].is_chance).unwrap_or(RoleId(0)),
     };
-    opponent(game, role).map_err(|error| Failure::new(error.to_string()))?;
+    percept_learn::opponent(game, role).map_err(|error| Failure::new(error.to_string()))?;
     Ok(role)
 }
 
@@ -95,7 +98,11 @@ fn plan(args: &Learn) -> Plan {
     Plan {
         trajectories: args.trajectories,
         validation: args.validation.unwrap_or(args.trajectories.div_ceil(10)),
-        sampling: if args.single { Sampling::Single } else { Sampling::Batch { samples: args.samples } },
+        sampling: match () {
+            () if args.single => Sampling::Single,
+            () if args.paper => Sampling::Batch { samples: args.samples },
+            () => Sampling::Whole { samples: args.samples },
+        },
         hidden: args.hidden.into(),
         looks_back: !args.paper,
         training: Training {

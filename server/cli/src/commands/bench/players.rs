@@ -1,0 +1,143 @@
+//! `percept bench players`: how many matches a second players simulate that search a tree, at the first choice of a match.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use percept_game::{Game, JointMove, MoveId, RoleId};
+use percept_infoset::{Round, View};
+use percept_players::{Briefing, Clock, Clocks, Seat, Strategy, StrategyError};
+use rand::{Rng, SeedableRng};
+use serde::Serialize;
+
+use crate::args::{BenchPlayers, Format, GameArgs};
+use crate::commands::matches::briefing;
+use crate::failure::{Failure, OK, Outcome};
+use crate::load::Loader;
+use crate::output;
+use crate::work::Work;
+
+/// Of the shipped library.
+const GAMES: [&str; 6] = [
+    "kuhn-poker/kuhn-poker.kif",
+    "leduc-poker/leduc-poker.kif",
+    "liars-dice/liars-dice.kif",
+    "goofspiel/goofspiel-5-descending.kif",
+    "blind-tic-tac-toe/blind-tic-tac-toe.kif",
+    "phantom-tic-tac-toe/phantom-tic-tac-toe.kif",
+];
+/// Rounds within which somebody has to have a choice.
+const SOON: usize = 1_000;
+
+#[derive(Serialize)]
+struct Table {
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    player: String,
+    role: String,
+    /// Rounds played before the choice.
+    round: usize,
+    simulations_per_s: f64,
+}
+
+pub fn run(args: &BenchPlayers) -> Outcome {
+    let work = Work::begin(None);
+    let files: Vec<PathBuf> = match args.files.is_empty() {
+        true if !Path::new("games").is_dir() => {
+            return Err(Failure::new("there is no folder `games` here").note("name the games to measure"));
+        }
+        true => GAMES.iter().map(|file| Path::new("games").join(file)).collect(),
+        false => args.files.clone(),
+    };
+    let parsed =
+        args.players.iter().map(|name| name.parse().map_err(|error: StrategyError| Failure::new(error.to_string())));
+    let players: Vec<Strategy> = parsed.collect::<Result<_, _>>()?;
+    let mut table = Table { rows: Vec::new() };
+    for file in &files {
+        let game = GameArgs { game: file.clone(), domain: None, pogddl_terminal: None };
+        let briefing = briefing(&Loader::new(&game).load()?)?;
+        let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some(view) = first_choice(&briefing.game, args.seed) else {
+            return Err(Failure::new(format!("nobody has a choice in {name}")));
+        };
+        for player in &players {
+            if work.is_cancelled() {
+                break;
+            }
+            work.say(format!("{name}: {}", player.name()));
+            table.rows.push(Row {
+                game: name.clone(),
+                player: player.name(),
+                role: briefing.game.roles[usize::from(view.role.0)].name.clone(),
+                round: view.rounds.len(),
+                simulations_per_s: rate(player, &briefing, &view, args)?,
+            });
+        }
+    }
+    drop(work);
+    match args.format {
+        Format::Json => output::json("bench-players", &table),
+        Format::Human => output::print(&text(&table)),
+    }
+    Ok(OK)
+}
+
+/// What the first role with a choice knows when it comes to it, in a match played at random.
+fn first_choice(game: &Game, seed: u64) -> Option<View> {
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut at = game.start();
+    let mut views: Vec<View> = game.role_ids().map(|role| View { role, rounds: Vec::new() }).collect();
+    for _ in 0..SOON {
+        if at.is_terminal() {
+            return None;
+        }
+        let legal: Vec<Vec<MoveId>> = game.role_ids().map(|role| at.legal(role)).collect();
+        let chooses =
+            |role: &RoleId| !game.roles[usize::from(role.0)].is_chance && legal[usize::from(role.0)].len() > 1;
+        if let Some(role) = game.role_ids().find(chooses) {
+            return Some(views.swap_remove(usize::from(role.0)));
+        }
+        if legal.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let joint: JointMove = legal.iter().map(|moves| moves[rng.random_range(0..moves.len())]).collect();
+        for view in &mut views {
+            let own = game.knows_own_moves.then(|| joint[usize::from(view.role.0)]);
+            view.rounds.push(Round { own, percepts: at.percepts(&joint, view.role) });
+        }
+        at.step(&joint);
+    }
+    None
+}
+
+/// Matches that a player simulates a second while it thinks about its move.
+fn rate(player: &Strategy, briefing: &Briefing, view: &View, args: &BenchPlayers) -> Result<f64, Failure> {
+    let clocks = Clocks { start: Some(args.time), play: Some(args.time), ..Clocks::default() };
+    let seat = Seat { briefing: briefing.clone(), role: view.role, clocks, id: "bench".into(), seed: args.seed };
+    let cancel = Arc::new(AtomicBool::new(false));
+    let mut sitting = player.sit(&seat);
+    let failed = |trouble| Failure::new(format!("{}: {trouble}", player.name()));
+    sitting.prepare(&Clock::starts(Some(args.time), None, &cancel)).map_err(failed)?;
+    let before = sitting.simulations();
+    let begin = Instant::now();
+    sitting.choose(view, &Clock::starts(Some(args.time), None, &cancel)).map_err(failed)?;
+    let done = sitting.simulations() - before;
+    if done == 0 {
+        return Err(Failure::new(format!("{} does not simulate matches", player.name()))
+            .note("those that do are ismcts, ismcts:smooth, ismcts:regret, uct, grave and cfr"));
+    }
+    Ok(done as f64 / begin.elapsed().max(Duration::from_micros(1)).as_secs_f64())
+}
+
+fn text(table: &Table) -> String {
+    let mut lines = vec![format!("{:26} {:14} {:>6} {:>14}", "game", "player", "round", "simulations/s")];
+    for row in &table.rows {
+        lines.push(format!("{:26} {:14} {:>6} {:>14.0}", row.game, row.player, row.round + 1, row.simulations_per_s));
+    }
+    lines.join("\n") + "\n"
+}

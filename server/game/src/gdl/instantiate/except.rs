@@ -1,0 +1,336 @@
+//! Disjunctions over all but a few.
+//!
+//! `(threatened ?cx ?cy ?x ?y)` by a piece on any square `?u ?v` but `?cx ?cy`, which is being captured: for every
+//! square `?x ?y` there are as many disjunctions as squares to leave out, and each has as many operands as there are
+//! squares. What is left out is known before the match begins (`distinct`, and relations that do not change), so the
+//! other conditions are solved once for each `?x ?y`, and a disjunction over all but one of their solutions is that of
+//! the ones before and of the ones after it.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Building, Flat, MAX_INSTANCES, Part, TooMany};
+use crate::circuit::{Circuit, Lit};
+use crate::gdl::join::{Goal, Source, plan, solve};
+use crate::gdl::prepare::Prepared;
+use crate::gdl::program::{Condition, Literal, Pattern, RelationId, Rule, UNBOUND};
+use crate::terms::TermId;
+
+/// A rule taken apart.
+struct Shape {
+    /// The conditions that tell what is left out.
+    filter: Vec<Literal>,
+    /// The other conditions.
+    rest: Rule,
+    /// The head's variables that only the filter knows.
+    left_out: Vec<u32>,
+    /// The head's other variables.
+    key: Vec<u32>,
+    /// The filter's other variables.
+    chosen: Vec<u32>,
+}
+
+/// The solutions of the other conditions for one key: what the filter knows of each, and its gate.
+type Items = Vec<(u32, Lit)>;
+
+/// Numbers for tuples.
+#[derive(Default)]
+struct Numbered {
+    ids: FxHashMap<Box<[TermId]>, u32>,
+    tuples: Vec<Box<[TermId]>>,
+}
+
+impl Numbered {
+    fn find(&self, tuple: &[TermId]) -> Option<u32> {
+        self.ids.get(tuple).copied()
+    }
+
+    fn id(&mut self, tuple: &[TermId]) -> u32 {
+        if let Some(id) = self.find(tuple) {
+            return id;
+        }
+        let id = self.tuples.len() as u32;
+        self.ids.insert(tuple.into(), id);
+        self.tuples.push(tuple.into());
+        id
+    }
+}
+
+impl Shape {
+    /// `None` where the rule has no such shape: then its instances have to be listed.
+    fn of(rule: &Rule, prepared: &Prepared, offsets: &[u32]) -> Option<Shape> {
+        let Prepared { program, strata, .. } = prepared;
+        let fixed = |literal: &Literal| match literal.condition.atom() {
+            None => true,
+            Some(atom) => strata.is_static(atom.relation) || program.relations[atom.relation.index()].domain,
+        };
+        let atoms = || rule.body.iter().filter_map(|literal| literal.condition.atom());
+        let simple = rule.head.args.iter().all(|arg| matches!(arg, Pattern::Variable(_) | Pattern::Ground(_)));
+        if !simple || atoms().any(|atom| offsets[atom.relation.index()] != u32::MAX) {
+            return None;
+        }
+        let mut head = Vec::new();
+        rule.head.variables(&mut |variable| {
+            if !head.contains(&variable) {
+                head.push(variable);
+            }
+        });
+        let of = |literals: &mut dyn Iterator<Item = &Literal>| {
+            let mut found = FxHashSet::default();
+            literals.for_each(|literal| {
+                literal.condition.variables(&mut |variable| {
+                    found.insert(variable);
+                });
+            });
+            found
+        };
+        let changing = of(&mut rule.body.iter().filter(|literal| !fixed(literal)));
+        // Only where a condition compares such a variable with one of the body's own is anything left out.
+        let mut left_out: FxHashSet<u32> = FxHashSet::default();
+        for literal in rule.body.iter().filter(|literal| fixed(literal)) {
+            let variables = of(&mut std::iter::once(literal));
+            if variables.iter().any(|variable| !head.contains(variable)) {
+                left_out.extend(variables.iter().filter(|it| head.contains(it) && !changing.contains(it)));
+            }
+        }
+        let (filter, rest): (Vec<Literal>, Vec<Literal>) = rule.body.iter().cloned().partition(|literal| {
+            fixed(literal) && of(&mut std::iter::once(literal)).iter().any(|it| left_out.contains(it))
+        });
+        let positive = |literal: &&Literal| matches!(literal.condition, Condition::Positive(_));
+        let bound = of(&mut rest.iter().filter(positive));
+        let (left_out, key): (Vec<u32>, Vec<u32>) = head.into_iter().partition(|it| left_out.contains(it));
+        let mut chosen: Vec<u32> = of(&mut filter.iter()).into_iter().filter(|it| !left_out.contains(it)).collect();
+        chosen.sort_unstable();
+        let safe = key.iter().chain(&chosen).all(|variable| bound.contains(variable))
+            && of(&mut rest.iter()).iter().all(|variable| bound.contains(variable));
+        if left_out.is_empty() || !safe {
+            return None;
+        }
+        let rest = Rule { body: rest, whole: None, ..rule.clone() };
+        Some(Shape { filter, rest, left_out, key, chosen })
+    }
+
+    /// Whether the filter keeps these values.
+    fn keeps(&self, prepared: &Prepared, bindings: &[TermId]) -> bool {
+        let terms = &prepared.program.terms;
+        self.filter.iter().all(|literal| match &literal.condition {
+            Condition::Distinct(left, right) => left.find(terms, bindings) != right.find(terms, bindings),
+            Condition::Positive(atom) | Condition::Negative(atom) => {
+                let tuple: Option<Vec<TermId>> = atom.args.iter().map(|arg| arg.find(terms, bindings)).collect();
+                let row = tuple.and_then(|tuple| prepared.tables[atom.relation.index()].find(&tuple));
+                row.is_some() == matches!(literal.condition, Condition::Positive(_))
+            }
+        })
+    }
+}
+
+/// A head: the row of its relation, what is left out for it, and its key.
+struct Head {
+    row: u32,
+    left_out: u32,
+    key: u32,
+}
+
+/// The atoms of a rule's head, taken apart.
+#[derive(Default)]
+struct Heads {
+    heads: Vec<Head>,
+    left_out: Numbered,
+    keys: Numbered,
+}
+
+impl Heads {
+    fn of(rule: &Rule, shape: &Shape, prepared: &Prepared) -> Heads {
+        let mut heads = Heads::default();
+        let mut bindings = vec![UNBOUND; rule.variables.len()];
+        let (mut left_out, mut key) = (Vec::new(), Vec::new());
+        let table = &prepared.tables[rule.head.relation.index()];
+        for row in 0..table.len() {
+            bindings.fill(UNBOUND);
+            let fits = rule.head.args.iter().zip(table.row(row)).all(|(arg, &term)| match arg {
+                Pattern::Variable(variable) => {
+                    let known = std::mem::replace(&mut bindings[*variable as usize], term);
+                    known == UNBOUND || known == term
+                }
+                Pattern::Ground(ground) => *ground == term,
+                Pattern::Compound(..) => false,
+            });
+            if fits {
+                pick(&bindings, &shape.left_out, &mut left_out);
+                pick(&bindings, &shape.key, &mut key);
+                let (left_out, key) = (heads.left_out.id(&left_out), heads.keys.id(&key));
+                heads.heads.push(Head { row, left_out, key });
+            }
+        }
+        heads
+    }
+}
+
+fn pick(bindings: &[TermId], variables: &[u32], values: &mut Vec<TermId>) {
+    values.clear();
+    values.extend(variables.iter().map(|&variable| bindings[variable as usize]));
+}
+
+impl Building<'_> {
+    /// The instances of a rule, one for each atom of its head, where what they leave out of the same disjunction is
+    /// little. False where this does not help, or where the instances are so few that there is nothing to help.
+    pub(super) fn all_but_a_few(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<bool, TooMany> {
+        let Some(shape) = Shape::of(rule, self.prepared, offsets) else { return Ok(false) };
+        if self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4 {
+            return Ok(false);
+        }
+        self.factors.learn(self.circuit);
+        let heads = Heads::of(rule, &shape, self.prepared);
+        let Some((items, chosen)) = self.items(&shape, &heads)? else { return Ok(false) };
+        let listed: usize = heads.heads.iter().map(|head| items[head.key as usize].len()).sum();
+        let pairs = heads.left_out.tuples.len() * chosen.tuples.len();
+        let always = self.grounding.whole_up_to == 0;
+        if !always && pairs > listed {
+            return Ok(false);
+        }
+        let excluded = self.excluded(&shape, &heads.left_out, &chosen);
+        let left_out: usize = heads.heads.iter().map(|head| excluded[head.left_out as usize].len()).sum();
+        if !always && left_out * 4 > listed {
+            return Ok(false);
+        }
+        let offset = offsets[rule.head.relation.index()];
+        let mut asked = vec![0u32; items.len()];
+        heads.heads.iter().for_each(|head| asked[head.key as usize] += 1);
+        let circuit = &mut *self.circuit;
+        let sharing: Vec<AllBut> =
+            items.into_iter().zip(asked).map(|(items, asked)| AllBut::new(items, asked, circuit)).collect();
+        for head in &heads.heads {
+            let gate = sharing[head.key as usize].gate(circuit, &excluded[head.left_out as usize]);
+            if gate != Lit::FALSE {
+                let part = Part::Gate(gate);
+                flat.push(offset + head.row, if gate == Lit::TRUE { &[] } else { std::slice::from_ref(&part) });
+            }
+        }
+        Ok(true)
+    }
+
+    /// The solutions of the other conditions, by key. `None` where they depend on moves: such disjunctions are made
+    /// smaller in another way (see `factor`).
+    fn items(&mut self, shape: &Shape, heads: &Heads) -> Result<Option<(Vec<Items>, Numbered)>, TooMany> {
+        let Prepared { program, tables, strata, .. } = &mut *self.prepared;
+        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
+        let plan = plan(&shape.rest, &goal, &program.terms, tables);
+        let (gates, factors) = (&*self.gates, &*self.factors);
+        let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {
+            true => Lit::TRUE,
+            false => gates[relation.index()][row as usize],
+        };
+        let is_domain = |relation: RelationId| program.relations[relation.index()].domain;
+        let source = Source {
+            terms: &program.terms,
+            tables,
+            window: &|_, relation| 0..tables[relation.index()].len(),
+            accept: &|relation, row| is_domain(relation) || gate(relation, row) != Lit::FALSE,
+            may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
+        };
+        let mut chosen = Numbered::default();
+        let mut items: Vec<Items> = vec![Vec::new(); heads.keys.tuples.len()];
+        let (mut values, mut parts) = (Vec::new(), Vec::new());
+        let (mut on_moves, mut count) = (false, 0);
+        let result = solve(&plan, &source, &[], self.fuel, &mut |solution| {
+            pick(solution.bindings, &shape.key, &mut values);
+            let Some(key) = heads.keys.find(&values) else { return ControlFlow::Continue(()) };
+            pick(solution.bindings, &shape.chosen, &mut values);
+            let id = chosen.id(&values);
+            parts.clear();
+            for (literal, &row) in shape.rest.body.iter().zip(solution.rows) {
+                match &literal.condition {
+                    Condition::Positive(atom) if !is_domain(atom.relation) => parts.push(gate(atom.relation, row)),
+                    Condition::Negative(atom) if row != u32::MAX => parts.push(!gate(atom.relation, row)),
+                    _ => {}
+                }
+            }
+            on_moves |= parts.iter().any(|part| factors.depends(*part));
+            if on_moves {
+                return ControlFlow::Break(());
+            }
+            items[key as usize].push((id, self.circuit.and(parts.iter().copied())));
+            count += 1;
+            if count > MAX_INSTANCES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match result {
+            Ok(()) if count <= MAX_INSTANCES => Ok((!on_moves).then_some((items, chosen))),
+            _ => Err(TooMany),
+        }
+    }
+
+    /// For each of the tuples that may be left out, which of the chosen ones the filter does not keep, ascending.
+    fn excluded(&self, shape: &Shape, left_out: &Numbered, chosen: &Numbered) -> Vec<Vec<u32>> {
+        let mut bindings = vec![UNBOUND; shape.rest.variables.len()];
+        let mut excluded = Vec::with_capacity(left_out.tuples.len());
+        for tuple in &left_out.tuples {
+            bind(&mut bindings, &shape.left_out, tuple);
+            let dropped = (0..chosen.tuples.len() as u32).filter(|&id| {
+                bind(&mut bindings, &shape.chosen, &chosen.tuples[id as usize]);
+                !shape.keeps(self.prepared, &bindings)
+            });
+            excluded.push(dropped.collect());
+        }
+        excluded
+    }
+}
+
+fn bind(bindings: &mut [TermId], variables: &[u32], values: &[TermId]) {
+    variables.iter().zip(values).for_each(|(&variable, &value)| bindings[variable as usize] = value);
+}
+
+/// The disjunction over some items, as often as it is asked for with a few left out.
+struct AllBut {
+    /// By what the filter knows of them, ascending.
+    items: Items,
+    /// By place: the disjunction of the items before it, and of those from it on. Where few ask, there are none.
+    before: Vec<Lit>,
+    from: Vec<Lit>,
+}
+
+impl AllBut {
+    /// So few questions cost less than what answers more of them faster.
+    const FEW: u32 = 6;
+
+    fn new(mut items: Items, asked: u32, circuit: &mut Circuit) -> AllBut {
+        items.retain(|(_, gate)| *gate != Lit::FALSE);
+        items.sort_unstable();
+        items.dedup();
+        let (mut before, mut from) = (Vec::new(), Vec::new());
+        if asked > AllBut::FEW && items.len() > 2 {
+            before.push(Lit::FALSE);
+            from.push(Lit::FALSE);
+            for (_, gate) in &items {
+                before.push(circuit.or([before[before.len() - 1], *gate]));
+            }
+            for (_, gate) in items.iter().rev() {
+                from.push(circuit.or([from[from.len() - 1], *gate]));
+            }
+            from.reverse();
+        }
+        AllBut { items, before, from }
+    }
+
+    /// The disjunction without the items that `left_out` names, which ascends.
+    fn gate(&self, circuit: &mut Circuit, left_out: &[u32]) -> Lit {
+        let places: Vec<usize> = left_out
+            .iter()
+            .flat_map(|id| {
+                let start = self.items.partition_point(|item| item.0 < *id);
+                start..start + self.items[start..].iter().take_while(|item| item.0 == *id).count()
+            })
+            .collect();
+        let (first, last) = match (places.first(), places.last()) {
+            (Some(&first), Some(&last)) if !self.before.is_empty() => (first, last),
+            _ => (0, usize::MAX),
+        };
+        if last == usize::MAX {
+            let kept = (0..self.items.len()).filter(|place| places.binary_search(place).is_err());
+            return circuit.or(kept.map(|place| self.items[place].1));
+        }
+        let between = (first..last).filter(|place| places.binary_search(place).is_err());
+        let ends = [self.before[first], self.from[last + 1]];
+        circuit.or(between.map(|place| self.items[place].1).chain(ends))
+    }
+}

@@ -1,0 +1,127 @@
+//! What fluents, moves and percepts are called: a word, or a head with arguments.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use smol_str::SmolStr;
+
+use crate::sexpr::{Expr, Kind, read_name};
+
+/// A ground term by itself, of no table. `Display` writes it in KIF with single spaces, `FromStr` reads what a person or a
+/// file wrote, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term {
+    head: SmolStr,
+    /// `None` for a word, which is another thing than a list of one.
+    args: Option<Vec<Term>>,
+}
+
+impl Term {
+    /// `noop`.
+    pub fn word(word: impl Into<SmolStr>) -> Term {
+        Term { head: word.into(), args: None }
+    }
+
+    /// `(cell 1 2 b)`; also without any argument: `(pass)`.
+    pub fn list(head: impl Into<SmolStr>, args: impl IntoIterator<Item = Term>) -> Term {
+        Term { head: head.into(), args: Some(args.into_iter().collect()) }
+    }
+
+    /// `(= number value)`: what a number is called that has this value.
+    pub fn value(number: Term, value: i64) -> Term {
+        Term::list("=", [number, Term::word(value.to_string())])
+    }
+
+    /// The number and its value, where it is such a name.
+    pub fn as_value(&self) -> Option<(&Term, i64)> {
+        match self.args() {
+            [number, value] if self.head == "=" => {
+                Some((number, value.head.parse().ok().filter(|_| !value.is_list())?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The word itself, or the functor.
+    pub fn head(&self) -> &str {
+        &self.head
+    }
+
+    /// The arguments; a word has none.
+    pub fn args(&self) -> &[Term] {
+        self.args.as_deref().unwrap_or_default()
+    }
+
+    /// Whether it stands in parentheses.
+    pub fn is_list(&self) -> bool {
+        self.args.is_some()
+    }
+
+    /// What a person typed, who may have left the outer parentheses out.
+    pub fn typed(text: &str) -> Option<Term> {
+        text.parse().or_else(|_| format!("({text})").parse()).ok()
+    }
+
+    /// Its words from left to right, heads of lists included.
+    pub fn words(&self) -> Vec<&str> {
+        let mut words = vec![self.head()];
+        words.extend(self.args().iter().flat_map(Term::words));
+        words
+    }
+
+    /// What was read as words and lists; `None` where a list does not begin with a word.
+    pub fn of(expr: &Expr) -> Option<Term> {
+        match &expr.kind {
+            Kind::Word(word) => Some(Term::word(word.as_str())),
+            Kind::List(items) => {
+                let args: Option<Vec<Term>> = items.get(1..)?.iter().map(Term::of).collect();
+                Some(Term::list(expr.head()?, args?))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(args) = &self.args else { return f.write_str(&self.head) };
+        write!(f, "({}", self.head)?;
+        args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
+        f.write_str(")")
+    }
+}
+
+/// As the text of it.
+impl Serialize for Term {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for Term {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
+
+    fn inline_schema() -> bool {
+        String::inline_schema()
+    }
+}
+
+/// The text is not one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a name: write a word, or a list such as `(mark 1 2)`")]
+pub struct NotAName;
+
+impl FromStr for Term {
+    type Err = NotAName;
+
+    fn from_str(text: &str) -> Result<Term, NotAName> {
+        read_name(text).and_then(|expr| Term::of(&expr)).ok_or(NotAName)
+    }
+}

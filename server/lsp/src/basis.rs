@@ -1,0 +1,96 @@
+//! What findings rest on, and what is remembered of them.
+
+use std::sync::Arc;
+
+use percept_analysis as analysis;
+use percept_report::Judged;
+use tower_lsp::lsp_types::Url;
+
+use crate::project::Project;
+use crate::settings::Settings;
+use crate::snapshot::{File, Kind};
+use crate::units::Unit;
+use crate::verdicts::Verdict;
+
+/// What was found about one game. Holds as long as none of its files changes.
+#[derive(Debug)]
+pub struct Verdicts {
+    /// The description; or the domain and the problem.
+    pub files: Vec<Arc<File>>,
+    pub judged: Vec<Judged>,
+}
+
+/// A finding of the text with the files that its numbers stand for.
+pub type InText = (Vec<Arc<File>>, analysis::Diagnostic);
+
+/// What the findings of a document rest on (see [`Shared::basis`](crate::shared::Shared::basis)). Equal bases give equal findings.
+#[derive(Clone, Debug)]
+pub struct Basis {
+    pub file: Arc<File>,
+    pub unit: Unit,
+    /// The files of the game that a trace is a match of.
+    pub game: Vec<Arc<File>>,
+    pub settings: Arc<Settings>,
+    pub project: Option<Arc<Project>>,
+    /// What was found out about the observability of the game as it stands.
+    pub verdict: Option<Arc<Verdict>>,
+    /// What the judge found in the game as it stands.
+    pub judged: Option<Arc<Verdicts>>,
+}
+
+impl PartialEq for Basis {
+    fn eq(&self, other: &Basis) -> bool {
+        let same_game =
+            self.game.len() == other.game.len() && self.game.iter().zip(&other.game).all(|(a, b)| Arc::ptr_eq(a, b));
+        same_game
+            && Arc::ptr_eq(&self.file, &other.file)
+            && self.unit == other.unit
+            && Arc::ptr_eq(&self.settings, &other.settings)
+            && same(&self.project, &other.project)
+            && same(&self.verdict, &other.verdict)
+            && same(&self.judged, &other.judged)
+    }
+}
+
+fn same<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+impl Basis {
+    /// Whether both are of the same text, whatever else they rest on.
+    pub fn is_of_same_text(&self, other: &Basis) -> bool {
+        Arc::ptr_eq(&self.file, &other.file)
+    }
+
+    /// The document.
+    pub fn uri(&self) -> &Url {
+        &self.file.uri
+    }
+
+    /// Whether the analysis finds the same in both.
+    pub fn has_same_text(&self, other: &Basis) -> bool {
+        Arc::ptr_eq(&self.file, &other.file)
+            && self.unit == other.unit
+            && Arc::ptr_eq(&self.settings, &other.settings)
+            && same(&self.project, &other.project)
+    }
+
+    /// The editor's version of the text.
+    pub fn version(&self) -> Option<i32> {
+        self.file.version
+    }
+
+    pub fn is_trace(&self) -> bool {
+        self.file.kind() == Kind::Trace
+    }
+
+    /// The settings of the folder, and over them those of the editor.
+    pub fn rules(&self) -> analysis::Settings {
+        let own = self.settings.rules();
+        self.project.as_ref().map_or_else(|| own.clone(), |project| project.settings.overlaid(&own))
+    }
+}

@@ -1,0 +1,102 @@
+//! What Python holds on to: games, matches so far, views. What can be done with them is in `game`, `state` and `knowledge`.
+
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use percept_game::{JointMove, PerceptId, PogddlTerminal, RoleId};
+use percept_report::load::File;
+use pyo3::prelude::*;
+
+use crate::border::{error, too_large};
+use crate::spaces::Spaces;
+
+/// A game and the files it was made of.
+pub struct Inner {
+    pub game: percept_game::Game,
+    pub files: Vec<File>,
+    pub terminal: Option<PogddlTerminal>,
+    pub spaces: OnceLock<Result<Spaces, String>>,
+}
+
+impl Inner {
+    /// All moves and percepts.
+    ///
+    /// # Errors
+    /// Where the game is too large to ground.
+    pub fn spaces(&self) -> Result<&Spaces, String> {
+        self.spaces.get_or_init(|| Spaces::new(&self.game)).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A game: roles and rules.
+#[pyclass(frozen, module = "percept", weakref)]
+pub struct Game {
+    pub inner: Arc<Inner>,
+}
+
+/// A match so far.
+#[pyclass(module = "percept")]
+#[derive(Clone)]
+pub struct State {
+    pub inner: Arc<Inner>,
+    pub state: percept_game::State,
+    pub moves: Vec<JointMove>,
+    /// By round and role.
+    pub percepts: Vec<Vec<Vec<PerceptId>>>,
+    pub terminal: bool,
+}
+
+/// All that a role knows of a match: its own moves and its percepts, round by round.
+#[pyclass(frozen, module = "percept")]
+pub struct View {
+    pub inner: Arc<Inner>,
+    pub view: percept_infoset::View,
+}
+
+/// A role by its name or its number.
+#[derive(FromPyObject)]
+pub enum Role {
+    /// From 0, in the order of declaration.
+    Number(usize),
+    /// In capital or small letters.
+    Name(String),
+}
+
+/// The role that is meant.
+///
+/// # Errors
+/// Lists the roles there are.
+pub fn role_of(py: Python<'_>, game: &percept_game::Game, role: &Role) -> PyResult<RoleId> {
+    let found = match role {
+        Role::Number(number) if *number < game.roles.len() => Some(RoleId(*number as u16)),
+        Role::Number(_) => None,
+        Role::Name(name) => game.role(name),
+    };
+    found.ok_or_else(|| {
+        let asked = match role {
+            Role::Number(number) => number.to_string(),
+            Role::Name(name) => name.clone(),
+        };
+        let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+        let message = format!("`{asked}` is not a role; the roles are {}", names.join(", "));
+        error(py, "UnknownNameError", (message, asked))
+    })
+}
+
+/// A move by name, also where it is nobody's.
+pub fn name_of(game: &percept_game::Game, role: RoleId, mv: percept_game::MoveId) -> String {
+    if mv == percept_game::MoveId::NOOP { "noop".to_string() } else { game.rules.move_name(role, mv) }
+}
+
+/// As long as no rule broke a limit of evaluation, what was answered is right.
+///
+/// # Errors
+/// Where one did.
+pub fn sound(py: Python<'_>, game: &percept_game::Game) -> PyResult<()> {
+    game.rules.fault().map_or(Ok(()), |fault| Err(too_large(py, fault)))
+}
+
+/// When `seconds` from now are over.
+pub fn deadline(seconds: Option<f64>) -> Option<Instant> {
+    seconds.and_then(|it| Duration::try_from_secs_f64(it).ok()).and_then(|time| Instant::now().checked_add(time))
+}
