@@ -187,6 +187,13 @@ pub trait Structure {
     /// [`TooLarge`] where the circuit would exceed the budget.
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge>;
 
+    /// The circuit of a round from any state, where the rules keep one: [`Structure::ground`] under no scope, for nothing.
+    /// Who translates only what is asked for, and folds what a state decides, has no use for a restricted one, which costs
+    /// a pass over all of the circuit.
+    fn kept(&self) -> Option<&Arc<Ground>> {
+        None
+    }
+
     /// What a round's circuit says of the *old* state only: the moves of `role`, `terminal`, `goals`. The other lists
     /// may be empty, and `scope.observed` is not used. Smaller than [`Structure::ground`] where that is worth the trouble.
     ///

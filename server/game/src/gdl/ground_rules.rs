@@ -287,6 +287,10 @@ impl Play for GroundRules {
 }
 
 impl Structure for GroundRules {
+    fn kept(&self) -> Option<&Arc<Ground>> {
+        Some(&self.ground)
+    }
+
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         let ground = match (scope.possible, scope.certain) {
             (None, None) => self.ground.clone(),

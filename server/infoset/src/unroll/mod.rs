@@ -45,6 +45,9 @@ pub(crate) struct Unrolled<'a> {
     /// For each fluent whether it holds now.
     state: Vec<Lit>,
     registers: Vec<Values>,
+    /// The circuit of every round, where the rules keep one whose gates stand for themselves: translating it folds what the
+    /// rounds before decide, and looks only at what is asked for.
+    kept: Option<&'a Arc<Ground>>,
     budget: usize,
 }
 
@@ -65,6 +68,8 @@ impl<'a> Unrolled<'a> {
             faithful: true,
             state,
             registers: initial.registers.iter().map(|&value| Values::constant(value)).collect(),
+            // Loops are solved anew in every round: there, a circuit restricted to what is possible pays.
+            kept: game.rules.kept().filter(|ground| ground.circuit.groups().is_empty()),
             budget,
         }
     }
@@ -92,6 +97,9 @@ impl<'a> Unrolled<'a> {
 
     /// The circuit of the next round if it was seen, else of the position alone.
     fn ground(&self, seen: Option<&SeenRound>) -> Result<Arc<Ground>, TooLarge> {
+        if let Some(kept) = self.kept {
+            return Ok(kept.clone());
+        }
         let (possible, certain) = self.scope();
         let scope = Scope {
             possible: Some(&possible),
