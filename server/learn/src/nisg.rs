@@ -13,7 +13,7 @@ use crate::network::Network;
 use crate::vocabulary::Vocabulary;
 
 /// Joint moves tried in vain before a search begins anew for the first time.
-const FIRST_PATIENCE: u64 = 1_024;
+pub const FIRST_PATIENCE: u64 = 1_024;
 /// Joint moves tried in the first search of a draw before it is begun anew.
 const FIRST_TRIES: u64 = 4_096;
 
@@ -88,10 +88,14 @@ impl Guesser {
         }
     }
 
-    /// The search for members of a view. It begins anew where it tries too much in vain ([`Hrs::anew_after`]), which the
-    /// paper's does not. The same seed gives the same search.
+    /// The search for members of a view, as the paper has it. The same seed gives the same search.
+    pub fn search_once<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, control: Control) -> Hrs<'a> {
+        Hrs::new(game, view, Box::new(self.order(view, seed)), control)
+    }
+
+    /// [`Guesser::search_once`], begun anew where it tries too much in vain ([`Hrs::anew_after`]), which the paper's is not.
     pub fn search<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, control: Control) -> Hrs<'a> {
-        Hrs::new(game, view, Box::new(self.order(view, seed)), control).anew_after(FIRST_PATIENCE)
+        self.search_once(game, view, seed, control).anew_after(FIRST_PATIENCE)
     }
 }
 

@@ -8,7 +8,7 @@ use percept_infoset::{Control, Guarantee, Options, Report, View, Wanted, infoset
 use percept_learn::calibration::Calibration;
 use percept_learn::course::{News, Opponent, Plan, Subject, learn};
 use percept_learn::hrs::{self, AtRandom, Hrs};
-use percept_learn::nisg::Guesser;
+use percept_learn::nisg::{FIRST_PATIENCE, Guesser};
 use percept_learn::sample::{Sampling, Uniform};
 use percept_learn::train::Training;
 use percept_learn::vocabulary::Vocabulary;
@@ -158,17 +158,21 @@ fn reports(
     test: u64,
 ) -> [Option<Report>; METHODS.len()] {
     let within = || Control { deadline: Instant::now().checked_add(time(args)), ..Control::default() };
-    let order = Box::new(AtRandom::new(args.seed ^ test));
-    let at_random = hrs::report(&mut Hrs::new(game, view, order, within()), "hrs", LIMIT);
+    let seed = args.seed ^ test;
+    let at_random = || Hrs::new(game, view, Box::new(AtRandom::new(seed)), within());
+    let random = hrs::report(&mut at_random(), "hrs", LIMIT);
+    let random_anew = hrs::report(&mut at_random().anew_after(FIRST_PATIENCE), "hrs-anew", LIMIT);
     let control = within();
-    let led = hrs::report(&mut guesser.search(game, view, args.seed ^ test, control), "nisg", LIMIT);
+    let led = hrs::report(&mut guesser.search_once(game, view, seed, control), "nisg", LIMIT);
+    let control = within();
+    let led_anew = hrs::report(&mut guesser.search(game, view, seed, control), "nisg-anew", LIMIT);
     let by = |method| {
         let options = Options { method, wanted: Wanted::All, limit: LIMIT, seed: test, ..Options::default() };
         infoset(game, view, &options, &within()).ok()
     };
     let csp = by(percept_infoset::Method::Csp);
     let exact = by(percept_infoset::Method::Exact);
-    [Some(at_random), Some(led), csp, exact]
+    [Some(random), Some(random_anew), Some(led), Some(led_anew), csp, exact]
 }
 
 /// Compares the guess with the exact shares: of all members, or of draws from them.

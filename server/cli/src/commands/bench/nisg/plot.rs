@@ -7,7 +7,7 @@ use super::{Answer, Depth, METHODS, Measured};
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 220.0;
 const MARGIN: f64 = 45.0;
-const COLORS: [&str; METHODS.len()] = ["#4477aa", "#ee7733", "#228833", "#999999"];
+const COLORS: [&str; METHODS.len()] = ["#4477aa", "#88ccee", "#cc3311", "#ee7733", "#228833", "#999999"];
 
 pub fn svg(answer: &Answer) -> String {
     let rows = answer.games.len() as f64;
