@@ -18,6 +18,7 @@ mod briefing;
 mod clock;
 pub mod fragment;
 pub mod host;
+mod known;
 mod manager;
 mod player;
 pub mod scsp;

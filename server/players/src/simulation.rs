@@ -60,11 +60,19 @@ impl Place {
 pub fn learn(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], keys: &mut [Key], percepts: &mut Vec<PerceptId>) {
     for (role, key) in game.role_ids().zip(keys) {
         if !game.roles[role.0 as usize].is_chance {
-            let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
             percepts.clear();
             at.percepts_into(joint, role, percepts);
-            *key = longer(*key, own, percepts);
+            *key = told(game, role, *key, joint, percepts);
         }
+    }
+}
+
+/// What a role knows after a round of which it was told this; chance knows nothing.
+pub fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[PerceptId]) -> Key {
+    let index = usize::from(role.0);
+    match game.roles[index].is_chance {
+        true => key,
+        false => longer(key, game.knows_own_moves.then(|| joint[index]), percepts),
     }
 }
 

@@ -67,7 +67,7 @@ impl Player for Cfr<'_> {
             Look::Only(only) => return Ok(only),
             Look::Among(moves) => moves,
         };
-        self.search.tree.make_room();
+        self.search.make_room();
         let members = self.head.belief.members();
         let root = (self.head.role, !members[0].place.keys[self.head.role.0 as usize]);
         let sums = cumulative(members);

@@ -132,7 +132,7 @@ impl Player for Ismcts<'_> {
             Look::Only(only) => return Ok(only),
             Look::Among(moves) => moves,
         };
-        self.search.tree.make_room();
+        self.search.make_room();
         self.done = 0;
         self.search(&clock.share(0.5));
         let earlier: Vec<f64> = moves.iter().map(|&mv| self.weight(mv)).collect();

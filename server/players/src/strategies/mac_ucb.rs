@@ -56,7 +56,7 @@ impl Player for MacUcb<'_> {
             Look::Only(only) => return Ok(only),
             Look::Among(moves) => moves,
         };
-        self.search.tree.make_room();
+        self.search.make_room();
         let members = self.head.belief.members();
         let sums = cumulative(members);
         let exploring = clock.share(EXPLORATION);

@@ -55,7 +55,7 @@ impl Player for Sampling<'_> {
             Look::Only(only) => return Ok(only),
             Look::Among(moves) => moves,
         };
-        self.search.tree.make_room();
+        self.search.make_room();
         let elements = self.elements();
         let members = self.head.belief.members();
         let mut done = 0;

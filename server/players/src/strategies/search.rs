@@ -3,12 +3,13 @@
 //! Roles move at once: each picks at its own node without knowing the others' picks (a *decoupled* tree). What tells
 //! nodes apart is what the role knows, or, for players who believe to see everything, the state.
 
-use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State};
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{cfr, grave, ismcts};
-use crate::simulation::{Key, Place, goals_at, learn, playout_at, state_key, told_playout};
+use crate::known::Known;
+use crate::simulation::{Key, Place, playout_at, state_key, told_playout};
 use crate::tree::Tree;
 
 /// What tells nodes apart.
@@ -58,9 +59,9 @@ pub struct Search<'g> {
     joint: JointMove,
     legal: Vec<MoveId>,
     /// Room that simulations work in, so that they ask for none: where the match is, and what everybody knows there.
-    at: Option<Box<dyn Cursor + 'g>>,
+    at: Known<'g>,
     keys: Vec<Key>,
-    percepts: Vec<PerceptId>,
+    goals: Vec<f64>,
     state: State,
 }
 
@@ -79,11 +80,17 @@ impl<'g> Search<'g> {
             told: Vec::new(),
             joint: JointMove::new(),
             legal: Vec::new(),
-            at: None,
+            at: Known::new(game),
             keys: Vec::new(),
-            percepts: Vec::new(),
+            goals: Vec::new(),
             state: State::default(),
         }
+    }
+
+    /// Before the search for a move: forgets what leaves no room for more.
+    pub fn make_room(&mut self) {
+        self.tree.make_room();
+        self.at.renew();
     }
 
     /// One simulated match from a place. `root`: at the first step this role's node is that of this key, whatever the
@@ -91,43 +98,35 @@ impl<'g> Search<'g> {
     pub fn simulate(&mut self, start: &Place, root: Option<(RoleId, Key)>) {
         self.steps.clear();
         self.told.clear();
-        let mut at = match self.at.take() {
-            Some(mut at) => {
-                at.go(&start.state);
-                at
-            }
-            None => self.game.at(&start.state),
-        };
-        let mut keys = std::mem::take(&mut self.keys);
-        keys.clear();
-        keys.extend_from_slice(&start.keys);
-        let goals = self.descend(&mut *at, &mut keys, root);
-        (self.at, self.keys) = (Some(at), keys);
+        self.at.go(&start.state);
+        self.keys.clear();
+        self.keys.extend_from_slice(&start.keys);
+        self.descend(root);
         self.simulations += 1;
-        self.tree.saw(&goals);
-        self.give_back(&goals);
+        self.tree.saw(&self.goals);
+        self.give_back();
     }
 
-    /// Down the tree, a random match from its end, and the goals that it comes to.
-    fn descend(&mut self, at: &mut dyn Cursor, keys: &mut [Key], mut root: Option<(RoleId, Key)>) -> Vec<f64> {
+    /// Down the tree, a random match from its end, and the goals that it comes to, in `self.goals`.
+    fn descend(&mut self, mut root: Option<(RoleId, Key)>) {
         loop {
-            if at.is_terminal() {
-                return goals_at(self.game, at);
+            if self.at.is_terminal() {
+                return self.at.goals_into(&mut self.goals);
             }
-            let Some(is_new) = self.pick_all(at, keys, root.take()) else {
-                return goals_at(self.game, at);
+            let Some(is_new) = self.pick_all(root.take()) else {
+                return self.at.goals_into(&mut self.goals);
             };
-            if self.eyes == Eyes::Own && !is_new {
-                learn(self.game, at, &self.joint, keys, &mut self.percepts);
-            }
-            at.step(&self.joint);
+            let knows_more = self.eyes == Eyes::Own && !is_new;
+            self.at.step(&self.joint, knows_more.then_some(&mut self.keys[..]));
             if is_new {
-                return self.play_out(at);
+                self.goals = self.play_out();
+                return;
             }
         }
     }
 
-    fn play_out(&mut self, at: &mut dyn Cursor) -> Vec<f64> {
+    fn play_out(&mut self) -> Vec<f64> {
+        let at = self.at.through();
         if self.pick != Pick::Grave {
             return playout_at(self.game, at, &mut self.state, &mut self.rng);
         }
@@ -136,21 +135,21 @@ impl<'g> Search<'g> {
     }
 
     /// What everybody picks, in `self.joint`; whether a node was new. `None` where a role has no move.
-    fn pick_all(&mut self, at: &mut dyn Cursor, keys: &[Key], root: Option<(RoleId, Key)>) -> Option<bool> {
+    fn pick_all(&mut self, root: Option<(RoleId, Key)>) -> Option<bool> {
         self.joint.clear();
         let mut any_new = false;
-        let seen = if self.eyes == Eyes::All { state_key(at.state()) } else { 0 };
+        let seen = if self.eyes == Eyes::All { state_key(self.at.state()) } else { 0 };
         let mut legal = std::mem::take(&mut self.legal);
         for role in self.game.role_ids() {
             let index = role.0 as usize;
             legal.clear();
-            at.legal_into(role, &mut legal);
+            self.at.legal_into(role, &mut legal);
             let mv = match legal.len() {
                 0 => return None,
                 1 => legal[0],
                 count if self.game.roles[index].is_chance => legal[self.rng.random_range(0..count)],
                 count => {
-                    let own = if self.eyes == Eyes::All { seen } else { keys[index] };
+                    let own = if self.eyes == Eyes::All { seen } else { self.keys[index] };
                     let key = root.filter(|&(mine, _)| mine == role).map_or(own, |(_, key)| key);
                     match self.tree.node(role, key) {
                         Some((node, is_new)) => {
@@ -193,9 +192,9 @@ impl<'g> Search<'g> {
         self.among.iter().position(|&at| at == arm).unwrap_or(0)
     }
 
-    fn give_back(&mut self, goals: &[f64]) {
+    fn give_back(&mut self) {
         for step in &self.steps {
-            let goal = goals[step.role.0 as usize];
+            let goal = self.goals[step.role.0 as usize];
             let unit = self.tree.span(step.role).unit(goal);
             let node = self.tree.at(step.node);
             node.gain(step.arm, goal);

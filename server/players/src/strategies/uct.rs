@@ -38,7 +38,7 @@ impl Player for Uct<'_> {
             Look::Only(only) => return Ok(only),
             Look::Among(moves) => moves,
         };
-        self.search.tree.make_room();
+        self.search.make_room();
         let members = self.head.belief.members();
         // Where the state is known the node is that of the state, so that earlier simulations count.
         let root = (members.len() > 1).then(|| (self.head.role, !members[0].place.keys[self.head.role.0 as usize]));

@@ -1,0 +1,364 @@
+//! Places of simulated matches that were met before, so that the rules are asked about each of them once.
+//!
+//! Simulated matches begin at a few members of a belief, and the search sends most of them the same way: near the root of
+//! any game, and everywhere in a small one, the same joint moves are made in the same states again and again. What the
+//! rules said of a state (whether the match is over, legal moves, goals) and of a round (percepts, the next state) is
+//! written down; a round that is known costs a look into a table instead of a sweep of the rules' circuit.
+
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use percept_game::{Cursor, Game, MoveId, PerceptId, RoleId, State, States};
+use rustc_hash::FxHasher;
+
+use crate::simulation::{Key, goals_at, learn, told};
+
+/// Bytes of what is kept.
+const MOST_BYTES: usize = 64 << 20;
+/// Rounds looked for before it is asked whether keeping them pays.
+const TRIAL: u64 = 8_192;
+/// Number of a state that is not kept.
+const UNKEPT: u32 = u32::MAX;
+
+/// What the rules said of a state, as far as they were asked.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    is_terminal: Option<bool>,
+    /// Where its legal moves begin in [`Known::ends`], by role.
+    legal: Option<u32>,
+    /// By role.
+    goals: Option<Box<[f64]>>,
+}
+
+/// A cursor that asks the rules only what they were not asked before.
+///
+/// It keeps states and rounds until they take 64 MiB, or until it shows that they are not met again; from then on it
+/// hands every question on, until [`Known::renew`].
+pub struct Known<'g> {
+    game: &'g Game,
+    roles: usize,
+    inner: Box<dyn Cursor + 'g>,
+    /// The number of the state where the inner cursor stands.
+    inner_at: u32,
+    here: u32,
+    states: States,
+    said: Vec<Said>,
+    /// Legal moves of all states, and where those of each state's roles end (one number more than roles, the first where
+    /// they begin).
+    legal: Vec<MoveId>,
+    ends: Vec<u32>,
+    rounds: Rounds,
+    /// Room to work in.
+    percepts: Vec<PerceptId>,
+    looked: u64,
+    missed: u64,
+    is_off: bool,
+}
+
+/// Rounds by the state in which they begin and their joint move, `roles` moves to a round.
+#[derive(Default)]
+struct Rounds {
+    index: HashTable<u32>,
+    from: Vec<u32>,
+    to: Vec<u32>,
+    moves: Vec<MoveId>,
+    percepts: Vec<PerceptId>,
+    /// Where the percepts of each role end.
+    ends: Vec<u32>,
+}
+
+fn hash(from: u32, joint: &[MoveId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    from.hash(&mut hasher);
+    joint.iter().for_each(|mv| mv.0.hash(&mut hasher));
+    hasher.finish()
+}
+
+impl Rounds {
+    fn joint(&self, round: u32, roles: usize) -> &[MoveId] {
+        &self.moves[round as usize * roles..][..roles]
+    }
+
+    fn find(&self, from: u32, joint: &[MoveId]) -> Option<u32> {
+        // Few moves: a loop is quicker than the comparison of memory.
+        let same = |round: u32| self.joint(round, joint.len()).iter().zip(joint).all(|(one, other)| one == other);
+        let is_it = |round: u32| self.from[round as usize] == from && same(round);
+        self.index.find(hash(from, joint), |&round| is_it(round)).copied()
+    }
+
+    /// Adds a round that is not there.
+    fn insert(&mut self, from: u32, joint: &[MoveId], to: u32) -> u32 {
+        let round = self.to.len() as u32;
+        self.from.push(from);
+        self.to.push(to);
+        self.moves.extend_from_slice(joint);
+        let (froms, moves, roles) = (&self.from, &self.moves, joint.len());
+        self.index.insert_unique(hash(from, joint), round, |&it| {
+            hash(froms[it as usize], &moves[it as usize * roles..][..roles])
+        });
+        round
+    }
+
+    fn percepts(&self, round: u32, role: usize, roles: usize) -> &[PerceptId] {
+        let at = round as usize * roles + role;
+        let begin = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.percepts[begin as usize..self.ends[at] as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.percepts.len() + self.moves.len() + self.ends.len()) + 20 * self.to.len()
+    }
+}
+
+impl<'g> Known<'g> {
+    /// Stands where matches begin and knows nothing.
+    pub fn new(game: &'g Game) -> Known<'g> {
+        let mut known = Known {
+            game,
+            roles: game.roles.len(),
+            inner: game.start(),
+            inner_at: UNKEPT,
+            here: UNKEPT,
+            states: States::default(),
+            said: Vec::new(),
+            legal: Vec::new(),
+            ends: Vec::new(),
+            rounds: Rounds::default(),
+            percepts: Vec::new(),
+            looked: 0,
+            missed: 0,
+            is_off: false,
+        };
+        known.here = known.keep();
+        known
+    }
+
+    /// Begins to keep anew, where nothing more was kept. Moves to the first state that is asked for next.
+    pub fn renew(&mut self) {
+        if self.keeps() {
+            return;
+        }
+        self.settle();
+        (self.states, self.rounds) = (States::default(), Rounds::default());
+        self.said.clear();
+        self.legal.clear();
+        self.ends.clear();
+        (self.looked, self.missed, self.is_off) = (0, 0, false);
+        self.here = self.keep();
+    }
+
+    /// The inner cursor, standing here, to walk on without keeping anything. Where this one stands is not said until it
+    /// is sent somewhere.
+    pub fn through(&mut self) -> &mut dyn Cursor {
+        self.settle();
+        (self.here, self.inner_at) = (UNKEPT, UNKEPT);
+        &mut *self.inner
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.bytes()
+            + size_of::<Said>() * self.said.len()
+            + 4 * (self.legal.len() + self.ends.len())
+            + self.rounds.bytes()
+    }
+
+    fn keeps(&self) -> bool {
+        !self.is_off && self.bytes() < MOST_BYTES
+    }
+
+    /// The inner cursor, where this one stands.
+    fn settle(&mut self) -> &mut dyn Cursor {
+        if self.here != UNKEPT && self.inner_at != self.here {
+            self.inner.go(&self.states[self.here]);
+            self.inner_at = self.here;
+        }
+        &mut *self.inner
+    }
+
+    /// The number of the state where the inner cursor stands.
+    fn keep(&mut self) -> u32 {
+        let (number, is_new) = self.states.insert(self.inner.state().clone());
+        if is_new {
+            self.said.push(Said::default());
+        }
+        self.inner_at = number;
+        number
+    }
+
+    /// The round of a joint move made here, where it is kept or can be.
+    fn round(&mut self, joint: &[MoveId]) -> Option<u32> {
+        if self.here == UNKEPT {
+            return None;
+        }
+        self.looked += 1;
+        if let Some(round) = self.rounds.find(self.here, joint) {
+            return Some(round);
+        }
+        self.missed += 1;
+        // In a large game hardly any round is met twice: then this would only cost.
+        self.is_off |= self.looked > TRIAL && self.missed * 8 > self.looked;
+        self.keeps().then(|| self.make(joint))
+    }
+
+    /// Asks the rules for a round and keeps what they say.
+    fn make(&mut self, joint: &[MoveId]) -> u32 {
+        let from = self.here;
+        self.settle();
+        for role in 0..self.roles {
+            self.inner.percepts_into(joint, RoleId(role as u16), &mut self.rounds.percepts);
+            self.rounds.ends.push(self.rounds.percepts.len() as u32);
+        }
+        self.inner.step(joint);
+        let to = self.keep();
+        self.rounds.insert(from, joint, to)
+    }
+
+    /// Where the legal moves of the state here begin in the list of ends.
+    fn legal_here(&mut self) -> usize {
+        if let Some(at) = self.said[self.here as usize].legal {
+            return at as usize;
+        }
+        self.settle();
+        let at = self.ends.len();
+        self.ends.push(self.legal.len() as u32);
+        for role in 0..self.roles {
+            self.inner.legal_into(RoleId(role as u16), &mut self.legal);
+            self.ends.push(self.legal.len() as u32);
+        }
+        self.said[self.here as usize].legal = Some(at as u32);
+        at
+    }
+
+    /// Moves to another state.
+    pub fn go(&mut self, state: &State) {
+        if let Some(number) = self.states.find(state) {
+            self.here = number;
+            return;
+        }
+        self.inner.go(state);
+        (self.here, self.inner_at) = (UNKEPT, UNKEPT);
+        if self.keeps() {
+            self.here = self.keep();
+        }
+    }
+
+    /// The state where it stands.
+    pub fn state(&self) -> &State {
+        if self.here == UNKEPT { self.inner.state() } else { &self.states[self.here] }
+    }
+
+    /// Moves to the state after a joint move; with `keys`, by role, they become those of what every role then knows.
+    pub fn step(&mut self, joint: &[MoveId], keys: Option<&mut [Key]>) {
+        let Some(round) = self.round(joint) else {
+            if let Some(keys) = keys {
+                self.settle();
+                learn(self.game, &mut *self.inner, joint, keys, &mut self.percepts);
+            }
+            self.settle().step(joint);
+            (self.here, self.inner_at) = (UNKEPT, UNKEPT);
+            return;
+        };
+        for (role, key) in keys.into_iter().flatten().enumerate() {
+            *key = told(self.game, RoleId(role as u16), *key, joint, self.rounds.percepts(round, role, self.roles));
+        }
+        self.here = self.rounds.to[round as usize];
+    }
+
+    /// Whether the match is over here.
+    pub fn is_terminal(&mut self) -> bool {
+        if self.here == UNKEPT {
+            return self.inner.is_terminal();
+        }
+        if let Some(said) = self.said[self.here as usize].is_terminal {
+            return said;
+        }
+        let is_terminal = self.settle().is_terminal();
+        self.said[self.here as usize].is_terminal = Some(is_terminal);
+        is_terminal
+    }
+
+    /// Adds the legal moves of a role to `moves`, as [`Cursor::legal_into`] does.
+    pub fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+        if self.here == UNKEPT {
+            return self.inner.legal_into(role, moves);
+        }
+        let at = self.legal_here() + usize::from(role.0);
+        moves.extend_from_slice(&self.legal[self.ends[at] as usize..self.ends[at + 1] as usize]);
+    }
+
+    /// The goals of all roles here, in place of what `goals` held; see [`goals_at`].
+    pub fn goals_into(&mut self, goals: &mut Vec<f64>) {
+        goals.clear();
+        if self.here == UNKEPT {
+            goals.extend(goals_at(self.game, &mut *self.inner));
+            return;
+        }
+        if self.said[self.here as usize].goals.is_none() {
+            self.settle();
+            self.said[self.here as usize].goals = Some(goals_at(self.game, &mut *self.inner).into());
+        }
+        goals.extend(self.said[self.here as usize].goals.iter().flatten());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use percept_syntax::{Language, Source};
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::briefing::Briefing;
+    use crate::simulation::{Place, goals};
+
+    /// Random matches with moves that are common to both, asked of the rules and of what is kept of them: whatever is
+    /// forgotten or not kept in between, nothing may differ.
+    fn say_the_same(path: &str) {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
+        let text = std::fs::read_to_string(path).expect("a game");
+        let game = Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut known = Known::new(&game);
+        let mut met_again = 0;
+        for _ in 0..300 {
+            let mut place = Place::start(&game);
+            known.go(&place.state);
+            let mut keys = place.keys.clone();
+            while !game.rules.terminal(&place.state) {
+                assert!(!known.is_terminal() && *known.state() == place.state);
+                let mut joint = Vec::new();
+                for role in game.role_ids() {
+                    let mut legal = Vec::new();
+                    known.legal_into(role, &mut legal);
+                    assert_eq!(legal, game.rules.legal(&place.state, role));
+                    joint.push(legal[rng.random_range(0..legal.len())]);
+                }
+                match rng.random_range(0..20) {
+                    0 => known.is_off = true,
+                    1 => known.renew(),
+                    2 => {
+                        assert_eq!(known.through().state(), &place.state);
+                        known.go(&place.state);
+                    }
+                    _ => {}
+                }
+                let before = known.missed;
+                known.step(&joint, Some(&mut keys));
+                met_again += u64::from(known.here != UNKEPT && known.missed == before);
+                place = place.after(&game, &joint);
+                assert_eq!(keys, place.keys);
+            }
+            let mut ended = Vec::new();
+            known.goals_into(&mut ended);
+            assert!(known.is_terminal() && ended == goals(&game, &place.state));
+        }
+        assert!(met_again > 0, "nothing was met twice");
+    }
+
+    #[test]
+    fn what_is_kept_is_what_the_rules_say() {
+        for path in ["leduc-poker/leduc-poker.kif", "exploding-bomb/exploding-bomb.kif", "goofspiel/goofspiel-4.kif"] {
+            say_the_same(path);
+        }
+    }
+}
