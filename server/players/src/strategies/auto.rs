@@ -82,24 +82,22 @@ impl<'g> Auto<'g> {
 impl Player for Auto<'_> {
     fn prepare(&mut self, clock: &Clock) -> Result<(), Trouble> {
         let solved = self.source.of(self.seat, &clock.share(0.5), Otherwise::GiveUp);
-        let game = self.seat.game();
-        let (choice, search) = match moves_stay(game, self.seat.role, self.seat.seed, &clock.share(0.1)) {
+        let reason = match solved {
+            Some(solved) if solved.has_value && solved.exploitability.is_some_and(|points| points <= GOOD) => {
+                self.why = format!("equilibrium: the game was solved ({})", solved.about);
+                self.chosen = Box::new(ByTable::with(self.seat, self.source.clone(), solved));
+                return Ok(());
+            }
+            Some(solved) if solved.has_value => format!("the solution was not good enough in time ({})", solved.about),
+            Some(_) => "the roles' goals are not opposed, so no table is safe".into(),
+            None => "the game was not solved in the time and memory there is".into(),
+        };
+        let (choice, search) = match moves_stay(self.seat.game(), self.seat.role, self.seat.seed, &clock.share(0.1)) {
             true => (Choice::Grave, "ismcts:grave"),
             false => (Choice::Most, "ismcts"),
         };
         self.chosen = Box::new(Ismcts::new(self.seat, choice));
-        self.why = match solved {
-            Some(solved) if solved.has_value && solved.exploitability.is_some_and(|points| points <= GOOD) => {
-                let why = format!("equilibrium: the game was solved ({})", solved.about);
-                self.chosen = Box::new(ByTable::with(self.seat, self.source.clone(), solved));
-                return self.say(why);
-            }
-            Some(solved) if solved.has_value => {
-                format!("{search}: the solution was not good enough in time ({})", solved.about)
-            }
-            Some(_) => format!("{search}: the roles' goals are not opposed, so no table is safe"),
-            None => format!("{search}: the game was not solved in the time and memory there is"),
-        };
+        self.why = format!("{search}: {reason}");
         Ok(())
     }
 
@@ -110,12 +108,5 @@ impl Player for Auto<'_> {
     fn remark(&self) -> Option<String> {
         let more = self.chosen.remark().filter(|_| self.why.starts_with("ismcts"));
         Some(more.map_or_else(|| self.why.clone(), |more| format!("{}; {more}", self.why)))
-    }
-}
-
-impl Auto<'_> {
-    fn say(&mut self, why: String) -> Result<(), Trouble> {
-        self.why = why;
-        Ok(())
     }
 }
