@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::args::{Export, ExportTo, Format};
 use crate::failure::{Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{Loader, title};
 use crate::output;
 use crate::work::Work;
 
@@ -41,7 +41,7 @@ pub fn run(args: &Export) -> Outcome {
     let work = Work::since(begin, args.work.time);
     let control = work.control();
     let game = &*loaded.game;
-    let title = args.game.game.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let title = title(&args.game.game);
     let depth = || args.depth.ok_or_else(|| Failure::new("how many rounds? give --depth N"));
     let mut text = Vec::new();
     let out = BufWriter::new(&mut text);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::load::Loaded;
+use crate::load::{Loaded, title};
 
 const STYLE: &str = include_str!("observe/html/page.css");
 
@@ -14,8 +14,7 @@ pub fn escape(text: &str) -> String {
 /// A page about a game: `kicker` is the command, `what` follows the game's name in the title.
 pub fn whole(kicker: &str, what: &str, loaded: &Loaded, body: &str) -> String {
     let files: Vec<PathBuf> = loaded.files.iter().map(|(path, _)| path.clone()).collect();
-    let stem = files.last().and_then(|path| path.file_stem());
-    let title = stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let title = files.last().map(|path| title(path)).unwrap_or_default();
     titled(kicker, &format!("{title}: {what}"), &files, body)
 }
 

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use percept_players::host::{Host, HostOptions, Server};
 use percept_players::wire::Limits;
-use percept_players::{Strategy, StrategyError};
 
 use crate::args::Player;
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 
 pub fn run(args: &Player) -> Outcome {
-    let strategy: Strategy = args.strategy.parse().map_err(|error: StrategyError| Failure::new(error.to_string()))?;
+    let strategy = super::matches::program(&args.strategy)?;
     if args.name.is_empty() || !args.name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it)) {
         return Err(Failure::new("a name is a word of letters, digits, `-`, `_` and `.`"));
     }

@@ -5,8 +5,15 @@ mod game;
 mod saved;
 mod text;
 
+use std::path::Path;
+
 pub use domain::find_domain_or_near;
 pub use game::{Loaded, Loader, pogddl};
 pub use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
 pub use saved::trace_text;
 pub use text::place;
+
+/// What a game is called where only its file is known: the file's name without its ending.
+pub fn title(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}

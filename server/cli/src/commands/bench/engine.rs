@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::beside::{self, Figures, median};
 use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{FAILED, Failure, OK, Outcome};
-use crate::load::{self, Loader};
+use crate::load::{self, Loader, title};
 use crate::output;
 
 /// What the field reaches on one thread, in playouts a second, on a machine like CI's: the prover of ggp-base, and
@@ -59,7 +59,7 @@ impl Candidate {
     fn file(path: &Path, args: &BenchEngine) -> Candidate {
         let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: args.pogddl_terminal };
         let loader = Loader::new(&game);
-        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = title(path);
         // A game that nobody else holds: the engine wants it for itself.
         Candidate { name, path: path.to_path_buf(), make: Box::new(move || Ok((*loader.load()?.game).clone())) }
     }

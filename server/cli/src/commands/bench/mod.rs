@@ -13,8 +13,10 @@ mod solve;
 mod table1;
 mod table2;
 
+use std::path::{Path, PathBuf};
+
 use crate::args::{Bench, BenchWhat};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 
 pub fn run(args: &Bench) -> Outcome {
     match &args.what {
@@ -28,5 +30,17 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Nisg(args) => nisg::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
+    }
+}
+
+/// The folder of the shipped games, for who names none.
+///
+/// # Errors
+/// Where there is none here.
+fn library() -> Result<PathBuf, Failure> {
+    let games = Path::new("games");
+    match games.is_dir() {
+        true => Ok(games.to_path_buf()),
+        false => Err(Failure::new("there is no folder `games` here").note("name the games to measure")),
     }
 }

@@ -1,20 +1,20 @@
 //! `percept bench players`: how many matches a second players simulate that search a tree, at the first choice of a match.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, JointMove, MoveId, RoleId};
-use percept_infoset::{Round, View};
-use percept_players::{Briefing, Clock, Clocks, Seat, Strategy, StrategyError};
-use rand::{Rng, SeedableRng};
+use percept_game::Game;
+use percept_game::play::{Limits, play_match};
+use percept_infoset::View;
+use percept_players::{Briefing, Clock, Clocks, Seat, Strategy};
 use serde::Serialize;
 
 use crate::args::{BenchPlayers, Format, GameArgs};
-use crate::commands::matches::briefing;
+use crate::commands::matches::{briefing, program};
 use crate::failure::{Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{Loader, title};
 use crate::output;
 use crate::work::Work;
 
@@ -28,7 +28,7 @@ const GAMES: [&str; 6] = [
     "phantom-tic-tac-toe/phantom-tic-tac-toe.kif",
 ];
 /// Rounds within which somebody has to have a choice.
-const SOON: usize = 1_000;
+const SOON: u32 = 1_000;
 
 #[derive(Serialize)]
 struct Table {
@@ -48,20 +48,18 @@ struct Row {
 pub fn run(args: &BenchPlayers) -> Outcome {
     let work = Work::begin(None);
     let files: Vec<PathBuf> = match args.files.is_empty() {
-        true if !Path::new("games").is_dir() => {
-            return Err(Failure::new("there is no folder `games` here").note("name the games to measure"));
+        true => {
+            let games = super::library()?;
+            GAMES.iter().map(|file| games.join(file)).collect()
         }
-        true => GAMES.iter().map(|file| Path::new("games").join(file)).collect(),
         false => args.files.clone(),
     };
-    let parsed =
-        args.players.iter().map(|name| name.parse().map_err(|error: StrategyError| Failure::new(error.to_string())));
-    let players: Vec<Strategy> = parsed.collect::<Result<_, _>>()?;
+    let players: Vec<Strategy> = args.players.iter().map(|name| program(name)).collect::<Result<_, _>>()?;
     let mut table = Table { rows: Vec::new() };
     for file in &files {
         let game = GameArgs { game: file.clone(), domain: None, pogddl_terminal: None };
         let briefing = briefing(&Loader::new(&game).load()?)?;
-        let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = title(file);
         let Some(view) = first_choice(&briefing.game, args.seed) else {
             return Err(Failure::new(format!("nobody has a choice in {name}")));
         };
@@ -89,28 +87,14 @@ pub fn run(args: &BenchPlayers) -> Outcome {
 
 /// What the first role with a choice knows when it comes to it, in a match played at random.
 fn first_choice(game: &Game, seed: u64) -> Option<View> {
-    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (_, moves) = play_match(game, 0, &Limits { seed, max_rounds: SOON, ..Limits::default() });
     let mut at = game.start();
-    let mut views: Vec<View> = game.role_ids().map(|role| View { role, rounds: Vec::new() }).collect();
-    for _ in 0..SOON {
-        if at.is_terminal() {
-            return None;
+    for round in 0..=moves.len() {
+        let mut roles = game.role_ids().filter(|role| !game.roles[usize::from(role.0)].is_chance);
+        if let Some(role) = roles.find(|&role| !at.is_terminal() && at.legal(role).len() > 1) {
+            return View::of_match(game, role, &moves[..round]).ok();
         }
-        let legal: Vec<Vec<MoveId>> = game.role_ids().map(|role| at.legal(role)).collect();
-        let chooses =
-            |role: &RoleId| !game.roles[usize::from(role.0)].is_chance && legal[usize::from(role.0)].len() > 1;
-        if let Some(role) = game.role_ids().find(chooses) {
-            return Some(views.swap_remove(usize::from(role.0)));
-        }
-        if legal.iter().any(Vec::is_empty) {
-            return None;
-        }
-        let joint: JointMove = legal.iter().map(|moves| moves[rng.random_range(0..moves.len())]).collect();
-        for view in &mut views {
-            let own = game.knows_own_moves.then(|| joint[usize::from(view.role.0)]);
-            view.rounds.push(Round { own, percepts: at.percepts(&joint, view.role) });
-        }
-        at.step(&joint);
+        at.step(moves.get(round)?);
     }
     None
 }
@@ -129,7 +113,7 @@ fn rate(player: &Strategy, briefing: &Briefing, view: &View, args: &BenchPlayers
     let done = sitting.simulations() - before;
     if done == 0 {
         return Err(Failure::new(format!("{} does not simulate matches", player.name()))
-            .note("those that do are ismcts, ismcts:smooth, ismcts:regret, uct, grave and cfr"));
+            .note("those that do are ismcts, ismcts:grave, ismcts:smooth, ismcts:regret, uct, grave and cfr"));
     }
     Ok(done as f64 / begin.elapsed().max(Duration::from_micros(1)).as_secs_f64())
 }

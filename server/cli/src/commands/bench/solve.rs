@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::args::{BenchSolve, Format, GameArgs};
 use crate::failure::{Failure, OK, Outcome};
-use crate::load::Loader;
+use crate::load::{Loader, title};
 use crate::output;
 use crate::work::Work;
 
@@ -53,10 +53,7 @@ pub fn run(args: &BenchSolve) -> Outcome {
     let control = work.control();
     let games: Vec<(PathBuf, f64, Option<f64>)> = match args.files.is_empty() {
         true => {
-            let games = PathBuf::from("games");
-            if !games.is_dir() {
-                return Err(Failure::new("there is no folder `games` here").note("name the games to measure"));
-            }
+            let games = super::library()?;
             GAMES.iter().map(|&(file, unit, openspiel)| (games.join(file), unit, Some(openspiel))).collect()
         }
         false => args.files.iter().map(|path| (path.clone(), 1.0, None)).collect(),
@@ -100,7 +97,7 @@ fn measure(
     let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: None };
     let loaded = Loader::new(&game).load()?;
     let tree = build(&loaded.game, &Budget::default(), control).map_err(crate::commands::solve::failure)?;
-    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = title(path);
     if tree.players.len() != 2 || opposed(&tree, 0, 1).is_none() {
         return Err(Failure::new(format!("{name} is not a game of two players against each other")));
     }

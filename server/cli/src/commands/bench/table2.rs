@@ -5,13 +5,12 @@
 //! other authors; ours are written anew from their papers, with one thread each and much shorter clocks. At 100 matches a
 //! score is known to about ten points.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use crate::args::{BenchTable2, Format, Part, Tournament};
 use crate::commands::tournament::held;
 use crate::failure::{Failure, OK, OPEN, Outcome};
+use crate::load::title;
 use crate::output;
 
 /// The player of the paper, and those it met.
@@ -70,7 +69,7 @@ struct Row {
 }
 
 pub fn run(args: &BenchTable2) -> Outcome {
-    if let Some(file) = args.files.iter().find(|file| known(&stem(file)).is_none()) {
+    if let Some(file) = args.files.iter().find(|file| known(&title(file)).is_none()) {
         let names: Vec<&str> = PAIRS.iter().map(|row| row.0).chain(ALONE.iter().map(|row| row.0)).collect();
         return Err(Failure::new(format!("{} is not a game of the table", file.display()))
             .note(format!("names begin with one of {}", names.join(", "))));
@@ -124,10 +123,6 @@ pub fn run(args: &BenchTable2) -> Outcome {
 enum Cells {
     Pair([f64; 3]),
     Alone([f64; 4]),
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The row of a file's name: the one with the longest beginning in common.

@@ -13,6 +13,7 @@ use percept_syntax::{Source, Syntax};
 
 use super::Checked;
 use crate::failure::Failure;
+use crate::load::title;
 
 /// The part of the time that the circuit may take.
 const SETTING_UP: f64 = 0.4;
@@ -62,7 +63,7 @@ pub fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure> {
     let mut taken = rustc_hash::FxHashSet::default();
     for one in checked {
         let game = one.files.last().map(|(path, _)| path.clone()).unwrap_or_default();
-        let stem = game.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = title(&game);
         let absolute = std::path::absolute(&game).unwrap_or(game);
         for (index, finding) in one.findings.iter().enumerate() {
             let Some(witness) = finding.witness() else { continue };

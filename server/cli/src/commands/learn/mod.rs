@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::args::{Format, Learn};
 use crate::failure::{Failure, OK, OPEN, Outcome};
-use crate::load::{Loaded, Loader};
+use crate::load::{Loaded, Loader, title};
 use crate::output;
 use crate::work::Work;
 
@@ -47,7 +47,7 @@ pub fn run(args: &Learn) -> Outcome {
     let role = role(&loaded, args.role.as_deref())?;
     writable(&args.out)?;
     let work = Work::since(begin, args.work.time);
-    let title = args.game.game.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned());
+    let title = title(&args.game.game);
     let (name, strategy) = opponent::of(&args.opponent, &loaded.game, args.simulations, args.single)?;
     let opponent = Opponent { name: &name, strategy: &*strategy };
     let subject = Subject { game: &loaded.game, title: &title, role, opponent: &opponent };

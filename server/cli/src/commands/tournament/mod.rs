@@ -2,7 +2,6 @@
 
 mod html;
 
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,7 +14,7 @@ use serde::Serialize;
 use super::matches;
 use crate::args::{Format, GameArgs, Tournament};
 use crate::failure::{Failure, OK, OPEN, Outcome};
-use crate::load::{Loaded, Loader};
+use crate::load::{Loaded, Loader, title};
 use crate::output;
 use crate::work::Work;
 
@@ -121,13 +120,13 @@ impl Field {
         let clocks = matches::clocks(&args.clocks);
         let terms = Terms {
             schema: "percept-tournament-1".into(),
-            games: args.games.iter().map(|path| name(path)).collect(),
+            games: args.games.iter().map(|path| title(path)).collect(),
             players: names,
             seed: args.seed,
             startclock: clocks.start.map(|clock| clock.as_secs_f64()),
             playclock: clocks.play.map(|clock| clock.as_secs_f64()),
             simulations: clocks.simulations,
-            network: args.beliefs.network.as_ref().map(|path| name(path)),
+            network: args.beliefs.network.as_ref().map(|path| title(path)),
         };
         if let Some((at, game)) = terms.games.iter().enumerate().find(|(at, game)| terms.games[..*at].contains(game)) {
             return Err(Failure::new(format!("game {} is called {game}, like another one", at + 1)));
@@ -236,10 +235,6 @@ fn sums(seating: &[Option<bool>], outcome: &Finished, first: bool) -> (Option<f6
         (0..seating.len()).filter(|&at| mine(at)).filter_map(|at| outcome.goals[at]).map(|it| it as f64).collect();
     let faults = outcome.faults.iter().filter(|fault| mine(fault.role.0 as usize)).count();
     ((!goals.is_empty()).then(|| goals.iter().sum::<f64>() / goals.len() as f64), faults)
-}
-
-fn name(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn human(answer: &Answer) -> String {

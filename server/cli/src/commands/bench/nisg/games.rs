@@ -8,7 +8,7 @@ use percept_syntax::{Language, Source, Syntax};
 use crate::args::{BenchNisg, GameArgs};
 use crate::commands::generate::goofspiel;
 use crate::failure::Failure;
-use crate::load::Loader;
+use crate::load::{Loader, title};
 
 const PHANTOM: &str = include_str!("../../../../../../games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif");
 const STRATEGO: &str = include_str!("../../../../../../games/stratego/stratego.kif");
@@ -23,8 +23,7 @@ pub fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> {
     }
     let load = |path: &std::path::PathBuf| {
         let loader = Loader::new(&GameArgs { game: path.clone(), domain: None, pogddl_terminal: None });
-        let name = path.file_stem().map_or(String::new(), |it| it.to_string_lossy().into_owned());
-        Ok((name, loader.load()?.warned().game))
+        Ok((title(path), loader.load()?.warned().game))
     };
     args.files.iter().map(load).collect()
 }

@@ -13,7 +13,7 @@ use percept_report::verdict::first_unknown;
 use percept_report::words::heading;
 
 use super::Judged;
-use crate::load::Loaded;
+use crate::load::{Loaded, title};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -23,9 +23,7 @@ const LONG: usize = 40;
 pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     let game = &*loaded.game;
     let files: Vec<String> = loaded.files.iter().map(|(path, _)| escape(&path.display().to_string())).collect();
-    let title =
-        loaded.files.last().and_then(|(path, _)| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
-    let title = escape(&title.unwrap_or_default());
+    let title = escape(&loaded.files.last().map(|(path, _)| title(path)).unwrap_or_default());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
