@@ -39,7 +39,12 @@ impl Person for Screen {
                 return None;
             }
             match picked(sight, line.trim()) {
-                Some(at) => return Some(at),
+                Some(at) => {
+                    if std::io::stdout().is_terminal() {
+                        let _ = writeln!(out, "waiting for the others ...");
+                    }
+                    return Some(at);
+                }
                 None => {
                     let _ = writeln!(out, "write the number of a move, or the move");
                 }
