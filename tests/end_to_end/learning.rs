@@ -110,5 +110,51 @@ fn figure_6_in_very_small() {
         );
     }
     assert!(answer["games"][0]["entropies"]["exact"].as_f64() <= answer["games"][0]["entropies"]["network"].as_f64());
-    assert!(std::fs::read_to_string(plot).unwrap().starts_with("<svg"));
+    let classes = answer["games"][0]["reliability"].as_array().unwrap();
+    let filled = classes.iter().filter(|it| it["count"].as_u64() > Some(0)).count();
+    let picture = std::fs::read_to_string(plot).unwrap();
+    assert!(picture.starts_with("<svg"));
+    assert_eq!(picture.matches("<circle").count(), filled, "a point for each class of guesses");
+    assert!(filled > 0);
+}
+
+/// Two secrets of 81 numbers each are more histories than a player keeps; told both at once, hardly any that it followed
+/// fits, so it asks.
+const SECRETS: &str = "(role p1) (role p2) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
+(picking 1) (picking 2)
+(<= (legal p2 (pick ?a ?b)) (true (round ?r)) (picking ?r) (digit ?a) (digit ?b))
+(<= (legal p2 wait) (true (round 3))) (<= (legal p2 wait) (true (round 4)))
+(<= (legal p1 wait) (not (true (round 4))))
+(<= (legal p1 (say ?a ?b)) (true (round 4)) (digit ?a) (digit ?b))
+(<= (next (round ?s)) (true (round ?r)) (succ ?r ?s))
+(<= (next (secret ?r ?a ?b)) (true (round ?r)) (does p2 (pick ?a ?b)))
+(<= (next (secret ?r ?a ?b)) (true (secret ?r ?a ?b)))
+(<= (next said) (does p1 (say ?a ?b)) (true (secret 1 ?a ?b)))
+(<= (sees p1 (secret ?r ?a ?b)) (true (round 3)) (true (secret ?r ?a ?b)))
+(<= terminal (true (round 5)))
+(<= (goal p1 100) (true said)) (<= (goal p1 0) (not (true said)))
+(<= (goal p2 0) (true said)) (<= (goal p2 100) (not (true said)))
+";
+
+#[test]
+fn a_player_asks_the_network() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (game, network) = (path("secrets.kif"), path("p1.safetensors"));
+    std::fs::write(&game, SECRETS).unwrap();
+    let small = ["--trajectories", "20", "--samples", "5", "--epochs", "1", "--hidden", "8"];
+    let run = percept(&[&["learn", &game, "--out", &network][..], &small].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let play = |beliefs: &[&str]| {
+        let clocks = ["--role", "p1=ismcts", "--startclock", "3s", "--playclock", "3s", "--format", "json"];
+        let run = percept(&[&["match", &game][..], &clocks, beliefs].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.json()
+    };
+    let guesses = &play(&["--beliefs", "nisg", "--network", &network])["guesses"];
+    assert_eq!(guesses["role"], "p1");
+    let count = |what: &str| guesses[what].as_u64().unwrap();
+    assert!(count("asked") >= 1 && count("answered") >= 1, "{guesses}");
+    assert!(play(&[]).get("guesses").is_none());
 }

@@ -332,7 +332,10 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
-    let draws = sampler.draw(options.seed, options.wanted == Wanted::Uniform, options.limit, control);
+    // Rejection that has nothing to show for half of the time would have little to show for all of it. Weights cost nothing.
+    let is_rejected = options.wanted == Wanted::Uniform;
+    let is_uniform = is_rejected && !sampler.draw(options.seed, true, 1, &control.share(2)).ln_weights.is_empty();
+    let draws = sampler.draw(options.seed, is_uniform, options.limit, control);
     if options.whole {
         // Draws cost nothing beside their replay, and tell how many histories there are.
         let few = options.limit as f64;
@@ -342,6 +345,12 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
         if is_few && listing.complete() {
             return Ok(listed("csp", &listing, members));
         }
+    }
+    if is_rejected && !is_uniform {
+        let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
+        let mut report = replayed(&csp, &sampler, &draws, &weighted, control);
+        weighted_uniform(&mut report);
+        return Ok(report);
     }
     Ok(replayed(&csp, &sampler, &draws, options, control))
 }

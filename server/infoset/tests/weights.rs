@@ -185,6 +185,21 @@ fn draws_from_our_games_are_distributed_as_their_members() {
     assert!(compared >= 8, "{compared}");
 }
 
+/// A set of 30 hidden bids: hardly any attempt would be uniform, which must not use up the time for weighted ones.
+#[test]
+fn rejection_leaves_time_for_weights() {
+    let game = gdl(&games().join("goofspiel/goofspiel-30.kif")).expect("our own game");
+    let (_, rounds) = play_match(&game, 1, &Limits { seed: 3, max_rounds: 60, ..Limits::default() });
+    let role = game.role_ids().next().expect("a role");
+    let view = View::of_match(&game, role, &rounds).expect("a match");
+    let options = Options { method: Method::Csp, wanted: Wanted::Uniform, limit: 50, ..Options::default() };
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(4);
+    let control = Control { deadline: Some(deadline), ..Control::default() };
+    let report = infoset(&game, &view, &options, &control).expect("in time");
+    assert!(!report.members.is_empty(), "{:?}", report.stopped);
+    assert!(matches!(report.guarantee, Guarantee::Uniform | Guarantee::Weighted(Target::Uniform)));
+}
+
 #[test]
 fn draws_from_published_games_are_distributed_as_their_members() {
     let Some(corpus) = folder("PERCEPT_CORPUS") else { return };

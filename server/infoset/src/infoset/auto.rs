@@ -23,7 +23,7 @@ use crate::{
         Options, Report, Wanted, by_csp, by_dfs, by_exact, by_sat, empty, from_filter, listed, sampled, take,
         weighted_uniform,
     },
-    member::{Guarantee, effective_size},
+    member::{Guarantee, Target, effective_size},
 };
 use percept_game::view::View;
 
@@ -342,7 +342,10 @@ pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, control:
     if report.complete || report.stopped != Some(Stop::DeadEnds) {
         return Ok(report);
     }
-    if options.wanted == Wanted::Uniform {
+    if report.guarantee == Guarantee::Weighted(Target::Uniform) && !report.members.is_empty() {
+        return Ok(report);
+    }
+    if report.guarantee == Guarantee::Uniform {
         let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
         let mut report = by_csp(game, view, &weighted, control)?;
         if !report.members.is_empty() {

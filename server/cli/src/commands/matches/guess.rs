@@ -2,19 +2,45 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use percept_game::{Game, JointMove};
 use percept_infoset::{Control, View};
 use percept_learn::nisg::Guesser;
 use percept_players::{Briefing, Guess};
+use serde::Serialize;
 
 use crate::args::{BeliefArgs, Beliefs};
 use crate::failure::Failure;
 
-/// A network and its game.
-struct Network {
+/// A network and its game, and how often it was asked.
+pub struct Network {
     game: Arc<Game>,
     guesser: Guesser,
+    asked: AtomicU64,
+    answered: AtomicU64,
+}
+
+/// How much a network had to say.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Guesses {
+    /// Whom it guesses for.
+    pub role: String,
+    /// How often a player asked it for members of its information set.
+    pub asked: u64,
+    /// How often it found any.
+    pub answered: u64,
+}
+
+impl Network {
+    /// Up to now, in all matches together.
+    pub fn guesses(&self) -> Guesses {
+        Guesses {
+            role: self.role().to_string(),
+            asked: self.asked.load(Ordering::Relaxed),
+            answered: self.answered.load(Ordering::Relaxed),
+        }
+    }
 }
 
 impl Guess for Network {
@@ -23,18 +49,20 @@ impl Guess for Network {
     }
 
     fn draw(&self, view: &View, count: usize, seed: u64, control: &Control) -> Vec<Vec<JointMove>> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
         let drawn = self.guesser.draw(&self.game, view, count, seed, control);
+        self.answered.fetch_add(u64::from(!drawn.is_empty()), Ordering::Relaxed);
         drawn.into_iter().map(|it| it.moves).collect()
     }
 }
 
-/// The briefing with what the options say of beliefs.
+/// The briefing with what the options say of beliefs, and the network if there is one.
 ///
 /// # Errors
 /// Where a network is missing, or is of another game.
-pub fn with(briefing: Briefing, args: &BeliefArgs) -> Result<Briefing, Failure> {
+pub fn with(briefing: Briefing, args: &BeliefArgs) -> Result<(Briefing, Option<Arc<Network>>), Failure> {
     match (args.beliefs, args.network.as_deref()) {
-        (Beliefs::Samplers, None) => Ok(briefing),
+        (Beliefs::Samplers, None) => Ok((briefing, None)),
         (Beliefs::Samplers, Some(_)) => {
             Err(Failure::new("--network is for --beliefs nisg").note("leave it away, or ask for these beliefs"))
         }
@@ -44,8 +72,9 @@ pub fn with(briefing: Briefing, args: &BeliefArgs) -> Result<Briefing, Failure> 
     }
 }
 
-fn guessing(briefing: Briefing, path: &Path) -> Result<Briefing, Failure> {
+fn guessing(briefing: Briefing, path: &Path) -> Result<(Briefing, Option<Arc<Network>>), Failure> {
     let game = briefing.game.clone();
     let guesser = crate::commands::infoset::guesser(&game, path)?;
-    Ok(briefing.guessing(Arc::new(Network { game, guesser })))
+    let network = Arc::new(Network { game, guesser, asked: AtomicU64::new(0), answered: AtomicU64::new(0) });
+    Ok((briefing.guessing(network.clone()), Some(network)))
 }

@@ -26,7 +26,8 @@ const PLAY: Duration = Duration::from_secs(2);
 
 pub fn run(args: &Match) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
-    let arena = Arena::new(guess::with(briefing(&loaded)?, &args.beliefs)?);
+    let (briefing, network) = guess::with(briefing(&loaded)?, &args.beliefs)?;
+    let arena = Arena::new(briefing);
     let mut seats = seats(&loaded, &args.roles)?;
     for seat in &mut seats {
         if let Strategy::Remote(address) = seat {
@@ -49,9 +50,10 @@ pub fn run(args: &Match) -> Outcome {
     if is_watched && args.format == Format::Human {
         open_up(&loaded, &played)?;
     }
+    let guesses = network.map(|it| it.guesses());
     match args.format {
-        Format::Json => output::json("match", &report::answer(arena.game(), &seats, &played)),
-        Format::Human => output::print(&report::human(arena.game(), &seats, &played)),
+        Format::Json => output::json("match", &report::answer(arena.game(), &seats, &played, guesses)),
+        Format::Human => output::print(&report::human(arena.game(), &seats, &played, guesses.as_ref())),
     }
     Ok(OK)
 }

@@ -6,6 +6,8 @@ use percept_game::Game;
 use percept_players::{Ended, Fault, Outcome, Strategy};
 use serde::Serialize;
 
+use super::guess::Guesses;
+
 /// Faults that are listed one by one.
 const LISTED: usize = 20;
 
@@ -16,6 +18,9 @@ pub struct Answer {
     results: Vec<MatchResult>,
     /// By role: the mean goal and half the width of its 95 % interval.
     means: BTreeMap<String, Mean>,
+    /// With `--beliefs nisg`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guesses: Option<Guesses>,
 }
 
 #[derive(Serialize)]
@@ -49,8 +54,9 @@ struct Mean {
     interval: f64,
 }
 
-pub fn answer(game: &Game, seats: &[Strategy], played: &[Outcome]) -> Answer {
+pub fn answer(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<Guesses>) -> Answer {
     Answer {
+        guesses,
         players: by_role(game, |role| Some(seats[role].name())),
         results: played.iter().map(|outcome| result(game, outcome)).collect(),
         means: by_role(game, |role| mean(played, role)),
@@ -108,7 +114,7 @@ fn mean(played: &[Outcome], role: usize) -> Option<Mean> {
     (count > 0.0).then(|| Mean { mean, interval: 1.96 * (spread / count).sqrt() })
 }
 
-pub fn human(game: &Game, seats: &[Strategy], played: &[Outcome]) -> String {
+pub fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<&Guesses>) -> String {
     let mut lines = Vec::new();
     for (number, outcome) in played.iter().enumerate().take(LISTED) {
         lines.push(format!("match {}: {}", number + 1, said(game, outcome)));
@@ -126,6 +132,9 @@ pub fn human(game: &Game, seats: &[Strategy], played: &[Outcome]) -> String {
         let remark = played.first().and_then(|outcome| outcome.remarks[at].as_deref());
         let remark = remark.map_or(String::new(), |remark| format!(" ({remark})"));
         lines.push(format!("{}, {}{remark}: {mean:.1}{interval}", role.name, seats[at].name()));
+    }
+    if let Some(Guesses { role, asked, answered }) = guesses {
+        lines.push(format!("the network of {role}: asked for histories {asked} times, found some {answered} times"));
     }
     lines.push(String::new());
     lines.join("\n")

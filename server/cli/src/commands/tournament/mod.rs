@@ -107,7 +107,7 @@ impl Field {
             let args = GameArgs { game: game.clone(), domain: None, pogddl_terminal: args.pogddl_terminal };
             loaded.push(Loader::new(&args).load()?);
         }
-        let arena = |it: &Loaded| Ok(Arena::new(matches::guess::with(matches::briefing(it)?, &args.beliefs)?));
+        let arena = |it: &Loaded| Ok(Arena::new(matches::guess::with(matches::briefing(it)?, &args.beliefs)?.0));
         let arenas = loaded.iter().map(arena).collect::<Result<Vec<_>, Failure>>()?;
         if args.players.iter().any(|name| name == "human") {
             return Err(Failure::new("nobody sits through a tournament: `percept match` is for people"));

@@ -1,4 +1,5 @@
-//! The curves as a picture: for each game the histories found (on a logarithmic scale) and the share of sets without any.
+//! The curves as a picture: for each game the histories found (on a logarithmic scale), the share of sets without any, and
+//! how far the network's guesses can be believed.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ pub fn svg(answer: &Answer) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-        2.0 * WIDTH,
+        2.0 * WIDTH + HEIGHT,
         rows * HEIGHT + MARGIN
     );
     for (index, method) in METHODS.iter().enumerate() {
@@ -31,6 +32,7 @@ pub fn svg(answer: &Answer) -> String {
         });
         let title = format!("{}: share of sets without any", measured.game);
         panel(&mut text, measured, (WIDTH, y), &title, |depth, method| depth.methods[method].none);
+        reliability(&mut text, measured, (2.0 * WIDTH, y));
     }
     text + "</svg>\n"
 }
@@ -60,5 +62,31 @@ fn panel(text: &mut String, measured: &Measured, at: (f64, f64), title: &str, va
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>",
             points.join(" ")
         );
+    }
+}
+
+/// What was guessed to be so likely against how often it was so: on the diagonal where the guesses are right. The area of a
+/// point grows with the logarithm of the number of guesses. Nothing where `exact` never ran.
+fn reliability(text: &mut String, measured: &Measured, at: (f64, f64)) {
+    let Some(entropies) = &measured.entropies else { return };
+    let (left, bottom, side) = (at.0 + MARGIN, at.1 + HEIGHT - MARGIN, HEIGHT - MARGIN - 25.0);
+    let place = |guessed: f64, exact: f64| (left + side * guessed, bottom - side * exact);
+    let (right, top) = place(1.0, 1.0);
+    let _ = writeln!(
+        text,
+        "<text x=\"{left}\" y=\"{}\">guessed (across) and so, 0 to 1</text>\n\
+         <path d=\"M{left} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"black\"/>\n\
+         <path d=\"M{left} {bottom} L{right} {top}\" stroke=\"#999999\" stroke-dasharray=\"3 3\"/>\n\
+         <text x=\"{left}\" y=\"{}\">nats: network {:.2}, exact {:.2}, all alike {:.2}</text>",
+        top - 8.0,
+        bottom + 14.0,
+        entropies.network,
+        entropies.exact,
+        entropies.uniform
+    );
+    for class in measured.reliability.iter().filter(|it| it.count > 0) {
+        let (x, y) = place(class.guessed, class.exact);
+        let radius = (1.0 + (class.count as f64).log10()).sqrt() * 1.8;
+        let _ = writeln!(text, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#cc3311\"/>");
     }
 }
