@@ -16,6 +16,7 @@
 mod belief;
 mod briefing;
 mod clock;
+mod exploited;
 pub mod fragment;
 pub mod host;
 mod known;
@@ -32,6 +33,7 @@ pub mod wire;
 pub use belief::{Belief, Guess};
 pub use briefing::{Briefing, BriefingError};
 pub use clock::{Clock, Clocks};
+pub use exploited::{Asked, Exploited, ExploitedError, exploited};
 pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome};
 pub use player::{Player, Seat, Trouble};
 pub use strategies::{Address, Person, Sight, Strategy, StrategyError};

@@ -30,6 +30,8 @@ pub enum BenchWhat {
     Solve(BenchSolve),
     /// Matches a second that players simulate
     Players(BenchPlayers),
+    /// How much players lose to those that know them, in small games
+    Exploited(BenchExploited),
     /// Figure 6 of Seitz et al. 2021: histories found at each depth with and without a network
     Nisg(BenchNisg),
     /// Editing with the language server
@@ -237,6 +239,29 @@ pub struct BenchPlayers {
     /// How long each thinks about one move
     #[arg(long, value_parser = duration, default_value = "2")]
     pub time: Duration,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchExploited {
+    /// Descriptions and POGDDL problems of two players against each other; without any, games of the shipped library
+    pub files: Vec<PathBuf>,
+    /// Strategies
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "auto,ismcts,ismcts:smooth,ismcts:regret,grave,uct,cfr,sampling,random"
+    )]
+    pub players: Vec<String>,
+    /// Simulated matches for each answer
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub simulations: u64,
+    /// How often each is asked in every information set, so that its lots can be counted
+    #[arg(long, value_name = "TIMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub times: u32,
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     #[arg(long, value_enum, default_value = "human")]

@@ -2,6 +2,7 @@
 
 mod beside;
 mod engine;
+mod exploited;
 mod hostile;
 mod lsp;
 mod nisg;
@@ -27,6 +28,7 @@ pub fn run(args: &Bench) -> Outcome {
         BenchWhat::Sampler(args) => sampler::run(args),
         BenchWhat::Solve(args) => solve::run(args),
         BenchWhat::Players(args) => players::run(args),
+        BenchWhat::Exploited(args) => exploited::run(args),
         BenchWhat::Nisg(args) => nisg::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
