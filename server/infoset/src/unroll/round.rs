@@ -56,6 +56,8 @@ pub(crate) struct Round<'a> {
     /// False once a comparison was replaced by a free input.
     pub(crate) faithful: bool,
     done: Vec<Option<Lit>>,
+    /// Operands of the gates that are being translated, the innermost last.
+    operands: Vec<Lit>,
     groups: FxHashMap<u32, Vec<Lit>>,
 }
 
@@ -69,6 +71,7 @@ impl<'a> Round<'a> {
             moves: FxHashMap::default(),
             faithful: true,
             done: vec![None; ground.circuit.nodes().len()],
+            operands: vec![],
             groups: FxHashMap::default(),
         }
     }
@@ -80,35 +83,57 @@ impl<'a> Round<'a> {
     }
 
     fn node(&mut self, node: u32) -> Lit {
-        if let Some(done) = self.done[node as usize] {
-            return done;
+        if let Some(known) = self.at_once(node) {
+            return known;
         }
         let ground = self.ground;
         let value = match &ground.circuit.nodes()[node as usize] {
-            Node::True => Lit::TRUE,
-            Node::Fluent(fluent) => self.state.get(fluent.0 as usize).copied().unwrap_or(Lit::FALSE),
-            Node::Move(role, mv) => self.moves.get(&(*role, *mv)).copied().unwrap_or(Lit::FALSE),
             Node::And(lits) => self.gate(lits, Lit::FALSE),
             Node::Or(lits) => !self.gate(lits, Lit::TRUE),
             Node::Compare(index) => self.compare(&ground.circuit.comparisons()[*index as usize]),
             Node::Loop { group, member } => self.group(*group)[*member as usize],
+            Node::True | Node::Fluent(_) | Node::Move(..) => unreachable!("these are known at once"),
         };
         self.done[node as usize] = Some(value);
         value
     }
 
-    /// The and-gate of `lits`; with `until` true the and-gate of their negations. Stops at the first operand that
-    /// decides it, so that what cannot matter is not translated.
+    /// The literal of a node, if nothing needs to be translated for it.
+    #[inline]
+    fn at_once(&mut self, node: u32) -> Option<Lit> {
+        let done = &mut self.done[node as usize];
+        if done.is_none() {
+            *done = match &self.ground.circuit.nodes()[node as usize] {
+                Node::True => Some(Lit::TRUE),
+                Node::Fluent(fluent) => Some(self.state.get(fluent.0 as usize).copied().unwrap_or(Lit::FALSE)),
+                Node::Move(role, mv) => Some(self.moves.get(&(*role, *mv)).copied().unwrap_or(Lit::FALSE)),
+                _ => None,
+            };
+        }
+        *done
+    }
+
+    /// The and-gate of `lits`; with `until` true the and-gate of their negations. Looks for an operand that decides it among
+    /// those known at once, then stops at the first one that does, so that what cannot matter is not translated.
     fn gate(&mut self, lits: &[Lit], until: Lit) -> Lit {
-        let mut operands = Vec::with_capacity(lits.len());
+        let signed = |lit: Lit, value: Lit| if lit.is_negated() { !value } else { value };
+        for &lit in lits {
+            if self.at_once(lit.node()).is_some_and(|value| signed(lit, value) == until) {
+                return Lit::FALSE;
+            }
+        }
+        let start = self.operands.len();
         for &lit in lits {
             let value = self.lit(lit);
             if value == until {
+                self.operands.truncate(start);
                 return Lit::FALSE;
             }
-            operands.push(if until == Lit::TRUE { !value } else { value });
+            self.operands.push(if until == Lit::TRUE { !value } else { value });
         }
-        self.net.and(operands)
+        let gate = self.net.and(self.operands[start..].iter().copied());
+        self.operands.truncate(start);
+        gate
     }
 
     /// All nodes of the circuit, by number, once `moves` is filled.

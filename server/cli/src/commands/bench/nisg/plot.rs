@@ -8,6 +8,8 @@ use super::{Answer, Depth, METHODS, Measured};
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 220.0;
 const MARGIN: f64 = 45.0;
+/// Of the reliability panel, whose words are wider than its square.
+const RELIABILITY: f64 = HEIGHT + 80.0;
 const COLORS: [&str; METHODS.len()] = ["#4477aa", "#88ccee", "#cc3311", "#ee7733", "#228833", "#999999"];
 
 pub fn svg(answer: &Answer) -> String {
@@ -15,7 +17,7 @@ pub fn svg(answer: &Answer) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-        2.0 * WIDTH + HEIGHT,
+        2.0 * WIDTH + RELIABILITY,
         rows * HEIGHT + MARGIN
     );
     for (index, method) in METHODS.iter().enumerate() {
