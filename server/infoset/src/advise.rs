@@ -107,7 +107,7 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
         .enumerate()
         .map(|(index, member)| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ (index as u64) << 20);
-            if control.stop().is_some() { vec![] } else { value_moves(game, view.role, member, options, &mut rng) }
+            value_moves(game, view.role, member, options, &mut rng, control)
         })
         .collect();
     Advice {
@@ -118,15 +118,17 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     }
 }
 
-/// For each legal move the mean goal of playouts that begin with it.
+/// For each legal move the mean goal of playouts that begin with it; nothing where the work is stopped before all have
+/// one, so that no move is judged by other members than the rest.
 fn value_moves(
     game: &Game,
     role: RoleId,
     member: &Member,
     options: &AdviseOptions,
     rng: &mut dyn RngCore,
+    control: &Control,
 ) -> Vec<(MoveId, f64, u64)> {
-    if game.rules.terminal(&member.state) {
+    if control.stop().is_some() || game.rules.terminal(&member.state) {
         return vec![];
     }
     let legal = game.rules.legal(&member.state, role);
@@ -136,7 +138,8 @@ fn value_moves(
             (0..playouts).map(|_| playout(game, role, &member.state, mv, options.longest_playout, rng)).sum();
         (mv, sum / playouts as f64, playouts)
     };
-    legal.into_iter().map(|mv| value(mv, rng)).collect()
+    let values = legal.into_iter().map(|mv| control.stop().is_none().then(|| value(mv, rng)));
+    values.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// One random playout in which `role` begins with `mv`: its goal at the end.
@@ -198,6 +201,9 @@ impl Opponents<'_> {
 
     /// What judging one opponent's latest decisions adds.
     fn of_opponent(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
+        if self.options.opponent_decisions == 0 || self.control.stop().is_some() {
+            return 0.0;
+        }
         let Ok(states) = percept_game::view::play(self.game, moves) else {
             return 0.0;
         };
@@ -246,8 +252,9 @@ impl Opponents<'_> {
         };
         let once = AdviseOptions { playouts: 1, ..self.options.clone() };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed);
+        let members = sample.members.iter();
         let values: Vec<_> =
-            sample.members.iter().map(|member| value_moves(self.game, view.role, member, &once, &mut rng)).collect();
+            members.map(|member| value_moves(self.game, view.role, member, &once, &mut rng, self.control)).collect();
         let ln_weights = || sample.members.iter().map(|member| sample.ln_chance(member));
         let greatest = ln_weights().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> = ln_weights().map(|ln_weight| (ln_weight - greatest).exp()).collect();

@@ -6,7 +6,7 @@
 //!
 //! Chosen where the paper leaves it open. A tenth of the clock goes to UCB from the members of the belief, first, as its
 //! means value the last stage that is looked at; the rest to stages, one deeper at a time; the last that was finished
-//! counts. The conditional probabilities that percepts give are the weights of the belief. The paper's fragment is games
+//! counts, or, where not even one was, what UCB found. The conditional probabilities that percepts give are the weights of the belief. The paper's fragment is games
 //! of shared information: elsewhere the player believes that everybody will see what it supposes. Games too large for
 //! tables are played by the same stages with the rules themselves as constraints; the moves that are legal are then
 //! consistent by themselves.
@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::head::{Head, Look};
 use super::search::{Eyes, Pick, Search};
-use crate::belief::{cumulative, pick};
+use crate::belief::{Member, cumulative, pick};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::scsp::{Stage, solutions};
@@ -73,27 +73,19 @@ impl Player for MacUcb<'_> {
             tree: &self.search.tree,
             clock,
             done,
+            is_over: false,
             cut: false,
             known: FxHashMap::default(),
             feasible: FxHashMap::default(),
             rng: &mut self.head.rng,
         };
-        let mut best: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, 0.0)).collect();
+        // Where not even one stage can be finished, what UCB found counts.
+        let mut best: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, stages.explored(members, mv))).collect();
         for depth in 1..=DEEPEST {
             stages.cut = false;
             stages.known.clear();
-            let mut values = Vec::new();
-            for &mv in &moves {
-                let mut sum = Some(0.0);
-                for member in members {
-                    let worth = stages.of_move(&member.place.state, mv, depth);
-                    sum = sum.zip(worth).map(|(sum, worth)| sum + member.weight * worth);
-                }
-                values.extend(sum.map(|sum| (mv, sum)));
-            }
-            if values.len() < moves.len() {
-                break;
-            }
+            let worth = |mv: &MoveId| Some((*mv, stages.of_belief(members, *mv, depth)?));
+            let Some(values) = moves.iter().map(worth).collect() else { break };
             (best, self.stages) = (values, self.stages.max(depth));
             if !stages.cut {
                 break;
@@ -115,6 +107,8 @@ struct Stages<'a> {
     tree: &'a Tree,
     clock: &'a Clock,
     done: u64,
+    /// Whether the time was over when it was last asked.
+    is_over: bool,
     /// Whether some state was estimated, not solved.
     cut: bool,
     /// What states are worth with so many stages to go.
@@ -125,6 +119,24 @@ struct Stages<'a> {
 }
 
 impl Stages<'_> {
+    /// What a move is worth by the belief; `None` where the time is over.
+    fn of_belief(&mut self, members: &[Member], mv: MoveId, depth: usize) -> Option<f64> {
+        members
+            .iter()
+            .try_fold(0.0, |sum, member| Some(sum + member.weight * self.of_move(&member.place.state, mv, depth)?))
+    }
+
+    /// The mean that UCB found for a move in the states of the belief where it tried it; zero where it never did.
+    fn explored(&self, members: &[Member], mv: MoveId) -> f64 {
+        let tried = members.iter().filter_map(|member| {
+            let node = self.tree.find(self.role, state_key(&member.place.state))?;
+            let arm = node.arms.iter().find(|arm| arm.mv == mv && arm.visits > 0)?;
+            Some((member.weight, member.weight * arm.mean()))
+        });
+        let (weight, sum) = tried.fold((0.0, 0.0), |(weights, sums), (weight, sum)| (weights + weight, sums + sum));
+        if weight > 0.0 { sum / weight } else { 0.0 }
+    }
+
     /// What a move is worth in a state: the least over the others' moves of the mean over chance's.
     fn of_move(&mut self, state: &State, mv: MoveId, depth: usize) -> Option<f64> {
         let feasible = self.feasible(state);
@@ -157,7 +169,9 @@ impl Stages<'_> {
     fn of_state(&mut self, state: &State, depth: usize) -> Option<f64> {
         self.done += 1;
         let within = self.clock.simulations() == u64::MAX || self.done < self.clock.simulations().saturating_mul(64);
-        if !within || (self.done.is_multiple_of(64) && self.clock.is_over()) {
+        // A random match for an estimate takes long enough to look at the clock each time.
+        self.is_over |= !within || ((depth == 0 || self.done.is_multiple_of(64)) && self.clock.is_over());
+        if self.is_over {
             return None;
         }
         if self.game.rules.terminal(state) {
