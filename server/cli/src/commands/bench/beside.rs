@@ -2,16 +2,19 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
 use crate::failure::Failure;
+use crate::work::{heed_interrupts, is_interrupted};
 
 /// What a program that is asked to play for a while may take beside: its own set-up.
 const GRACE: Duration = Duration::from_secs(60);
+/// How often it is looked whether somebody pressed Ctrl-C.
+const GLANCE: Duration = Duration::from_millis(100);
 /// More output than this is not read.
 const MOST_OUTPUT: u64 = 1 << 20;
 
@@ -36,14 +39,18 @@ pub fn pin() -> bool {
 /// # Errors
 /// Where it cannot be run, fails, takes far longer than the time, or prints no figures.
 pub fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failure> {
+    run_within(command, game, time, time * 4 + GRACE)
+}
+
+fn run_within(command: &str, game: &Path, time: Duration, limit: Duration) -> Result<Figures, Failure> {
     let line = command.replace("{}", &quoted(game)).replace("{ms}", &time.as_millis().to_string());
     let failed = |why: String| Failure::new(format!("`{line}` {why}"));
-    let mut child = Command::new("sh")
-        .args(["-c", &line])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line]).stdin(Stdio::null()).stdout(Stdio::piped());
+    lead_a_group(&mut shell);
+    // From here on the terminal's Ctrl-C does not reach what the shell starts.
+    heed_interrupts();
+    let mut child = shell.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
     let stdout = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -51,12 +58,7 @@ pub fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failur
         let _ = stdout.map(|stdout| stdout.take(MOST_OUTPUT).read_to_end(&mut bytes));
         String::from_utf8_lossy(&bytes).into_owned()
     });
-    let status = child.wait_timeout(time * 4 + GRACE);
-    let Some(status) = status.map_err(|error| failed(format!("cannot be waited for: {error}")))? else {
-        let _ = child.kill();
-        let _ = child.wait();
-        return Err(failed("did not end in time".to_string()));
-    };
+    let status = ended(&mut child, limit).map_err(failed)?;
     if !status.success() {
         return Err(failed(format!("failed: {status}")));
     }
@@ -67,6 +69,39 @@ pub fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failur
                 .to_string(),
         )
     })
+}
+
+/// Waits for a shell; at the limit, or at Ctrl-C, ends it and whatever it started, and says why.
+fn ended(child: &mut Child, limit: Duration) -> Result<ExitStatus, String> {
+    let begin = Instant::now();
+    loop {
+        let status = child.wait_timeout(GLANCE.min(limit));
+        if let Some(status) = status.map_err(|error| format!("cannot be waited for: {error}"))? {
+            return Ok(status);
+        }
+        let is_late = begin.elapsed() >= limit;
+        if is_late || is_interrupted() {
+            end(child);
+            return Err(if is_late { "did not end in time" } else { "was interrupted" }.to_string());
+        }
+    }
+}
+
+/// Makes what a command starts one group with it, so that all of it can be ended.
+fn lead_a_group(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// Ends a shell and, by the system's `kill`, the whole group that it leads: a program that it started would go on otherwise,
+/// and take the core from the next measurement.
+fn end(child: &mut Child) {
+    let mut kill = Command::new("kill");
+    let _ = kill.args(["-KILL", "--", &format!("-{}", child.id())]).stderr(Stdio::null()).status();
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// A path as one word of a shell.
@@ -135,5 +170,18 @@ mod tests {
         assert_eq!(found.unwrap(), Figures { playouts_per_s: 250.0, states_per_s: 7.0 });
         assert!(run("exit 3", game, Duration::ZERO).is_err());
         assert!(run("echo nothing", game, Duration::ZERO).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_the_shell_started_ends_with_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("pid");
+        let line = "sleep 1000 & echo $! > {}; wait";
+        let failure = run_within(line, &file, Duration::ZERO, Duration::from_secs(2)).expect_err("it does not end");
+        assert!(format!("{failure:?}").contains("did not end in time"), "{failure:?}");
+        let pid = std::fs::read_to_string(&file).expect("the shell has begun");
+        let is_alive = Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
+        assert!(!is_alive.expect("kill").success(), "{pid} lives on");
     }
 }

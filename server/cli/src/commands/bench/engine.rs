@@ -12,6 +12,7 @@ use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{FAILED, Failure, OK, Outcome};
 use crate::load::{self, Loader, title};
 use crate::output;
+use crate::work::is_interrupted;
 
 /// What the field reaches on one thread, in playouts a second, on a machine like CI's: the prover of ggp-base, and
 /// Sancho's propositional network after a set-up of 5 to 18 seconds (percepts ignored; chess it never sets up).
@@ -100,6 +101,9 @@ pub fn run(args: &BenchEngine) -> Outcome {
     let numbers = if args.beside.is_some() { &alone[..] } else { &args.threads[..] };
     let mut failed = false;
     for candidate in &candidates {
+        if is_interrupted() {
+            break;
+        }
         for &threads in numbers {
             let threads = if threads == 0 { all } else { threads };
             let (measured, other) = match in_turns(candidate, threads, args) {
