@@ -95,11 +95,11 @@ fn lead_a_group(command: &mut Command) {
     let _ = command;
 }
 
-/// Ends a shell and, by the system's `kill`, the whole group that it leads: a program that it started would go on otherwise,
+/// Ends a shell and the whole group that it leads, by another shell's `kill`: a program that it started would go on otherwise,
 /// and take the core from the next measurement.
 fn end(child: &mut Child) {
-    let mut kill = Command::new("kill");
-    let _ = kill.args(["-KILL", "--", &format!("-{}", child.id())]).stderr(Stdio::null()).status();
+    let kill = format!("kill -s KILL -- -{}", child.id());
+    let _ = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status();
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -176,12 +176,13 @@ mod tests {
     #[test]
     fn what_the_shell_started_ends_with_it() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("pid");
-        let line = "sleep 1000 & echo $! > {}; wait";
+        let file = folder.path().join("ticks");
+        let line = "while sleep 0.05; do echo tick >> {}; done & wait";
         let failure = run_within(line, &file, Duration::ZERO, Duration::from_secs(2)).expect_err("it does not end");
         assert!(format!("{failure:?}").contains("did not end in time"), "{failure:?}");
-        let pid = std::fs::read_to_string(&file).expect("the shell has begun");
-        let is_alive = Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
-        assert!(!is_alive.expect("kill").success(), "{pid} lives on");
+        let ticks = || std::fs::read(&file).expect("it has begun").len();
+        let until_then = ticks();
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(ticks(), until_then, "it goes on");
     }
 }
