@@ -1,6 +1,7 @@
 //! Matches and states as lines of text, for every command that prints them.
 
 use std::fmt::Display;
+use std::io::IsTerminal;
 
 use percept_game::stepper::{RoundView, StepView};
 use percept_report::board::{Board, Meaning, Picture};
@@ -8,6 +9,20 @@ use percept_report::names::listed;
 
 /// How wide a line of printed text may get.
 pub const WIDTH: usize = 110;
+/// How wide lines may be on the terminal; `None` where what is printed goes elsewhere.
+pub fn terminal_width() -> Option<usize> {
+    let size = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
+    size.ok().map(|(columns, _)| usize::from(columns).clamp(20, WIDTH))
+}
+
+/// A line of prose, broken where the terminal is too narrow for it. Elsewhere lines stay whole: programs read them.
+fn fitted(line: String) -> Vec<String> {
+    match terminal_width() {
+        Some(width) => broken(&line, width),
+        None => vec![line],
+    }
+}
+
 /// How wide a cell of a board may get, how many boards stand side by side, and the blanks between them.
 const CELL: usize = 12;
 const BESIDE: usize = 3;
@@ -146,7 +161,8 @@ pub fn in_columns(texts: &[String], width: usize) -> Vec<String> {
 
 /// The lines of one place of a match: the state, the end and the goals, or what is legal.
 pub fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = state(picture, WIDTH).into_iter().map(|line| format!("  {line}")).collect();
+    let width = terminal_width().map_or(WIDTH, |width| width - 2);
+    let mut lines: Vec<String> = state(picture, width).into_iter().map(|line| format!("  {line}")).collect();
     if view.terminal {
         let goals: Vec<String> = view
             .roles
@@ -161,12 +177,12 @@ pub fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
                 )
             })
             .collect();
-        lines.push(format!("  the match is over: {}", goals.join(", ")));
+        lines.extend(fitted(format!("  the match is over: {}", goals.join(", "))));
         return lines;
     }
     for role in &view.roles {
         if role.legal != ["noop"] {
-            lines.push(format!("  {} may: {}", role.name, listed(&role.legal, most)));
+            lines.extend(fitted(format!("  {} may: {}", role.name, listed(&role.legal, most))));
         }
     }
     lines
@@ -180,9 +196,9 @@ pub fn round(roles: &[String], round: &RoundView, sequential: bool) -> Vec<Strin
         .filter(|(_, mv)| !sequential || *mv != "noop")
         .map(|(role, mv)| format!("{role} {mv}"))
         .collect();
-    let mut lines = vec![format!("round {}: {}", round.round, moves.join(", "))];
+    let mut lines = fitted(format!("round {}: {}", round.round, moves.join(", ")));
     for (role, percepts) in roles.iter().zip(&round.percepts) {
-        lines.push(format!("  {role} perceives {}", listed(percepts, usize::MAX)));
+        lines.extend(fitted(format!("  {role} perceives {}", listed(percepts, usize::MAX))));
     }
     lines
 }

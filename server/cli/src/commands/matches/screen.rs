@@ -27,7 +27,7 @@ impl Person for Screen {
             let _ = writeln!(out, "you can only {only}");
             return Some(0);
         }
-        for line in numbered(&sight.moves, width()) {
+        for line in numbered(&sight.moves, show::terminal_width().unwrap_or(show::WIDTH)) {
             let _ = writeln!(out, "{line}");
         }
         loop {
@@ -61,12 +61,6 @@ impl Person for Screen {
     }
 }
 
-/// How wide lines may be here.
-fn width() -> usize {
-    let columns = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size);
-    columns.and_then(Result::ok).map_or(show::WIDTH, |(columns, _)| usize::from(columns).clamp(20, show::WIDTH))
-}
-
 /// Numbered moves in as many columns as fit: a list of a hundred moves must not push the board off the screen.
 fn numbered<T: Display>(moves: &[T], width: usize) -> Vec<String> {
     let number = moves.len().to_string().len().max(3);
@@ -87,7 +81,7 @@ fn picked(sight: &Sight, text: &str) -> Option<usize> {
 impl Screen {
     /// What is known, as text.
     fn place(&self, game: &Game, sight: &Sight) -> String {
-        let width = width();
+        let width = show::terminal_width().unwrap_or(show::WIDTH);
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
         if let Some((own, percepts)) = sight.seen.last() {
             let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
