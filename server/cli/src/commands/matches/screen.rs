@@ -61,20 +61,63 @@ impl Person for Screen {
     }
 }
 
+/// Lines of moves above which what all of them begin with is written once.
+const MANY_LINES: usize = 10;
+
 /// Numbered moves in as many columns as fit: a list of a hundred moves must not push the board off the screen.
 fn numbered<T: Display>(moves: &[T], width: usize) -> Vec<String> {
-    let number = moves.len().to_string().len().max(3);
-    let moves: Vec<String> = (1..).zip(moves).map(|(at, mv)| format!("{at:>number$}  {mv}")).collect();
-    show::in_columns(&moves, width - 2).into_iter().map(|line| format!("  {line}")).collect()
+    let moves: Vec<String> = moves.iter().map(T::to_string).collect();
+    let lines = in_numbered_columns(&moves, width);
+    let shared = shared_beginning(&moves);
+    if lines.len() <= MANY_LINES || shared.is_empty() {
+        return lines;
+    }
+    let rests: Vec<String> = moves.iter().map(|mv| mv[shared.len()..mv.len() - 1].to_string()).collect();
+    let mut lines = vec![format!("  {shared}...)")];
+    lines.extend(in_numbered_columns(&rests, width));
+    lines
 }
 
-/// The move that was meant: its number, or its name in any case and spacing.
+fn in_numbered_columns(texts: &[String], width: usize) -> Vec<String> {
+    let number = texts.len().to_string().len().max(3);
+    let texts: Vec<String> = (1..).zip(texts).map(|(at, text)| format!("{at:>number$}  {text}")).collect();
+    show::in_columns(&texts, width - 2).into_iter().map(|line| format!("  {line}")).collect()
+}
+
+/// The functor and the arguments that all moves begin with, up to the blank after them; empty where there are none, or
+/// where nothing would be left of a move.
+fn shared_beginning(moves: &[String]) -> &str {
+    let Some(first) = moves.first().filter(|_| moves.iter().all(|mv| mv.starts_with('(') && mv.ends_with(')'))) else {
+        return "";
+    };
+    let common = |other: &String| first.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let common = moves.iter().map(common).min().unwrap_or(0);
+    let (mut depth, mut end) = (0, 0);
+    for (at, byte) in first.bytes().enumerate().take(common) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b' ' if depth == 1 => end = at + 1,
+            _ => {}
+        }
+    }
+    &first[..end]
+}
+
+/// The move that was meant: its number, its name in any case and spacing, or how no other move's name ends.
 fn picked(sight: &Sight, text: &str) -> Option<usize> {
     let words = |name: &Term| name.words().join(" ").to_lowercase();
     match text.parse::<usize>() {
         Ok(number) if (1..=sight.moves.len()).contains(&number) => Some(number - 1),
         _ if text.is_empty() => None,
-        _ => Term::typed(text).and_then(|typed| sight.moves.iter().position(|mv| words(mv) == words(&typed))),
+        _ => {
+            let typed = words(&Term::typed(text)?);
+            let moves: Vec<String> = sight.moves.iter().map(words).collect();
+            let end = format!(" {typed}");
+            let mut ending = (0..moves.len()).filter(|&at| moves[at].ends_with(&end));
+            let only = ending.next().filter(|_| ending.next().is_none());
+            moves.iter().position(|mv| *mv == typed).or(only)
+        }
     }
 }
 
@@ -104,5 +147,34 @@ impl Screen {
             }
         }
         lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn what_many_moves_begin_with_is_written_once() {
+        let shots = |count: usize| -> Vec<String> { (1..=count).map(|at| format!("(shoot (sea b) c{at})")).collect() };
+        let shown = |moves: &[String]| format!("moves\n{}", numbered(moves, 40).join("\n"));
+        expect![[r#"
+            moves
+                1  (shoot (sea b) c1)
+                2  (shoot (sea b) c2)
+                3  (shoot (sea b) c3)"#]]
+        .assert_eq(&shown(&shots(3)));
+        expect![[r#"
+            moves
+              (shoot (sea b) ...)
+                1  c1       5  c5       9  c9
+                2  c2       6  c6      10  c10
+                3  c3       7  c7      11  c11
+                4  c4       8  c8"#]]
+        .assert_eq(&shown(&shots(11)));
+        assert_eq!(shared_beginning(&["(go (a 1))".into(), "(go (a 2))".into()]), "(go ");
+        assert_eq!(shared_beginning(&["pass".into(), "(go 1)".into()]), "");
     }
 }
