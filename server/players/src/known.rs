@@ -92,9 +92,9 @@ impl Rounds {
         self.from.push(from);
         self.to.push(to);
         self.moves.extend_from_slice(joint);
-        let (froms, moves, roles) = (&self.from, &self.moves, joint.len());
+        let (starts, moves, roles) = (&self.from, &self.moves, joint.len());
         self.index.insert_unique(hash(from, joint), round, |&it| {
-            hash(froms[it as usize], &moves[it as usize * roles..][..roles])
+            hash(starts[it as usize], &moves[it as usize * roles..][..roles])
         });
         round
     }
