@@ -36,7 +36,8 @@
 //! | reversi          | 245 ns | 162 ns | 129 ns |
 //! | amazons_10x10    | 608 ns | 127 ns | 106 ns |
 //!
-//! Gomoku and hex have no circuit for every turn: it would save little.
+//! Hex has no circuit for every turn: it would save little. Gomoku has got one since, which saves few gates but one of its
+//! two choices in every round: 22 ns where one circuit takes 34.
 //!
 //! What is left is mostly the gates; where a role has thousands of moves (amazons), half is reading what is legal.
 
