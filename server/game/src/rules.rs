@@ -234,6 +234,11 @@ pub trait Play {
         None
     }
 
+    /// Room for up to 64 states at once, where one sweep of the rules answers for all of them.
+    fn lanes(&self) -> Option<crate::gdl::Lanes<'_>> {
+        None
+    }
+
     /// Plays one match at random, choosing with `stream`, and fills in the lengths and the numbers of legal moves of
     /// `record` (not its goals) and the joint moves, if they are wanted. Returns the last state.
     fn random_match(

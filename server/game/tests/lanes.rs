@@ -1,74 +1,98 @@
-//! Matches in lanes are the matches that the circuit's cursor plays one by one: of the games in `games/`, and of those
-//! in the folder `PERCEPT_CORPUS` (all of them under `PERCEPT_HEAVY=1`, the small ones otherwise).
+//! Many places at once say what a cursor says of each of them.
 
-use std::path::{Path, PathBuf};
-
-use percept_game::Game;
-use percept_game::gdl::Grounding;
-use percept_game::play::{Limits, MatchRecord, play_match, run};
+use percept_game::gdl::Lanes;
+use percept_game::{Game, MoveId};
 use percept_syntax::{Language, Source, Syntax};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The games under a folder whose files have at most so many bytes, the smallest first.
-fn games(folder: &Path, most: u64) -> Vec<(PathBuf, Game)> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.metadata() {
-                Ok(data) if data.is_dir() => folders.push(path),
-                Ok(data) if data.len() <= most => files.push((data.len(), path)),
-                _ => {}
+fn game(path: &str) -> Game {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
+    let text = std::fs::read_to_string(path).expect("a game");
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    Game::from_gdl(description).expect("a game")
+}
+
+/// Random matches, `rounds` long in all, in lanes that begin at different times and some of which stay empty; each round
+/// is asked of the lanes and of a cursor.
+fn say_the_same(path: &str, rounds: usize) {
+    let game = game(path);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut lanes = game.rules.lanes().expect("a ground game");
+    let mut states = vec![None; Lanes::COUNT];
+    let mut at = game.start();
+    let (mut ended, mut perceived) = (0, 0);
+    for _ in 0..rounds {
+        for (lane, state) in states.iter_mut().enumerate() {
+            if state.is_none() && rng.random_bool(0.3) {
+                *state = Some(game.rules.initial());
+                lanes.put(lane, &game.rules.initial());
+            }
+        }
+        lanes.look();
+        let mut joints = vec![Vec::new(); Lanes::COUNT];
+        for role in game.role_ids() {
+            lanes.read(role);
+            for (lane, state) in states.iter().enumerate() {
+                let Some(state) = state else { continue };
+                at.go(state);
+                let legal = at.legal(role);
+                assert_eq!(lanes.count(lane) as usize, legal.len());
+                let mut listed = vec![MoveId::NOOP];
+                lanes.legal_into(lane, &mut listed);
+                assert_eq!(listed[1..], legal);
+                assert_eq!(lanes.over() >> lane & 1 == 1, at.is_terminal());
+                if at.is_terminal() {
+                    continue;
+                }
+                let number = rng.random_range(0..legal.len());
+                assert_eq!(lanes.nth(lane, number as u32), legal[number]);
+                joints[lane].push(legal[number]);
+                // Some are asked before they are made.
+                lanes.make(lane, role, legal[number]);
+            }
+        }
+        for (lane, state) in states.iter_mut().enumerate() {
+            if lanes.over() >> lane & 1 == 1 && state.is_some() {
+                at.go(state.as_ref().expect("a match"));
+                game.role_ids().for_each(|role| assert_eq!(lanes.goals(lane, role), at.goals(role)));
+                *state = None;
+                ended += 1;
+            }
+        }
+        let there = (0..Lanes::COUNT).filter(|&lane| states[lane].is_some()).fold(0, |there, lane| there | 1 << lane);
+        for role in game.role_ids() {
+            let mut percepts = vec![Vec::new(); Lanes::COUNT];
+            lanes.percepts_into(role, there, &mut percepts);
+            for (lane, state) in states.iter().enumerate() {
+                match state {
+                    Some(state) => assert_eq!(percepts[lane], game.rules.percepts(state, &joints[lane], role)),
+                    None => assert!(percepts[lane].is_empty()),
+                }
+                perceived += percepts[lane].len();
+            }
+        }
+        lanes.step();
+        for (lane, state) in states.iter_mut().enumerate() {
+            if let Some(state) = state {
+                *state = game.rules.next(state, &joints[lane]);
+                assert_eq!(lanes.states()[lane], *state);
             }
         }
     }
-    files.sort();
-    let game = |(_, path): (u64, PathBuf)| {
-        let text = std::fs::read_to_string(&path).ok()?;
-        let language = Language::detect(&path, &text).filter(|language| *language != Language::Pogddl)?;
-        let source = Source::parse(text, language);
-        let Syntax::Gdl(description) = &source.syntax else { return None };
-        let grounding = Grounding { fuel: 20_000_000, ..Grounding::default() };
-        let game = Game::from_gdl_with(description, &grounding).ok()?;
-        game.rules.playouts().is_some().then_some((path, game))
-    };
-    files.into_iter().filter_map(game).collect()
+    assert!(ended > 0 && perceived > 0, "{path}: {ended} ended, {perceived} perceived");
 }
 
-/// How many of these games were compared.
-fn compare(games: Vec<(PathBuf, Game)>) -> usize {
-    for (path, game) in &games {
-        // Long enough for lanes to be used again; wide and narrow words.
-        for (count, max_rounds) in [(300, 12), (20, 90)] {
-            let limits = Limits { seed: 5, max_rounds, ..Limits::default() };
-            let mut lanes = Vec::new();
-            run(game, 0..count, &limits, &mut |record| lanes.push(record.clone()));
-            lanes.sort_by_key(|record| record.number);
-            let picked: Vec<u64> = (0..count).step_by(count as usize / 10).collect();
-            let one_by_one: Vec<MatchRecord> =
-                picked.iter().map(|&number| play_match(game, number, &limits).0).collect();
-            assert_eq!(lanes.len() as u64, count, "{}", path.display());
-            let lanes: Vec<MatchRecord> = picked.iter().map(|&number| lanes[number as usize].clone()).collect();
-            assert_eq!(lanes, one_by_one, "{}", path.display());
-        }
+#[test]
+fn lanes_say_what_cursors_say() {
+    for (path, rounds) in [
+        ("kuhn-poker/kuhn-poker.kif", 60),
+        ("exploding-bomb/exploding-bomb.kif", 60),
+        ("goofspiel/goofspiel-5-descending.kif", 30),
+        ("phantom-tic-tac-toe/phantom-tic-tac-toe.kif", 60),
+        ("latent-tic-tac-toe/latent-tic-tac-toe.kif", 150),
+    ] {
+        say_the_same(path, rounds);
     }
-    games.len()
-}
-
-#[test]
-fn our_own_games() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let compared = compare(games(&folder, 12_000));
-    assert!(compared > 10, "only {compared} games");
-}
-
-#[test]
-fn published_games() {
-    let Some(folder) = std::env::var_os("PERCEPT_CORPUS") else {
-        println!("skipped: PERCEPT_CORPUS is not set");
-        return;
-    };
-    let most = if std::env::var_os("PERCEPT_HEAVY").is_some() { u64::MAX } else { 3_000 };
-    let compared = compare(games(Path::new(&folder), most));
-    assert!(compared > 10, "only {compared} games");
 }

@@ -5,7 +5,7 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Rounds after which a simulated match is given up; its goals then count as they stand.
-const LONGEST: usize = 2_000;
+pub const LONGEST: usize = 2_000;
 
 /// What a role knows, as a number: equal for histories that the role cannot tell apart.
 pub type Key = u64;

@@ -18,6 +18,8 @@ pub const CURIOSITY: f64 = 0.7;
 pub struct Arm {
     pub mv: MoveId,
     pub visits: u32,
+    /// Simulated matches under way that made it.
+    pub pending: u32,
     /// In how many visits of the node the move was legal.
     pub available: u32,
     /// The sum of the goals.
@@ -33,7 +35,17 @@ pub struct Arm {
 
 impl Arm {
     fn new(mv: MoveId) -> Arm {
-        Arm { mv, visits: 0, available: 0, sum: 0.0, regret: 0.0, strategy: 0.0, amaf_visits: 0, amaf_sum: 0.0 }
+        Arm {
+            mv,
+            visits: 0,
+            pending: 0,
+            available: 0,
+            sum: 0.0,
+            regret: 0.0,
+            strategy: 0.0,
+            amaf_visits: 0,
+            amaf_sum: 0.0,
+        }
     }
 
     /// The mean goal; zero where it was never made.
@@ -87,23 +99,32 @@ impl Node {
     }
 
     /// UCB1 over the moves that are legal, each compared with how often it was (Cowling et al. 2012); what was never
-    /// tried first.
+    /// tried first. Matches under way are tries without a result (Liu et al. 2020).
     pub fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
         // Mostly all were legal equally often: one logarithm will do.
         let (mut available, mut log) = (1, 0.0);
         self.greatest(among, rng, |arm| {
-            if arm.visits == 0 {
+            let tried = arm.visits + arm.pending;
+            if tried == 0 {
                 return f64::INFINITY;
             }
             if arm.available != available {
                 (available, log) = (arm.available, f64::from(arm.available).ln());
             }
-            span.unit(arm.mean()) + CURIOSITY * (log / f64::from(arm.visits)).sqrt()
+            let worth = if arm.visits == 0 { 0.0 } else { span.unit(arm.mean()) };
+            worth + CURIOSITY * (log / f64::from(tried)).sqrt()
         })
     }
 
+    /// The arm of a move.
+    pub fn arm(&self, mv: MoveId) -> Option<&Arm> {
+        self.arms.iter().find(|arm| arm.mv == mv)
+    }
+
+    /// A match under way has come to this.
     pub fn gain(&mut self, arm: usize, goal: f64) {
         self.visits += 1;
+        self.arms[arm].pending -= 1;
         self.arms[arm].visits += 1;
         self.arms[arm].sum += goal;
     }
@@ -168,6 +189,10 @@ impl Tree {
 
     pub fn at(&mut self, node: u32) -> &mut Node {
         &mut self.nodes[node as usize]
+    }
+
+    pub fn get(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
     }
 
     pub fn span(&self, role: RoleId) -> Span {

@@ -12,13 +12,15 @@ pub(super) const MANY_MOVES: usize = 600;
 const BLOCKS: usize = 16;
 
 /// The legal moves of one role in all lanes.
-pub(super) struct Choices<const W: usize> {
+pub(crate) struct Choices<const W: usize> {
     /// By block of 64 moves and lane of a word.
     masks: Vec<[u64; W]>,
     /// Their numbers: by [`BLOCKS`] blocks and lane of a word.
     counts: Vec<[u32; W]>,
     /// How many of the latter the role has.
     groups: usize,
+    /// How many blocks of 64 moves.
+    blocks: usize,
 }
 
 impl<const W: usize> Choices<W> {
@@ -28,13 +30,14 @@ impl<const W: usize> Choices<W> {
             masks: vec![[0; W]; most.div_ceil(64) * 64],
             counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
             groups: 0,
+            blocks: 0,
         }
     }
 
     /// Reads which moves are legal, each at its code.
     #[inline(always)]
     pub fn read(&mut self, words: &Words<W>, codes: &[u32]) {
-        self.groups = codes.len().div_ceil(64 * BLOCKS);
+        (self.groups, self.blocks) = (codes.len().div_ceil(64 * BLOCKS), codes.len().div_ceil(64));
         self.counts[..self.groups * 64].fill([0; W]);
         for (block, codes) in codes.chunks(64).enumerate() {
             let rows: &mut [[u64; W]; 64] =
@@ -89,6 +92,20 @@ impl<const W: usize> Choices<W> {
         }
         place
     }
+
+    /// The places of all legal moves in a lane of a word, ascending.
+    pub fn places(&self, word: usize, lane: usize) -> impl Iterator<Item = usize> {
+        let masks = self.masks[lane..].iter().step_by(64).take(self.blocks).map(move |row| row[word]);
+        masks.enumerate().flat_map(|(block, mut rest)| {
+            std::iter::from_fn(move || {
+                (rest != 0).then(|| {
+                    let bit = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    block * 64 + bit
+                })
+            })
+        })
+    }
 }
 
 /// What is set when a move is made.
@@ -138,7 +155,7 @@ pub(super) fn is_wide() -> bool {
 
 /// The place of the `rank`-th set bit, counted from 0: a binary search by counting, without branches.
 #[inline(always)]
-pub(super) fn select(word: u64, mut rank: u32) -> u32 {
+pub(crate) fn select(word: u64, mut rank: u32) -> u32 {
     let mut place = 0;
     for width in [32, 16, 8, 4, 2, 1] {
         let low = (word >> place & ((1 << width) - 1)).count_ones();

@@ -49,9 +49,11 @@ mod rounds;
 mod transpose;
 mod values;
 
+pub(crate) use choices::{Choices, select};
 pub(crate) use compile::codes;
 pub use compile::{Compiled, Segment};
 pub use lanes::Playouts;
 pub(crate) use rounds::Rounds;
+pub(crate) use transpose::transpose;
 pub use values::Values;
 pub(crate) use values::Words;

@@ -79,6 +79,21 @@ impl<const W: usize> Words<W> {
         }
     }
 
+    /// Sets lanes of the first word of a leaf, if it is there.
+    #[inline(always)]
+    pub fn mark(&mut self, slot: Option<&u32>, lanes: u64) {
+        if let Some(&slot) = slot
+            && slot != NOWHERE
+        {
+            self.0[slot as usize][0] |= lanes;
+        }
+    }
+
+    /// Takes back all moves.
+    pub fn clear_moves(&mut self, compiled: &Compiled) {
+        self.clear(1..compiled.moves_end);
+    }
+
     #[inline(always)]
     pub fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
         &mut self.0[slot as usize]

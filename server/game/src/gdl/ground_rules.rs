@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::ground::{GroundGame, roots, substitute};
+use super::lanes::Lanes;
 use super::names::find_term;
 use crate::circuit::Node;
 use crate::compiled::{Compiled, Playouts, Segment, Words, codes};
@@ -14,17 +15,17 @@ use crate::{
     Cursor, FluentId, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term, TooLarge,
 };
 
-const LEGAL: usize = 0;
-const GOALS: usize = 1;
-const NEXT: usize = 2;
-const SEES: usize = 3;
+pub(super) const LEGAL: usize = 0;
+pub(super) const GOALS: usize = 1;
+pub(super) const NEXT: usize = 2;
+pub(super) const SEES: usize = 3;
 
 /// The rules of a ground GDL game.
 pub struct GroundRules {
-    game: GroundGame,
+    pub(super) game: GroundGame,
     ground: Arc<Ground>,
-    compiled: Compiled,
-    codes: Codes,
+    pub(super) compiled: Compiled,
+    pub(super) codes: Codes,
     fluent_ids: FxHashMap<TermId, u32>,
     move_ids: Vec<FxHashMap<TermId, u32>>,
     percept_ids: Vec<FxHashMap<TermId, u32>>,
@@ -34,12 +35,12 @@ pub struct GroundRules {
 }
 
 /// Where the outputs are read.
-struct Codes {
-    legal: Vec<Vec<(MoveId, u32)>>,
-    next: Vec<(FluentId, u32)>,
-    sees: Vec<Vec<(PerceptId, u32)>>,
-    goals: Vec<Vec<(i64, u32)>>,
-    terminal: u32,
+pub(super) struct Codes {
+    pub legal: Vec<Vec<(MoveId, u32)>>,
+    pub next: Vec<(FluentId, u32)>,
+    pub sees: Vec<Vec<(PerceptId, u32)>>,
+    pub goals: Vec<Vec<(i64, u32)>>,
+    pub terminal: u32,
 }
 
 /// An evaluation of one state.
@@ -283,6 +284,10 @@ impl Names for GroundRules {
 impl Play for GroundRules {
     fn playouts(&self) -> Option<&Playouts> {
         Some(self.playouts.get_or_init(|| Playouts::new(&self.ground, &self.game.initial)))
+    }
+
+    fn lanes(&self) -> Option<Lanes<'_>> {
+        Some(Lanes::new(self))
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod ground;
 mod ground_rules;
 mod instantiate;
 mod join;
+mod lanes;
 mod lifted;
 mod lower;
 pub(crate) mod names;
@@ -37,6 +38,7 @@ use percept_syntax::gdl::Description;
 
 use crate::{Budget, Game, GameError, Rules};
 use ground_rules::GroundRules;
+pub use lanes::Lanes;
 use lifted::Lifted;
 use prepare::Bodies;
 use saturate::Limits;

@@ -72,12 +72,9 @@ impl Player for Cfr<'_> {
         let root = (self.head.role, !members[0].place.keys[self.head.role.0 as usize]);
         let sums = cumulative(members);
         let mut done = 0;
-        while clock.goes_on(done) {
-            let at = pick_by(&sums, &mut self.head.rng);
-            self.search.simulate(&members[at].place, Some(root));
-            done += 1;
-        }
-        let Some(node) = self.search.tree.find(root.0, root.1) else { return Ok(moves[0]) };
+        let rng = &mut self.head.rng;
+        self.search.run(clock, &mut done, Some(root), &mut || &members[pick_by(&sums, rng)].place);
+        let Some(node) = self.search.tree().find(root.0, root.1) else { return Ok(moves[0]) };
         let weights: Vec<(MoveId, f64)> =
             node.arms.iter().filter(|arm| moves.contains(&arm.mv)).map(|arm| (arm.mv, arm.strategy)).collect();
         let mut rest = self.head.rng.random::<f64>() * weights.iter().map(|(_, weight)| weight).sum::<f64>();

@@ -21,13 +21,13 @@ pub fn player(seat: &Seat) -> Uct<'_> {
 }
 
 /// The nearest node of the same role that was visited often: the node itself, else the last such ancestor, else the first.
-pub fn reference(tree: &mut Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u32) -> u32 {
-    if tree.at(node).visits >= ENOUGH {
+pub fn reference(tree: &Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u32) -> u32 {
+    if tree.get(node).visits >= ENOUGH {
         return node;
     }
     let mut reference = None;
     for ancestor in ancestors {
-        if reference.is_none() || tree.at(ancestor).visits >= ENOUGH {
+        if reference.is_none() || tree.get(ancestor).visits >= ENOUGH {
             reference = Some(ancestor);
         }
     }
@@ -37,16 +37,19 @@ pub fn reference(tree: &mut Tree, ancestors: &mut dyn Iterator<Item = u32>, node
 /// The arm with the greatest mixed value.
 pub fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
     node.greatest(among, rng, |arm| {
-        let same = reference.arms.iter().find(|other| other.mv == arm.mv);
+        let same = reference.arm(arm.mv);
         let (elsewhere, sum) = same.map_or((0, 0.0), |other| (other.amaf_visits, other.amaf_sum));
-        match (arm.visits, elsewhere) {
+        // Matches under way count as if they were lost, so that not all of them go the same way.
+        let tried = arm.visits + arm.pending;
+        let mean = || span.unit(arm.mean()) * f64::from(arm.visits) / f64::from(tried);
+        match (tried, elsewhere) {
             (0, 0) => f64::INFINITY,
             (0, _) => span.unit(sum / f64::from(elsewhere)),
-            (_, 0) => span.unit(arm.mean()),
+            (_, 0) => mean(),
             _ => {
-                let (own, all) = (f64::from(arm.visits), f64::from(elsewhere));
+                let (own, all) = (f64::from(tried), f64::from(elsewhere));
                 let share = all / (all + own + BIAS * all * own);
-                (1.0 - share) * span.unit(arm.mean()) + share * span.unit(sum / all)
+                (1.0 - share) * mean() + share * span.unit(sum / all)
             }
         }
     })

@@ -91,17 +91,14 @@ impl<'g> Ismcts<'g> {
     fn search(&mut self, clock: &Clock) {
         let members = self.head.belief.members();
         let sums = cumulative(members);
-        while clock.goes_on(self.done) {
-            let at = pick(&sums, &mut self.head.rng);
-            self.search.simulate(&members[at].place, None);
-            self.done += 1;
-        }
+        let rng = &mut self.head.rng;
+        self.search.run(clock, &mut self.done, None, &mut || &members[pick(&sums, rng)].place);
     }
 
     /// How much was made of a move of the player's own, where it now stands.
     fn weight(&self, mv: MoveId) -> f64 {
         let Some(member) = self.head.belief.members().first() else { return 0.0 };
-        let node = self.search.tree.find(self.head.role, member.place.keys[usize::from(self.head.role.0)]);
+        let node = self.search.tree().find(self.head.role, member.place.keys[usize::from(self.head.role.0)]);
         let arm = node.and_then(|node| node.arms.iter().find(|arm| arm.mv == mv));
         arm.map_or(0.0, |arm| match self.choice {
             Choice::Regret => arm.strategy,
@@ -158,6 +155,6 @@ impl Player for Ismcts<'_> {
     }
 
     fn remark(&self) -> Option<String> {
-        Some(format!("{} simulated matches, {} nodes", self.search.simulations, self.search.tree.len()))
+        Some(format!("{} simulated matches, {} nodes", self.search.simulations, self.search.tree().len()))
     }
 }

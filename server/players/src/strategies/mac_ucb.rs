@@ -61,16 +61,13 @@ impl Player for MacUcb<'_> {
         let sums = cumulative(members);
         let exploring = clock.share(EXPLORATION);
         let mut done = 0;
-        while exploring.goes_on(done) {
-            let at = pick(&sums, &mut self.head.rng);
-            self.search.simulate(&members[at].place, None);
-            done += 1;
-        }
+        let rng = &mut self.head.rng;
+        self.search.run(&exploring, &mut done, None, &mut || &members[pick(&sums, rng)].place);
         let mut stages = Stages {
             game: self.head.game,
             role: self.head.role,
             stage: self.stage.as_ref(),
-            tree: &self.search.tree,
+            tree: self.search.tree(),
             clock,
             done,
             is_over: false,

@@ -59,14 +59,13 @@ impl Player for Sampling<'_> {
         let elements = self.elements();
         let members = self.head.belief.members();
         let mut done = 0;
-        while clock.goes_on(done) {
-            let (at, _) = elements[done as usize % elements.len()];
-            self.search.simulate(&members[at].place, None);
-            done += 1;
-        }
+        // One element after the other.
+        let mut next = elements.iter().cycle();
+        let mut start = || &members[next.next().map_or(0, |(at, _)| *at)].place;
+        self.search.run(clock, &mut done, None, &mut start);
         let value = |mv: MoveId| -> f64 {
             let of_element = |&(at, weight): &(usize, f64)| {
-                let node = self.search.tree.find(self.head.role, state_key(&members[at].place.state))?;
+                let node = self.search.tree().find(self.head.role, state_key(&members[at].place.state))?;
                 let tried = node.arms.iter().find(|arm| arm.mv == mv)?.visits;
                 Some(weight * f64::from(tried) / f64::from(node.visits.max(1)))
             };

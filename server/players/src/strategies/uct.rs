@@ -44,13 +44,10 @@ impl Player for Uct<'_> {
         let root = (members.len() > 1).then(|| (self.head.role, !members[0].place.keys[self.head.role.0 as usize]));
         let sums = cumulative(members);
         let mut done = 0;
-        while clock.goes_on(done) {
-            let at = pick(&sums, &mut self.head.rng);
-            self.search.simulate(&members[at].place, root);
-            done += 1;
-        }
+        let rng = &mut self.head.rng;
+        self.search.run(clock, &mut done, root, &mut || &members[pick(&sums, rng)].place);
         let key = root.map_or_else(|| crate::simulation::state_key(&members[0].place.state), |(_, key)| key);
-        let node = self.search.tree.find(self.head.role, key);
+        let node = self.search.tree().find(self.head.role, key);
         let visits = |mv: MoveId| {
             let arm = node.and_then(|node| node.arms.iter().find(|arm| arm.mv == mv));
             arm.map_or(0.0, |arm| f64::from(arm.visits) + 1e-6 * arm.mean())

@@ -1,0 +1,168 @@
+//! Up to 64 places at once.
+
+use super::ground_rules::{GOALS, GroundRules, LEGAL, NEXT, SEES};
+use crate::compiled::{Choices, Words, select, transpose};
+use crate::{MoveId, PerceptId, RoleId, State};
+
+/// What a [`Cursor`](crate::Cursor) is for one state, for up to 64 in as many *lanes*, bits of one word: a sweep of the
+/// rules' circuit answers for all of them, at the price of one. Who plays many matches at once on a ground game asks
+/// [`Play::lanes`](crate::Play::lanes) for them.
+///
+/// A round goes like this: [`Lanes::put`] matches where there is room, [`Lanes::look`]; ask which are over, what is legal;
+/// [`Lanes::make`] a move of every role in every lane that goes on; ask what is perceived; [`Lanes::step`]. A lane that
+/// nothing was put in, or whose moves were not made, stands somewhere; its answers mean nothing.
+pub struct Lanes<'a> {
+    rules: &'a GroundRules,
+    words: Words<1>,
+    /// By fluent: the lanes in which it holds, whether the circuit reads it or not.
+    fluents: Vec<u64>,
+    /// By role: the codes of its moves' legality.
+    legal: Vec<Vec<u32>>,
+    /// What [`Lanes::read`] was asked last.
+    choices: Choices<1>,
+    role: usize,
+    states: Vec<State>,
+    done: Done,
+}
+
+/// What is told by now.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    goals: bool,
+    next: bool,
+    sees: bool,
+    states: bool,
+}
+
+impl<'a> Lanes<'a> {
+    /// How many there are.
+    pub const COUNT: usize = 64;
+
+    pub(super) fn new(rules: &'a GroundRules) -> Lanes<'a> {
+        let codes = |moves: &Vec<(MoveId, u32)>| moves.iter().map(|(_, code)| *code).collect();
+        let legal: Vec<Vec<u32>> = rules.codes.legal.iter().map(codes).collect();
+        Lanes {
+            words: Words::new(&rules.compiled),
+            fluents: vec![0; rules.game.fluents.len()],
+            choices: Choices::new(legal.iter().map(Vec::len).max().unwrap_or(0)),
+            legal,
+            role: 0,
+            states: vec![State::new(rules.game.fluents.len(), 0); Lanes::COUNT],
+            done: Done::default(),
+            rules,
+        }
+    }
+
+    /// Puts a state into a lane. Nothing is known of it before [`Lanes::look`].
+    pub fn put(&mut self, lane: usize, state: &State) {
+        let bit = 1 << lane;
+        self.done.states = false;
+        for (index, holds) in self.fluents.iter_mut().enumerate() {
+            let now = (state.bits[index / 64] >> (index % 64) & 1) << lane;
+            if *holds & bit != now {
+                *holds ^= bit;
+                self.words.set(self.rules.compiled.fluents.get(index), [*holds]);
+            }
+        }
+    }
+
+    /// Finds out what is legal and which matches are over.
+    pub fn look(&mut self) {
+        self.words.run(&self.rules.compiled, LEGAL);
+        self.done = Done::default();
+    }
+
+    /// The lanes in which the match is over, as bits.
+    pub fn over(&self) -> u64 {
+        self.words.get(self.rules.codes.terminal)[0]
+    }
+
+    /// Reads the legal moves of a role, of which [`Lanes::count`], [`Lanes::nth`] and [`Lanes::legal_into`] then tell.
+    pub fn read(&mut self, role: RoleId) {
+        self.role = usize::from(role.0);
+        self.choices.read(&self.words, &self.legal[self.role]);
+    }
+
+    /// How many legal moves the role has in a lane.
+    pub fn count(&self, lane: usize) -> u32 {
+        self.choices.count(0, lane)
+    }
+
+    /// The role's legal move of that number, counted from 0, in a lane: in the order of [`Lanes::legal_into`].
+    pub fn nth(&self, lane: usize, number: u32) -> MoveId {
+        self.rules.codes.legal[self.role][self.choices.place(0, lane, number, select)].0
+    }
+
+    /// Adds the role's legal moves in a lane, in the order in which a cursor gives them.
+    pub fn legal_into(&self, lane: usize, moves: &mut Vec<MoveId>) {
+        let codes = &self.rules.codes.legal[self.role];
+        moves.extend(self.choices.places(0, lane).map(|place| codes[place].0));
+    }
+
+    /// A role's move in a lane.
+    pub fn make(&mut self, lane: usize, role: RoleId, mv: MoveId) {
+        let slots = self.rules.compiled.moves.get(usize::from(role.0));
+        self.words.mark(slots.and_then(|slots| slots.get(mv.0 as usize)), 1 << lane);
+    }
+
+    /// Adds what a role perceives of the moves that were made, by lane, in these lanes alone.
+    pub fn percepts_into(&mut self, role: RoleId, among: u64, percepts: &mut [Vec<PerceptId>]) {
+        self.follow();
+        if !std::mem::replace(&mut self.done.sees, true) {
+            self.words.run(&self.rules.compiled, SEES);
+        }
+        for &(percept, code) in &self.rules.codes.sees[usize::from(role.0)] {
+            let mut lanes = self.words.get(code)[0] & among;
+            while lanes != 0 {
+                percepts[lanes.trailing_zeros() as usize].push(percept);
+                lanes &= lanes - 1;
+            }
+        }
+    }
+
+    fn follow(&mut self) {
+        if !std::mem::replace(&mut self.done.next, true) {
+            self.words.run(&self.rules.compiled, NEXT);
+        }
+    }
+
+    /// Moves every lane on by the moves that were made in it. Nothing is known before [`Lanes::look`].
+    pub fn step(&mut self) {
+        self.follow();
+        let compiled = &self.rules.compiled;
+        self.fluents.fill(0);
+        for &(fluent, code) in &self.rules.codes.next {
+            self.fluents[fluent.0 as usize] |= self.words.get(code)[0];
+        }
+        for (index, holds) in self.fluents.iter().enumerate() {
+            self.words.set(compiled.fluents.get(index), [*holds]);
+        }
+        self.words.clear_moves(compiled);
+        self.done = Done::default();
+    }
+
+    /// The goals of a role in a lane, as [`Cursor::goals`](crate::Cursor::goals) gives them.
+    pub fn goals(&mut self, lane: usize, role: RoleId) -> Vec<i64> {
+        if !std::mem::replace(&mut self.done.goals, true) {
+            self.words.run(&self.rules.compiled, GOALS);
+        }
+        let codes = &self.rules.codes.goals[usize::from(role.0)];
+        let holding = codes.iter().filter(|(_, code)| self.words.holds(*code, 0, lane));
+        let mut goals: Vec<i64> = holding.map(|(goal, _)| *goal).collect();
+        goals.dedup();
+        goals
+    }
+
+    /// The states of all lanes, by lane.
+    pub fn states(&mut self) -> &[State] {
+        if !std::mem::replace(&mut self.done.states, true) {
+            for (block, fluents) in self.fluents.chunks(64).enumerate() {
+                let mut rows = [[0]; 64];
+                rows.iter_mut().zip(fluents).for_each(|(row, holds)| *row = [*holds]);
+                transpose(&mut rows);
+                self.states.iter_mut().zip(rows).for_each(|(state, [bits])| state.bits[block] = bits);
+            }
+        }
+        &self.states
+    }
+}

@@ -1,0 +1,113 @@
+//! One simulated match's way through the tree, and what the tree learns of it.
+
+use percept_game::{MoveId, RoleId};
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::Pick;
+use crate::simulation::Key;
+use crate::strategies::{cfr, grave, ismcts};
+use crate::tree::Tree;
+
+/// A choice made on the way down.
+struct Step {
+    node: u32,
+    arm: usize,
+    role: RoleId,
+    /// The probability of the choice (regrets only).
+    probability: f64,
+    /// How many moves had been told before it (GRAVE only).
+    told: usize,
+}
+
+/// What was done in a simulated match so far.
+#[derive(Default)]
+pub struct Path {
+    steps: Vec<Step>,
+    /// Choices in and below the tree (GRAVE only).
+    pub told: Vec<(RoleId, MoveId)>,
+    /// What every role knows now.
+    pub keys: Vec<Key>,
+}
+
+impl Path {
+    /// Begins a match where roles know this.
+    pub fn begin(&mut self, keys: &[Key]) {
+        self.steps.clear();
+        self.told.clear();
+        self.keys.clear();
+        self.keys.extend_from_slice(keys);
+    }
+}
+
+/// The tree and how moves are picked in it.
+pub struct Grower {
+    pub tree: Tree,
+    pick: Pick,
+    pub rng: Xoshiro256PlusPlus,
+    among: Vec<usize>,
+}
+
+impl Grower {
+    pub fn new(roles: usize, pick: Pick, rng: Xoshiro256PlusPlus) -> Grower {
+        Grower { tree: Tree::new(roles), pick, rng, among: Vec::new() }
+    }
+
+    /// Whether choices below the tree are learned from, too.
+    pub fn wants_to_be_told(&self) -> bool {
+        self.pick == Pick::Grave
+    }
+
+    /// A role's pick among several legal moves at its node; whether the node is new. It counts as being tried until
+    /// [`Grower::give_back`] or [`Grower::give_up`].
+    pub fn pick(&mut self, path: &mut Path, role: RoleId, key: Key, legal: &[MoveId]) -> (MoveId, bool) {
+        let Some((node, is_new)) = self.tree.node(role, key) else {
+            return (legal[self.rng.random_range(0..legal.len())], true);
+        };
+        let span = self.tree.span(role);
+        self.tree.at(node).meet(legal, &mut self.among);
+        let (arm, probability) = match self.pick {
+            Pick::Confidence => (self.tree.at(node).by_confidence(&self.among, span, &mut self.rng), 1.0),
+            Pick::Smooth => (ismcts::pick_smoothly(self.tree.at(node), &self.among, span, &mut self.rng), 1.0),
+            Pick::Regret => cfr::pick(self.tree.at(node), &self.among, &mut self.rng),
+            Pick::Grave => {
+                let mut ancestors = path.steps.iter().filter(|step| step.role == role).map(|step| step.node);
+                let reference = grave::reference(&self.tree, &mut ancestors, node);
+                let (own, reference) = (self.tree.get(node), self.tree.get(reference));
+                (grave::pick(own, reference, &self.among, span, &mut self.rng), 1.0)
+            }
+        };
+        let arm_of = &mut self.tree.at(node).arms[arm];
+        arm_of.pending += 1;
+        let mv = arm_of.mv;
+        path.steps.push(Step { node, arm, role, probability, told: path.told.len() });
+        if self.wants_to_be_told() {
+            path.told.push((role, mv));
+        }
+        (mv, is_new)
+    }
+
+    /// Learns what a match came to.
+    pub fn give_back(&mut self, path: &Path, goals: &[f64]) {
+        self.tree.saw(goals);
+        for step in &path.steps {
+            let goal = goals[usize::from(step.role.0)];
+            let unit = self.tree.span(step.role).unit(goal);
+            let node = self.tree.at(step.node);
+            node.gain(step.arm, goal);
+            match self.pick {
+                Pick::Confidence | Pick::Smooth => {}
+                Pick::Regret => cfr::learn(node, step.arm, step.probability, unit),
+                Pick::Grave => {
+                    let later = path.told[step.told..].iter().filter(|(role, _)| *role == step.role);
+                    grave::learn(node, later.map(|&(_, mv)| mv), goal);
+                }
+            }
+        }
+    }
+
+    /// Forgets that a match was under way.
+    pub fn give_up(&mut self, path: &Path) {
+        path.steps.iter().for_each(|step| self.tree.at(step.node).arms[step.arm].pending -= 1);
+    }
+}
