@@ -1,8 +1,9 @@
 //! ChooseMove (Richards & Amir 2012, Figure 3): sample the information set, estimate how probable each history is by
 //! looking at the game through each opponent's eyes, and value each legal move by random playouts.
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
-use rand::{Rng, RngCore, SeedableRng};
+use percept_game::play::{Opening, play_on};
+use percept_game::{Game, JointMove, MoveId, RoleId};
+use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -133,30 +134,15 @@ fn value_moves(
     }
     let legal = game.rules.legal(&member.state, role);
     let playouts = options.playouts.max(1) as u64;
-    let value = |mv: MoveId, rng: &mut dyn RngCore| {
-        let sum: f64 =
-            (0..playouts).map(|_| playout(game, role, &member.state, mv, options.longest_playout, rng)).sum();
-        (mv, sum / playouts as f64, playouts)
-    };
-    let values = legal.into_iter().map(|mv| control.stop().is_none().then(|| value(mv, rng)));
-    values.collect::<Option<_>>().unwrap_or_default()
-}
-
-/// One random playout in which `role` begins with `mv`: its goal at the end.
-fn playout(game: &Game, role: RoleId, state: &State, mv: MoveId, longest: usize, rng: &mut dyn RngCore) -> f64 {
-    let mut joint = JointMove::new();
-    for other in game.role_ids() {
-        let legal = game.rules.legal(state, other);
-        joint.push(match legal.len() {
-            _ if other == role => mv,
-            0 => MoveId::NOOP,
-            count => legal[rng.random_range(0..count)],
-        });
-    }
-    let mut state = game.rules.next(state, &joint);
-    game.playout(&mut state, longest, rng);
-    let goals = game.rules.goals(&state, role);
-    goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
+    let every = legal.iter().flat_map(|&mv| std::iter::repeat_n(mv, playouts as usize));
+    let openings: Vec<Opening> = every.map(|mv| Opening { state: &member.state, first: Some((role, mv)) }).collect();
+    let mut sums = vec![0.0; legal.len()];
+    let stop = || control.stop().is_some();
+    let all = play_on(game, &openings, options.longest_playout, rng, &stop, &mut |opening, goals| {
+        sums[opening / playouts as usize] += goals[usize::from(role.0)];
+    });
+    let values = legal.into_iter().zip(sums).map(|(mv, sum)| (mv, sum / playouts as f64, playouts));
+    if all { values.collect() } else { vec![] }
 }
 
 /// The table of moves: weighted means over members, with intervals from their spread.

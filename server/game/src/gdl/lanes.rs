@@ -38,6 +38,15 @@ impl<'a> Lanes<'a> {
     /// How many there are.
     pub const COUNT: usize = 64;
 
+    /// The lanes of a set that is given as bits, ascending.
+    pub fn each(mut set: u64) -> impl Iterator<Item = usize> {
+        std::iter::from_fn(move || {
+            let lane = set.trailing_zeros() as usize;
+            set &= set.wrapping_sub(1);
+            (lane < Lanes::COUNT).then_some(lane)
+        })
+    }
+
     pub(super) fn new(rules: &'a GroundRules) -> Lanes<'a> {
         let codes = |moves: &Vec<(MoveId, u32)>| moves.iter().map(|(_, code)| *code).collect();
         let legal: Vec<Vec<u32>> = rules.codes.legal.iter().map(codes).collect();
@@ -47,7 +56,7 @@ impl<'a> Lanes<'a> {
             choices: Choices::new(legal.iter().map(Vec::len).max().unwrap_or(0)),
             legal,
             role: 0,
-            states: vec![State::new(rules.game.fluents.len(), 0); Lanes::COUNT],
+            states: Vec::new(),
             done: Done::default(),
             rules,
         }
@@ -112,11 +121,7 @@ impl<'a> Lanes<'a> {
             self.words.run(&self.rules.compiled, SEES);
         }
         for &(percept, code) in &self.rules.codes.sees[usize::from(role.0)] {
-            let mut lanes = self.words.get(code)[0] & among;
-            while lanes != 0 {
-                percepts[lanes.trailing_zeros() as usize].push(percept);
-                lanes &= lanes - 1;
-            }
+            Lanes::each(self.words.get(code)[0] & among).for_each(|lane| percepts[lane].push(percept));
         }
     }
 
@@ -156,6 +161,7 @@ impl<'a> Lanes<'a> {
     /// The states of all lanes, by lane.
     pub fn states(&mut self) -> &[State] {
         if !std::mem::replace(&mut self.done.states, true) {
+            self.states.resize_with(Lanes::COUNT, || State::new(self.fluents.len(), 0));
             for (block, fluents) in self.fluents.chunks(64).enumerate() {
                 let mut rows = [[0]; 64];
                 rows.iter_mut().zip(fluents).for_each(|(row, holds)| *row = [*holds]);

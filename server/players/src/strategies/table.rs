@@ -7,6 +7,7 @@
 //! by round deeper, and values what is beyond by random play. Where the table is too large to keep, a few hundred
 //! positions drawn from it stand for it.
 
+use percept_game::play::{Opening, play_on};
 use percept_game::{Game, MoveId, RoleId, State, joint_moves};
 use percept_infoset::View;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::head::{Head, Look};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
-use crate::simulation::{choices, goals, playout};
+use crate::simulation::{LONGEST, choices, goals};
 
 /// Positions kept.
 const POSITIONS: usize = 50_000;
@@ -116,14 +117,7 @@ impl Ahead<'_> {
         }
         let share: f64 = on.iter().map(|(_, weight)| weight).sum();
         if depth == 0 {
-            self.cut = true;
-            for (state, weight) in on {
-                for _ in 0..PLAYOUTS {
-                    self.spend()?;
-                    let goals = playout(self.game, state.clone(), self.rng);
-                    worth.add(weight / PLAYOUTS as f64, goals[self.role.0 as usize]);
-                }
-            }
+            self.play_out(&on, &mut worth)?;
             return Some(worth.value());
         }
         let mut best = f64::NEG_INFINITY;
@@ -132,6 +126,20 @@ impl Ahead<'_> {
         }
         worth.add(share, best);
         Some(worth.value())
+    }
+
+    /// Values the positions of a table by random matches.
+    fn play_out(&mut self, positions: &Positions, worth: &mut Tally) -> Option<()> {
+        self.cut = true;
+        let twice = positions.iter().flat_map(|position| std::iter::repeat_n(position, PLAYOUTS));
+        let openings: Vec<Opening> = twice.map(|(state, _)| Opening { state, first: None }).collect();
+        self.done += openings.len() as u64 - 1;
+        self.spend()?;
+        let (role, clock) = (usize::from(self.role.0), self.clock);
+        let all = play_on(self.game, &openings, LONGEST, self.rng, &|| clock.is_over(), &mut |opening, goals| {
+            worth.add(positions[opening / PLAYOUTS].1 / PLAYOUTS as f64, goals[role]);
+        });
+        all.then_some(())
     }
 
     /// What a move is worth in all positions of a table.

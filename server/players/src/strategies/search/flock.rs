@@ -36,15 +36,6 @@ pub struct Flock<'g> {
     legal: Vec<MoveId>,
 }
 
-/// The lanes of a set.
-fn each(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (lane < Lanes::COUNT).then_some(lane)
-    })
-}
-
 impl<'g> Flock<'g> {
     pub fn new(lanes: Lanes<'g>, roles: usize) -> Flock<'g> {
         Flock {
@@ -101,18 +92,18 @@ impl<'g> Search<'g> {
                 return;
             }
             if clock.is_over() {
-                each(flock.flying).for_each(|lane| self.grower.give_up(&flock.paths[lane]));
+                Lanes::each(flock.flying).for_each(|lane| self.grower.give_up(&flock.paths[lane]));
                 flock.flying = 0;
                 return;
             }
             flock.lanes.look();
             let over = flock.lanes.over() & flock.flying;
-            let long = each(flock.flying).filter(|&lane| flock.rounds[lane] >= LONGEST);
+            let long = Lanes::each(flock.flying).filter(|&lane| flock.rounds[lane] >= LONGEST);
             let mut ending = long.fold(over, |ending, lane| ending | 1 << lane);
             for role in self.game.role_ids() {
                 ending |= self.choose_at_once(flock, role, root, flock.flying & !ending);
             }
-            each(ending).for_each(|lane| self.end(flock, lane));
+            Lanes::each(ending).for_each(|lane| self.end(flock, lane));
             *done += u64::from(ending.count_ones());
             self.go_on(flock);
         }
@@ -124,7 +115,7 @@ impl<'g> Search<'g> {
         let is_chance = self.game.roles[usize::from(role.0)].is_chance;
         let told = self.grower.wants_to_be_told();
         let mut stuck = 0;
-        for lane in each(going) {
+        for lane in Lanes::each(going) {
             let bit = 1 << lane;
             let mv = match flock.lanes.count(lane) {
                 0 => {
@@ -181,7 +172,7 @@ impl<'g> Search<'g> {
         if self.eyes == Eyes::Own && flock.in_tree != 0 {
             for role in self.game.role_ids().filter(|role| !self.game.roles[usize::from(role.0)].is_chance) {
                 flock.lanes.percepts_into(role, flock.in_tree, &mut flock.percepts);
-                for lane in each(flock.in_tree) {
+                for lane in Lanes::each(flock.in_tree) {
                     let joint = &flock.joints[lane * flock.roles..][..flock.roles];
                     let key = &mut flock.paths[lane].keys[usize::from(role.0)];
                     *key = told(self.game, role, *key, joint, &flock.percepts[lane]);
@@ -189,7 +180,7 @@ impl<'g> Search<'g> {
                 }
             }
         }
-        each(flock.flying).for_each(|lane| flock.rounds[lane] += 1);
+        Lanes::each(flock.flying).for_each(|lane| flock.rounds[lane] += 1);
         flock.lanes.step();
     }
 }
@@ -208,7 +199,7 @@ mod tests {
     use crate::briefing::Briefing;
     use crate::strategies::search::Pick;
 
-    fn game(path: &str) -> Game {
+    fn game(path: &str) -> std::sync::Arc<Game> {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
         let text = std::fs::read_to_string(path).expect("a game");
         Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game

@@ -1,0 +1,163 @@
+//! Random matches from any states, many at once where the rules can.
+
+use rand::{Rng, RngCore};
+
+use crate::gdl::Lanes;
+use crate::{Game, JointMove, MoveId, RoleId, State};
+
+/// Fewer matches are played one after the other.
+const FEW: usize = 4;
+
+/// Where a random match begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening<'a> {
+    pub state: &'a State,
+    /// What a role does first, whatever it might choose at random.
+    pub first: Option<(RoleId, MoveId)>,
+}
+
+impl Opening<'_> {
+    fn first(&self, role: RoleId) -> Option<MoveId> {
+        self.first.filter(|(own, _)| *own == role).map(|(_, mv)| mv)
+    }
+}
+
+/// Plays uniformly at random from every opening until its match is over, a role has no legal move, or `limit` rounds are
+/// made. `tell` gets the opening's place and, by role, the mean of the goals that hold at its end; zero where none does.
+/// Openings may end in any order. Returns whether all were played: `stop` is asked before each round and ends the work.
+pub fn play_on(
+    game: &Game,
+    openings: &[Opening<'_>],
+    limit: usize,
+    rng: &mut dyn RngCore,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(usize, &[f64]),
+) -> bool {
+    match game.rules.lanes() {
+        Some(lanes) if openings.len() >= FEW => {
+            let mut onward = Onward { game, lanes, openings, begun: 0, there: 0, at: [0; 64], rounds: [0; 64], limit };
+            onward.play(rng, stop, tell)
+        }
+        _ => one_by_one(game, openings, limit, rng, stop, tell),
+    }
+}
+
+fn one_by_one(
+    game: &Game,
+    openings: &[Opening<'_>],
+    limit: usize,
+    rng: &mut dyn RngCore,
+    stop: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(usize, &[f64]),
+) -> bool {
+    for (place, opening) in openings.iter().enumerate() {
+        if stop() {
+            return false;
+        }
+        let mut state = opening.state.clone();
+        match (opening.first, limit) {
+            (Some(_), 1..) => {
+                if open(game, opening, &mut state, rng) {
+                    game.playout(&mut state, limit - 1, rng);
+                }
+            }
+            _ => _ = game.playout(&mut state, limit, rng),
+        }
+        let mut at = game.at(&state);
+        let goals: Vec<f64> = game.role_ids().map(|role| mean(&at.goals(role))).collect();
+        tell(place, &goals);
+    }
+    true
+}
+
+/// The first round of an opening; whether there is one.
+fn open(game: &Game, opening: &Opening<'_>, state: &mut State, rng: &mut dyn RngCore) -> bool {
+    let mut at = game.at(state);
+    if at.is_terminal() {
+        return false;
+    }
+    let mut joint = JointMove::new();
+    for role in game.role_ids() {
+        let legal = at.legal(role);
+        joint.push(match opening.first(role) {
+            Some(first) => first,
+            None if legal.is_empty() => return false,
+            None => legal[rng.random_range(0..legal.len())],
+        });
+    }
+    *state = at.next(&joint);
+    true
+}
+
+fn mean(goals: &[i64]) -> f64 {
+    goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
+}
+
+/// Matches in lanes; one that ends makes room for the next.
+struct Onward<'a> {
+    game: &'a Game,
+    lanes: Lanes<'a>,
+    openings: &'a [Opening<'a>],
+    /// How many were begun.
+    begun: usize,
+    /// The lanes with a match, as bits.
+    there: u64,
+    /// By lane: which opening, and rounds made.
+    at: [usize; Lanes::COUNT],
+    rounds: [usize; Lanes::COUNT],
+    limit: usize,
+}
+
+impl Onward<'_> {
+    fn play(&mut self, rng: &mut dyn RngCore, stop: &dyn Fn() -> bool, tell: &mut dyn FnMut(usize, &[f64])) -> bool {
+        let mut goals = vec![0.0; self.game.roles.len()];
+        loop {
+            while self.there != !0 && self.begun < self.openings.len() {
+                let lane = self.there.trailing_ones() as usize;
+                self.lanes.put(lane, self.openings[self.begun].state);
+                (self.at[lane], self.rounds[lane]) = (self.begun, 0);
+                self.there |= 1 << lane;
+                self.begun += 1;
+            }
+            if self.there == 0 || stop() {
+                return self.there == 0;
+            }
+            self.lanes.look();
+            let mut over = self.lanes.over() & self.there;
+            for lane in Lanes::each(self.there) {
+                over |= u64::from(self.rounds[lane] >= self.limit) << lane;
+            }
+            for role in self.game.role_ids() {
+                over |= self.choose(role, self.there & !over, rng);
+            }
+            for lane in Lanes::each(over) {
+                let roles = self.game.role_ids();
+                goals.iter_mut().zip(roles).for_each(|(goal, role)| *goal = mean(&self.lanes.goals(lane, role)));
+                tell(self.at[lane], &goals);
+            }
+            self.there &= !over;
+            Lanes::each(self.there).for_each(|lane| self.rounds[lane] += 1);
+            self.lanes.step();
+        }
+    }
+
+    /// A role's moves; the lanes in which it has none.
+    fn choose(&mut self, role: RoleId, going: u64, rng: &mut dyn RngCore) -> u64 {
+        self.lanes.read(role);
+        let mut stuck = 0;
+        for lane in Lanes::each(going) {
+            let first = (self.rounds[lane] == 0).then(|| self.openings[self.at[lane]].first(role)).flatten();
+            let mv = match (first, self.lanes.count(lane)) {
+                (Some(first), _) => first,
+                (None, 0) => {
+                    stuck |= 1 << lane;
+                    continue;
+                }
+                (None, 1) => self.lanes.nth(lane, 0),
+                (None, count) => self.lanes.nth(lane, rng.random_range(0..count)),
+            };
+            self.lanes.make(lane, role, mv);
+        }
+        stuck
+    }
+}
