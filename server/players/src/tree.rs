@@ -81,11 +81,16 @@ impl Node {
     }
 
     /// The arm with the greatest score, at random where several are as good.
-    pub fn greatest(&self, among: &[usize], rng: &mut Xoshiro256PlusPlus, mut score: impl FnMut(&Arm) -> f64) -> usize {
+    pub fn greatest(
+        &self,
+        among: &[usize],
+        rng: &mut Xoshiro256PlusPlus,
+        mut score: impl FnMut(usize, &Arm) -> f64,
+    ) -> usize {
         let mut best = among[0];
         let (mut greatest, mut ties) = (f64::NEG_INFINITY, 0u32);
         for &at in among {
-            let score = score(&self.arms[at]);
+            let score = score(at, &self.arms[at]);
             if score > greatest {
                 (best, greatest, ties) = (at, score, 1);
             } else if score == greatest {
@@ -103,7 +108,7 @@ impl Node {
     pub fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
         // Mostly all were legal equally often: one logarithm will do.
         let (mut available, mut log) = (1, 0.0);
-        self.greatest(among, rng, |arm| {
+        self.greatest(among, rng, |_, arm| {
             let tried = arm.visits + arm.pending;
             if tried == 0 {
                 return f64::INFINITY;
@@ -116,9 +121,10 @@ impl Node {
         })
     }
 
-    /// The arm of a move.
-    pub fn arm(&self, mv: MoveId) -> Option<&Arm> {
-        self.arms.iter().find(|arm| arm.mv == mv)
+    /// The arm of a move, which is mostly where it is at another node, too.
+    pub fn arm(&self, mv: MoveId, elsewhere: usize) -> Option<&Arm> {
+        let there = self.arms.get(elsewhere).filter(|arm| arm.mv == mv);
+        there.or_else(|| self.arms.iter().find(|arm| arm.mv == mv))
     }
 
     /// A match under way has come to this.

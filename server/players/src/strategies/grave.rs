@@ -5,7 +5,7 @@
 //! open: such an ancestor has 50 visits, the bias is 1e-10, as in its experiments; under hidden information it plays
 //! like [`super::uct`], on states drawn from the belief.
 
-use percept_game::MoveId;
+use percept_game::{MoveId, RoleId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::search::Pick;
@@ -36,8 +36,8 @@ pub fn reference(tree: &Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u3
 
 /// The arm with the greatest mixed value.
 pub fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
-    node.greatest(among, rng, |arm| {
-        let same = reference.arm(arm.mv);
+    node.greatest(among, rng, |at, arm| {
+        let same = reference.arm(arm.mv, at);
         let (elsewhere, sum) = same.map_or((0, 0.0), |other| (other.amaf_visits, other.amaf_sum));
         // Matches under way count as if they were lost, so that not all of them go the same way.
         let tried = arm.visits + arm.pending;
@@ -55,16 +55,47 @@ pub fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, rng: &mu
     })
 }
 
-/// Notes what was done after a node, each move once.
-pub fn learn(node: &mut Node, later: impl Iterator<Item = MoveId>, goal: f64) {
-    let mut seen: Vec<MoveId> = Vec::new();
-    for mv in later {
-        if !seen.contains(&mv)
-            && let Some(arm) = node.arms.iter_mut().find(|arm| arm.mv == mv)
-        {
-            arm.amaf_visits += 1;
-            arm.amaf_sum += goal;
-            seen.push(mv);
+/// The moves of each role that were made later in a match than where one looks, each once.
+#[derive(Default)]
+pub struct Later {
+    /// By role; move `n` is bit `n % 64` of word `n / 64`.
+    made: Vec<Vec<u64>>,
+    /// What is in them.
+    all: Vec<(RoleId, MoveId)>,
+}
+
+impl Later {
+    /// Adds choices.
+    pub fn add(&mut self, told: &[(RoleId, MoveId)]) {
+        for &(role, mv) in told.iter().filter(|(_, mv)| *mv != MoveId::NOOP) {
+            self.all.push((role, mv));
+            let (role, word) = (usize::from(role.0), mv.0 as usize / 64);
+            if self.made.len() <= role {
+                self.made.resize(role + 1, Vec::new());
+            }
+            let made = &mut self.made[role];
+            if made.len() <= word {
+                made.resize(word + 1, 0);
+            }
+            made[word] |= 1 << (mv.0 % 64);
+        }
+    }
+
+    /// Forgets all, keeping the room.
+    pub fn clear(&mut self) {
+        for (role, mv) in self.all.drain(..) {
+            self.made[usize::from(role.0)][mv.0 as usize / 64] = 0;
+        }
+    }
+
+    /// Notes at a role's node what came of those.
+    pub fn learn(&self, role: RoleId, node: &mut Node, goal: f64) {
+        let Some(made) = self.made.get(usize::from(role.0)) else { return };
+        for arm in &mut node.arms {
+            if made.get(arm.mv.0 as usize / 64).is_some_and(|word| word >> (arm.mv.0 % 64) & 1 == 1) {
+                arm.amaf_visits += 1;
+                arm.amaf_sum += goal;
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Pick;
 use crate::simulation::Key;
+use crate::strategies::grave::Later;
 use crate::strategies::{cfr, grave, ismcts};
 use crate::tree::Tree;
 
@@ -46,11 +47,12 @@ pub struct Grower {
     pick: Pick,
     pub rng: Xoshiro256PlusPlus,
     among: Vec<usize>,
+    later: Later,
 }
 
 impl Grower {
     pub fn new(roles: usize, pick: Pick, rng: Xoshiro256PlusPlus) -> Grower {
-        Grower { tree: Tree::new(roles), pick, rng, among: Vec::new() }
+        Grower { tree: Tree::new(roles), pick, rng, among: Vec::new(), later: Later::default() }
     }
 
     /// Whether choices below the tree are learned from, too.
@@ -90,7 +92,8 @@ impl Grower {
     /// Learns what a match came to.
     pub fn give_back(&mut self, path: &Path, goals: &[f64]) {
         self.tree.saw(goals);
-        for step in &path.steps {
+        let mut known = path.told.len();
+        for step in path.steps.iter().rev() {
             let goal = goals[usize::from(step.role.0)];
             let unit = self.tree.span(step.role).unit(goal);
             let node = self.tree.at(step.node);
@@ -99,11 +102,13 @@ impl Grower {
                 Pick::Confidence | Pick::Smooth => {}
                 Pick::Regret => cfr::learn(node, step.arm, step.probability, unit),
                 Pick::Grave => {
-                    let later = path.told[step.told..].iter().filter(|(role, _)| *role == step.role);
-                    grave::learn(node, later.map(|&(_, mv)| mv), goal);
+                    self.later.add(&path.told[step.told..known]);
+                    known = step.told;
+                    self.later.learn(step.role, node, goal);
                 }
             }
         }
+        self.later.clear();
     }
 
     /// Forgets that a match was under way.
