@@ -15,8 +15,8 @@ const LONGEST: usize = 8;
 /// What decides a clock is looked for among so many gates and fluents.
 const MOST_GATES: usize = 500;
 const MOST_FLUENTS: usize = 32;
-/// To choose for a role, in every lane by itself, takes as long as so many operands, which all lanes read at once.
-const A_CHOICE: usize = 4000;
+/// Operands of a circuit whose instructions stay in the caches, whatever the number of phases.
+const MANY_OPERANDS: usize = 200_000;
 
 /// What random play needs of the rules in one phase, everything that nothing asks for left out.
 #[derive(Debug)]
@@ -42,19 +42,15 @@ pub(super) fn phases(ground: &Ground, initial: &State) -> Vec<Phase> {
         })
         .collect();
     let folded = fold(ground, &values);
-    let in_all: usize = folded.iter().map(|phase| cost(&phase.circuit, |_| true) + choosing(&phase.moves)).sum();
+    let in_all: usize = folded.iter().map(|phase| cost(&phase.circuit, |_| true)).sum();
     let roots = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]);
     let roots = roots.chain(ground.next.iter().map(|(_, gate)| *gate));
     let unfolded =
         live(&ground.circuit, &roots.chain(ground.goals.iter().flatten().map(|(_, gate)| *gate)).collect::<Vec<_>>());
-    let in_one = cost(&ground.circuit, |node| unfolded[node]) + choosing(&ground.moves);
-    // Every phase has values of its own, which have to share the cache.
-    if in_all <= in_one * period * 4 / 5 { folded } else { whole() }
-}
-
-/// What choosing for the roles costs, in operands.
-fn choosing(moves: &[Vec<(MoveId, Lit)>]) -> usize {
-    A_CHOICE * moves.iter().filter(|moves| !matches!(moves[..], [(_, Lit::TRUE)])).count()
+    // Who is not in turn need not be asked what is legal, which pays even where hardly a gate is saved; but every phase has
+    // instructions of its own, and many of them leave the caches from round to round.
+    let before = cost(&ground.circuit, |node| unfolded[node]);
+    if before <= MANY_OPERANDS || in_all <= before * period * 9 / 10 { folded } else { whole() }
 }
 
 /// Operands of the gates that are picked.
