@@ -40,7 +40,7 @@ pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let start = Instant::now();
     let game = make()?;
-    let compiled = game.rules.playouts().is_some();
+    let compiled = game.rules.playouts_of_many().is_some();
     let setup_s = start.elapsed().as_secs_f64();
     let next = AtomicU64::new(0);
     let start = Instant::now();

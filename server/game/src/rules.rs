@@ -239,6 +239,11 @@ pub trait Play {
         None
     }
 
+    /// As [`Play::playouts`], for so many matches that it pays to look longer for a quick way to play them.
+    fn playouts_of_many(&self) -> Option<&crate::compiled::Playouts> {
+        self.playouts()
+    }
+
     /// Plays one match at random, choosing with `stream`, and fills in the lengths and the numbers of legal moves of
     /// `record` (not its goals) and the joint moves, if they are wanted. Returns the last state.
     fn random_match(

@@ -116,6 +116,15 @@ impl Compiled {
         self.operands.len()
     }
 
+    /// The number of operands that a segment reads.
+    pub(super) fn operands_of(&self, segment: usize) -> usize {
+        let begin = |gate: u32| gate.checked_sub(1).map_or(0, |before| self.ends[before as usize].1);
+        let of = |unit: &Unit| match unit {
+            Unit::Gates(gates) | Unit::Fixpoint { gates, .. } => begin(gates.end) - begin(gates.start),
+        };
+        self.segments[segment].iter().map(|unit| of(unit) as usize).sum()
+    }
+
     /// Bytes held by the instructions.
     pub fn bytes(&self) -> usize {
         4 * (self.codes.len() + 2 * self.ends.len() + self.operands.len())

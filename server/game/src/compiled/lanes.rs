@@ -4,6 +4,7 @@
 //! which lane or thread played it. Matches begin in phase 0 of the game only ([`super::phases`]): a lane may wait for it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -12,6 +13,7 @@ use super::choices::is_wide;
 use super::choices::{Choices, Effects, MANY_MOVES, select};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
 use super::phases::{Phase as Folded, phases};
+use super::unfold::{self, A_CHOICE};
 use super::values::Words;
 use crate::circuit::Lit;
 use crate::play::{Limits, MatchRecord, Stream};
@@ -21,14 +23,30 @@ const LEGAL: usize = 0;
 const GOALS: usize = 1;
 const NEXT: usize = 2;
 
+/// Matches that tell how equally long matches are.
+const SAMPLE: u64 = 64;
+
+/// Longer matches are not waited for.
+const MOST_ROUNDS: usize = 1000;
+
 /// The code of what always holds.
 const ALWAYS: u32 = 0;
 
 /// A ground game compiled for random play. Fluents that neither moves nor the result depend on are left out.
 #[derive(Debug)]
 pub struct Playouts {
-    /// Round `r` of a match is played by phase `r % phases.len()`.
-    phases: Vec<Phase>,
+    /// Round `r` of a match is played by phase `r`; after the last one comes phase `back`.
+    phases: Arc<[Phase]>,
+    back: usize,
+    /// Whether matches are begun only when all are over.
+    together: bool,
+}
+
+/// How long [`SAMPLE`] matches are, in rounds.
+struct Lengths {
+    sum: usize,
+    shortest: usize,
+    longest: usize,
 }
 
 /// What one round needs.
@@ -56,16 +74,83 @@ impl Phase {
 impl Playouts {
     /// Compiles random play from `initial`.
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
-        let folded = phases(ground, initial);
+        Playouts::of(&phases(ground, initial), 0, initial)
+    }
+
+    /// What plays the same matches sooner, where there are many: it takes longer to make. Nothing if this is as good.
+    pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
+        let cost = self.cost();
+        if let Some(rounds) = unfold::rounds(ground, initial, cost / 2) {
+            let costs = rounds.costs();
+            let lengths = self.lengths(costs.len());
+            let many = SAMPLE as usize * costs[..lengths.longest.min(costs.len())].iter().sum::<usize>();
+            if lengths.longest <= costs.len() && 2 * many <= lengths.sum * cost {
+                let (unfolded, back) = rounds.phases();
+                return Some(Playouts::of(&unfolded, back, initial));
+            }
+        }
+        let goals =
+            self.phases.iter().map(|phase| phase.compiled.operands_of(GOALS)).sum::<usize>() / self.phases.len();
+        if goals < cost / 4 {
+            return None;
+        }
+        // Where lanes end in all rounds, goals are found out in all rounds, too.
+        let lengths = self.lengths(MOST_ROUNDS);
+        let apart = lengths.sum * cost;
+        let together = (cost - goals) * lengths.longest + goals * (lengths.longest - lengths.shortest + 1);
+        let pays = SAMPLE as usize * together * 5 / 4 <= apart;
+        pays.then(|| self.together())
+    }
+
+    /// Of circuits for the first rounds; after the last one comes the one at `back`.
+    pub(super) fn of(folded: &[Folded], back: usize, initial: &State) -> Playouts {
         let mut phases: Vec<Phase> = folded.iter().map(|phase| compile(phase, initial)).collect();
+        let following = |at: usize| if at + 1 == folded.len() { back } else { at + 1 };
         for (at, phase) in folded.iter().enumerate() {
             let next: FxHashMap<u32, Lit> = phase.next.iter().map(|(fluent, gate)| (fluent.0, *gate)).collect();
-            let read = phases[(at + 1) % folded.len()].compiled.fluents.iter().enumerate();
+            let read = phases[following(at)].compiled.fluents.iter().enumerate();
             let read = read.filter(|(_, slot)| **slot != NOWHERE).map(|(fluent, _)| fluent as u32);
             let codes = read.map(|fluent| phases[at].compiled.code(next.get(&fluent).copied().unwrap_or(Lit::FALSE)));
             phases[at].next = codes.collect();
         }
-        Playouts { phases }
+        Playouts { phases: phases.into(), back, together: back > 0 }
+    }
+
+    /// The same, all lanes waiting for the last one before they begin their next matches.
+    pub(super) fn together(&self) -> Playouts {
+        Playouts { phases: self.phases.clone(), back: self.back, together: true }
+    }
+
+    /// What a round costs, in operands and choices that take as long.
+    fn cost(&self) -> usize {
+        let of = |phase: &Phase| {
+            let choices = (0..phase.legal.len()).filter(|role| !phase.is_forced(*role)).count();
+            phase.compiled.operand_count() + A_CHOICE * choices
+        };
+        self.phases.iter().map(of).sum::<usize>() / self.phases.len()
+    }
+
+    /// How long some matches are, those that are longer stopped.
+    fn lengths(&self, most: usize) -> Lengths {
+        let limits = Limits { max_rounds: most as u32 + 1, ..Limits::default() };
+        let mut lengths = Lengths { sum: 0, shortest: usize::MAX, longest: 0 };
+        self.run::<1>(0..SAMPLE, &limits, &mut |record| {
+            let rounds = record.rounds as usize;
+            lengths.sum += rounds;
+            lengths.shortest = lengths.shortest.min(rounds);
+            lengths.longest = lengths.longest.max(rounds);
+        });
+        lengths
+    }
+
+    fn following(&self, at: usize) -> usize {
+        if at + 1 == self.phases.len() { self.back } else { at + 1 }
+    }
+
+    /// How many of so many rounds a phase plays.
+    fn times(&self, phase: usize, rounds: u64) -> u64 {
+        let period = if phase < self.back { u64::MAX } else { (self.phases.len() - self.back) as u64 };
+        rounds.saturating_sub(phase as u64).div_ceil(period)
     }
 
     /// Gates, operands, and fluents of a sweep, by phase.
@@ -163,6 +248,8 @@ struct Lanes<'a, const W: usize> {
     streams: Vec<Stream>,
     /// By role and lane: the numbers of legal moves so far, summed, and the greatest.
     branching: Vec<(u64, u32)>,
+    /// The phase of the next round.
+    at: usize,
     /// Rounds played, and a bound: no match began before it.
     now: u64,
     oldest: u64,
@@ -186,6 +273,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
             streams: vec![Stream::new(0, 0); 64 * W],
             numbers: vec![0; 64 * W],
             branching: vec![(0, 0); roles * 64 * W],
+            at: 0,
             now: 0,
             oldest: 0,
             next: vec![[0; W]; game.phases.iter().map(|phase| phase.next.len()).max().unwrap_or(0)],
@@ -224,7 +312,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
     #[inline(always)]
     fn round(&mut self, sink: &mut dyn FnMut(&MatchRecord), select: impl Fn(u64, u32) -> u32 + Copy) {
         let game = self.game;
-        let at = (self.now % game.phases.len() as u64) as usize;
+        let at = self.at;
         let phase = &game.phases[at];
         self.words.run(&phase.compiled, LEGAL);
         let terminal = self.words.get(phase.terminal);
@@ -246,8 +334,10 @@ impl<'a, const W: usize> Lanes<'a, W> {
         for (next, &code) in self.next.iter_mut().zip(&phase.next) {
             *next = self.words.get(code);
         }
-        let to = (at + 1) % game.phases.len();
-        let fresh = if to == 0 && self.active != [!0; W] { self.begin() } else { [0; W] };
+        let to = if game.together && self.active == [0; W] { 0 } else { game.following(at) };
+        self.at = to;
+        let may_begin = to == 0 && (!game.together || self.active == [0; W]);
+        let fresh = if may_begin && self.active != [!0; W] { self.begin() } else { [0; W] };
         for (next, &(slot, initial)) in self.next.iter().zip(&game.phases[to].fluents) {
             let start = u64::from(initial).wrapping_neg();
             *self.words.slot_mut(slot) =
@@ -353,7 +443,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
                     *branching = std::mem::take(&mut self.branching[role * 64 * W + lane]);
                     // Rounds in which the role had no choice were not counted one by one.
                     for (number, _) in phases.iter().enumerate().filter(|(_, phase)| phase.is_forced(role)) {
-                        let forced = (rounds + (phases.len() - 1 - number) as u64) / phases.len() as u64;
+                        let forced = self.game.times(number, rounds);
                         let greatest = branching.1.max(u32::from(forced > 0));
                         *branching = (branching.0 + forced, greatest);
                     }

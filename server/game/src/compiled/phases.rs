@@ -167,7 +167,7 @@ impl Clocks<'_> {
 /// One circuit for each of the given values of clocks, what nothing asks for left out.
 fn fold(ground: &Ground, values: &[FxHashMap<u32, bool>]) -> Vec<Phase> {
     let folded: Vec<Phase> = values.iter().map(|values| fold_one(ground, values)).collect();
-    prune(folded)
+    prune(folded, 0)
 }
 
 fn fold_one(ground: &Ground, values: &FxHashMap<u32, bool>) -> Phase {
@@ -227,8 +227,8 @@ impl Phase {
     }
 }
 
-/// Leaves out the fluents that neither moves nor the result depend on, now or later.
-fn prune(mut phases: Vec<Phase>) -> Vec<Phase> {
+/// Leaves out the fluents that neither moves nor the result depend on, now or later. After the last phase comes `back`.
+pub(super) fn prune(mut phases: Vec<Phase>, back: usize) -> Vec<Phase> {
     let count = phases.len();
     let gates: Vec<FxHashMap<u32, Lit>> =
         phases.iter().map(|phase| phase.next.iter().map(|(fluent, gate)| (fluent.0, *gate)).collect()).collect();
@@ -237,18 +237,21 @@ fn prune(mut phases: Vec<Phase>) -> Vec<Phase> {
     let mut waiting: Vec<Vec<Lit>> = phases.iter().map(|phase| phase.roots().collect()).collect();
     let mut read: Vec<rustc_hash::FxHashSet<u32>> = vec![rustc_hash::FxHashSet::default(); count];
     while let Some(at) = waiting.iter().position(|roots| !roots.is_empty()) {
-        let before = (at + count - 1) % count;
+        let before = [at.checked_sub(1), (at == back).then_some(count - 1)];
         let roots = std::mem::take(&mut waiting[at]);
         mark_live(&phases[at].circuit, &roots, &mut marks[at], &mut |node| {
             if let Node::Fluent(fluent) = node
                 && read[at].insert(fluent.0)
             {
-                waiting[before].extend(gates[before].get(&fluent.0));
+                for before in before.into_iter().flatten() {
+                    waiting[before].extend(gates[before].get(&fluent.0));
+                }
             }
         });
     }
     for (at, phase) in phases.iter_mut().enumerate() {
-        phase.next.retain(|(fluent, _)| read[(at + 1) % count].contains(&fluent.0));
+        let to = if at + 1 == count { back } else { at + 1 };
+        phase.next.retain(|(fluent, _)| read[to].contains(&fluent.0));
         debug_assert!({
             let roots: Vec<Lit> = phase.roots().chain(phase.next.iter().map(|(_, gate)| *gate)).collect();
             live(&phase.circuit, &roots) == marks[at]

@@ -32,6 +32,7 @@ pub struct GroundRules {
     /// Evaluations to use again; each remembers the state it is about.
     pool: Pool<Scratch>,
     playouts: OnceLock<Playouts>,
+    for_many: OnceLock<Option<Playouts>>,
 }
 
 /// Where the outputs are read.
@@ -88,6 +89,7 @@ impl GroundRules {
             codes,
             pool: Pool::default(),
             playouts: OnceLock::new(),
+            for_many: OnceLock::new(),
         }
     }
 }
@@ -288,6 +290,12 @@ impl Play for GroundRules {
 
     fn lanes(&self) -> Option<Lanes<'_>> {
         Some(Lanes::new(self))
+    }
+
+    fn playouts_of_many(&self) -> Option<&Playouts> {
+        let few = self.playouts()?;
+        let many = self.for_many.get_or_init(|| few.for_many(&self.ground, &self.game.initial));
+        Some(many.as_ref().unwrap_or(few))
     }
 }
 

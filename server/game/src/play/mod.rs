@@ -23,6 +23,9 @@ use crate::{Game, JointMove, MoveId, State};
 /// Matches at once, at most: 64 to a word, and so many words to a node.
 const LANES: usize = 64 * 16;
 
+/// From so many matches on, what takes long to make for them is made.
+const MANY: u64 = 8192;
+
 /// What bounds random play.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -89,7 +92,8 @@ impl MatchRecord {
 
 /// Plays the matches numbered `matches` and gives them to `sink` in no particular order, one thread.
 pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
-    match game.rules.playouts() {
+    let many = matches.end.saturating_sub(matches.start) >= MANY;
+    match if many { game.rules.playouts_of_many() } else { game.rules.playouts() } {
         Some(playouts) => playouts.run_in_width(matches, limits, sink),
         None => {
             matches.take_while(|_| !limits.is_late()).for_each(|number| sink(&play_one(game, number, limits, None)))
