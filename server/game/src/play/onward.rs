@@ -161,3 +161,84 @@ impl Onward<'_> {
         stuck
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use percept_syntax::{Language, Source, Syntax};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// Two roles count to four by steps of one or two, at once; who is not to be late wins.
+    const RACE: &str = "(role a) (role b) (init (at a 0)) (init (at b 0))
+        (plus 0 one 1) (plus 1 one 2) (plus 2 one 3) (plus 3 one 4) (plus 0 two 2) (plus 1 two 3) (plus 2 two 4)
+        (<= (legal ?r ?m) (true (at ?r ?n)) (plus ?n ?m ?k))
+        (<= (next (at ?r ?k)) (true (at ?r ?n)) (does ?r ?m) (plus ?n ?m ?k))
+        (<= terminal (true (at ?r 4)))
+        (<= (goal a 100) (true (at a 4)) (not (true (at b 4)))) (<= (goal b 100) (true (at b 4)) (not (true (at a 4))))
+        (<= (goal a 40) (true (at a 4)) (true (at b 4))) (<= (goal b 60) (true (at a 4)) (true (at b 4)))
+        (<= (goal a 0) (not (true (at a 4)))) (<= (goal b 0) (not (true (at b 4))))";
+
+    fn race() -> Game {
+        let source = Source::parse(RACE, Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+        Game::from_gdl(description).expect("a game")
+    }
+
+    /// Mean goals of many matches from an opening, at once and one by one.
+    fn means(game: &Game, opening: Opening<'_>, limit: usize) -> [Vec<f64>; 2] {
+        const MATCHES: usize = 20_000;
+        let openings = vec![opening; MATCHES];
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut sums = [vec![0.0; game.roles.len()], vec![0.0; game.roles.len()]];
+        for (way, sums) in sums.iter_mut().enumerate() {
+            let mut told = vec![0; MATCHES];
+            let mut tell = |at: usize, goals: &[f64]| {
+                told[at] += 1;
+                sums.iter_mut().zip(goals).for_each(|(sum, goal)| *sum += goal / MATCHES as f64);
+            };
+            let all = match way {
+                0 => play_on(game, &openings, limit, &mut rng, &|| false, &mut tell),
+                _ => one_by_one(game, &openings, limit, &mut rng, &|| false, &mut tell),
+            };
+            assert!(all && told.iter().all(|&times| times == 1));
+        }
+        sums
+    }
+
+    #[test]
+    fn at_once_is_as_one_by_one() {
+        let game = race();
+        let start = game.rules.initial();
+        let two = game.rules.find_move(RoleId(0), "two").expect("a move");
+        let after = game.rules.next(&start, &[two, game.rules.find_move(RoleId(1), "one").expect("a move")]);
+        let opening = |state, first| Opening { state, first };
+        for (opening, limit) in [
+            (opening(&start, None), 100),
+            (opening(&start, Some((RoleId(0), two))), 100),
+            (opening(&after, Some((RoleId(0), two))), 100),
+            (opening(&start, None), 2),
+            (opening(&start, Some((RoleId(0), two))), 0),
+        ] {
+            let [at_once, one_by_one] = means(&game, opening, limit);
+            // Four standard deviations of the difference of two means of goals between 0 and 100.
+            at_once
+                .iter()
+                .zip(&one_by_one)
+                .for_each(|(one, other)| assert!((one - other).abs() < 2.0, "{one} {other}"));
+        }
+        // Whoever makes two steps of two is there first, or with the other.
+        let [at_once, _] = means(&game, opening(&after, Some((RoleId(0), two))), 100);
+        assert!((at_once[0] - 100.0).abs() < 1e-6 && at_once[1] == 0.0, "{at_once:?}");
+    }
+
+    #[test]
+    fn what_is_stopped_says_so() {
+        let game = race();
+        let start = game.rules.initial();
+        let openings = [Opening { state: &start, first: None }; 10];
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        assert!(!play_on(&game, &openings, 9, &mut rng, &|| true, &mut |_, _| panic!("nothing was played")));
+    }
+}
