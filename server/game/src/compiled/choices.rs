@@ -11,6 +11,9 @@ pub(super) const MANY_MOVES: usize = 600;
 /// Blocks of moves that are counted together where there are many.
 const BLOCKS: usize = 16;
 
+/// So many blocks are all counted, sooner than it is found out which one matters.
+const FEW_BLOCKS: usize = 4;
+
 /// The legal moves of one role in all lanes.
 pub(crate) struct Choices<const W: usize> {
     /// By block of 64 moves and lane of a word.
@@ -72,6 +75,9 @@ impl<const W: usize> Choices<W> {
     /// The place of the legal move of that number, counted from 0, among all moves.
     #[inline(always)]
     pub fn place(&self, word: usize, lane: usize, mut pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
+        if self.blocks <= FEW_BLOCKS {
+            return self.place_among_few(word, lane, pick, select);
+        }
         let mut group = 0;
         for count in self.counts(word, lane) {
             if pick < count {
@@ -105,6 +111,19 @@ impl<const W: usize> Choices<W> {
                 })
             })
         })
+    }
+
+    /// As [`Choices::place`], without a branch on what nobody foresees: in which block the move is.
+    #[inline(always)]
+    fn place_among_few(&self, word: usize, lane: usize, pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
+        let (mut before, mut counted, mut block) = (0, 0, 0);
+        for row in self.masks[lane..].iter().step_by(64).take(self.blocks - 1) {
+            counted += row[word].count_ones();
+            let is_later = counted <= pick;
+            block += usize::from(is_later);
+            before = if is_later { counted } else { before };
+        }
+        block * 64 + select(self.masks[block * 64 + lane][word], pick - before) as usize
     }
 }
 
