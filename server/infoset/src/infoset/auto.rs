@@ -1,7 +1,7 @@
 //! Picks a method for a view, and says which and why.
 //!
 //! Where states are few the exact filter is done before anything else would have begun. Else the view is unrolled and
-//! probed: that costs tens of milliseconds and tells how much is open. A short pilot of the sampler then estimates how
+//! probed: that costs a few milliseconds and tells how much is open. A short pilot of the sampler then estimates how
 //! many histories there are, and whether they end in the same states again and again. Few histories are listed; few
 //! states are filtered; everything else is sampled, if the sampler does well. Where it does not, the exact filter is
 //! tried on what probing left, and at last satisfiability, which always finds something but promises nothing.
@@ -90,7 +90,7 @@ struct Pilot {
 
 impl Pilot {
     fn new(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Pilot {
-        let slice = control.until(Instant::now() + Duration::from_millis(300));
+        let slice = control.share(3).until(Instant::now() + Duration::from_millis(300));
         let mut draws = sampler.draw(options.seed, false, PILOT, &slice);
         let estimate = sampler.estimate(&draws.tally);
         draws.shorten(ENDS.min(options.limit.max(64)));
