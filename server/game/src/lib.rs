@@ -20,6 +20,7 @@ mod components;
 mod game;
 pub mod gdl;
 mod ids;
+pub mod onward;
 pub mod plain;
 pub mod play;
 pub mod pogddl;

@@ -1,7 +1,7 @@
 //! ChooseMove (Richards & Amir 2012, Figure 3): sample the information set, estimate how probable each history is by
 //! looking at the game through each opponent's eyes, and value each legal move by random playouts.
 
-use percept_game::play::{Opening, play_on};
+use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, JointMove, MoveId, RoleId};
 use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

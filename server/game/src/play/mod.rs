@@ -5,7 +5,6 @@
 //! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
 
 pub(crate) mod block;
-mod onward;
 mod stream;
 mod summary;
 
@@ -14,7 +13,6 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-pub use onward::{Opening, play_on};
 pub use stream::Stream;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 

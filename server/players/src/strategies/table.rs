@@ -7,7 +7,7 @@
 //! by round deeper, and values what is beyond by random play. Where the table is too large to keep, a few hundred
 //! positions drawn from it stand for it.
 
-use percept_game::play::{Opening, play_on};
+use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, MoveId, RoleId, State, joint_moves};
 use percept_infoset::View;
 use rand_xoshiro::Xoshiro256PlusPlus;
