@@ -111,6 +111,8 @@ export interface Scene {
   state: Picture;
   /** The whole match, undone rounds included. */
   history: RoundView[];
+  /** By round of the history, what of its percepts the rules send to everybody who chooses: each knows that all were told. Absent where the rules are too large to tell. */
+  public?: string[][] | null;
 }
 /** A role at one place of a match. */
 export interface Role {

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace, TraceError};
 use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
+use percept_infoset::Factored;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
 use percept_report::place::{InEditor, Point, Span};
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub files: Vec<Arc<File>>,
     /// How its boards lie, once somebody wanted to know.
     pub layout: Arc<OnceLock<Layout>>,
+    /// Which of its percepts are public, once somebody wanted to know; nothing where its round is too large to tell.
+    pub factored: Arc<OnceLock<Option<Factored>>>,
 }
 
 /// The descriptions among some files, in their order.
@@ -37,6 +40,11 @@ impl Loaded {
     /// How the game's boards lie.
     pub fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::new(&self.game, &sources(&self.files)))
+    }
+
+    /// Which of the game's percepts are public. `None` where its round is too large to tell.
+    pub fn factored(&self) -> Option<&Factored> {
+        self.factored.get_or_init(|| Factored::of(&self.game).ok()).as_ref()
     }
 
     /// Looks for the rules behind what a role does not know.
@@ -92,7 +100,7 @@ pub fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>, Vec<Re
 pub fn load_within(snapshot: &Snapshot, file: &Arc<File>, grounding: &Grounding) -> Result<Loaded, Vec<Refusal>> {
     let files = files(snapshot, file)?;
     let game = build(&files, terminal(snapshot, &files[0]), grounding)?;
-    Ok(Loaded { game: Arc::new(game), files, layout: Arc::default() })
+    Ok(Loaded { game: Arc::new(game), files, layout: Arc::default(), factored: Arc::default() })
 }
 
 /// The files of the game a document is, or is a match of.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, PogddlTerminal};
+use percept_infoset::Factored;
 use percept_report::board::Layout;
 use tower_lsp::lsp_types::{SemanticToken, Url};
 
@@ -53,8 +54,8 @@ const TEXTS: usize = 8;
 /// Verdicts that are kept.
 const VERDICTS: usize = 8;
 
-/// A game, and its boards once somebody looked at them.
-type Built = (Arc<Game>, Arc<OnceLock<Layout>>);
+/// A game, its boards once somebody looked at them, and which of its percepts are public.
+type Built = (Arc<Game>, Arc<OnceLock<Layout>>, Arc<OnceLock<Option<Factored>>>);
 
 /// A game and what it was built from.
 struct Known {
@@ -97,12 +98,13 @@ impl Shared {
         let files = games::files_at(snapshot, uri)?;
         let terminal = games::terminal(snapshot, &files[0]);
         let same = |known: &Known| known.terminal == terminal && are_same(&known.files, &files);
-        let loaded = |(game, layout): Built| Loaded { game, files: files.clone(), layout };
+        let loaded = |(game, layout, factored): Built| Loaded { game, files: files.clone(), layout, factored };
         let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
         if let Some(game) = found {
             return game.map(loaded);
         }
-        let game = games::build(&files, terminal, &Grounding::default()).map(|game| (Arc::new(game), Arc::default()));
+        let game = games::build(&files, terminal, &Grounding::default())
+            .map(|game| (Arc::new(game), Arc::default(), Arc::default()));
         let mut games = self.lock_games();
         games.insert(0, Known { files: files.clone(), terminal, game: game.clone() });
         games.truncate(GAMES);

@@ -3,8 +3,9 @@
 //! In: a [`Stepper`] and the game's boards. Out: [`Scene`], ready to be written as JSON. What one role may see of it is its
 //! [`crate::seat::Seat`].
 
-use percept_game::RoleId;
 use percept_game::stepper::{RoleView, RoundView, StepView, Stepper};
+use percept_game::{Game, RoleId};
+use percept_infoset::Factored;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,6 +26,10 @@ pub struct Scene {
     pub state: Picture,
     /// The whole match, undone rounds included.
     pub history: Vec<RoundView>,
+    /// By round of the history, what of its percepts the rules send to everybody who chooses: each knows that all were
+    /// told. Absent where the rules are too large to tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public: Option<Vec<Vec<String>>>,
 }
 
 /// A role at one place of a match.
@@ -59,6 +64,20 @@ impl Scene {
             goals: it.goals,
         };
         let roles = stepper.game().role_ids().zip(roles).map(role).collect();
-        Scene { round, rounds, terminal, roles, state: layout.picture(&state), history }
+        Scene { round, rounds, terminal, roles, state: layout.picture(&state), history, public: None }
     }
+
+    /// The same, with what of each round was public.
+    #[must_use]
+    pub fn factored(self, game: &Game, factored: &Factored) -> Scene {
+        let public = self.history.iter().map(|round| public(game, round, factored)).collect();
+        Scene { public: Some(public), ..self }
+    }
+}
+
+/// What a round told everybody, by name: of what its first role that chooses was told.
+pub fn public(game: &Game, round: &RoundView, factored: &Factored) -> Vec<String> {
+    let first = game.roles.iter().position(|role| !role.is_chance);
+    let told = first.and_then(|role| round.percepts.get(role));
+    told.into_iter().flatten().filter(|it| factored.is_public(it)).cloned().collect()
 }

@@ -68,6 +68,16 @@ local function or_nothing(list)
   return #list > 0 and table.concat(list, " ") or "nothing"
 end
 
+-- " (public)" or " (private)" behind a percept of a round, where the rules tell and somebody else is there.
+local function told(view, round, name)
+  local all = view.public and view.public[round]
+  local players = vim.iter(view.roles):filter(function(role) return not role.chance end):totable()
+  if not all or #players < 2 then
+    return ""
+  end
+  return vim.tbl_contains(all, name) and "  (public)" or "  (private)"
+end
+
 local function state_view(page, step, picked, chosen)
   local view = step.view
   page:add("State", "Title")
@@ -81,7 +91,7 @@ local function state_view(page, step, picked, chosen)
         page:add("  perceived nothing", "Special")
       end
       for _, name in ipairs(role.percepts) do
-        page:add("  perceived " .. name, "Special", { kind = "why", question = { percept = name, role = role.name }, name = name })
+        page:add("  perceived " .. name .. told(view, view.round, name), "Special", { kind = "why", question = { percept = name, role = role.name }, name = name })
       end
     end
     if not view.terminal then

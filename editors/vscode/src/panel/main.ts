@@ -1,6 +1,6 @@
 // The panel: a match with its rounds, state, roles, what a role cannot tell apart, and the verdict.
 
-import type { Cell, Finding, Group, Model, Role, Seat, Shown, Tab, Wish } from "../protocol";
+import type { Cell, Finding, Group, Model, Role, Round, Seat, Shown, Tab, Wish } from "../protocol";
 import { askBox } from "./ask";
 import { boards, names } from "./board";
 import { h } from "./dom";
@@ -263,6 +263,13 @@ function eyes(): HTMLElement | null {
     h("span", { class: "label" }, "Eyes: "), choice(undefined, "everything"), players.map((name) => choice(name, name)));
 }
 
+/** What of a round everybody was told. Nothing where the rules are too large to tell, or nobody else is there. */
+function toldAll(round: number): Set<string> | undefined {
+  const view = model!.step!.view!;
+  const told = view.roles.filter((role) => !role.chance).length > 1 ? view.public?.[round - 1] : undefined;
+  return told && new Set(told);
+}
+
 function roleCard(role: Role, index: number): HTMLElement {
   const view = model!.step!.view!;
   const sole = role.legal.length === 1 ? role.legal[0] : undefined;
@@ -271,6 +278,7 @@ function roleCard(role: Role, index: number): HTMLElement {
   const choices = role.legal.filter((name) => !allowed || allowed.has(name)).map((name) =>
     h("button", { class: "move", "data-key": `${role.name}:${name}`, "aria-pressed": String(name === chosen),
       click: () => choose(index, name) }, name));
+  const all = toldAll(view.round);
   const waits = role.legal.length === 1 && role.legal[0] === "noop";
   return h("article", { class: role.chance ? "role chance" : "role", "aria-label": `Role ${role.name}` },
     h("h3", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null,
@@ -278,8 +286,10 @@ function roleCard(role: Role, index: number): HTMLElement {
         click: () => send({ kind: "why", question: { atom: `(goal ${role.name} ${role.goals[0]})` } }) }, `goal ${role.goals.join(", ")}`) : null),
     view.round > 0 && !role.chance
       ? h("p", { class: "percepts" }, h("span", { class: "label" }, "perceived "), role.percepts.length
-          ? role.percepts.map((name) => h("button", { class: "percept", title: "Why does it perceive this?",
-              click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, name))
+          ? role.percepts.map((name) => h("span", {}, h("button", { class: "percept", title: "Why does it perceive this?",
+              click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, name),
+              all && h("span", { class: "tag", title: all.has(name) ? "Everybody is told this, and knows that everybody is"
+                : "No other role knows that it was told this" }, all.has(name) ? "public" : "private")))
           : h("span", { class: "quiet" }, "nothing"))
       : null,
     view.terminal ? null : waits ? h("p", { class: "quiet" }, "waits") : h("div", { class: "moves", role: "group", "aria-label": `Legal moves of ${role.name}` }, choices));
@@ -322,10 +332,17 @@ function knowledgeTab(): HTMLElement[] {
   const view = model!.step!.view!;
   const set = model!.infoset;
   const index = view.roles.findIndex((role) => role.name === model!.role);
+  const factored = view.round > 0 && toldAll(1) !== undefined;
+  const percepts = (round: Round): string[] => {
+    const [names, all] = [round.percepts[index] ?? [], toldAll(round.round)];
+    return (all ? [names.filter((name) => all.has(name)), names.filter((name) => !all.has(name))] : [names])
+      .map((part) => part.join(" ") || "—");
+  };
+  const headings = ["round", "its move", ...(factored ? ["told everybody", "told it alone"] : ["percepts"])];
   const seen = h("table", { class: "view" }, h("caption", {}, `What ${model!.role} saw`),
-    h("thead", {}, h("tr", {}, ["round", "its move", "percepts"].map((name) => h("th", { scope: "col" }, name)))),
+    h("thead", {}, h("tr", {}, headings.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
-      h("td", {}, round.moves[index] ?? ""), h("td", {}, (round.percepts[index] ?? []).join(" ") || "—")))));
+      h("td", {}, round.moves[index] ?? ""), percepts(round).map((part) => h("td", {}, part))))));
   const parts = [rolePicker()];
   const beliefs = model!.beliefs;
   if (beliefs && beliefs.role === model!.role && beliefs.round === view.round) {

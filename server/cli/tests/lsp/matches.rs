@@ -53,6 +53,40 @@ fn three_rounds_of_a_game_and_back() {
     assert_eq!(step["view"]["rounds"], 2);
 }
 
+/// `left` alone sees what `right` does; whether both did the same everybody is told.
+const PEEK: &str = "\
+(role left) (role right)
+(init (round 0))
+(succ 0 1) (succ 1 2)
+(<= (legal ?r a) (role ?r))
+(<= (legal ?r b) (role ?r))
+(<= (next (round ?n)) (true (round ?m)) (succ ?m ?n))
+(<= same (does left ?m) (does right ?m))
+(<= (sees ?r same) (role ?r) same)
+(<= (sees left (did ?m)) (does right ?m))
+(<= terminal (true (round 2)))
+(<= (goal ?r 100) (role ?r))
+";
+
+#[test]
+fn what_everybody_is_told_is_set_apart_round_by_round() {
+    let mut client = Client::start();
+    let uri = "file:///peek.kif";
+    client.open(uri, PEEK);
+    let history = json!([["a", "a"], ["a", "b"]]);
+    let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history }));
+    assert_eq!(step["view"]["public"], json!([["same"], []]), "{step}");
+    assert_eq!(step["view"]["history"][0]["percepts"][0].as_array().map(Vec::len), Some(2), "{step}");
+    // Other rules, other answers: nobody but `left` is told any more.
+    client.change(uri, 2, json!([{ "text": PEEK.replace("(sees ?r same) (role ?r)", "(sees left same)") }]));
+    let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history }));
+    assert_eq!(step["view"]["public"], json!([[], []]), "{step}");
+    // What is whose would tell a role about the others: a seat says nothing of it.
+    let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history, "role": "right" }));
+    assert!(step.get("view").is_none() && step["seat"].is_object(), "{step}");
+    assert!(step["seat"].get("public").is_none(), "{step}");
+}
+
 /// The true state must not be in the answer: whatever chance has tossed, the guesser gets the same bytes.
 #[test]
 fn a_seat_gives_nothing_away() {

@@ -67,7 +67,10 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     if let Some(role) = role {
         return through_eyes(place, &it, role, wait);
     }
-    let scene = Scene::of(&it.stepper, it.loaded.layout());
+    let mut scene = Scene::of(&it.stepper, it.loaded.layout());
+    if let Some(factored) = it.loaded.factored() {
+        scene = scene.factored(&it.loaded.game, factored);
+    }
     matches::whole(place, &it, || answer(&it, json!({ "view": scene })))
 }
 

@@ -1,9 +1,10 @@
 //! Every round of a match, printed.
 
+use percept_game::RoleId;
 use percept_game::stepper::{RoundView, StepView, Stepper};
-use percept_game::{Game, RoleId};
 use percept_infoset::Factored;
 use percept_report::board::{Layout, Picture};
+use percept_report::scene;
 use percept_report::seat::{IsOver, Seat};
 use serde::Serialize;
 
@@ -80,7 +81,8 @@ pub fn run(
             Format::Json => {
                 let StepView { round, terminal, roles, .. } = view;
                 let strategy = followed.map(|it| game.role_ids().map(|role| it.here(&stepper, role)).collect());
-                let public = played.as_ref().zip(factored.as_ref()).map(|(it, factored)| public(&game, it, factored));
+                let public =
+                    played.as_ref().zip(factored.as_ref()).map(|(it, factored)| scene::public(&game, it, factored));
                 places.push(Place { played, public, round, terminal, roles, strategy, state: picture });
             }
             Format::Human => {
@@ -172,11 +174,4 @@ fn seat_text(seat: &Seat) -> String {
         }
     }
     lines.join("\n")
-}
-
-/// What a round told everybody, by name: of what its first role that chooses was told.
-fn public(game: &Game, round: &RoundView, factored: &Factored) -> Vec<String> {
-    let first = game.roles.iter().position(|role| !role.is_chance);
-    let told = first.and_then(|role| round.percepts.get(role));
-    told.into_iter().flatten().filter(|it| factored.is_public(it)).cloned().collect()
 }
