@@ -85,6 +85,7 @@ fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
     let game = Game::from_gdl(&description).map_err(refused)?;
     product::roles(&game, graph)?;
     steps::all(&game, graph, "as usual", tally)?;
+    steps::in_lanes(&game, graph, tally)?;
     // As only large games are ground otherwise, and as those are run that are too large.
     let demanding = Grounding { demand_from: 0, whole_up_to: 0, ..Grounding::default() };
     let demanding = Game::from_gdl_with(&description, &demanding).map_err(refused)?;
@@ -104,6 +105,7 @@ fn random_rule_sets() {
     at_least(
         &tally,
         &[
+            ("rounds in lanes", 10.0),
             ("chance", 0.3),
             ("three roles", 0.2),
             ("always true by recursion", 0.25),
