@@ -2,6 +2,8 @@
 
 #[path = "product/faults.rs"]
 mod faults;
+#[path = "product/lanes.rs"]
+mod lanes;
 mod product;
 
 use std::collections::BTreeSet;
@@ -85,7 +87,7 @@ fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
     let game = Game::from_gdl(&description).map_err(refused)?;
     product::roles(&game, graph)?;
     steps::all(&game, graph, "as usual", tally)?;
-    steps::in_lanes(&game, graph, tally)?;
+    lanes::all(&game, graph, tally)?;
     // As only large games are ground otherwise, and as those are run that are too large.
     let demanding = Grounding { demand_from: 0, whole_up_to: 0, ..Grounding::default() };
     let demanding = Game::from_gdl_with(&description, &demanding).map_err(refused)?;

@@ -35,30 +35,30 @@ impl Values {
         let groups = circuit.groups();
         let mut members: Vec<Vec<May>> = groups.iter().map(|group| vec![May::FALSE; group.definitions.len()]).collect();
         let fixed = fixed.iter().map(|(lit, value)| (lit.node(), value.negated(lit.is_negated()))).collect();
-        loop {
-            let values = Values::sweep(circuit, &fixed, &members, &leaf);
-            // Both bounds of a least fixpoint grow from nothing.
-            let mut changed = false;
-            for (group, members) in groups.iter().zip(&mut members) {
-                for (&definition, member) in group.definitions.iter().zip(members) {
-                    let value = values.get(definition);
-                    changed |= std::mem::replace(member, value) != value;
+        // A group depends on itself and on earlier ones only. Both bounds of a least fixpoint grow from nothing, and only
+        // from there: what a group was told while an earlier one still grew might hold itself up, or swing for ever.
+        for (number, group) in groups.iter().enumerate() {
+            let nodes = group.definitions.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0);
+            loop {
+                let values = Values::sweep(&circuit.nodes()[..nodes], &fixed, &members, &leaf);
+                let now: Vec<May> = group.definitions.iter().map(|&definition| values.get(definition)).collect();
+                if now == members[number] {
+                    break;
                 }
-            }
-            if !changed {
-                return values;
+                members[number] = now;
             }
         }
+        Values::sweep(circuit.nodes(), &fixed, &members, &leaf)
     }
 
     fn sweep(
-        circuit: &Circuit,
+        nodes: &[Node],
         fixed: &FxHashMap<u32, May>,
         members: &[Vec<May>],
         leaf: &impl Fn(&Node) -> May,
     ) -> Values {
-        let mut values = Values(Vec::with_capacity(circuit.nodes().len()));
-        for (index, node) in circuit.nodes().iter().enumerate() {
+        let mut values = Values(Vec::with_capacity(nodes.len()));
+        for (index, node) in nodes.iter().enumerate() {
             if let Some(&value) = fixed.get(&(index as u32)) {
                 values.0.push(value);
                 continue;

@@ -85,16 +85,19 @@ impl<'a> Evaluation<'a> {
     pub fn new(ground: &'a Ground, state: &'a State, joint: &[MoveId]) -> Evaluation<'a> {
         let groups = ground.circuit.groups();
         let mut members: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.definitions.len()]).collect();
-        loop {
-            let nodes = evaluate(ground, state, joint, &members);
-            let value = |lit: Lit| nodes[lit.node() as usize] != lit.is_negated();
-            let new: Vec<Vec<bool>> =
-                groups.iter().map(|group| group.definitions.iter().map(|&lit| value(lit)).collect()).collect();
-            if new == members {
-                return Evaluation { ground, nodes, state };
+        // A group depends on itself and on earlier ones only.
+        for (number, group) in groups.iter().enumerate() {
+            loop {
+                let nodes = evaluate(ground, state, joint, &members);
+                let value = |lit: Lit| nodes[lit.node() as usize] != lit.is_negated();
+                let now: Vec<bool> = group.definitions.iter().map(|&lit| value(lit)).collect();
+                if now == members[number] {
+                    break;
+                }
+                members[number] = now;
             }
-            members = new;
         }
+        Evaluation { ground, nodes: evaluate(ground, state, joint, &members), state }
     }
 
     pub fn value(&self, lit: Lit) -> bool {

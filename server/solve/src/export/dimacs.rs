@@ -154,35 +154,44 @@ fn moves(game: &Game, ground: &Ground, cnf: &mut Clauses, round: usize) -> Moves
 
 /// The circuit of a round over the state before it and its moves.
 fn unroll(ground: &Ground, state: &[i32], moves: &Moves, truth: i32, cnf: &mut Clauses) -> Round {
-    // Least fixpoints are reached after as many passes as a group has members.
-    let passes = ground.circuit.groups().iter().map(|group| group.definitions.len()).max().unwrap_or(0);
     let mut members: Vec<Vec<i32>> =
         ground.circuit.groups().iter().map(|group| vec![-truth; group.definitions.len()]).collect();
-    for pass in 0..=passes {
-        let mut round = Round { nodes: Vec::with_capacity(ground.circuit.nodes().len()) };
-        for node in ground.circuit.nodes() {
-            let literal = match node {
-                Node::True => truth,
-                Node::Fluent(fluent) => state.get(fluent.0 as usize).copied().unwrap_or(-truth),
-                Node::Move(role, mv) => moves.ids.get(&(*role, *mv)).copied().unwrap_or(-truth),
-                Node::And(operands) => gate(&round, operands, truth, true, cnf),
-                Node::Or(operands) => gate(&round, operands, truth, false, cnf),
-                // Without numbers there are no comparisons.
-                Node::Compare(_) => -truth,
-                Node::Loop { group, member } => members[*group as usize][*member as usize],
-            };
-            round.nodes.push(literal);
-        }
-        if pass == passes {
-            return round;
-        }
-        for (values, group) in members.iter_mut().zip(ground.circuit.groups()) {
-            for (value, &definition) in values.iter_mut().zip(&group.definitions) {
-                *value = round.literal(definition);
-            }
+    // A group depends on itself and on earlier ones only, and has its least solution after as many passes as it has members.
+    for (number, group) in ground.circuit.groups().iter().enumerate() {
+        let nodes = group.definitions.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0);
+        for _ in &group.definitions {
+            let round = pass(ground, nodes, state, moves, &members, truth, cnf);
+            members[number] = group.definitions.iter().map(|&definition| round.literal(definition)).collect();
         }
     }
-    unreachable!("the last pass returns")
+    pass(ground, ground.circuit.nodes().len(), state, moves, &members, truth, cnf)
+}
+
+/// The first nodes of a round's circuit, where these are the members of its groups.
+fn pass(
+    ground: &Ground,
+    nodes: usize,
+    state: &[i32],
+    moves: &Moves,
+    members: &[Vec<i32>],
+    truth: i32,
+    cnf: &mut Clauses,
+) -> Round {
+    let mut round = Round { nodes: Vec::with_capacity(nodes) };
+    for node in &ground.circuit.nodes()[..nodes] {
+        let literal = match node {
+            Node::True => truth,
+            Node::Fluent(fluent) => state.get(fluent.0 as usize).copied().unwrap_or(-truth),
+            Node::Move(role, mv) => moves.ids.get(&(*role, *mv)).copied().unwrap_or(-truth),
+            Node::And(operands) => gate(&round, operands, truth, true, cnf),
+            Node::Or(operands) => gate(&round, operands, truth, false, cnf),
+            // Without numbers there are no comparisons.
+            Node::Compare(_) => -truth,
+            Node::Loop { group, member } => members[*group as usize][*member as usize],
+        };
+        round.nodes.push(literal);
+    }
+    round
 }
 
 /// A gate with its constants folded.
