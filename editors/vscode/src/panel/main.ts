@@ -289,7 +289,7 @@ function roleCard(role: Role, index: number): HTMLElement {
           ? role.percepts.map((name) => h("span", {}, h("button", { class: "percept", title: "Why does it perceive this?",
               click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, name),
               all && h("span", { class: "tag", title: all.has(name) ? "Everybody is told this, and knows that everybody is"
-                : "No other role knows that it was told this" }, all.has(name) ? "public" : "private")))
+                : "Not everybody is told this" }, all.has(name) ? "public" : "private")))
           : h("span", { class: "quiet" }, "nothing"))
       : null,
     view.terminal ? null : waits ? h("p", { class: "quiet" }, "waits") : h("div", { class: "moves", role: "group", "aria-label": `Legal moves of ${role.name}` }, choices));
