@@ -251,3 +251,13 @@ fn advice_knows_the_best_move_and_its_value() {
         assert!((value - truth).abs() < 3.0 * interval && (1.5..2.7).contains(&interval), "{mv}: {value} ± {interval}");
     }
 }
+
+#[test]
+fn what_makes_the_difference_is_what_the_other_history_lacks() {
+    // The rule's other instances fail in both histories and are beside the point: `(opponent p2 p2)` holds in none.
+    let run = percept(&["observe", "games/kuhn-poker/kuhn-poker.kif", "--seed", "3"]);
+    let (before, after) = run.out.split_once("what makes the difference:").expect("p2 does not know what it got");
+    assert!(before.contains("p2: does not know its goal after round 3"), "{}", run.out);
+    assert!(after.contains("(wins-showdown p1) holds in the first history only"), "{}", run.out);
+    assert!(!after.contains("(opponent p2 p2)"), "{}", run.out);
+}

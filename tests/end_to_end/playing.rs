@@ -49,6 +49,20 @@ fn a_match_is_told_as_json_and_can_be_stepped_through() {
 }
 
 #[test]
+fn printed_rounds_say_what_everybody_was_told() {
+    let print = |game, trace| percept(&["step", game, trace, "--print"]);
+    let kuhn = print("games/kuhn-poker/kuhn-poker.kif", "games/kuhn-poker/traces/bet-pass.trace");
+    for line in ["p1 perceives (card ", "p2 perceives (did p1 bet) (public)"] {
+        assert!(kuhn.out.contains(line), "{}", kuhn.out);
+    }
+    let cards: Vec<&str> = kuhn.out.lines().filter(|line| line.contains("(card ")).collect();
+    assert!(cards.iter().filter(|line| line.ends_with(" (private)")).count() == 2, "{}", kuhn.out);
+    // Who plays alone is told nothing that others could hear, too.
+    let bomb = print(BOMB, "games/exploding-bomb/traces/ask.trace");
+    assert!(bomb.out.contains("agent perceives red") && !bomb.out.contains("(private)"), "{}", bomb.out);
+}
+
+#[test]
 fn the_same_seed_is_the_same_match() {
     let args = ["match", ARMING, "--role", "agent=ismcts", "--role", "opponent=sampling", "--simulations", "50"];
     let moves = |seed: &str| {

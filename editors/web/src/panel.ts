@@ -137,7 +137,7 @@ export class Panel {
       ...(view.terminal ? [h("p", { class: "over" }, "The match is over. ", view.roles.filter((role) => role.goals.length).map((role) => `${role.name} gets ${role.goals.join(" or ")}`).join(", "), ".")] : []),
       h("div", { class: "roles" }, ...movers.map(({ role, at }) => this.moves(role.name, role.legal.map((name) => ({ name, chance: 1 })), at))),
       ...(view.round > 0 ? [h("h3", {}, "What they were told"), h("dl", {}, ...view.roles.flatMap((role) => role.chance ? [] :
-        [h("dt", {}, role.name), h("dd", {}, role.percepts.join(", ") || "nothing")]))] : []),
+        [h("dt", {}, role.name), h("dd", {}, role.percepts.map((name) => name + told(view, name)).join(", ") || "nothing")]))] : []),
       ...(rest.length || view.state.numbers.length ? [h("h3", {}, "What holds"), h("p", { class: "facts" },
         ...rest.flatMap((group) => group.fluents).slice(0, 300).map((fluent) => h("span", { class: "fact" }, fluent)),
         ...view.state.numbers.map(([name, value]) => h("span", { class: "fact" }, `${name} = ${value}`)))] : []),
@@ -194,4 +194,11 @@ export class Panel {
     if (found.length === 1) this.chosen[found[0].at] = found[0].name;
     this.show();
   }
+}
+
+/** Whether everybody was told a percept of the last round; nothing where the rules are too large to tell, or nobody else is there. */
+function told(view: Scene, name: string): string {
+  const all = view.public?.[view.round - 1];
+  if (!all || view.roles.filter((role) => !role.chance).length < 2) return "";
+  return all.includes(name) ? " (public)" : " (private)";
 }

@@ -188,8 +188,9 @@ pub fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
     lines
 }
 
-/// The lines of a round: the moves, and what everybody perceived.
-pub fn round(roles: &[String], round: &RoundView, sequential: bool) -> Vec<String> {
+/// The lines of a round: the moves, and what everybody perceived; where it is known what everybody was told, whether each
+/// percept is public or private.
+pub fn round(roles: &[String], round: &RoundView, public: Option<&[String]>, sequential: bool) -> Vec<String> {
     let moves: Vec<String> = roles
         .iter()
         .zip(&round.moves)
@@ -197,8 +198,14 @@ pub fn round(roles: &[String], round: &RoundView, sequential: bool) -> Vec<Strin
         .map(|(role, mv)| format!("{role} {mv}"))
         .collect();
     let mut lines = fitted(format!("round {}: {}", round.round, moves.join(", ")));
+    let told = |percept: &String| match public {
+        Some(all) if all.contains(percept) => format!("{percept} (public)"),
+        Some(_) => format!("{percept} (private)"),
+        None => percept.clone(),
+    };
     for (role, percepts) in roles.iter().zip(&round.percepts) {
-        lines.extend(fitted(format!("  {role} perceives {}", listed(percepts, usize::MAX))));
+        let percepts: Vec<String> = percepts.iter().map(told).collect();
+        lines.extend(fitted(format!("  {role} perceives {}", listed(&percepts, usize::MAX))));
     }
     lines
 }

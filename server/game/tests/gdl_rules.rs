@@ -363,3 +363,24 @@ fn constants_behind_constants_fold_away_and_the_rest_is_right() {
         assert_eq!(ground.rules.find_move(RoleId(0), "cheat"), None, "{chain}");
     }
 }
+
+#[test]
+fn a_table_of_pairs_takes_no_square_of_memory() {
+    // Each value is named by one pair of forty thousand: listed by value, what a value leaves out would be 1.6 billion.
+    let mut text = String::from(
+        "(role r) (role s)
+        (<= (legal r (take ?i)) (digit ?i)) (<= (legal s (take ?i)) (digit ?i))
+        (<= (next (took ?r ?i)) (does ?r (take ?i)))
+        (<= over (true (took r ?i))) (<= terminal over)
+        (<= (goal r ?v) (true (took r ?i)) (true (took s ?j)) (both ?i ?j ?v)) (<= (goal r 0) (not over))
+        (<= (goal s 0) (role s))\n",
+    );
+    for i in 0..200 {
+        text += &format!("(digit {i})");
+        (0..200).for_each(|j| text += &format!("(both {i} {j} {})", 1000 * i + j));
+    }
+    let game = game(&text);
+    let state = game.rules.next(&game.rules.initial(), &joint(&game, &["(take 17)", "(take 4)"]));
+    assert!(game.rules.terminal(&state));
+    assert_eq!(game.rules.goals(&state, RoleId(0)), [17_004]);
+}

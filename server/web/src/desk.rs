@@ -1,10 +1,11 @@
 //! The texts that lie on the desk, and what is known of them until they change.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use percept_analysis::ide::{Files, Index, Indexed};
 use percept_game::Game;
 use percept_game::gdl::Grounding;
+use percept_infoset::Factored;
 use percept_report::board::Layout;
 use percept_report::half::{self, Half};
 use percept_report::load::{self, LoadError};
@@ -50,6 +51,14 @@ pub struct Spread {
 pub struct Playable {
     pub game: Arc<Game>,
     pub layout: Arc<Layout>,
+    factored: Arc<OnceLock<Option<Factored>>>,
+}
+
+impl Playable {
+    /// What of a round everybody is told, worked out when it is first asked for; `None` where the game is too large to tell.
+    pub fn factored(&self) -> Option<&Factored> {
+        self.factored.get_or_init(|| Factored::of(&self.game).ok()).as_ref()
+    }
 }
 
 /// What was asked about last.
@@ -130,7 +139,7 @@ impl Spread {
         match load::game(&files, None, &Grounding::default()) {
             Ok(game) => {
                 let layout = Layout::new(&game, &files.iter().map(|(_, source)| source).collect::<Vec<_>>());
-                Ok(Playable { game: Arc::new(game), layout: Arc::new(layout) })
+                Ok(Playable { game: Arc::new(game), layout: Arc::new(layout), factored: Arc::default() })
             }
             Err(LoadError::Broken { errors, .. }) => Err(self.refused(&errors)),
             Err(error) => Err(plain(&error.to_string())),

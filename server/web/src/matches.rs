@@ -130,7 +130,14 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
             let view = replay::view(&it.stepper, role, it.stepper.at());
             json!({ "seat": Seat::in_worlds(it.game(), &it.playable.layout, &view, &worlds) })
         }
-        None => json!({ "view": Scene::of(&it.stepper, &it.playable.layout) }),
+        None => {
+            let scene = Scene::of(&it.stepper, &it.playable.layout);
+            let scene = match it.playable.factored() {
+                Some(factored) => scene.factored(it.game(), factored),
+                None => scene,
+            };
+            json!({ "view": scene })
+        }
     };
     answer["sequential"] = it.game().is_sequential.into();
     answer["roles"] =

@@ -50,6 +50,14 @@ fn a_seat_shows_nothing_of_the_true_state() {
 }
 
 #[test]
+fn a_scene_says_what_was_told_to_everybody() {
+    const KUHN: &str = include_str!("../../../games/kuhn-poker/kuhn-poker.kif");
+    let history = json!([["noop", "noop", "(deal 1 2)"], ["bet", "noop", "noop"]]);
+    let stepped = ask(json!({ "ask": "step", "history": history }), &[("kuhn-poker.kif", KUHN)]);
+    assert_eq!(stepped["view"]["public"], json!([[], ["(did p1 bet)"]]), "{stepped}");
+}
+
+#[test]
 fn chapter_17_is_answered() {
     let proved = gdl(json!({ "ask": "prove", "seconds": 20.0 }));
     let verdict = |role: &str, property: &str| {

@@ -252,6 +252,8 @@ local function large()
     wait(function() return lines():find(("Round %d of %d"):format(round, round), 1, true) end, "round " .. round)
   end
   shot("nvim-board")
+  -- Ships are placed, shots are told to both.
+  expect(lines():find("perceived .*  %(public%)"), "what everybody was told is public", lines())
   vim.api.nvim_feedkeys("k", "x", false)
   wait(function() return lines():find("How likely", 1, true) end, "what it believes")
   wait(function() return not vim.wo.winbar:find("stops", 1, true) end, "all of it")

@@ -268,6 +268,10 @@ async function board() {
   await view.locator("table.board").first().waitFor();
   await shot("board");
   ok("three rounds on a board");
+  const told = await view.locator(".percepts .tag").allTextContents();
+  // That a cell was free is told to each alone: neither knows that the other was told so, too.
+  if (told.join() !== "private,private") throw new Error(`the last round told, it says: ${told}`);
+  ok("what was told is public or private");
   await byKeyboard(view);
   await looks(view);
   await view.getByRole("tab", { name: "Verdict" }).click();

@@ -95,17 +95,19 @@ impl Rules<'_> {
         let ends = case.ends();
         let mut rules = Vec::new();
         if let Some((atom, holder)) = differing(case) {
-            let explain = |end: usize| self.explain(case, &ends[end], None, &atom, DEPTH);
             let which = ["the first", "the other"][holder];
-            if let Some(explanation) = explain(holder).filter(|it| it.holds) {
+            let explanation = self.explain(case, &ends[holder], None, &atom, DEPTH);
+            if let Some(explanation) = explanation.filter(|it| it.holds) {
                 grounds(&explanation, &mut |range, literal| {
                     rules.push(self.rule(range, &format!("{literal} in {which} history")));
                 });
-                let fails = explain(1 - holder);
-                let same = fails.iter().flat_map(|fails| &fails.failures);
-                let same = same.filter(|failure| rules.first().is_some_and(|rule: &Rule| rule.range == failure.rule));
-                if let Some((literal, range)) = same.flat_map(|failure| &failure.failed).next() {
-                    rules.insert(1, Rule::new(*range, format!("{literal} holds in {which} history only")));
+                // What it rests on directly, and what of that the other history lacks.
+                let support = explanation.reasons.first().into_iter().flat_map(|reason| &reason.support);
+                let lacks = |literal: &Term| !self.holds(case, &ends[1 - holder], literal);
+                let mut lacking = support.filter(|it| it.literal.parse().is_ok_and(|literal| lacks(&literal)));
+                if let Some(support) = lacking.next() {
+                    let says = format!("{} holds in {which} history only", support.literal);
+                    rules.insert(1, Rule::new(support.range, says));
                 }
             }
         }
@@ -121,6 +123,18 @@ impl Rules<'_> {
             rules.extend(mine.take(1).map(|(statement, _)| self.rule(statement.range, &says)));
         }
         rules
+    }
+
+    /// Whether a condition without variables holds in a state.
+    fn holds(&self, case: &Case<'_>, state: &State, literal: &Term) -> bool {
+        let holds = |part: &Term| self.holds(case, state, part);
+        match (literal.head(), literal.args()) {
+            ("not", [part]) => !holds(part),
+            ("or", parts) => parts.iter().any(holds),
+            ("and", parts) => parts.iter().all(holds),
+            ("distinct", [left, right]) => left != right,
+            _ => self.explain(case, state, None, literal, 0).is_some_and(|it| it.holds),
+        }
     }
 
     fn rule(&self, range: TextRange, says: &str) -> Rule {

@@ -65,10 +65,9 @@ pub fn run(
     let game = stepper.game().clone();
     let names: Vec<String> = game.roles.iter().map(|role| role.name.clone()).collect();
     let mut places = Vec::new();
-    let factored = match format {
-        Format::Json => Factored::of(&game).ok(),
-        Format::Human => None,
-    };
+    let players = game.roles.iter().filter(|role| !role.is_chance).count();
+    // Of one player alone there is nothing to say in a line.
+    let factored = (format == Format::Json || players > 1).then(|| Factored::of(&game).ok()).flatten();
     for round in 0..=stepper.len() {
         stepper.jump(round);
         let mut view = stepper.view();
@@ -76,18 +75,17 @@ pub fn run(
         if let (Some(followed), Format::Human) = (followed, format) {
             weigh(&mut view, followed, &stepper);
         }
+        let public = played.as_ref().zip(factored.as_ref()).map(|(it, factored)| scene::public(&game, it, factored));
         let picture = layout.picture(&view.state);
         match format {
             Format::Json => {
                 let StepView { round, terminal, roles, .. } = view;
                 let strategy = followed.map(|it| game.role_ids().map(|role| it.here(&stepper, role)).collect());
-                let public =
-                    played.as_ref().zip(factored.as_ref()).map(|(it, factored)| scene::public(&game, it, factored));
                 places.push(Place { played, public, round, terminal, roles, strategy, state: picture });
             }
             Format::Human => {
-                let mut lines =
-                    played.map_or_else(|| vec!["start".to_string()], |it| show::round(&names, &it, game.is_sequential));
+                let round = |it| show::round(&names, &it, public.as_deref(), game.is_sequential);
+                let mut lines = played.map_or_else(|| vec!["start".to_string()], round);
                 lines.extend(show::place(&view, &picture, LISTED));
                 output::println(&lines.join("\n"));
             }

@@ -17,6 +17,9 @@ use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, RelationId, Rule, UNBOUND};
 use crate::terms::TermId;
 
+/// Tuples by which it is known, before all are tried, whether little is left out.
+const PROBES: usize = 8;
+
 /// A rule taken apart.
 struct Shape {
     /// The conditions that tell what is left out.
@@ -189,11 +192,8 @@ impl Building<'_> {
         if !always && pairs > listed {
             return Ok(false);
         }
-        let excluded = self.excluded(&shape, &heads.left_out, &chosen);
-        let left_out: usize = heads.heads.iter().map(|head| excluded[head.left_out as usize].len()).sum();
-        if !always && left_out * 4 > listed {
-            return Ok(false);
-        }
+        let most = if always { usize::MAX } else { listed / 4 };
+        let Some(excluded) = self.excluded(&shape, &heads, &chosen, most) else { return Ok(false) };
         let offset = offsets[rule.head.relation.index()];
         let mut asked = vec![0u32; items.len()];
         heads.heads.iter().for_each(|head| asked[head.key as usize] += 1);
@@ -260,19 +260,38 @@ impl Building<'_> {
         }
     }
 
-    /// For each of the tuples that may be left out, which of the chosen ones the filter does not keep, ascending.
-    fn excluded(&self, shape: &Shape, left_out: &Numbered, chosen: &Numbered) -> Vec<Vec<u32>> {
+    /// For each of the tuples that may be left out, which of the chosen ones the filter does not keep, ascending. `None`
+    /// where all heads together leave out more than `most`.
+    ///
+    /// A filter that keeps little (`(both ?i ?j ?v)`, a table that names one value for each pair) is known by its first
+    /// few tuples: to try all of them would take the square of the table.
+    fn excluded(&self, shape: &Shape, heads: &Heads, chosen: &Numbered, most: usize) -> Option<Vec<Vec<u32>>> {
+        let tuples = &heads.left_out.tuples;
         let mut bindings = vec![UNBOUND; shape.rest.variables.len()];
-        let mut excluded = Vec::with_capacity(left_out.tuples.len());
-        for tuple in &left_out.tuples {
+        let mut dropped = |tuple: &[TermId]| -> Vec<u32> {
             bind(&mut bindings, &shape.left_out, tuple);
-            let dropped = (0..chosen.tuples.len() as u32).filter(|&id| {
+            let of_chosen = (0..chosen.tuples.len() as u32).filter(|&id| {
                 bind(&mut bindings, &shape.chosen, &chosen.tuples[id as usize]);
                 !shape.keeps(self.prepared, &bindings)
             });
-            excluded.push(dropped.collect());
+            of_chosen.collect()
+        };
+        if most < usize::MAX {
+            let probes = tuples.iter().step_by(tuples.len().div_ceil(PROBES).max(1));
+            let (count, left_out) = probes.fold((0, 0), |(count, sum), tuple| (count + 1, sum + dropped(tuple).len()));
+            if left_out > count * chosen.tuples.len() / 2 {
+                return None;
+            }
         }
-        excluded
+        let mut asked = vec![0usize; tuples.len()];
+        heads.heads.iter().for_each(|head| asked[head.left_out as usize] += 1);
+        let mut left_out = 0;
+        let each = tuples.iter().zip(&asked).map(|(tuple, asked)| {
+            let dropped = dropped(tuple);
+            left_out += dropped.len() * asked;
+            (left_out <= most).then_some(dropped)
+        });
+        each.collect()
     }
 }
 
