@@ -96,12 +96,6 @@ pub fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     game.role_ids().map(goal).collect()
 }
 
-/// Plays on at random and returns the goals of all roles.
-pub fn playout(game: &Game, mut state: State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
-    game.playout(&mut state, LONGEST, rng);
-    goals(game, &state)
-}
-
 /// As [`playout`] from where a cursor stands, which it moves or not. `state` is room to work in.
 pub fn playout_at(game: &Game, at: &mut dyn Cursor, state: &mut State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
     state.clone_from(at.state());

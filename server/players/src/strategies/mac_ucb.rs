@@ -6,11 +6,13 @@
 //!
 //! Chosen where the paper leaves it open. A tenth of the clock goes to UCB from the members of the belief, first, as its
 //! means value the last stage that is looked at; the rest to stages, one deeper at a time; the last that was finished
-//! counts, or, where not even one was, what UCB found. The conditional probabilities that percepts give are the weights of the belief. The paper's fragment is games
-//! of shared information: elsewhere the player believes that everybody will see what it supposes. Games too large for
-//! tables are played by the same stages with the rules themselves as constraints; the moves that are legal are then
-//! consistent by themselves.
+//! counts, or, where not even one was, what UCB found. A state that UCB hardly met is estimated by 32 random matches in all
+//! members of the belief together. The conditional probabilities that percepts give are the weights of the belief. The
+//! paper's fragment is games of shared information: elsewhere the player believes that everybody will see what it
+//! supposes. Games too large for tables are played by the same stages with the rules themselves as constraints; the moves
+//! that are legal are then consistent by themselves.
 
+use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, JointMove, MoveId, RoleId, State, joint_moves};
 use percept_infoset::View;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -22,13 +24,15 @@ use crate::belief::{Member, cumulative, pick};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::scsp::{Stage, solutions};
-use crate::simulation::{choices, goals, playout, state_key};
+use crate::simulation::{LONGEST, choices, goals, state_key};
 use crate::tree::Tree;
 
 /// The share of the clock for UCB.
 const EXPLORATION: f64 = 0.1;
 /// Most stages in a row.
 const DEEPEST: usize = 100;
+/// Random matches for the estimate of a state, shared among the members of the belief, over which it is a mean.
+const SAMPLES: usize = 32;
 
 pub struct MacUcb<'g> {
     head: Head<'g>,
@@ -74,15 +78,15 @@ impl Player for MacUcb<'_> {
             cut: false,
             known: FxHashMap::default(),
             feasible: FxHashMap::default(),
+            samples: (SAMPLES / members.len()).max(1),
+            estimates: FxHashMap::default(),
+            wanted: Vec::new(),
             rng: &mut self.head.rng,
         };
         // Where not even one stage can be finished, what UCB found counts.
         let mut best: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, stages.explored(members, mv))).collect();
         for depth in 1..=DEEPEST {
-            stages.cut = false;
-            stages.known.clear();
-            let worth = |mv: &MoveId| Some((*mv, stages.of_belief(members, *mv, depth)?));
-            let Some(values) = moves.iter().map(worth).collect() else { break };
+            let Some(values) = stages.worth(members, &moves, depth) else { break };
             (best, self.stages) = (values, self.stages.max(depth));
             if !stages.cut {
                 break;
@@ -112,6 +116,10 @@ struct Stages<'a> {
     known: FxHashMap<(State, usize), f64>,
     /// The feasible moves of all roles in a state.
     feasible: FxHashMap<State, Vec<Vec<MoveId>>>,
+    /// Random matches for an estimate, the estimates, and the states that still need one.
+    samples: usize,
+    estimates: FxHashMap<State, f64>,
+    wanted: Vec<State>,
     rng: &'a mut Xoshiro256PlusPlus,
 }
 
@@ -166,8 +174,7 @@ impl Stages<'_> {
     fn of_state(&mut self, state: &State, depth: usize) -> Option<f64> {
         self.done += 1;
         let within = self.clock.simulations() == u64::MAX || self.done < self.clock.simulations().saturating_mul(64);
-        // A random match for an estimate takes long enough to look at the clock each time.
-        self.is_over |= !within || ((depth == 0 || self.done.is_multiple_of(64)) && self.clock.is_over());
+        self.is_over |= !within || (self.done.is_multiple_of(64) && self.clock.is_over());
         if self.is_over {
             return None;
         }
@@ -191,14 +198,54 @@ impl Stages<'_> {
         Some(best)
     }
 
-    /// The mean of UCB's best move there, or of a random match.
+    /// The mean of UCB's best move there, or of random matches: of one alone the least over the others' moves would be
+    /// what a lost match is worth, wherever any can be lost. Zero, for now, where those have to be played first.
     fn estimate(&mut self, state: &State) -> f64 {
+        let enough = self.samples.max(2) as u64;
         let node = self.tree.find(self.role, state_key(state));
-        let best = node.and_then(|node| node.arms.iter().max_by_key(|arm| arm.visits).filter(|arm| arm.visits > 2));
-        match best {
-            Some(arm) => arm.mean(),
-            None => playout(self.game, state.clone(), self.rng)[self.role.0 as usize],
+        let best = node.and_then(|node| node.arms.iter().max_by_key(|arm| arm.visits));
+        if let Some(arm) = best.filter(|arm| u64::from(arm.visits) > enough) {
+            return arm.mean();
         }
+        if let Some(&known) = self.estimates.get(state) {
+            return known;
+        }
+        // To be played together with the others of the stage.
+        self.wanted.push(state.clone());
+        self.estimates.insert(state.clone(), 0.0);
+        0.0
+    }
+
+    /// Estimates the states that were met and had none, by random matches from all of them at the same time; `None`
+    /// where the time is over.
+    fn play_out(&mut self) -> Option<()> {
+        let wanted = std::mem::take(&mut self.wanted);
+        let each = wanted.iter().flat_map(|state| std::iter::repeat_n(state, self.samples));
+        let openings: Vec<Opening> = each.map(|state| Opening { state, first: None }).collect();
+        self.done += openings.len() as u64;
+        let (role, clock, samples) = (self.role.0 as usize, self.clock, self.samples);
+        let mut sums = vec![0.0; wanted.len()];
+        let all = play_on(self.game, &openings, LONGEST, self.rng, &|| clock.is_over(), &mut |opening, goals| {
+            sums[opening / samples] += goals[role];
+        });
+        self.estimates.extend(wanted.into_iter().zip(sums).map(|(state, sum)| (state, sum / samples as f64)));
+        all.then_some(())
+    }
+
+    /// What each of the moves is worth, so many stages deep; `None` where the time is over.
+    fn worth(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
+        // Once to meet the states that are to be estimated, once to value all others by them.
+        for is_known in [false, true] {
+            self.cut = false;
+            self.known.clear();
+            let worth = |mv: &MoveId| Some((*mv, self.of_belief(members, *mv, depth)?));
+            let values = moves.iter().map(worth).collect::<Option<Vec<_>>>()?;
+            if is_known || self.wanted.is_empty() {
+                return Some(values);
+            }
+            self.play_out()?;
+        }
+        None
     }
 
     /// The moves of every role that some solution of the stage's decision part makes.
