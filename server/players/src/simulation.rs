@@ -96,7 +96,8 @@ pub fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     game.role_ids().map(goal).collect()
 }
 
-/// As [`playout`] from where a cursor stands, which it moves or not. `state` is room to work in.
+/// Plays on at random from where a cursor stands, which it moves or not, and returns the goals of all roles. `state` is
+/// room to work in.
 pub fn playout_at(game: &Game, at: &mut dyn Cursor, state: &mut State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
     state.clone_from(at.state());
     match game.rules.random_rounds(state, LONGEST, rng) {
@@ -105,7 +106,7 @@ pub fn playout_at(game: &Game, at: &mut dyn Cursor, state: &mut State, rng: &mut
     }
 }
 
-/// As [`playout`] from where a cursor stands, telling what was done.
+/// Plays on at random from where a cursor stands, telling what was done, and returns the goals of all roles.
 pub fn told_playout(
     game: &Game,
     at: &mut dyn Cursor,
