@@ -67,11 +67,11 @@ impl Scene {
         Scene { round, rounds, terminal, roles, state: layout.picture(&state), history, public: None }
     }
 
-    /// The same, with what of each round was public.
+    /// The same, with what of each round was public, where that is known.
     #[must_use]
-    pub fn factored(self, game: &Game, factored: &Factored) -> Scene {
-        let public = self.history.iter().map(|round| public(game, round, factored)).collect();
-        Scene { public: Some(public), ..self }
+    pub fn factored(self, game: &Game, factored: Option<&Factored>) -> Scene {
+        let of = |factored| self.history.iter().map(|round| public(game, round, factored)).collect();
+        Scene { public: factored.map(of), ..self }
     }
 }
 

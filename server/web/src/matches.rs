@@ -131,11 +131,7 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
             json!({ "seat": Seat::in_worlds(it.game(), &it.playable.layout, &view, &worlds) })
         }
         None => {
-            let scene = Scene::of(&it.stepper, &it.playable.layout);
-            let scene = match it.playable.factored() {
-                Some(factored) => scene.factored(it.game(), factored),
-                None => scene,
-            };
+            let scene = Scene::of(&it.stepper, &it.playable.layout).factored(it.game(), it.playable.factored());
             json!({ "view": scene })
         }
     };

@@ -67,10 +67,7 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     if let Some(role) = role {
         return through_eyes(place, &it, role, wait);
     }
-    let mut scene = Scene::of(&it.stepper, it.loaded.layout());
-    if let Some(factored) = it.loaded.factored() {
-        scene = scene.factored(&it.loaded.game, factored);
-    }
+    let scene = Scene::of(&it.stepper, it.loaded.layout()).factored(&it.loaded.game, it.loaded.factored());
     matches::whole(place, &it, || answer(&it, json!({ "view": scene })))
 }
 

@@ -234,18 +234,20 @@ impl Stages<'_> {
 
     /// What each of the moves is worth, so many stages deep; `None` where the time is over.
     fn worth(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
-        // Once to meet the states that are to be estimated, once to value all others by them.
-        for is_known in [false, true] {
-            self.cut = false;
-            self.known.clear();
-            let worth = |mv: &MoveId| Some((*mv, self.of_belief(members, *mv, depth)?));
-            let values = moves.iter().map(worth).collect::<Option<Vec<_>>>()?;
-            if is_known || self.wanted.is_empty() {
-                return Some(values);
-            }
-            self.play_out()?;
+        let values = self.visit(members, moves, depth)?;
+        if self.wanted.is_empty() {
+            return Some(values);
         }
-        None
+        // States were met that had to be estimated first.
+        self.play_out()?;
+        self.visit(members, moves, depth)
+    }
+
+    /// The same, by the estimates that there are.
+    fn visit(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
+        self.cut = false;
+        self.known.clear();
+        moves.iter().map(|&mv| Some((mv, self.of_belief(members, mv, depth)?))).collect()
     }
 
     /// The moves of every role that some solution of the stage's decision part makes.

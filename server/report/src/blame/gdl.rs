@@ -103,8 +103,8 @@ impl Rules<'_> {
                 });
                 // What it rests on directly, and what of that the other history lacks.
                 let support = explanation.reasons.first().into_iter().flat_map(|reason| &reason.support);
-                let lacks = |literal: &Term| !self.holds(case, &ends[1 - holder], literal);
-                let mut lacking = support.filter(|it| it.literal.parse().is_ok_and(|literal| lacks(&literal)));
+                let lacks = |literal: Term| !self.holds(case, &ends[1 - holder], &literal);
+                let mut lacking = support.filter(|it| it.literal.parse().is_ok_and(lacks));
                 if let Some(support) = lacking.next() {
                     let says = format!("{} holds in {which} history only", support.literal);
                     rules.insert(1, Rule::new(support.range, says));
