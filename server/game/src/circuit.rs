@@ -114,6 +114,8 @@ pub struct Circuit {
     comparisons: Vec<Comparison>,
     /// The numbers of the nodes, found by what the nodes are.
     ids: Ids,
+    /// How many operands all gates have.
+    operands: usize,
 }
 
 fn hash(node: &Node) -> u64 {
@@ -141,12 +143,20 @@ impl Circuit {
         &self.comparisons
     }
 
+    /// The number of operands of all gates.
+    pub fn operand_count(&self) -> usize {
+        self.operands
+    }
+
     fn node(&mut self, node: Node) -> Lit {
         let key = hash(&node);
         if let Some(id) = self.ids.find(key, |id| self.nodes[id as usize] == node) {
             return Lit::new(id, false);
         }
         let id = self.nodes.len() as u32;
+        if let Node::And(operands) | Node::Or(operands) = &node {
+            self.operands += operands.len();
+        }
         self.nodes.push(node);
         self.ids.insert(key, id);
         Lit::new(id, false)

@@ -31,6 +31,11 @@ impl Factors {
         factors
     }
 
+    /// How many moves the role has that has the most.
+    pub fn most_moves(&self) -> usize {
+        self.moves.values().map(Vec::len).max().unwrap_or(0)
+    }
+
     /// Takes note of new nodes.
     pub fn learn(&mut self, circuit: &Circuit) {
         for node in &circuit.nodes()[self.on_moves.len()..] {

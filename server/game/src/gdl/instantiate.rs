@@ -2,6 +2,7 @@
 //! disjunction of its instances.
 
 mod except;
+mod whole;
 
 use std::ops::ControlFlow;
 
@@ -48,7 +49,7 @@ pub fn instantiate(
         .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
         .collect();
     let mut fuel = Fuel::new(grounding.fuel, &grounding.budget);
-    let mut counts = vec![0; prepared.tables.len()];
+    let mut costs = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
         let component = prepared.strata.components[index].clone();
@@ -60,7 +61,7 @@ pub fn instantiate(
             prepared,
             circuit: &mut circuit,
             gates: &mut gates,
-            counts: &mut counts,
+            costs: &mut costs,
             fuel: &mut fuel,
             factors: &mut factors,
             grounding,
@@ -71,7 +72,7 @@ pub fn instantiate(
 }
 
 /// A condition of an instance: a finished gate, or an atom of the component at work.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Part {
     Gate(Lit),
     Member(u32),
@@ -120,8 +121,8 @@ struct Building<'a> {
     prepared: &'a mut Prepared,
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
-    /// By relation: how many instances its rules have.
-    counts: &'a mut [usize],
+    /// By relation: how many operands its gates have, those aside that others had before.
+    costs: &'a mut [usize],
     fuel: &'a mut Fuel,
     factors: &'a mut Factors,
     grounding: &'a Grounding,
@@ -136,6 +137,7 @@ impl Building<'_> {
             offsets[relation.index()] = members as u32;
             members += self.prepared.tables[relation.index()].len() as usize;
         }
+        let before = self.circuit.operand_count();
         let mut flat = Flat::default();
         for &rule in rules {
             self.rule(rule, &offsets, &mut flat)?;
@@ -166,6 +168,7 @@ impl Building<'_> {
             return Err(Exceeded { rule: rules[0], relation: relations[0], excess: Excess::Work });
         }
         for &relation in relations {
+            self.costs[relation.index()] = self.circuit.operand_count() - before;
             let start = offsets[relation.index()] as usize;
             let count = self.prepared.tables[relation.index()].len() as usize;
             self.gates[relation.index()] = values[start..start + count].to_vec();
@@ -173,35 +176,24 @@ impl Building<'_> {
         Ok(())
     }
 
-    /// Finds the instances of a rule: of the whole rule where they are few enough, otherwise of what is left of it.
+    /// Finds the instances of a rule: of what is left of it beside its parts, or of the whole rule where that is smaller.
     fn rule(&mut self, index: usize, offsets: &[u32], flat: &mut Flat) -> Result<(), Exceeded> {
-        let rule = &self.prepared.program.rules[index];
+        let rule = self.prepared.program.rules[index].clone();
+        let relation = rule.head.relation;
+        let exceeded = |excess| Err(Exceeded { rule: index, relation, excess });
         if self.fuel.is_late() {
-            return Err(Exceeded { rule: index, relation: rule.head.relation, excess: Excess::Time });
+            return exceeded(Excess::Time);
         }
-        let before = flat.heads.len();
-        let relation = rule.head.relation.index();
-        if self.prepared.program.relations[relation].domain {
+        if self.prepared.program.relations[relation.index()].domain {
             return Ok(());
         }
-        if let Some(whole) = rule.whole.clone() {
-            let parts = rule.body.iter().filter(|literal| !whole.body.contains(literal));
-            let parts = parts.filter_map(|literal| literal.condition.atom());
-            let parts: usize = parts.map(|atom| self.counts[atom.relation.index()]).sum();
-            let few = self.grounding.whole_up_to;
-            // Measured: up to a few times as many instances still make the smaller circuit (checkers), more do not.
-            let limit = before + few.max(parts).max((5 * few).min(6 * parts));
-            if self.instances(&whole, offsets, limit, flat).is_ok() {
-                self.counts[relation] += flat.heads.len() - before;
-                return Ok(());
-            }
-            flat.truncate(before);
+        let before = flat.heads.len();
+        match self.listed_or_shared(&rule, offsets, flat) {
+            Ok(()) => self.or_whole(&rule, offsets, before, flat),
+            Err(TooMany) if self.fuel.is_late() => return exceeded(Excess::Time),
+            Err(TooMany) => return exceeded(Excess::Work),
         }
-        let rule = self.prepared.program.rules[index].clone();
-        let result = self.listed_or_shared(&rule, offsets, flat);
-        self.counts[relation] += flat.heads.len() - before;
-        let excess = if self.fuel.is_late() { Excess::Time } else { Excess::Work };
-        result.map_err(|_| Exceeded { rule: index, relation: rule.head.relation, excess })
+        Ok(())
     }
 
     /// The instances of a rule, those of one atom in one where that saves much.

@@ -61,8 +61,8 @@ pub struct Grounding {
     pub nodes: usize,
     /// A relation with more rows than this is evaluated on demand, where that is possible.
     pub demand_from: usize,
-    /// A rule that was decomposed is used whole where it has no more instances than this, or than its parts, or not
-    /// much more than both.
+    /// A rule that was decomposed is tried whole where it has no more instances than this, or than half the operands of
+    /// its parts; it is used whole where that makes the smaller circuit. 0: never.
     pub whole_up_to: usize,
     /// When to leave the game to the lifted reasoner, if it is not ground by then.
     pub budget: Budget,

@@ -1,0 +1,83 @@
+//! Whether a rule that was taken apart makes the smaller circuit whole.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+
+use super::{Building, Flat, Part};
+use crate::gdl::factor::Factors;
+use crate::gdl::program::Rule;
+
+impl Building<'_> {
+    /// Puts the instances of the whole rule in the place of those from `before` on, which are those of what is left of it
+    /// beside its parts, if they take fewer operands than these and the parts together.
+    pub(super) fn or_whole(&mut self, rule: &Rule, offsets: &[u32], before: usize, flat: &mut Flat) {
+        let (Some(whole), few @ 1..) = (&rule.whole, self.grounding.whole_up_to) else { return };
+        self.factors.learn(self.circuit);
+        let in_parts = self.parts_of(rule, whole) + flat.operands(before, self.factors);
+        // An instance takes two operands at least, where moves do not share them.
+        let mut instances = Flat::default();
+        let found = self.instances(whole, offsets, few.max(in_parts / 8), &mut instances);
+        if found.is_ok() && instances.operands(0, self.factors) <= in_parts {
+            flat.truncate(before);
+            (0..instances.heads.len()).for_each(|at| flat.push(instances.heads[at].0, instances.parts(at as u32)));
+        }
+    }
+
+    /// How many operands the parts take that a rule was taken apart into, and theirs.
+    fn parts_of(&self, rule: &Rule, whole: &Rule) -> usize {
+        let program = &self.prepared.program;
+        let parts = rule.body.iter().filter(|literal| !whole.body.contains(literal));
+        let relations = parts.filter_map(|literal| Some(literal.condition.atom()?.relation));
+        let helpers = relations.filter(|relation| program.relations[relation.index()].helper);
+        let cost = |helper| {
+            let rules = program.rules.iter().filter(|rule| rule.head.relation == helper);
+            self.costs[helper.index()] + rules.map(|rule| self.parts_of(rule, whole)).sum::<usize>()
+        };
+        helpers.map(cost).sum()
+    }
+}
+
+fn hash(of: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Flat {
+    /// About how many operands the gates of the instances from one on take, once what those of an atom have in common is
+    /// written once (see `factor`): an estimate, since gates may be there already. Sets are told apart by their hashes.
+    fn operands(&self, from: usize, factors: &Factors) -> usize {
+        let on_moves = |part: &Part| matches!(part, Part::Gate(lit) if factors.depends(*lit));
+        let all = from..self.heads.len();
+        let start = from.checked_sub(1).map_or(0, |before| self.heads[before].1 as usize);
+        if !self.parts[start..].iter().any(on_moves) {
+            return self.parts.len() - start + all.len();
+        }
+        // By atom and its conditions on the state: the moves that go with them, and how many.
+        let mut groups: FxHashMap<(u32, u64), (u64, usize)> = FxHashMap::default();
+        let mut joint = FxHashSet::default();
+        let mut operands = 0;
+        for instance in all {
+            let parts = self.parts(instance as u32);
+            let moves = parts.iter().filter(|part| on_moves(part));
+            let (set, count) = moves.fold((0, 0), |(set, count), part| (hash((set, part)), count + 1));
+            let state = parts.iter().filter(|part| !on_moves(part)).fold(0, |set, part| hash((set, part)));
+            let group = groups.entry((self.heads[instance].0, state)).or_insert_with(|| {
+                operands += parts.len() - count + 1 + usize::from(count > 0);
+                (0, 0)
+            });
+            if count > 0 {
+                *group = (group.0.wrapping_add(hash(set)), group.1 + 1);
+            }
+            if count > 1 && joint.insert(set) {
+                operands += count;
+            }
+        }
+        // A disjunction of most moves is the negation of that of the others; and many atoms have the same.
+        let mut known = FxHashSet::default();
+        let disjunctions = groups.values().filter(|(set, count)| *count > 1 && known.insert(*set));
+        let most = factors.most_moves();
+        operands + disjunctions.map(|(_, count)| (*count).min(most.saturating_sub(*count))).sum::<usize>()
+    }
+}
