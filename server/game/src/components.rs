@@ -3,6 +3,11 @@
 /// The components of the graph with nodes `0..successors.len()`, each node's successors before the node itself:
 /// a component comes after every component it reaches.
 pub fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
+    components_from(0..successors.len() as u32, successors)
+}
+
+/// As [`components`], of the nodes that the roots reach only: those of the first root come first.
+pub fn components_from<T: AsRef<[u32]>>(roots: impl IntoIterator<Item = u32>, successors: &[T]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let count = successors.len();
     let mut index = vec![NEW; count];
@@ -10,7 +15,7 @@ pub fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
     let mut on_stack = vec![false; count];
     let (mut stack, mut result, mut next) = (Vec::new(), Vec::new(), 0);
     let mut calls: Vec<(u32, usize)> = Vec::new();
-    for root in 0..count as u32 {
+    for root in roots {
         if index[root as usize] != NEW {
             continue;
         }

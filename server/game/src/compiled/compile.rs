@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::lives::Lives;
 use crate::circuit::{Circuit, Lit, Node, live};
-use crate::components::components;
+use crate::components::components_from;
 use crate::{FluentId, MoveId, RoleId};
 
 /// A part of a circuit that is evaluated together.
@@ -39,6 +40,16 @@ pub(super) enum Unit {
     Fixpoint { gates: std::ops::Range<u32>, leaves: Box<[(u32, u32)]> },
 }
 
+/// A conjunction: of the operands from where those of the gate before end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gate {
+    /// Where the plain operands end, and where the negated ones do, which follow them.
+    pub plain: u32,
+    pub end: u32,
+    /// Where the value goes.
+    pub slot: u32,
+}
+
 /// A circuit as instructions. Every gate is a conjunction; a disjunction is the negation of one.
 ///
 /// A *code* is a slot times two, plus one for its negation.
@@ -46,12 +57,9 @@ pub(super) enum Unit {
 pub struct Compiled {
     /// By node of the circuit: its code.
     codes: Vec<u32>,
-    /// By gate: where its plain operands end and where its negated ones do, which follow them. Gate `g` writes slot
-    /// `first_gate + g`.
-    pub(super) ends: Vec<(u32, u32)>,
+    pub(super) gates: Vec<Gate>,
     /// Slots.
     pub(super) operands: Vec<u32>,
-    pub(super) first_gate: u32,
     pub(super) slots: u32,
     pub(super) segments: Vec<Vec<Unit>>,
     pub(crate) fluents: Vec<u32>,
@@ -66,22 +74,26 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles what the segments need.
     pub fn new(circuit: &Circuit, segments: &[Segment]) -> Compiled {
-        Compiled::with_sets(circuit, segments, &[])
+        Compiled::of(circuit, segments, &[], false)
     }
 
-    /// As [`Compiled::new`], but the moves of these roles that one gate reads together are a leaf of their own: it is
-    /// to be set with each of them (`sets_of`). Where a role has thousands of moves, setting a few leaves costs less than
-    /// reading them all.
-    pub(super) fn with_sets(circuit: &Circuit, segments: &[Segment], roles: &[bool]) -> Compiled {
+    /// As [`Compiled::new`], but only what the segments' roots say can be read: what is below them leaves its slot to
+    /// others once it has been read for the last time, so that values stay in the caches. And the moves of these roles that
+    /// one gate reads together are a leaf of their own: it is to be set with each of them (`sets_of`). Where a role has
+    /// thousands of moves, setting a few leaves costs less than reading them all.
+    pub(super) fn compact(circuit: &Circuit, segments: &[Segment], roles: &[bool]) -> Compiled {
+        Compiled::of(circuit, segments, roles, true)
+    }
+
+    fn of(circuit: &Circuit, segments: &[Segment], roles: &[bool], is_compact: bool) -> Compiled {
         let place = assign(circuit, segments);
         let sets = Sets::new(circuit, segments, &place, roles);
         let mut compiler = Compiler {
             circuit,
             result: Compiled {
                 codes: vec![NOWHERE; circuit.nodes().len()],
-                ends: Vec::new(),
+                gates: Vec::new(),
                 operands: Vec::new(),
-                first_gate: 0,
                 slots: 1,
                 segments: Vec::new(),
                 fluents: Vec::new(),
@@ -91,10 +103,17 @@ impl Compiled {
                 sets_of: Vec::new(),
             },
             sets,
+            lives: Lives::default(),
         };
         compiler.move_leaves(&place);
         compiler.leaves(&place);
-        compiler.gates(&place, segments.len());
+        let order = compiler.order(&place, segments);
+        if is_compact {
+            compiler.lives = Lives::new(circuit, segments, &place, &order);
+        }
+        for segment in 0..segments.len() {
+            compiler.segment(order.iter().filter(|component| place[component[0] as usize] == segment));
+        }
         compiler.result
     }
 
@@ -108,7 +127,7 @@ impl Compiled {
 
     /// The number of gates.
     pub fn gate_count(&self) -> usize {
-        self.ends.len()
+        self.gates.len()
     }
 
     /// The number of operands of all gates: what one sweep reads.
@@ -118,7 +137,7 @@ impl Compiled {
 
     /// The number of operands that a segment reads.
     pub(super) fn operands_of(&self, segment: usize) -> usize {
-        let begin = |gate: u32| gate.checked_sub(1).map_or(0, |before| self.ends[before as usize].1);
+        let begin = |gate: u32| gate.checked_sub(1).map_or(0, |before| self.gates[before as usize].end);
         let of = |unit: &Unit| match unit {
             Unit::Gates(gates) | Unit::Fixpoint { gates, .. } => begin(gates.end) - begin(gates.start),
         };
@@ -127,7 +146,7 @@ impl Compiled {
 
     /// Bytes held by the instructions.
     pub fn bytes(&self) -> usize {
-        4 * (self.codes.len() + 2 * self.ends.len() + self.operands.len())
+        4 * (self.codes.len() + 3 * self.gates.len() + self.operands.len())
     }
 }
 
@@ -223,6 +242,7 @@ struct Compiler<'a> {
     circuit: &'a Circuit,
     result: Compiled,
     sets: Sets,
+    lives: Lives,
 }
 
 impl Compiler<'_> {
@@ -278,10 +298,10 @@ impl Compiler<'_> {
             codes[index] = *slots << 1;
             *slots += 1;
         }
-        self.result.first_gate = self.result.slots;
     }
 
-    fn gates(&mut self, place: &[usize], segments: usize) {
+    /// The nodes that the segments need, what they read first; what one root reads stands together.
+    fn order(&self, place: &[usize], segments: &[Segment]) -> Vec<Vec<u32>> {
         let successors: Vec<Vec<u32>> = self
             .circuit
             .nodes()
@@ -294,16 +314,14 @@ impl Compiler<'_> {
                 _ => Vec::new(),
             })
             .collect();
-        let order = components(&successors);
-        for segment in 0..segments {
-            let mut units = Vec::new();
-            for component in &order {
-                if place[component[0] as usize] == segment {
-                    self.component(component, &mut units);
-                }
-            }
-            self.result.segments.push(units);
-        }
+        let roots = segments.iter().flat_map(|segment| &segment.roots).map(|lit| lit.node());
+        components_from(roots, &successors)
+    }
+
+    fn segment<'o>(&mut self, components: impl Iterator<Item = &'o Vec<u32>>) {
+        let mut units = Vec::new();
+        components.for_each(|component| self.component(component, &mut units));
+        self.result.segments.push(units);
     }
 
     fn definition(&self, group: u32, member: u32) -> Lit {
@@ -311,12 +329,12 @@ impl Compiler<'_> {
     }
 
     fn component(&mut self, component: &[u32], units: &mut Vec<Unit>) {
-        let start = self.result.ends.len() as u32;
+        let start = self.result.gates.len() as u32;
         if let [node] = component {
             if !self.gate(*node) {
                 return;
             }
-            let end = self.result.ends.len() as u32;
+            let end = self.result.gates.len() as u32;
             match units.last_mut() {
                 Some(Unit::Gates(range)) if range.end == start => range.end = end,
                 _ => units.push(Unit::Gates(start..end)),
@@ -331,7 +349,7 @@ impl Compiler<'_> {
         for &node in &loops {
             self.push(node, std::iter::empty(), false);
         }
-        let start = self.result.ends.len() as u32;
+        let start = self.result.gates.len() as u32;
         for &node in &gates {
             self.gate(node);
         }
@@ -342,7 +360,7 @@ impl Compiler<'_> {
                 (self.result.codes[node as usize] >> 1, self.result.code(self.definition(group, member)))
             })
             .collect();
-        units.push(Unit::Fixpoint { gates: start..self.result.ends.len() as u32, leaves });
+        units.push(Unit::Fixpoint { gates: start..self.result.gates.len() as u32, leaves });
     }
 
     /// What a conjunction of the literals, or of their negations, reads.
@@ -378,13 +396,15 @@ impl Compiler<'_> {
     }
 
     fn push(&mut self, node: u32, operands: impl Iterator<Item = u32>, negated: bool) {
-        let slot = self.result.slots;
-        self.result.slots += 1;
+        let slot = self.lives.slot(node, self.circuit, &self.result).unwrap_or_else(|| {
+            self.result.slots += 1;
+            self.result.slots - 1
+        });
         let (negated_ones, plain): (Vec<u32>, Vec<u32>) = operands.partition(|code| code & 1 == 1);
         self.result.operands.extend(plain.into_iter().map(|code| code >> 1));
         let plain_end = self.result.operands.len() as u32;
         self.result.operands.extend(negated_ones.into_iter().map(|code| code >> 1));
-        self.result.ends.push((plain_end, self.result.operands.len() as u32));
+        self.result.gates.push(Gate { plain: plain_end, end: self.result.operands.len() as u32, slot });
         self.result.codes[node as usize] = slot << 1 | u32::from(negated);
     }
 }

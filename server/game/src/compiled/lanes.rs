@@ -220,7 +220,7 @@ fn compile(phase: &Folded, initial: &State) -> Phase {
         Segment::always(phase.next.iter().map(|(_, gate)| *gate).collect()),
     ];
     let many: Vec<bool> = phase.moves.iter().map(|moves| moves.len() > MANY_MOVES).collect();
-    let compiled = Compiled::with_sets(&phase.circuit, &segments, &many);
+    let compiled = Compiled::compact(&phase.circuit, &segments, &many);
     let effects = Effects::new(&compiled, phase.moves.iter().map(|moves| moves.iter().map(|(mv, _)| *mv)));
     let legal = phase.moves.iter().map(|moves| moves.iter().map(|(_, gate)| compiled.code(*gate)).collect());
     let fluents = compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);

@@ -48,6 +48,7 @@
 mod choices;
 mod compile;
 mod lanes;
+mod lives;
 mod phases;
 mod rounds;
 mod transpose;

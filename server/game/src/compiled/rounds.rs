@@ -67,7 +67,7 @@ impl Rounds {
             Segment::on_demand(sees.iter().flatten().copied().collect()),
         ];
         let many: Vec<bool> = legal.iter().map(|moves| moves.len() > MANY_MOVES).collect();
-        let compiled = Compiled::with_sets(&ground.circuit, &segments, &many);
+        let compiled = Compiled::compact(&ground.circuit, &segments, &many);
         let code = |gate: &Lit| compiled.code(*gate);
         let by_role = |gates: &[Vec<Lit>]| gates.iter().map(|gates| gates.iter().map(code).collect()).collect();
         let goal = |(value, gate): &(i64, Lit)| (i32::try_from(*value).unwrap_or(NO_GOAL), code(gate));

@@ -123,21 +123,19 @@ impl<const W: usize> Words<W> {
 
     #[inline(always)]
     fn gates(&mut self, compiled: &Compiled, gates: &std::ops::Range<u32>) {
-        let mut at = if gates.start == 0 { 0 } else { compiled.ends[gates.start as usize - 1].1 as usize };
-        let ends = &compiled.ends[gates.start as usize..gates.end as usize];
-        let first = (compiled.first_gate + gates.start) as usize;
-        for (slot, &(plain, end)) in (first..).zip(ends) {
+        let mut at = if gates.start == 0 { 0 } else { compiled.gates[gates.start as usize - 1].end as usize };
+        for gate in &compiled.gates[gates.start as usize..gates.end as usize] {
             let (mut all, mut any) = ([!0u64; W], [0u64; W]);
-            for &operand in &compiled.operands[at..plain as usize] {
+            for &operand in &compiled.operands[at..gate.plain as usize] {
                 let operand = self.0[operand as usize];
                 (0..W).for_each(|word| all[word] &= operand[word]);
             }
-            for &operand in &compiled.operands[plain as usize..end as usize] {
+            for &operand in &compiled.operands[gate.plain as usize..gate.end as usize] {
                 let operand = self.0[operand as usize];
                 (0..W).for_each(|word| any[word] |= operand[word]);
             }
-            self.0[slot] = std::array::from_fn(|word| all[word] & !any[word]);
-            at = end as usize;
+            self.0[gate.slot as usize] = std::array::from_fn(|word| all[word] & !any[word]);
+            at = gate.end as usize;
         }
     }
 

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use percept_syntax::TextRange;
 
+use super::merge::merge;
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 
 /// Bodies with more variables or conditions than this are left alone: choosing an order costs time.
@@ -23,6 +24,7 @@ const MAX_SIZE: usize = 64;
 
 /// Replaces every rule that has something to split.
 pub fn decompose(program: &mut Program) {
+    merge(program);
     for index in 0..program.rules.len() {
         let mut body = program.rules[index].body.clone();
         while let Some(part) = cheapest_part(&program.rules[index], &body) {
@@ -110,7 +112,7 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
     Some((copied, domains))
 }
 
-fn variables_of(condition: &Condition) -> Vec<u32> {
+pub(super) fn variables_of(condition: &Condition) -> Vec<u32> {
     let mut result = Vec::new();
     condition.variables(&mut |variable| {
         if !result.contains(&variable) {
@@ -139,7 +141,7 @@ fn project(program: &mut Program, index: usize, body: &mut Vec<Literal>, part: &
 }
 
 /// A new relation over `variables` of rule `index`, with one rule; its atom.
-fn helper(
+pub(super) fn helper(
     program: &mut Program,
     index: usize,
     variables: &[u32],

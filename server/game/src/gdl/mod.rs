@@ -20,6 +20,7 @@ mod join;
 mod lanes;
 mod lifted;
 mod lower;
+mod merge;
 pub(crate) mod names;
 mod prepare;
 pub(crate) mod program;

@@ -1,0 +1,60 @@
+//! Which slots are free again: a value is kept until it has been read for the last time.
+//!
+//! Slots of values that somebody may ask for, or that another segment reads, are theirs alone; all others are taken in
+//! turn by values of one segment after the other. Segments may be run in any order that their definition allows.
+
+use super::compile::{Compiled, Segment};
+use crate::circuit::{Circuit, Lit, Node};
+
+/// No gate.
+const NEVER: u32 = u32::MAX;
+
+/// The lives of values. The default keeps all of them.
+#[derive(Default)]
+pub(super) struct Lives {
+    /// By node: the node that reads it last; [`NEVER`] where it is kept.
+    last: Vec<u32>,
+    /// Slots that nobody needs any more, the one that was left last at the end.
+    free: Vec<u32>,
+}
+
+fn operands(node: &Node) -> &[Lit] {
+    match node {
+        Node::And(operands) | Node::Or(operands) => operands,
+        _ => &[],
+    }
+}
+
+impl Lives {
+    /// Of nodes that are evaluated in this order, each in its segment. Where there are fixpoints, which read values again
+    /// and again, all values are kept.
+    pub fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], order: &[Vec<u32>]) -> Lives {
+        if order.iter().flatten().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
+            return Lives::default();
+        }
+        let mut last = vec![NEVER; circuit.nodes().len()];
+        let mut is_kept: Vec<bool> = circuit.nodes().iter().map(|node| operands(node).is_empty()).collect();
+        segments.iter().flat_map(|segment| &segment.roots).for_each(|lit| is_kept[lit.node() as usize] = true);
+        for &node in order.iter().flatten() {
+            for lit in operands(&circuit.nodes()[node as usize]) {
+                let read = lit.node() as usize;
+                last[read] = node;
+                is_kept[read] |= place[read] != place[node as usize];
+            }
+        }
+        last.iter_mut().zip(is_kept).filter(|(_, is_kept)| *is_kept).for_each(|(last, _)| *last = NEVER);
+        Lives { last, free: Vec::new() }
+    }
+
+    /// A slot that is free when the node is evaluated, for a value that will leave it again.
+    pub fn slot(&mut self, node: u32, circuit: &Circuit, compiled: &Compiled) -> Option<u32> {
+        let last = self.last.get(node as usize)?;
+        // What is read here for the last time may be written over: all of it is read before.
+        for lit in operands(&circuit.nodes()[node as usize]) {
+            if self.last[lit.node() as usize] == node {
+                self.free.push(compiled.code(*lit) >> 1);
+            }
+        }
+        if *last == NEVER { None } else { self.free.pop() }
+    }
+}
