@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_report::words;
 
 /// Set by Ctrl-C, for all work of this process.
@@ -90,21 +90,21 @@ impl Work {
     }
 
     /// The limits as the information sets want them.
-    pub fn control(&self) -> Control {
+    pub fn budget(&self) -> Budget {
         self.control_saying("")
     }
 
     /// The same; the progress line begins with `about`.
-    pub fn control_saying(&self, about: &str) -> Control {
+    pub fn control_saying(&self, about: &str) -> Budget {
         let bar = self.bar.clone();
         let about = if about.is_empty() { String::new() } else { format!("{about}: ") };
-        Control {
+        Budget {
             cancel: Some(self.cancel.clone()),
             deadline: self.deadline,
             progress: Some(Arc::new(move |progress| {
                 bar.set_message(format!("{about}{}", words::progress(progress)));
             })),
-            ..Control::default()
+            ..Budget::default()
         }
     }
 }

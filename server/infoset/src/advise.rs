@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Control,
+    Budget,
     csp::CspError,
     infoset::{Method, Options, Report, Wanted, infoset},
     member::Member,
@@ -78,7 +78,7 @@ pub struct Advice {
 ///
 /// # Errors
 /// Where the information set cannot be sampled at all.
-pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Control) -> Result<Advice, CspError> {
+pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget) -> Result<Advice, CspError> {
     let sampling = Options {
         method: options.method,
         wanted: Wanted::ByProbability,
@@ -87,13 +87,13 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, control: &Contr
         memory: options.memory,
         ..Options::default()
     };
-    let sample = infoset(game, view, &sampling, control)?;
-    Ok(advise_from(game, view, sample, options, control))
+    let sample = infoset(game, view, &sampling, budget)?;
+    Ok(advise_from(game, view, sample, options, budget))
 }
 
 /// As [`advise()`], from members that are at hand.
-pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, control: &Control) -> Advice {
-    let mut opponents = Opponents { game, options, control, known: FxHashMap::default() };
+pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, budget: &Budget) -> Advice {
+    let mut opponents = Opponents { game, options, budget, known: FxHashMap::default() };
     let ln_weights: Vec<f64> = sample
         .members
         .iter()
@@ -108,7 +108,7 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
         .enumerate()
         .map(|(index, member)| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ (index as u64) << 20);
-            value_moves(game, view.role, member, options, &mut rng, control)
+            value_moves(game, view.role, member, options, &mut rng, budget)
         })
         .collect();
     Advice {
@@ -127,9 +127,9 @@ fn value_moves(
     member: &Member,
     options: &AdviseOptions,
     rng: &mut dyn RngCore,
-    control: &Control,
+    budget: &Budget,
 ) -> Vec<(MoveId, f64, u64)> {
-    if control.stop().is_some() || game.rules.terminal(&member.state) {
+    if budget.stop().is_some() || game.rules.terminal(&member.state) {
         return vec![];
     }
     let legal = game.rules.legal(&member.state, role);
@@ -137,7 +137,7 @@ fn value_moves(
     let every = legal.iter().flat_map(|&mv| std::iter::repeat_n(mv, playouts as usize));
     let openings: Vec<Opening> = every.map(|mv| Opening { state: &member.state, first: Some((role, mv)) }).collect();
     let mut sums = vec![0.0; legal.len()];
-    let stop = || control.stop().is_some();
+    let stop = || budget.stop().is_some();
     let all = play_on(game, &openings, options.longest_playout, rng, &stop, &mut |opening, goals| {
         sums[opening / playouts as usize] += goals[usize::from(role.0)];
     });
@@ -172,7 +172,7 @@ fn table(values: &[Vec<(MoveId, f64, u64)>], weights: &[f64]) -> Vec<MoveAdvice>
 struct Opponents<'a> {
     game: &'a Game,
     options: &'a AdviseOptions,
-    control: &'a Control,
+    budget: &'a Budget,
     /// For each opponent's view the probability of each move.
     known: FxHashMap<View, FxHashMap<MoveId, f64>>,
 }
@@ -187,7 +187,7 @@ impl Opponents<'_> {
 
     /// What judging one opponent's latest decisions adds.
     fn of_opponent(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
-        if self.options.opponent_decisions == 0 || self.control.stop().is_some() {
+        if self.options.opponent_decisions == 0 || self.budget.stop().is_some() {
             return 0.0;
         }
         let Ok(states) = percept_game::view::play(self.game, moves) else {
@@ -203,7 +203,7 @@ impl Opponents<'_> {
             if choices < 2 {
                 continue;
             }
-            if judged == self.options.opponent_decisions || self.control.stop().is_some() {
+            if judged == self.options.opponent_decisions || self.budget.stop().is_some() {
                 break;
             }
             judged += 1;
@@ -233,14 +233,14 @@ impl Opponents<'_> {
             memory: self.options.memory,
             ..Options::default()
         };
-        let Ok(sample) = infoset(self.game, view, &sampling, self.control) else {
+        let Ok(sample) = infoset(self.game, view, &sampling, self.budget) else {
             return FxHashMap::default();
         };
         let once = AdviseOptions { playouts: 1, ..self.options.clone() };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.options.seed);
         let members = sample.members.iter();
         let values: Vec<_> =
-            members.map(|member| value_moves(self.game, view.role, member, &once, &mut rng, self.control)).collect();
+            members.map(|member| value_moves(self.game, view.role, member, &once, &mut rng, self.budget)).collect();
         let ln_weights = || sample.members.iter().map(|member| sample.ln_chance(member));
         let greatest = ln_weights().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> = ln_weights().map(|ln_weight| (ln_weight - greatest).exp()).collect();

@@ -10,7 +10,7 @@ use std::time::Instant;
 use percept_game::{FluentId, Game, MoveId};
 
 use crate::{
-    Control, Stop, View,
+    Budget, Stop, View,
     csp::{CspError, gates},
     net::Lit,
     sat::Sat,
@@ -46,14 +46,14 @@ pub fn certain(
     view: &View,
     claims: &Claims,
     memory: usize,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<(Claims, bool), CspError> {
-    let mut sat = Sat::of_view(game, view, gates(memory), control)?;
+    let mut sat = Sat::of_view(game, view, gates(memory), budget)?;
     let mut open = Open::new(&mut sat, claims)?;
     let mut settled = true;
     // What decides most is asked first; each kind gets its part of what is left, so that a hard one leaves the others theirs.
     for (kind, share) in [(Kind::End, 3), (Kind::Legal, 2), (Kind::Fluent, 1)] {
-        match open.settle(&mut sat, kind, until(control, share)) {
+        match open.settle(&mut sat, kind, until(budget, share)) {
             Ok(()) => {}
             Err(Stop::Cancelled) => return Err(Stop::Cancelled.into()),
             Err(_) => {
@@ -66,9 +66,9 @@ pub fn certain(
 }
 
 /// A part of the time that is left.
-fn until(control: &Control, share: u32) -> Option<Instant> {
+fn until(budget: &Budget, share: u32) -> Option<Instant> {
     let now = Instant::now();
-    control.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / share)
+    budget.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / share)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use crate::net::{Gate, Lit, Net};
 use crate::solver::{self, Fault, Follower, Log, Setup, Solver};
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 
 /// A solver that knows parts of one network.
 pub struct Clauses {
     solver: Box<dyn Solver>,
-    control: Control,
+    budget: Budget,
     /// The solver's variable of each node; 0 where the node has no clauses yet.
     variables: Vec<i32>,
     next: i32,
@@ -21,42 +21,42 @@ pub struct Clauses {
 
 impl Clauses {
     /// `control`: when solving gives up.
-    pub fn new(control: &Control) -> Clauses {
-        Clauses::with(solver::searching(Setup::Default, control), control)
+    pub fn new(budget: &Budget) -> Clauses {
+        Clauses::with(solver::searching(Setup::Default, budget), budget)
     }
 
     /// As [`Clauses::new`], set up for questions that mostly have the answer no.
-    pub(crate) fn for_proofs(control: &Control) -> Clauses {
-        Clauses::with(solver::searching(Setup::Unsat, control), control)
+    pub(crate) fn for_proofs(budget: &Budget) -> Clauses {
+        Clauses::with(solver::searching(Setup::Unsat, budget), budget)
     }
 
     /// As [`Clauses::new`], set up for many easy questions: nothing is simplified between them.
-    pub(crate) fn for_many(control: &Control) -> Clauses {
-        Clauses::with(solver::searching(Setup::Plain, control), control)
+    pub(crate) fn for_many(budget: &Budget) -> Clauses {
+        Clauses::with(solver::searching(Setup::Plain, budget), budget)
     }
 
     /// As [`Clauses::for_proofs`], and why the answers no are right is written into `log`.
-    pub(crate) fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Clauses {
-        Clauses::with(solver::logging(log, control), control)
+    pub(crate) fn logging(log: &Rc<RefCell<Log>>, budget: &Budget) -> Clauses {
+        Clauses::with(solver::logging(log, budget), budget)
     }
 
     /// Answers no where the written proof shows it; searches for nothing.
-    pub fn following(proof: Arc<[u8]>, control: &Control) -> Clauses {
-        Clauses::with(Box::new(Follower::new(proof, control)), control)
+    pub fn following(proof: Arc<[u8]>, budget: &Budget) -> Clauses {
+        Clauses::with(Box::new(Follower::new(proof, budget)), budget)
     }
 
-    fn with(solver: Box<dyn Solver>, control: &Control) -> Clauses {
+    fn with(solver: Box<dyn Solver>, budget: &Budget) -> Clauses {
         // Node 0, the constant true, is variable 1.
-        let control = control.clone();
-        let mut clauses = Clauses { solver, control, variables: vec![1], next: 2 };
+        let budget = budget.clone();
+        let mut clauses = Clauses { solver, budget, variables: vec![1], next: 2 };
         clauses.push(&[1]);
         clauses
     }
 
-    /// From now on solving gives up when this control says so.
-    pub fn limit(&mut self, control: &Control) {
-        self.control = control.clone();
-        self.solver.limit(control);
+    /// From now on solving gives up when this budget says so.
+    pub fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+        self.solver.limit(budget);
     }
 
     /// What is wrong with the proof that is followed.
@@ -66,12 +66,12 @@ impl Clauses {
 
     /// Why solving would give up.
     pub fn stopped(&self) -> Stop {
-        self.control.stop().unwrap_or(Stop::OutOfTime)
+        self.budget.stop().unwrap_or(Stop::OutOfTime)
     }
 
     /// Whether solving would give up at once.
     pub fn is_over(&self) -> bool {
-        self.control.stop().is_some()
+        self.budget.stop().is_some()
     }
 
     fn push(&mut self, clause: &[i32]) {
@@ -148,7 +148,7 @@ impl Clauses {
         }
     }
 
-    /// Whether everything demanded can hold together with `assumptions`; `None` where the control ended the work.
+    /// Whether everything demanded can hold together with `assumptions`; `None` where the budget ended the work.
     pub(crate) fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
         let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
         self.solver.solve(&assumptions)

@@ -4,7 +4,7 @@
 use percept_game::{Game, JointMove, State};
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     member::{Member, Members},
 };
 use percept_game::view::{JointMoves, View};
@@ -12,7 +12,7 @@ use percept_game::view::{JointMoves, View};
 pub struct Dfs<'a> {
     game: &'a Game,
     view: &'a View,
-    control: Control,
+    budget: Budget,
     /// A level of the tree: a state and the joint moves not tried there yet.
     stack: Vec<(State, JointMoves)>,
     history: Vec<JointMove>,
@@ -22,8 +22,8 @@ pub struct Dfs<'a> {
 }
 
 impl<'a> Dfs<'a> {
-    pub fn new(game: &'a Game, view: &'a View, control: Control) -> Dfs<'a> {
-        Dfs { game, view, control, stack: vec![], history: vec![], started: false, stopped: None, nodes: 0 }
+    pub fn new(game: &'a Game, view: &'a View, budget: Budget) -> Dfs<'a> {
+        Dfs { game, view, budget, stack: vec![], history: vec![], started: false, stopped: None, nodes: 0 }
     }
 
     /// How many nodes of the game tree were visited.
@@ -58,8 +58,8 @@ impl Iterator for Dfs<'_> {
         }
         loop {
             if self.nodes.is_multiple_of(256) {
-                self.stopped = self.control.stop();
-                self.control.report("nodes visited", self.nodes as usize, None);
+                self.stopped = self.budget.stop();
+                self.budget.report("nodes visited", self.nodes as usize, None);
             }
             if self.stopped.is_some() {
                 return None;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, RoleId};
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     csp::{Csp, CspError, gates, problem::Problem},
     exact::Filter,
     infoset::{Options, Report, by_dfs, by_probed, from_filter},
@@ -24,13 +24,13 @@ const FILTER_SHARE: usize = 4;
 /// The information set of one role along a match that goes on.
 ///
 /// ```no_run
-/// # use percept_infoset::{Control, Follow, Options, Round};
+/// # use percept_infoset::{Budget, Follow, Options, Round};
 /// # fn next_round() -> Option<Round> { None }
 /// # fn example(game: &percept_game::Game) -> Result<(), Box<dyn std::error::Error>> {
 /// let mut follow = Follow::new(game, percept_game::RoleId(0), 400 << 20);
 /// while let Some(seen) = next_round() {
-///     follow.extend(seen, &Control::default())?;
-///     let report = follow.infoset(&Options { limit: 100, ..Options::default() }, &Control::default())?;
+///     follow.extend(seen, &Budget::default())?;
+///     let report = follow.infoset(&Options { limit: 100, ..Options::default() }, &Budget::default())?;
 /// }
 /// # Ok(()) }
 /// ```
@@ -65,11 +65,11 @@ impl<'a> Follow<'a> {
     ///
     /// # Errors
     /// When cancelled; the round is then not added.
-    pub fn extend(&mut self, seen: Round, control: &Control) -> Result<(), Stop> {
-        control.check()?;
+    pub fn extend(&mut self, seen: Round, budget: &Budget) -> Result<(), Stop> {
+        budget.check()?;
         self.view.rounds.push(seen);
         if let Some(filter) = &mut self.filter {
-            let slice = control.until(Instant::now() + FILTER_TIME);
+            let slice = budget.until(Instant::now() + FILTER_TIME);
             if filter.advance(&self.view, &slice, None).is_err() {
                 self.filter = None;
             }
@@ -87,22 +87,22 @@ impl<'a> Follow<'a> {
     ///
     /// # Errors
     /// As [`crate::infoset()`].
-    pub fn infoset(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
+    pub fn infoset(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
         let start = Instant::now();
         let mut report = match (&self.filter, &self.unrolled) {
             (Some(filter), _) => {
-                let report = from_filter(self.game, &self.view, options, control, filter);
+                let report = from_filter(self.game, &self.view, options, budget, filter);
                 Report { why: "there are few states".into(), ..report }
             }
             (None, Some(unrolled)) => {
                 let problem = Problem::of(unrolled);
-                match Csp::of_problem(self.game, &self.view, problem, self.memory, control) {
-                    Ok(csp) => by_probed(self.game, &self.view, &csp, options, control)?,
-                    Err(CspError::TooLarge(_)) => by_dfs(self.game, &self.view, options, control),
+                match Csp::of_problem(self.game, &self.view, problem, self.memory, budget) {
+                    Ok(csp) => by_probed(self.game, &self.view, &csp, options, budget)?,
+                    Err(CspError::TooLarge(_)) => by_dfs(self.game, &self.view, options, budget),
                     Err(stopped) => return Err(stopped),
                 }
             }
-            (None, None) => by_dfs(self.game, &self.view, options, control),
+            (None, None) => by_dfs(self.game, &self.view, options, budget),
         };
         report.seconds = start.elapsed().as_secs_f64();
         Ok(report)

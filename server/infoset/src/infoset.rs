@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     csp::{
         Csp, CspError,
         sampler::{Draws, Estimate, Sampler},
@@ -206,15 +206,15 @@ impl Report {
 ///
 /// # Errors
 /// When nothing could be found out before the limits were reached, or the method does not fit the game.
-pub fn infoset(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
+pub fn infoset(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     let start = Instant::now();
     let mut report = match options.method {
-        Method::Auto => by_auto(game, view, options, control),
-        Method::Exact => by_named_exact(game, view, options, control),
-        Method::Dfs => Ok(by_dfs(game, view, options, control)),
-        Method::Csp => by_named_csp(game, view, options, control),
-        Method::Sat => by_sat(game, view, options, control),
-        Method::Paper { most_constrained } => by_paper(game, view, most_constrained, options, control),
+        Method::Auto => by_auto(game, view, options, budget),
+        Method::Exact => by_named_exact(game, view, options, budget),
+        Method::Dfs => Ok(by_dfs(game, view, options, budget)),
+        Method::Csp => by_named_csp(game, view, options, budget),
+        Method::Sat => by_sat(game, view, options, budget),
+        Method::Paper { most_constrained } => by_paper(game, view, most_constrained, options, budget),
     }?;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
@@ -225,9 +225,9 @@ const UNPRUNED_SHARE: usize = 64;
 
 /// By past rounds alone where that fits the memory; else looking ahead; else, where the view is too large a network, by
 /// past rounds with all of the memory.
-fn by_named_exact(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
-    let past = |budget: usize| Filter::of_view(game, view, budget, control, None).map_err(CspError::from);
-    let ahead = || match Filter::looking_ahead(game, view, options.memory, control) {
+fn by_named_exact(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+    let past = |memory: usize| Filter::of_view(game, view, memory, budget, None).map_err(CspError::from);
+    let ahead = || match Filter::looking_ahead(game, view, options.memory, budget) {
         Err(CspError::TooLarge(_)) => past(options.memory).map(|filter| (filter, "")),
         other => other.map(|filter| (filter, "without the states that later rounds rule out")),
     };
@@ -239,41 +239,35 @@ fn by_named_exact(game: &Game, view: &View, options: &Options, control: &Control
             other => (other?, ""),
         },
     };
-    Ok(Report { why: why.into(), ..from_filter(game, view, options, control, &filter) })
+    Ok(Report { why: why.into(), ..from_filter(game, view, options, budget, &filter) })
 }
 
 pub(crate) fn by_exact(
     game: &Game,
     view: &View,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
     plausible: Option<&Plausible<'_>>,
 ) -> Result<Report, CspError> {
-    let filter = Filter::of_view(game, view, options.memory, control, plausible)?;
-    Ok(from_filter(game, view, options, control, &filter))
+    let filter = Filter::of_view(game, view, options.memory, budget, plausible)?;
+    Ok(from_filter(game, view, options, budget, &filter))
 }
 
 /// What is wanted from the layers of a filter.
-pub(crate) fn from_filter(
-    game: &Game,
-    view: &View,
-    options: &Options,
-    control: &Control,
-    filter: &Filter<'_>,
-) -> Report {
+pub(crate) fn from_filter(game: &Game, view: &View, options: &Options, budget: &Budget, filter: &Filter<'_>) -> Report {
     let counts = Counts::new(filter);
     let mut stopped = None;
     let (members, guarantee) = match options.wanted {
         Wanted::All => {
-            let mut listing = Listing::new(game, view, filter, &counts, control.clone());
+            let mut listing = Listing::new(game, view, filter, &counts, budget.clone());
             let members = take(&mut listing, options.limit);
             stopped = listing.stopped();
             let all = *counts.total() == members.len().into();
             (members, if all { Guarantee::All } else { Guarantee::Found })
         }
-        Wanted::Uniform => (draw(game, view, filter, &counts, Drawn::Uniformly, options, control), Guarantee::Uniform),
+        Wanted::Uniform => (draw(game, view, filter, &counts, Drawn::Uniformly, options, budget), Guarantee::Uniform),
         Wanted::ByProbability => {
-            (draw(game, view, filter, &counts, Drawn::ByProbability, options, control), Guarantee::Probability)
+            (draw(game, view, filter, &counts, Drawn::ByProbability, options, budget), Guarantee::Probability)
         }
     };
     Report {
@@ -284,7 +278,7 @@ pub(crate) fn from_filter(
         complete: true,
         histories: counts.total().clone(),
         states: filter.last().states.len(),
-        stopped: stopped.or_else(|| control.stop()),
+        stopped: stopped.or_else(|| budget.stop()),
         estimate: None,
         effective: None,
         ln_mass: Some(counts.ln_mass()),
@@ -299,12 +293,12 @@ fn draw(
     counts: &Counts,
     drawn: Drawn,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
 ) -> Vec<Member> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let draw = Draw::new(filter, counts, drawn);
     let mut members = Vec::new();
-    while members.len() < options.limit && control.stop().is_none() {
+    while members.len() < options.limit && budget.stop().is_none() {
         let Some(member) = draw.history(&mut rng).and_then(|history| Member::checked(game, view, history)) else {
             break;
         };
@@ -313,15 +307,15 @@ fn draw(
     members
 }
 
-pub(crate) fn by_dfs(game: &Game, view: &View, options: &Options, control: &Control) -> Report {
-    let mut search = Dfs::new(game, view, control.clone());
+pub(crate) fn by_dfs(game: &Game, view: &View, options: &Options, budget: &Budget) -> Report {
+    let mut search = Dfs::new(game, view, budget.clone());
     let members = take(&mut search, options.limit);
     listed("dfs", &search, members)
 }
 
-pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
-    let csp = Csp::new(game, view, options.memory, control)?;
-    let listed_within = if options.whole { control.share(2) } else { control.clone() };
+pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+    let csp = Csp::new(game, view, options.memory, budget)?;
+    let listed_within = if options.whole { budget.share(2) } else { budget.clone() };
     let Some(mut listing) = csp.listing(listed_within) else {
         return Ok(empty("csp"));
     };
@@ -334,8 +328,8 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
     };
     // Rejection that has nothing to show for half of the time would have little to show for all of it. Weights cost nothing.
     let is_rejected = options.wanted == Wanted::Uniform;
-    let is_uniform = is_rejected && !sampler.draw(options.seed, true, 1, &control.share(2)).ln_weights.is_empty();
-    let draws = sampler.draw(options.seed, is_uniform, options.limit, control);
+    let is_uniform = is_rejected && !sampler.draw(options.seed, true, 1, &budget.share(2)).ln_weights.is_empty();
+    let draws = sampler.draw(options.seed, is_uniform, options.limit, budget);
     if options.whole {
         // Draws cost nothing beside their replay, and tell how many histories there are.
         let few = options.limit as f64;
@@ -348,29 +342,29 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, control: &Cont
     }
     if is_rejected && !is_uniform {
         let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
-        let mut report = replayed(&csp, &sampler, &draws, &weighted, control);
+        let mut report = replayed(&csp, &sampler, &draws, &weighted, budget);
         weighted_uniform(&mut report);
         return Ok(report);
     }
-    Ok(replayed(&csp, &sampler, &draws, options, control))
+    Ok(replayed(&csp, &sampler, &draws, options, budget))
 }
 
 /// Random members by a sampler: exactly uniform ones, or weighted ones.
-pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Report {
-    let draws = sampler.draw(options.seed, options.wanted == Wanted::Uniform, options.limit, control);
-    replayed(csp, sampler, &draws, options, control)
+pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Report {
+    let draws = sampler.draw(options.seed, options.wanted == Wanted::Uniform, options.limit, budget);
+    replayed(csp, sampler, &draws, options, budget)
 }
 
 /// What was drawn, as members.
-fn replayed(csp: &Csp<'_>, sampler: &Sampler<'_>, draws: &Draws, options: &Options, control: &Control) -> Report {
+fn replayed(csp: &Csp<'_>, sampler: &Sampler<'_>, draws: &Draws, options: &Options, budget: &Budget) -> Report {
     let uniform = options.wanted == Wanted::Uniform;
-    let mut members = csp.members(draws, control);
+    let mut members = csp.members(draws, budget);
     if !uniform {
         members.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
     }
     let histories: FxHashSet<_> = members.iter().map(|member| &member.moves).collect();
     let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
-    let stopped = if members.len() >= options.limit { Stop::Enough } else { control.stop().unwrap_or(Stop::DeadEnds) };
+    let stopped = if members.len() >= options.limit { Stop::Enough } else { budget.stop().unwrap_or(Stop::DeadEnds) };
     Report {
         histories: histories.len().into(),
         states: states.len(),
@@ -385,8 +379,8 @@ fn replayed(csp: &Csp<'_>, sampler: &Sampler<'_>, draws: &Draws, options: &Optio
     }
 }
 
-pub(crate) fn by_sat(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
-    let mut search = sat::Listing::new(game, view, options.memory, options.seed, control)?;
+pub(crate) fn by_sat(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+    let mut search = sat::Listing::new(game, view, options.memory, options.seed, budget)?;
     let members = take(&mut search, options.limit);
     Ok(listed("sat", &search, members))
 }
@@ -396,11 +390,11 @@ fn by_paper(
     view: &View,
     most_constrained: bool,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Report, CspError> {
     let full_set = options.wanted == Wanted::All;
     let paper = PaperOptions { full_set, most_constrained, seed: options.seed };
-    let mut search = PaperCsp::new(game, view, paper, control.clone())?;
+    let mut search = PaperCsp::new(game, view, paper, budget.clone())?;
     let members = take(&mut search, options.limit);
     Ok(listed("paper", &search, members))
 }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     csp::CspError,
     exact::Filter,
     sat::by_sat,
@@ -67,7 +67,7 @@ pub fn observe(
     game: &Game,
     moves: &[JointMove],
     options: &ObserveOptions,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Observed, MatchError> {
     let states = play(game, moves)?;
     let mut observed = Observed { findings: vec![], sizes: vec![] };
@@ -79,7 +79,7 @@ pub fn observe(
     for (index, &role) in roles.iter().enumerate() {
         let view = View::of_match(game, role, moves)?;
         let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end };
-        let (findings, sizes) = observe_role(&seen, options, &control.share(roles.len() - index));
+        let (findings, sizes) = observe_role(&seen, options, &budget.share(roles.len() - index));
         observed.findings.extend(findings);
         observed.sizes.push((role, sizes));
     }
@@ -96,11 +96,11 @@ const BEAM_MEMORY: usize = 64 << 20;
 /// satisfiability, a short time for each question and then a longer one, so that what is easy is settled however hard
 /// an early round is; then the exact filter again if only time was missing; then satisfiability with what is left; then
 /// a search for differences among the histories closest to the match. What is still open is undecided.
-fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) -> (Vec<Finding>, Vec<Size>) {
+fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
     let mut role = Judge {
         seen,
         options,
-        control,
+        budget,
         settled: Settled::new(seen),
         sizes: vec![],
         why: Stop::OutOfTime,
@@ -123,7 +123,7 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) ->
             step(&mut role);
         }
     }
-    role.settled.give_up(control.stop().unwrap_or(role.why));
+    role.settled.give_up(budget.stop().unwrap_or(role.why));
     (role.settled.found.into_values().collect(), role.sizes)
 }
 
@@ -131,7 +131,7 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, control: &Control) ->
 struct Judge<'a> {
     seen: &'a Seen<'a>,
     options: &'a ObserveOptions,
-    control: &'a Control,
+    budget: &'a Budget,
     settled: Settled,
     sizes: Vec<Size>,
     /// Why the exact filter ended early.
@@ -144,9 +144,8 @@ impl Judge<'_> {
     /// The exact filter for so long, but not so long that nothing is left for the others.
     fn exact(&mut self, time: Duration) {
         let now = Instant::now();
-        let left = self.control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
-        let slice =
-            now.checked_add(time.min(left / 2)).map_or_else(|| self.control.clone(), |at| self.control.until(at));
+        let left = self.budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+        let slice = now.checked_add(time.min(left / 2)).map_or_else(|| self.budget.clone(), |at| self.budget.until(at));
         let (settled, sizes) = (&mut self.settled, &mut self.sizes);
         sizes.clear();
         let size = |filter: &Filter<'_>| {
@@ -165,7 +164,7 @@ impl Judge<'_> {
 
     /// Satisfiability, so long for each question.
     fn proofs(&mut self, patience: Duration) {
-        if self.too_large || self.control.stop().is_some() {
+        if self.too_large || self.budget.stop().is_some() {
             return;
         }
         let open = self.settled.open();
@@ -173,7 +172,7 @@ impl Judge<'_> {
         let settled = &mut self.settled;
         // Where the network would be too large, the others may still do.
         let outcome =
-            by_sat(self.seen, self.options.memory, patience, self.control, wanted, |round, property, verdict| {
+            by_sat(self.seen, self.options.memory, patience, self.budget, wanted, |round, property, verdict| {
                 settled.add(round, property, verdict, "sat");
             });
         self.too_large = matches!(outcome, Err(CspError::TooLarge(_)));
@@ -181,9 +180,9 @@ impl Judge<'_> {
 
     /// The histories closest to the match only: may refute. A little time even where none is left.
     fn differences(&mut self) {
-        let slice = match self.control.stop() {
+        let slice = match self.budget.stop() {
             Some(Stop::Cancelled) => return,
-            _ => Control { deadline: Some(Instant::now() + self.options.exact_time), ..self.control.clone() },
+            _ => Budget { deadline: Some(Instant::now() + self.options.exact_time), ..self.budget.clone() },
         };
         let settled = &mut self.settled;
         let memory = self.options.memory.max(BEAM_MEMORY);

@@ -14,7 +14,7 @@ use rand::{Rng, SeedableRng, seq::IteratorRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     member::{Member, Members},
 };
 use percept_game::view::View;
@@ -62,7 +62,7 @@ pub(crate) struct PaperCsp<'a> {
     steps: Vec<Step>,
     graph: Option<Graph>,
     rng: Xoshiro256PlusPlus,
-    control: Control,
+    budget: Budget,
     stopped: Option<Stop>,
     /// The full-set variant's open branches.
     branches: Vec<Graph>,
@@ -79,7 +79,7 @@ impl<'a> PaperCsp<'a> {
         game: &'a Game,
         view: &'a View,
         options: PaperOptions,
-        control: Control,
+        budget: Budget,
     ) -> Result<PaperCsp<'a>, TooLarge> {
         let mut search = PaperCsp {
             game,
@@ -88,7 +88,7 @@ impl<'a> PaperCsp<'a> {
             steps: vec![],
             graph: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(options.seed),
-            control,
+            budget,
             stopped: None,
             branches: vec![],
             complete: false,
@@ -110,10 +110,10 @@ impl<'a> PaperCsp<'a> {
         let mut registers: Vec<Option<i64>> = initial.registers.iter().map(|&value| Some(value)).collect();
         let mut redo = vec![false; self.view.len()];
         for round in 0..self.view.len() {
-            if self.control.stop().is_some() {
+            if self.budget.stop().is_some() {
                 break;
             }
-            self.control.report("stages built", round, Some(self.view.len()));
+            self.budget.report("stages built", round, Some(self.view.len()));
             let (step, after) = Step::new(self.game, self.view, round, &graph.stages[round], &registers)?;
             registers = after;
             graph.plausible.push(step.all_plausible());
@@ -136,7 +136,7 @@ impl<'a> PaperCsp<'a> {
     /// REEVALUATE: until no stage changes any more.
     fn reevaluate(&self, graph: &mut Graph, mut redo: Vec<bool>) -> Result<(), Inconsistent> {
         while let Some(round) = redo.iter().position(|&flag| flag) {
-            if self.control.stop().is_some() {
+            if self.budget.stop().is_some() {
                 return Err(Inconsistent);
             }
             redo[round] = false;
@@ -197,14 +197,14 @@ impl<'a> PaperCsp<'a> {
                 return Some(member);
             }
             failures += 1;
-            self.stopped = self.control.stop().or((failures >= PATIENCE).then_some(Stop::DeadEnds));
+            self.stopped = self.budget.stop().or((failures >= PATIENCE).then_some(Stop::DeadEnds));
         }
         None
     }
 
     fn next_of_all(&mut self) -> Option<Member> {
         while let Some(graph) = self.branches.pop() {
-            self.stopped = self.control.stop();
+            self.stopped = self.budget.stop();
             if self.stopped.is_some() {
                 return None;
             }
@@ -220,7 +220,7 @@ impl<'a> PaperCsp<'a> {
             }
         }
         // An interrupted propagation looks like a conflict.
-        self.stopped = self.control.stop();
+        self.stopped = self.budget.stop();
         self.complete = self.stopped.is_none();
         None
     }

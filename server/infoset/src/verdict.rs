@@ -2,7 +2,7 @@
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
 
-use crate::{Control, Stop, exact::Filter};
+use crate::{Budget, Stop, exact::Filter};
 use percept_game::view::{View, replay};
 
 /// What a role should know at every point of a match.
@@ -170,7 +170,7 @@ pub(crate) fn by_exact(
     seen: &Seen<'_>,
     memory: usize,
     beam: Option<usize>,
-    control: &Control,
+    budget: &Budget,
     mut passed: impl FnMut(&Filter<'_>),
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), Stop> {
@@ -179,7 +179,7 @@ pub(crate) fn by_exact(
     let mut cut = false;
     for round in 0..=seen.view.len() {
         if round > 0 {
-            control.report("rounds filtered", round - 1, Some(seen.view.len()));
+            budget.report("rounds filtered", round - 1, Some(seen.view.len()));
             if let Some(beam) = beam.filter(|&beam| beam < closest.len()) {
                 let mut kept: Vec<usize> = (0..closest.len()).collect();
                 kept.sort_by_key(|&index| closest[index].order(index));
@@ -191,7 +191,7 @@ pub(crate) fn by_exact(
                 }
                 cut = true;
             }
-            filter.advance(&seen.view, control, None)?;
+            filter.advance(&seen.view, budget, None)?;
             closest = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
             filter.layers[round - 1].step_of = closest.iter().map(|state| state.edge).collect();
         }

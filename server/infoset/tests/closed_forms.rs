@@ -9,7 +9,7 @@ use percept_game::{
     pogddl::generate,
 };
 use percept_infoset::{
-    Control, DEFAULT_MEMORY, Estimate, View,
+    Budget, DEFAULT_MEMORY, Estimate, View,
     csp::{Csp, sampler::Tally},
 };
 use percept_syntax::{Language, Source};
@@ -59,17 +59,17 @@ struct Drawn {
 fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize) -> Drawn {
     let role = game.role(role).expect("a role");
     let view = View::of_match(game, game.role("p1").expect("a role"), moves).expect("a match");
-    let csp = Csp::new(game, &view, DEFAULT_MEMORY, &Control::default()).expect("a network");
+    let csp = Csp::new(game, &view, DEFAULT_MEMORY, &Budget::default()).expect("a network");
     let (problem, sampler) = (csp.problem().expect("possible"), csp.sampler().expect("possible"));
     let group = problem.groups.iter().position(|group| group.round == round && group.role == role.0 as usize);
     let decided = problem.decided[round][role.0 as usize];
     let (mut counts, mut tally) = (HashMap::new(), Tally::default());
     for (part, done) in (0..draws).step_by(PART).enumerate() {
-        let found = sampler.draw(part as u64, true, PART.min(draws - done), &Control::default());
+        let found = sampler.draw(part as u64, true, PART.min(draws - done), &Budget::default());
         // Those that are replayed are members.
         let mut some = found.clone();
         some.shorten(20);
-        assert_eq!(csp.members(&some, &Control::default()).len(), 20);
+        assert_eq!(csp.members(&some, &Budget::default()).len(), 20);
         tally.add(&found.tally);
         let width = problem.groups.len();
         for row in found.options.chunks_exact(width.max(1)) {

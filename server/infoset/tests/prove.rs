@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use percept_game::RoleId;
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Method, Options, Prover, Verdict, is_real};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use support::games::blind_tic_tac_toe;
 
 const WHITE: RoleId = RoleId(0);
@@ -16,8 +16,8 @@ fn verdict(method: Method, property: Property, announce_end: bool) -> Verdict {
     let game = blind_tic_tac_toe();
     let options = Options { method, announce_end, ..Options::default() };
     let deadline = Some(Instant::now() + Duration::from_secs(60));
-    let control = Control { deadline, ..Control::default() };
-    let finding = Prover::new(&game).prove(WHITE, property, &options, &control);
+    let budget = Budget { deadline, ..Budget::default() };
+    let finding = Prover::new(&game).prove(WHITE, property, &options, &budget);
     if let Verdict::Refuted { pair, .. } = &finding.verdict {
         assert!(is_real(&game, WHITE, property, pair));
     }
@@ -59,7 +59,7 @@ fn the_explicit_search_counts_what_others_counted() {
     let game = blind_tic_tac_toe();
     let mut search = Pairs::new(&game, WHITE);
     for depth in 1..=3 {
-        assert_eq!(search.deepen(&Control::default()), Some(true));
+        assert_eq!(search.deepen(&Budget::default()), Some(true));
         let expected = if depth < 3 { [0, 0, 0] } else { [0, 44_856, 1_968] };
         let found = Property::ALL.map(|property| search.look(property).0.differing);
         assert_eq!(found, expected, "depth {depth}");
@@ -80,7 +80,7 @@ fn the_explicit_search_counts_to_the_end() {
     let game = percept_game::Game::from_gdl(description).expect("a game");
     let mut search = Pairs::new(&game, game.role("white").expect("a role"));
     let mut found = vec![search.look(Property::Terminal).0.differing];
-    while search.deepen(&Control::default()) == Some(true) {
+    while search.deepen(&Budget::default()) == Some(true) {
         found.push(search.look(Property::Terminal).0.differing);
         assert_eq!(search.look(Property::Legal).0.differing, 0);
     }
@@ -126,9 +126,9 @@ mod counting {
     fn prove(game: &Game, role: &str, property: Property, method: Method) -> Verdict {
         let role = game.role(role).expect("a role");
         let deadline = Some(Instant::now() + Duration::from_secs(150));
-        let control = Control { deadline, ..Control::default() };
+        let budget = Budget { deadline, ..Budget::default() };
         let options = Options { method, ..Options::default() };
-        let verdict = Prover::new(game).prove(role, property, &options, &control).verdict;
+        let verdict = Prover::new(game).prove(role, property, &options, &budget).verdict;
         if let Verdict::Refuted { pair, .. } = &verdict {
             assert!(is_real(game, role, property, pair));
         }
@@ -146,9 +146,9 @@ mod counting {
             };
             let role = game.role("p1").expect("a role");
             let on = (&floor, &numbers[..]);
-            let certificate = certificate::write(&game, on, role, property, false, argument, &Control::default());
+            let certificate = certificate::write(&game, on, role, property, false, argument, &Budget::default());
             let certificate = certificate.expect("a proof");
-            assert_eq!(certificate::check(&floor, &certificate, &Control::default()), Ok((role, property)));
+            assert_eq!(certificate::check(&floor, &certificate, &Budget::default()), Ok((role, property)));
             // Some questions answer themselves by unit propagation; where one does not, its proof cannot be left out.
             let Proof::Induction(proof) = &certificate.proof else { panic!("by induction") };
             let without = |index: usize| {
@@ -157,7 +157,7 @@ mod counting {
                 proof.refutations[index].0 = [].into();
                 forged
             };
-            let needed = |&index: &usize| certificate::check(&floor, &without(index), &Control::default()).is_err();
+            let needed = |&index: &usize| certificate::check(&floor, &without(index), &Budget::default()).is_err();
             let needed = (0..proof.refutations.len()).filter(needed).count();
             assert!(needed > 0, "{property:?}: none of {} proofs is needed", proof.refutations.len());
         }
@@ -191,12 +191,12 @@ mod counting {
             };
             let (role, proved) = (game.role("p1").expect("a role"), begin.elapsed());
             let on = (&floor, &numbers[..]);
-            let control = Control::default();
+            let budget = Budget::default();
             let begin = Instant::now();
-            let written = certificate::write(&game, on, role, Property::Terminal, false, &argument, &control);
+            let written = certificate::write(&game, on, role, Property::Terminal, false, &argument, &budget);
             let (written, wrote) = (written.expect("a certificate"), begin.elapsed());
             let begin = Instant::now();
-            let checked = certificate::check(&floor, &written, &control);
+            let checked = certificate::check(&floor, &written, &budget);
             assert_eq!(checked, Ok((role, Property::Terminal)), "{ships} on {size}");
             let bytes = serde_json::to_string(&written).expect("JSON").len();
             let followed = begin.elapsed();

@@ -7,7 +7,7 @@ use std::{
 };
 
 use percept_game::{Game, JointMove};
-use percept_infoset::{Control, Method, ObserveOptions, Options, Verdict, View, infoset, observe};
+use percept_infoset::{Budget, Method, ObserveOptions, Options, Verdict, View, infoset, observe};
 use percept_syntax::{Language, Source, Syntax};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
@@ -70,10 +70,10 @@ fn methods_agree_on_published_games() {
             let view = View::of_match(&game, role, &moves).expect("a match");
             let mut complete: Option<(Method, HashSet<Vec<JointMove>>)> = None;
             for method in [Method::Exact, Method::Csp, Method::Sat, Method::Auto] {
-                let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
+                let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
                 let options = Options { method, limit: 3000, ..Options::default() };
                 let start = Instant::now();
-                let report = infoset(&game, &view, &options, &control);
+                let report = infoset(&game, &view, &options, &budget);
                 let seconds = start.elapsed().as_secs_f64();
                 match report {
                     Err(error) => eprintln!("{name} {role:?} {method:?}: {error} ({seconds:.2} s)"),
@@ -114,9 +114,9 @@ fn published_games_are_judged() {
         for seed in 0..1 {
             let moves = random_match(&game, seed, if heavy { 200 } else { 5 });
             let start = Instant::now();
-            let control = Control { deadline: Some(start + time), ..Control::default() };
+            let budget = Budget { deadline: Some(start + time), ..Budget::default() };
             let options = ObserveOptions { exact_time: time / 6, ..ObserveOptions::default() };
-            let findings = observe(&game, &moves, &options, &control).expect("a match").findings;
+            let findings = observe(&game, &moves, &options, &budget).expect("a match").findings;
             let count = |name: &str| findings.iter().filter(|finding| finding.verdict.name() == name).count();
             let seconds = start.elapsed().as_secs_f64();
             eprintln!(

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use percept_infoset::prove::Method;
 use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
-use percept_infoset::{Control, View, play};
+use percept_infoset::{Budget, View, play};
 use percept_syntax::{Language, Source, Syntax};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
@@ -20,8 +20,8 @@ use support::random_game::random_game;
 
 fn reply(game: &Game, text: &str, method: Method, announce_end: bool) -> Result<Reply, QueryError> {
     let deadline = Some(Instant::now() + Duration::from_secs(60));
-    let control = Control { deadline, ..Control::default() };
-    answer(game, &Question::parse(game, text)?, method, announce_end, &control)
+    let budget = Budget { deadline, ..Budget::default() };
+    answer(game, &Question::parse(game, text)?, method, announce_end, &budget)
 }
 
 fn ask(text: &str) -> Reply {
@@ -91,10 +91,10 @@ fn a_match_without_end_is_not_followed_for_ever() {
     let game = Game::from_gdl(&description).expect("a game");
     let question = Question::parse(&game, "(always (knows a (true on)))").expect("a question");
     // No clock: without the limit, this ends when the memory does.
-    let reply = answer(&game, &question, Method::Bounded, false, &Control::default()).expect("an answer");
+    let reply = answer(&game, &question, Method::Bounded, false, &Budget::default()).expect("an answer");
     assert!(matches!(reply, Reply::Open { rounds: Some(1_000..2_000_000), .. }), "{reply:?}");
-    let control = Control { cancel: Some(Arc::new(AtomicBool::new(true))), ..Control::default() };
-    let reply = answer(&game, &question, Method::Bounded, false, &control).expect("an answer");
+    let budget = Budget { cancel: Some(Arc::new(AtomicBool::new(true))), ..Budget::default() };
+    let reply = answer(&game, &question, Method::Bounded, false, &budget).expect("an answer");
     assert!(matches!(reply, Reply::Open { rounds: None | Some(0..10), .. }), "{reply:?}");
 }
 

@@ -7,7 +7,7 @@ use std::{collections::HashSet, time::Duration};
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::exact::Look;
 use percept_infoset::{
-    Control, Method, ObserveOptions, Options, View, Wanted, impossible_round, infoset, observe, play, replay,
+    Budget, Method, ObserveOptions, Options, View, Wanted, impossible_round, infoset, observe, play, replay,
 };
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
@@ -32,7 +32,7 @@ fn random_match(game: &Game, seed: u64, rounds: usize) -> Vec<JointMove> {
 }
 
 fn listed(game: &Game, view: &View, method: Method) -> HashSet<Vec<JointMove>> {
-    let report = infoset(game, view, &Options { method, ..Options::default() }, &Control::default()).unwrap();
+    let report = infoset(game, view, &Options { method, ..Options::default() }, &Budget::default()).unwrap();
     assert!(report.complete, "{method:?}");
     let count = report.members.len();
     let set: HashSet<_> = report.members.into_iter().map(|member| member.moves).collect();
@@ -68,7 +68,7 @@ proptest! {
         let view = View::of_match(&played, RoleId(role), &random_match(&played, other, rounds)).unwrap();
         let [past, ahead] = [Look::Never, Look::Always].map(|look| {
             let options = Options { method: Method::Exact, look, ..Options::default() };
-            infoset(&game, &view, &options, &Control::default()).unwrap()
+            infoset(&game, &view, &options, &Budget::default()).unwrap()
         });
         let key = |report: &percept_infoset::Report| {
             let mut members: Vec<_> = report.members.iter().map(|it| it.moves.clone()).collect();
@@ -91,7 +91,7 @@ proptest! {
         for method in [Method::Exact, Method::Csp, Method::Sat, PAPER] {
             prop_assert_eq!(&listed(&game, &view, method), &dfs, "{:?}", method);
         }
-        let blamed = impossible_round(&game, &view, 1 << 26, &Control::default()).unwrap();
+        let blamed = impossible_round(&game, &view, 1 << 26, &Budget::default()).unwrap();
         prop_assert_eq!(blamed.is_some(), dfs.is_empty());
         if let Some(round) = blamed {
             prop_assert!(listed(&game, &view.prefix(round), Method::Dfs).is_empty());
@@ -107,7 +107,7 @@ proptest! {
         let all = listed(&game, &view, Method::Dfs);
         for wanted in [Wanted::Uniform, Wanted::ByProbability] {
             let options = Options { method: Method::Csp, wanted, limit: 500, seed, ..Options::default() };
-            let report = infoset(&game, &view, &options, &Control::default()).unwrap();
+            let report = infoset(&game, &view, &options, &Budget::default()).unwrap();
             prop_assert!(!report.members.is_empty());
             for member in &report.members {
                 prop_assert!(all.contains(&member.moves) && replay(&game, &view, &member.moves).is_ok());
@@ -126,8 +126,8 @@ proptest! {
         let states = play(&game, &moves).unwrap();
         let exact = ObserveOptions { announce_end, ..ObserveOptions::default() };
         let sat = ObserveOptions { exact_time: Duration::ZERO, ..exact.clone() };
-        let by_exact = observe(&game, &moves, &exact, &Control::default()).unwrap().findings;
-        let by_sat = observe(&game, &moves, &sat, &Control::default()).unwrap().findings;
+        let by_exact = observe(&game, &moves, &exact, &Budget::default()).unwrap().findings;
+        let by_sat = observe(&game, &moves, &sat, &Budget::default()).unwrap().findings;
         prop_assert_eq!(by_exact.len(), 2 * 3 * states.len());
         prop_assert_eq!(by_exact.len(), by_sat.len());
         for (left, right) in by_exact.iter().zip(&by_sat) {

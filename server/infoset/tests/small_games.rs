@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::exact::Look;
 use percept_infoset::{
-    AdviseOptions, Control, Follow, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise,
+    AdviseOptions, Budget, Follow, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise,
     impossible_round, infoset, observe, replay,
 };
 use support::games::{bids, blind_tic_tac_toe, hands, match_of, white_view};
@@ -16,7 +16,7 @@ use support::games::{bids, blind_tic_tac_toe, hands, match_of, white_view};
 const PAPER: Method = Method::Paper { most_constrained: true };
 
 fn size(game: &Game, view: &View, method: Method) -> (BigUint, usize) {
-    let report = infoset(game, view, &Options { method, ..Options::default() }, &Control::default()).unwrap();
+    let report = infoset(game, view, &Options { method, ..Options::default() }, &Budget::default()).unwrap();
     assert!(report.complete);
     assert_eq!(BigUint::from(report.members.len()), report.histories);
     (report.histories, report.states)
@@ -60,7 +60,7 @@ fn draws_are_uniform_or_by_probability() {
     };
     for wanted in [Wanted::Uniform, Wanted::ByProbability] {
         let options = Options { wanted, limit: 20_000, seed: 7, ..Options::default() };
-        let report = infoset(&game, &view, &options, &Control::default()).unwrap();
+        let report = infoset(&game, &view, &options, &Budget::default()).unwrap();
         assert_eq!(report.histories, 5u32.into());
         let mut seen: HashMap<Vec<JointMove>, u32> = HashMap::new();
         for member in report.members {
@@ -85,7 +85,7 @@ fn agree(game: &Game, rounds: usize, step: usize) -> usize {
     let mut views = 0;
     for (_, view) in support::reachable_views(game, rounds).into_iter().step_by(step) {
         let listed = [Method::Auto, Method::Exact, Method::Dfs, Method::Csp, Method::Sat, PAPER].map(|method| {
-            let report = infoset(game, &view, &Options { method, ..Options::default() }, &Control::default()).unwrap();
+            let report = infoset(game, &view, &Options { method, ..Options::default() }, &Budget::default()).unwrap();
             assert!(report.complete, "{view:?}");
             let mut moves: Vec<_> = report.members.into_iter().map(|member| member.moves).collect();
             moves.sort();
@@ -114,7 +114,7 @@ fn looking_ahead_changes_no_set_and_no_probability() {
         let view = white_view(&game, &rounds);
         let [past, ahead] = [Look::Never, Look::Always].map(|look| {
             let options = Options { method: Method::Exact, look, ..Options::default() };
-            infoset(&game, &view, &options, &Control::default()).unwrap()
+            infoset(&game, &view, &options, &Budget::default()).unwrap()
         });
         assert!(past.lists_all() && ahead.lists_all());
         assert_eq!((&past.histories, past.states), (&ahead.histories, ahead.states));
@@ -130,11 +130,11 @@ fn uniform_samples_of_csp_pass_a_chi_square_test() {
     let game = blind_tic_tac_toe();
     for rounds in [vec![(5, true), (3, false)], vec![(5, true), (3, true)], vec![(1, true), (2, false), (6, true)]] {
         let view = white_view(&game, &rounds);
-        let all = infoset(&game, &view, &Options::default(), &Control::default()).unwrap().members.len();
+        let all = infoset(&game, &view, &Options::default(), &Budget::default()).unwrap().members.len();
         let draws = 100 * all;
         let options =
             Options { method: Method::Csp, wanted: Wanted::Uniform, limit: draws, seed: 3, ..Options::default() };
-        let report = infoset(&game, &view, &options, &Control::default()).unwrap();
+        let report = infoset(&game, &view, &options, &Budget::default()).unwrap();
         let mut seen: HashMap<Vec<JointMove>, f64> = HashMap::new();
         for member in report.members {
             *seen.entry(member.moves).or_default() += 1.0;
@@ -163,7 +163,7 @@ fn an_impossible_view_has_no_members() {
 fn an_impossible_view_is_blamed_on_its_round() {
     let game = blind_tic_tac_toe();
     let blamed = |rounds: &[(u32, bool)]| {
-        impossible_round(&game, &white_view(&game, rounds), 1 << 26, &Control::default()).unwrap()
+        impossible_round(&game, &white_view(&game, rounds), 1 << 26, &Budget::default()).unwrap()
     };
     assert_eq!(blamed(&[(5, false), (3, true), (1, true)]), None);
     assert_eq!(blamed(&[(5, false), (3, true), (5, true), (1, true)]), Some(3));
@@ -187,7 +187,7 @@ fn without_memory_differences_are_searched_for() {
     let rounds: Vec<&[&str]> = rounds.iter().map(|round| round.as_slice()).collect();
     let moves = match_of(&game, &rounds);
     let options = ObserveOptions { memory: 20_000, ..ObserveOptions::default() };
-    let findings = observe(&game, &moves, &options, &Control::default()).unwrap().findings;
+    let findings = observe(&game, &moves, &options, &Budget::default()).unwrap().findings;
     assert_eq!(findings.len(), 2 * 3 * 6);
     assert!(findings.iter().any(|finding| finding.method == "search" && finding.verdict.name() == "unknown"));
     for finding in &findings {
@@ -208,7 +208,7 @@ fn hides_its_end(options: ObserveOptions) {
             &["mark 2 1", "mark 3 3", "tiebreak x"],
         ],
     );
-    let findings = observe(&game, &moves, &options, &Control::default()).unwrap().findings;
+    let findings = observe(&game, &moves, &options, &Budget::default()).unwrap().findings;
     let verdict = |property, round| {
         let found = findings
             .iter()
@@ -246,7 +246,7 @@ fn the_result_stays_unknown_when_the_end_is_announced() {
         ],
     );
     let options = ObserveOptions { announce_end: true, ..ObserveOptions::default() };
-    let findings = observe(&game, &moves, &options, &Control::default()).unwrap().findings;
+    let findings = observe(&game, &moves, &options, &Budget::default()).unwrap().findings;
     for finding in findings.iter().filter(|finding| finding.role == RoleId(0)) {
         let unknown = finding.property == Property::Goal && finding.round == 3;
         assert_eq!(finding.verdict.name(), if unknown { "unknown" } else { "known" }, "{finding:?}");
@@ -260,12 +260,12 @@ fn advice_finds_the_winning_move() {
     let moves = match_of(&game, &[&["mark 1 1", "mark 2 2", "tiebreak x"], &["mark 1 2", "mark 3 3", "tiebreak x"]]);
     let view = View::of_match(&game, RoleId(0), &moves).unwrap();
     let options = AdviseOptions { samples: 60, playouts: 4, ..AdviseOptions::default() };
-    let advice = advise(&game, &view, &options, &Control::default()).unwrap();
+    let advice = advise(&game, &view, &options, &Budget::default()).unwrap();
     assert_eq!(game.rules.move_name(RoleId(0), advice.moves[0].mv), "mark 1 3");
     assert_eq!(advice.moves.len(), 7);
     assert!(advice.moves.iter().all(|advice| advice.legal > 0.999 && (0.0..=100.0).contains(&advice.value)));
     assert!(advice.effective_members > 10.0 && advice.opponent_views > 0);
-    let again = advise(&game, &view, &options, &Control::default()).unwrap();
+    let again = advise(&game, &view, &options, &Budget::default()).unwrap();
     assert_eq!(advice.moves, again.moves);
 }
 
@@ -283,7 +283,7 @@ fn revealed_cards_are_traced_to_their_deals() {
     let size = f64::from((1..=7).product::<u32>() * 34);
     for wanted in [Wanted::Uniform, Wanted::ByProbability] {
         let options = Options { method: Method::Csp, wanted, limit: 2000, ..Options::default() };
-        let report = infoset(&game, &view, &options, &Control::default()).unwrap();
+        let report = infoset(&game, &view, &options, &Budget::default()).unwrap();
         assert_eq!((report.method, report.members.len()), ("csp", 2000));
         let estimate = report.estimate.unwrap();
         assert!((estimate.mean - size).abs() <= 5.0 * estimate.standard_error, "{estimate:?}, {size}");
@@ -308,10 +308,10 @@ fn following_a_match_gives_the_same_sets() {
         let options = Options::default();
         let mut last = "";
         for round in 1..=view.len() {
-            follow.extend(view.rounds[round - 1].clone(), &Control::default()).unwrap();
-            let followed = follow.infoset(&options, &Control::default()).unwrap();
+            follow.extend(view.rounds[round - 1].clone(), &Budget::default()).unwrap();
+            let followed = follow.infoset(&options, &Budget::default()).unwrap();
             last = followed.method;
-            let anew = infoset(&game, &view.prefix(round), &options, &Control::default()).unwrap();
+            let anew = infoset(&game, &view.prefix(round), &options, &Budget::default()).unwrap();
             assert_eq!(sorted(followed), sorted(anew), "round {round}");
         }
         assert_eq!((last == "exact", follow.view()), (states_fit, &view));

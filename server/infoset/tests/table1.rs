@@ -4,7 +4,7 @@ mod published;
 
 use std::{collections::HashSet, time::Instant};
 
-use percept_infoset::{Control, Method, Options, View, infoset};
+use percept_infoset::{Budget, Method, Options, View, infoset};
 use published::{folder, positions};
 
 /// Sets whose size the published program counted have this size; of the others there are 1,000 distinct members, or
@@ -29,7 +29,7 @@ fn sizes_are_as_published() {
             Some(_) => Options { method: Method::Csp, ..Options::default() },
             None => Options { method: Method::Csp, limit: 1000, ..Options::default() },
         };
-        match infoset(&position.game, &view, &options, &Control::default()) {
+        match infoset(&position.game, &view, &options, &Budget::default()) {
             Err(error) => failures.push(format!("{name}: {error}")),
             Ok(report) => {
                 let distinct: HashSet<_> = report.members.iter().map(|member| &member.moves).collect();
@@ -72,7 +72,7 @@ fn sizes_are_as_published_by_the_exact_method() {
         let start = Instant::now();
         let view = View::of_match(&position.game, position.role, &position.moves).expect("a match");
         let options = Options { method: Method::Exact, limit: 0, ..Options::default() };
-        let report = infoset(&position.game, &view, &options, &Control::default());
+        let report = infoset(&position.game, &view, &options, &Budget::default());
         let seconds = start.elapsed().as_secs_f64();
         counted += 1;
         match report {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use percept_infoset::{Control, Method, Options, View, infoset};
+use percept_infoset::{Budget, Method, Options, View, infoset};
 use support::games::{blind_tic_tac_toe, white_view};
 
 /// Cells are numbered by row and column; (2,2) is 5.
@@ -64,7 +64,7 @@ fn blind_tic_tac_toe_has_the_sizes_of_the_oracle() {
             }
             let limit = if method == Method::Exact { 10 } else { usize::MAX };
             let options = Options { method, limit, ..Options::default() };
-            let report = infoset(&game, &view, &options, &Control::default()).expect("an answer");
+            let report = infoset(&game, &view, &options, &Budget::default()).expect("an answer");
             assert!(report.complete);
             assert_eq!((report.histories, report.states), (histories.into(), states), "{} by {method:?}", row[1]);
         }

@@ -10,7 +10,7 @@ use percept_game::play::{Limits, play_match};
 use percept_game::pogddl::generate;
 use percept_game::{Game, JointMove, PogddlOptions};
 use percept_infoset::exact::{Counts, Filter};
-use percept_infoset::{Control, Guarantee, Method, Options, Target, View, Wanted, infoset};
+use percept_infoset::{Budget, Guarantee, Method, Options, Target, View, Wanted, infoset};
 use percept_syntax::{Language, Source, Syntax};
 use published::{folder, positions};
 use rayon::prelude::*;
@@ -81,8 +81,8 @@ fn truth(filter: &Filter<'_>, counts: &Counts) -> Vec<(Distribution, usize)> {
 
 /// Whether both methods ran: then the draws must be as they should be.
 fn compare(name: &str, game: &Game, view: &View) -> bool {
-    let control = Control::default();
-    let Ok(filter) = Filter::of_view(game, view, 32 << 20, &control, None) else { return false };
+    let budget = Budget::default();
+    let Ok(filter) = Filter::of_view(game, view, 32 << 20, &budget, None) else { return false };
     let counts = Counts::new(&filter);
     if !long() && filter.layers.iter().map(|layer| layer.states.len()).sum::<usize>() > QUICK {
         return false;
@@ -93,7 +93,7 @@ fn compare(name: &str, game: &Game, view: &View) -> bool {
     }
     let wanted = Wanted::ByProbability;
     let options = Options { method: Method::Csp, wanted, limit: draws(), seed: 11, ..Options::default() };
-    let Ok(report) = infoset(game, view, &options, &control) else { return false };
+    let Ok(report) = infoset(game, view, &options, &budget) else { return false };
     if report.guarantee != Guarantee::Weighted(Target::Probability) || report.members.len() < draws() {
         return false;
     }
@@ -113,7 +113,7 @@ fn compare(name: &str, game: &Game, view: &View) -> bool {
     // Of small sets each member.
     if *counts.total() <= OUTCOMES.into() {
         let all = Options { method: Method::Exact, limit: OUTCOMES, ..Options::default() };
-        let all = infoset(game, view, &all, &control).expect("it fits");
+        let all = infoset(game, view, &all, &budget).expect("it fits");
         assert!(all.lists_all(), "{name}");
         let key = |moves: &[JointMove]| outcome(&moves.concat(), 0);
         let expected = all.members.iter().map(|it| (key(&it.moves), all.probability(it).expect("all are known")));
@@ -194,8 +194,8 @@ fn rejection_leaves_time_for_weights() {
     let view = View::of_match(&game, role, &rounds).expect("a match");
     let options = Options { method: Method::Csp, wanted: Wanted::Uniform, limit: 50, ..Options::default() };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(4);
-    let control = Control { deadline: Some(deadline), ..Control::default() };
-    let report = infoset(&game, &view, &options, &control).expect("in time");
+    let budget = Budget { deadline: Some(deadline), ..Budget::default() };
+    let report = infoset(&game, &view, &options, &budget).expect("in time");
     assert!(!report.members.is_empty(), "{:?}", report.stopped);
     assert!(matches!(report.guarantee, Guarantee::Uniform | Guarantee::Weighted(Target::Uniform)));
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use percept_game::play::Stream;
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, Scope, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Formula, Statement};
 use rustc_hash::FxHashMap;
@@ -80,10 +80,10 @@ impl Covered {
 }
 
 /// Plays random matches and counts.
-pub fn coverage(case: &Case<'_>, matches: &Matches, control: &Control) -> Coverage {
+pub fn coverage(case: &Case<'_>, matches: &Matches, budget: &Budget) -> Coverage {
     let mut counts = match case.domain() {
         Some(_) => Counts::Actions(FxHashMap::default()),
-        None => Counts::of_rules(case, control),
+        None => Counts::of_rules(case, budget),
     };
     let mut percepts: FxHashMap<(RoleId, PerceptId), u64> = possible(case);
     let mut coverage = Coverage::default();
@@ -91,7 +91,7 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, control: &Control) -> Covera
         let mut stream = Stream::new(matches.seed, number);
         let mut state = case.game.rules.initial();
         for _ in 0..matches.rounds {
-            if control.stop().is_some() {
+            if budget.stop().is_some() {
                 break 'matches;
             }
             if case.game.rules.terminal(&state) {
@@ -109,7 +109,7 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, control: &Control) -> Covera
         }
         counts.end(&state);
         coverage.matches += 1;
-        if let Some(listener) = &control.progress {
+        if let Some(listener) = &budget.progress {
             let (done, total) = (number + 1, Some(matches.matches));
             listener(&percept_infoset::Progress { what: "matches played", done, total });
         }
@@ -163,7 +163,7 @@ struct Rules<'a> {
 }
 
 impl<'a> Counts<'a> {
-    fn of_rules(case: &Case<'a>, control: &Control) -> Counts<'a> {
+    fn of_rules(case: &Case<'a>, budget: &Budget) -> Counts<'a> {
         let Some(description) = case.description() else { return Counts::None };
         let is_asked = |statement: &&Statement| {
             let head = statement.head.as_ref();
@@ -179,7 +179,7 @@ impl<'a> Counts<'a> {
             .flat_map(|(rule, body)| (if every { 1 } else { body.len() }..=body.len()).map(move |upto| (rule, upto)))
             .collect();
         let conjunctions: Vec<Vec<Formula>> = asked.iter().map(|&(rule, upto)| bodies[rule][..upto].to_vec()).collect();
-        match Probe::new(case, &conjunctions, control) {
+        match Probe::new(case, &conjunctions, budget) {
             Some(probe) => {
                 let counts = vec![0; asked.len()];
                 let of_round = |rule: &Statement| {

@@ -35,7 +35,7 @@ use std::time::Duration;
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use finding::{Evidence, Finding, Place, Rule, Severity};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 pub use watch::{Extent, Seen, Watch};
 
 /// How much is looked at.
@@ -70,19 +70,19 @@ pub struct Judgement {
 }
 
 /// Judges a game: visits every state while the bounds and a part of the time last, and otherwise plays.
-pub fn judge(case: &Case<'_>, options: &Options, control: &Control) -> Judgement {
-    let mut watches = rules::watches(case, control);
+pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
+    let mut watches = rules::watches(case, budget);
     // Where there are too many states, the beginning of the game is known now, and matches show the rest.
-    let visit = control.share(3);
+    let visit = budget.share(3);
     let visited = exhaust::visit(case.game, &options.bounds, &visit, &mut watches);
     let mut extent = Extent { every_state: visited.is_ok(), ..Extent::default() };
     match visited {
         Ok(states) => extent.states = states,
         Err(gave_up) => {
             extent.gave_up = Some(gave_up);
-            matches::play(case.game, options, &control.share(2), &mut watches, &mut extent);
+            matches::play(case.game, options, &budget.share(2), &mut watches, &mut extent);
             // The rest is for what the rules prove at the end.
-            solver::search(case, &control.share(2), &mut watches);
+            solver::search(case, &budget.share(2), &mut watches);
         }
     }
     Judgement { findings: finish(case, watches, &extent), extent }

@@ -2,7 +2,7 @@
 
 use percept_game::play::Stream;
 use percept_game::{Game, JointMove, MoveId, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::hash::BuildHasher;
 
@@ -14,20 +14,14 @@ const TRIES: usize = 3;
 const REMEMBERED: usize = 1_000_000;
 
 /// Plays until the number of matches or the time is reached, and shows everything to the rules.
-pub fn play(
-    game: &Game,
-    options: &Options,
-    control: &Control,
-    watches: &mut [Box<dyn Watch + '_>],
-    extent: &mut Extent,
-) {
+pub fn play(game: &Game, options: &Options, budget: &Budget, watches: &mut [Box<dyn Watch + '_>], extent: &mut Extent) {
     let mut known = FxHashSet::default();
     for number in 0..options.matches {
-        if control.stop().is_some() {
+        if budget.stop().is_some() {
             return;
         }
         let mut player = Player { game, stream: Stream::new(options.seed, number), known: &mut known };
-        if player.play(number % 2 == 1, options.rounds, control, watches) {
+        if player.play(number % 2 == 1, options.rounds, budget, watches) {
             extent.matches += 1;
         }
     }
@@ -42,12 +36,12 @@ struct Player<'g, 'k> {
 
 impl Player<'_, '_> {
     /// One match; `false` where the time was up first.
-    fn play(&mut self, curious: bool, limit: usize, control: &Control, watches: &mut [Box<dyn Watch + '_>]) -> bool {
+    fn play(&mut self, curious: bool, limit: usize, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) -> bool {
         let mut rounds: Vec<JointMove> = Vec::new();
         let mut state = self.game.rules.initial();
         let mut states: FxHashMap<State, usize> = FxHashMap::default();
         loop {
-            if control.stop().is_some() {
+            if budget.stop().is_some() {
                 return false;
             }
             let is_terminal = self.game.rules.terminal(&state);

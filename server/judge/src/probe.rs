@@ -7,7 +7,7 @@
 use percept_game::circuit::Lit;
 use percept_game::gdl::Grounding;
 use percept_game::{FluentId, Game, JointMove, MoveId, PerceptId, RoleId, Rules, Scope, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::prove::never;
 use percept_syntax::Name;
 use percept_syntax::TextRange;
@@ -35,7 +35,7 @@ pub struct Probe {
 
 impl Probe {
     /// `None` where the game is too large, or the additional rules cannot be run.
-    pub fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], control: &Control) -> Option<Probe> {
+    pub fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], budget: &Budget) -> Option<Probe> {
         let mut description = case.description()?.clone();
         let gates = case.game.rules.ground(&Scope::default()).ok()?.circuit.nodes().len();
         case.game.rules.playouts().filter(|_| gates <= MOST_GATES)?;
@@ -48,7 +48,7 @@ impl Probe {
             arrow: Some(role.range),
             body: body.clone(),
         }));
-        let share = control.share(2);
+        let share = budget.share(2);
         let grounding = Grounding { budget: share.clone(), nodes: 4 * MOST_GATES, ..Grounding::default() };
         let game = Game::from_gdl_with(&description, &grounding).ok()?;
         if game.rules.playouts().is_none() || !is_same(&*case.game.rules, &*game.rules, case.game) {
@@ -75,12 +75,12 @@ impl Probe {
     }
 
     /// Which of these conjunctions are proved, by induction, to be fulfilled in no match. `None` where the time was up.
-    pub fn never(&self, numbers: &[usize], control: &Control) -> Option<Vec<bool>> {
+    pub fn never(&self, numbers: &[usize], budget: &Budget) -> Option<Vec<bool>> {
         let ground = self.game.rules.ground(&Scope::default()).ok()?;
         let gates = &ground.sees[self.role.0 as usize];
         let gate = |number: &usize| gates.iter().find(|(id, _)| self.by_percept.get(id) == Some(number));
         let wanted = numbers.iter().map(|number| gate(number).map(|(_, lit)| *lit)).collect::<Option<Vec<Lit>>>()?;
-        never::never(&self.game, &ground, &wanted, control)
+        never::never(&self.game, &ground, &wanted, budget)
     }
 
     /// The conjunctions that are fulfilled in a state when these moves are made.

@@ -2,7 +2,7 @@
 //! of the ground game. What is found is replayed by the game's rules and shown like any other match.
 
 use percept_game::{JointMove, MoveId, Scope, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::prove::bounded::Bounded;
 
 use crate::{Case, Seen, Watch};
@@ -12,13 +12,13 @@ const MOST_GATES: usize = 60_000;
 const MOST_NODES: usize = 3_000_000;
 
 /// Searches until the time is up, no rule looks for anything, or no match is longer.
-pub fn search(case: &Case<'_>, control: &Control, watches: &mut [Box<dyn Watch + '_>]) {
+pub fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) {
     let game = case.game;
     let Ok(ground) = game.rules.ground(&Scope::default()) else { return };
     if game.is_sequential || ground.circuit.nodes().len() > MOST_GATES {
         return;
     }
-    let Some(mut search) = Bounded::single(game, ground.clone(), 0, control) else { return };
+    let Some(mut search) = Bounded::single(game, ground.clone(), 0, budget) else { return };
     loop {
         let mut is_wanted = false;
         for index in 0..watches.len() {

@@ -1,7 +1,7 @@
 //! Rules that can never fire in games with too many states to visit: proved by induction.
 
 use percept_game::Game;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Options, judge};
 use percept_syntax::{Language, Source, Syntax};
 
@@ -35,7 +35,7 @@ fn proved(text: &str, rule: &str) -> Vec<(String, bool)> {
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
     let game = Game::from_gdl(description).expect("a game");
     let case = Case::new(&game, vec![&source]);
-    let judgement = judge(&case, &Options { matches: 50, ..Options::default() }, &Control::default());
+    let judgement = judge(&case, &Options { matches: 50, ..Options::default() }, &Budget::default());
     assert!(!judgement.extent.every_state);
     let of_rule = judgement.findings.into_iter().filter(|finding| finding.rule.name == rule);
     let is_induction = |evidence: &Evidence| matches!(evidence, Evidence::Proof(why) if why.contains("induction"));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use percept_game::{Game, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::Unfit;
 use crate::encode::{Encoding, Pairs};
@@ -81,7 +81,7 @@ pub fn learn(
     subject: &Subject<'_>,
     plan: &Plan,
     keep: Option<&Path>,
-    control: &Control,
+    budget: &Budget,
     news: &mut dyn FnMut(News),
 ) -> Result<Course, CourseError> {
     let Subject { game, role, opponent, .. } = *subject;
@@ -93,7 +93,7 @@ pub fn learn(
     let header = Header::of(&source, opponent.name);
     let count = plan.trajectories + plan.validation;
     let trajectories =
-        store::sample(&source, &header, count, keep, control, &mut |sampled| news(News::Sampled(sampled)))?;
+        store::sample(&source, &header, count, keep, budget, &mut |sampled| news(News::Sampled(sampled)))?;
     let sampling_s = begin.elapsed().as_secs_f64();
     let encoding = Encoding::new(game, role, &vocabulary, &pairs(trajectories.iter()))?;
     if encoding.columns.outputs() == 0 {
@@ -109,7 +109,7 @@ pub fn learn(
     };
     let network = Network::new(shape, seed);
     let watch = &mut |epoch: &Epoch| news(News::Epoch(*epoch));
-    let trained = train(network, training, validation, &plan.training, control, watch);
+    let trained = train(network, training, validation, &plan.training, budget, watch);
     let origin = Origin {
         game: subject.title.into(),
         trajectories: plan.trajectories,

@@ -2,7 +2,7 @@
 //! cut off where the role would have perceived something else.
 
 use percept_game::{Cursor, Game, JointMove, MoveId};
-use percept_infoset::{Control, Guarantee, Member, Members, Report, Stop, View};
+use percept_infoset::{Budget, Guarantee, Member, Members, Report, Stop, View};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
@@ -84,7 +84,7 @@ pub struct Hrs<'a> {
     game: &'a Game,
     view: &'a View,
     order: Box<dyn Order + 'a>,
-    control: Control,
+    budget: Budget,
     retrace: Retrace<'a>,
     /// Cursors beyond `depth` are kept for when the search comes there again.
     levels: Vec<Level<'a>>,
@@ -109,12 +109,12 @@ impl<'a> Hrs<'a> {
         Hrs { most_nodes: joint_moves, ..self }
     }
 
-    pub fn new(game: &'a Game, view: &'a View, order: Box<dyn Order + 'a>, control: Control) -> Hrs<'a> {
+    pub fn new(game: &'a Game, view: &'a View, order: Box<dyn Order + 'a>, budget: Budget) -> Hrs<'a> {
         Hrs {
             game,
             view,
             order,
-            control,
+            budget,
             retrace: Retrace::new(game, view),
             levels: vec![],
             depth: 0,
@@ -192,7 +192,7 @@ impl<'a> Hrs<'a> {
         }
         loop {
             if self.stopped.is_none() && self.nodes.is_multiple_of(64) {
-                self.stopped = self.control.stop();
+                self.stopped = self.budget.stop();
             }
             if self.nodes >= self.most_nodes {
                 self.stopped = self.stopped.or(Some(Stop::Enough));

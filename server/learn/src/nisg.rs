@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 use percept_game::{Cursor, Game, JointMove};
-use percept_infoset::{Control, Member, Members, View};
+use percept_infoset::{Budget, Member, Members, View};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -49,15 +49,15 @@ impl Guesser {
     /// Histories of a view, drawn: each is the first that a search comes upon whose order is that of the guesses and of dice
     /// (Gumbel's, so that a move comes first as often as it is guessed to be likely). At most `count`, each simulated again;
     /// fewer where `control` ends it. A search that finds nothing within some tries is begun anew.
-    pub fn draw(&self, game: &Game, view: &View, count: usize, seed: u64, control: &Control) -> Vec<Member> {
+    pub fn draw(&self, game: &Game, view: &View, count: usize, seed: u64, budget: &Budget) -> Vec<Member> {
         let guess = self.guess(view);
         let mut drawn = Vec::new();
         let (mut tries, mut most, mut tried) = (0, FIRST_TRIES, 0);
         let patience = MOST_TRIES.saturating_mul(count as u64);
-        while drawn.len() < count && tried < patience && control.stop().is_none() {
+        while drawn.len() < count && tried < patience && budget.stop().is_none() {
             let order = Led { guesser: self, guess: guess.clone(), seed, begun: tries, dice: Some(dice(seed, tries)) };
             tries += 1;
-            let mut search = Hrs::new(game, view, Box::new(order), control.clone()).within(most);
+            let mut search = Hrs::new(game, view, Box::new(order), budget.clone()).within(most);
             let found = search.next();
             tried += search.nodes();
             match found {
@@ -89,13 +89,13 @@ impl Guesser {
     }
 
     /// The search for members of a view, as the paper has it. The same seed gives the same search.
-    pub fn search_once<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, control: Control) -> Hrs<'a> {
-        Hrs::new(game, view, Box::new(self.order(view, seed)), control)
+    pub fn search_once<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, budget: Budget) -> Hrs<'a> {
+        Hrs::new(game, view, Box::new(self.order(view, seed)), budget)
     }
 
     /// [`Guesser::search_once`], begun anew where it tries too much in vain ([`Hrs::anew_after`]), which the paper's is not.
-    pub fn search<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, control: Control) -> Hrs<'a> {
-        self.search_once(game, view, seed, control).anew_after(FIRST_PATIENCE)
+    pub fn search<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, budget: Budget) -> Hrs<'a> {
+        self.search_once(game, view, seed, budget).anew_after(FIRST_PATIENCE)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use percept_infoset::{Control, Stop};
+use percept_infoset::{Budget, Stop};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -76,14 +76,14 @@ pub fn sample(
     header: &Header,
     count: u64,
     path: Option<&Path>,
-    control: &Control,
+    budget: &Budget,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Vec<Trajectory>, StoreError> {
     let mut kept = path.map(|path| Kept::open(path, header)).transpose()?;
     let mut trajectories = kept.as_mut().map(|it| std::mem::take(&mut it.trajectories)).unwrap_or_default();
     trajectories.truncate(count as usize);
     while (trajectories.len() as u64) < count {
-        control.check()?;
+        budget.check()?;
         progress(trajectories.len() as u64);
         let next = trajectories.len() as u64;
         let chunk: Vec<Trajectory> =

@@ -4,7 +4,7 @@
 //! order: the same seed gives the same weights, bit by bit, on machines with the same vector instructions.
 
 use ndarray::Zip;
-use percept_infoset::{Control, Stop};
+use percept_infoset::{Budget, Stop};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -72,7 +72,7 @@ pub fn train(
     training: &[Example],
     validation: &[Example],
     how: &Training,
-    control: &Control,
+    budget: &Budget,
     watch: &mut dyn FnMut(&Epoch),
 ) -> Trained {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(how.seed);
@@ -90,7 +90,7 @@ pub fn train(
         order.shuffle(&mut rng);
         let mut error = 0.0;
         for batch in order.chunks(how.batch.max(1)) {
-            stopped = control.stop();
+            stopped = budget.stop();
             if stopped.is_some() {
                 break 'epochs;
             }

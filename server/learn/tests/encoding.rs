@@ -3,7 +3,7 @@
 mod support;
 
 use percept_game::RoleId;
-use percept_infoset::{Control, Factored, Method, Options, infoset};
+use percept_infoset::{Budget, Factored, Method, Options, infoset};
 use percept_learn::encode::Pairs;
 use percept_learn::{Unfit, opponent};
 use support::{cards, encoding, game, named, secrets, view};
@@ -35,7 +35,7 @@ fn the_information_of_figures_3_and_4() {
     let encoding = encoding(&game, 0, &Pairs::new());
     let moves = named(&game, &[&["wait", "wait", "(turn king)"], &["king", "queen", "wait"]]);
     let view = view(&game, 0, &moves);
-    let members = infoset(&game, &view, &Options { method: Method::Exact, ..Options::default() }, &Control::default());
+    let members = infoset(&game, &view, &Options { method: Method::Exact, ..Options::default() }, &Budget::default());
     let members = members.unwrap().members;
     assert_eq!(members.len(), 2, "the two states of Figure 1 that are in one information set");
     let rows = encoding.information(&game, members.iter().map(|it| (it.moves.as_slice(), 1.0)));

@@ -3,7 +3,7 @@
 mod support;
 
 use percept_game::{Game, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_learn::course::{Course, Opponent, Plan, Subject, learn};
 use percept_learn::encode::Foreign;
 use percept_learn::file::{self, from_bytes, to_bytes};
@@ -121,7 +121,7 @@ fn course(game: &Game, seed: u64, threads: usize, epochs: u32) -> Course {
     let opponent = Opponent { name: "random", strategy: &Uniform };
     let subject = Subject { game, title: "test", role: RoleId(0), opponent: &opponent };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| learn(&subject, &plan, None, &Control::default(), &mut |_| ()).unwrap())
+    pool.install(|| learn(&subject, &plan, None, &Budget::default(), &mut |_| ()).unwrap())
 }
 
 #[test]
@@ -192,9 +192,8 @@ fn a_network_leads_to_every_history() {
     let guesser = Guesser::new(&game, &Vocabulary::of(&game), &saved).unwrap();
     for seed in 100..140 {
         let view = view(&game, 0, &played(&game, seed)[..4]);
-        let mut led: Vec<_> = guesser.search(&game, &view, seed, Control::default()).map(|it| it.moves).collect();
-        let mut whole: Vec<_> =
-            percept_infoset::Dfs::new(&game, &view, Control::default()).map(|it| it.moves).collect();
+        let mut led: Vec<_> = guesser.search(&game, &view, seed, Budget::default()).map(|it| it.moves).collect();
+        let mut whole: Vec<_> = percept_infoset::Dfs::new(&game, &view, Budget::default()).map(|it| it.moves).collect();
         led.sort();
         whole.sort();
         assert_eq!(led, whole);

@@ -2,7 +2,7 @@
 
 mod support;
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_learn::encode::Pairs;
 use percept_learn::resample::walk;
 use percept_learn::sample::{Example, Sampling, Source, Trajectory, Uniform, pairs};
@@ -18,7 +18,7 @@ fn trajectories(sampling: Sampling, threads: usize, path: Option<&std::path::Pat
     let source = Source { game: &game, encoding: &encoding, strategy: &Uniform, sampling, seed: 7 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let header = Header::of(&source, "random");
-    pool.install(|| sample(&source, &header, count, path, &Control::default(), &mut |_| ()).unwrap())
+    pool.install(|| sample(&source, &header, count, path, &Budget::default(), &mut |_| ()).unwrap())
 }
 
 /// Of a won round with the highest card, batch sampling says that every lower card is equally likely.
@@ -61,7 +61,7 @@ fn walks_come_to_exact_shares() {
         for seed in 0..3 {
             let moves = played(&game, seed);
             let view = view(&game, 0, &moves[..rounds.min(moves.len())]);
-            let members: Vec<_> = percept_infoset::Dfs::new(&game, &view, Control::default()).collect();
+            let members: Vec<_> = percept_infoset::Dfs::new(&game, &view, Budget::default()).collect();
             let weights: Vec<f64> = members.iter().map(|it| it.ln_probability.exp()).collect();
             let exact = encoding.information(&game, members.iter().map(|it| it.moves.as_slice()).zip(weights.clone()));
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -128,12 +128,12 @@ fn files_of_other_settings_are_refused() {
     let encoding = encoding(&game, 0, &Pairs::new());
     let sampling = Sampling::Single;
     let source = Source { game: &game, encoding: &encoding, strategy: &Uniform, sampling, seed: 7 };
-    let refused = sample(&source, &Header::of(&source, "random"), 3, Some(&path), &Control::default(), &mut |_| ());
+    let refused = sample(&source, &Header::of(&source, "random"), 3, Some(&path), &Budget::default(), &mut |_| ());
     assert!(matches!(refused, Err(StoreError::Other { .. })), "{refused:?}");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("\"index\":1", "\"index\":8", 1)).unwrap();
     let header = Header { moves: vec![], ..Header::of(&source, "random") };
-    let broken = sample(&source, &header, 3, Some(&path), &Control::default(), &mut |_| ());
+    let broken = sample(&source, &header, 3, Some(&path), &Budget::default(), &mut |_| ());
     assert!(broken.is_err());
 }
 

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use percept_game::{Cursor, Game, JointMove};
-use percept_infoset::{Control, Dfs, Member, Members, View};
+use percept_infoset::{Budget, Dfs, Member, Members, View};
 use percept_learn::hrs::{AsListed, AtRandom, Given, Hrs, Order};
 use percept_learn::retrace::Retrace;
 use support::{cards, played, secrets, shipped, view};
@@ -15,7 +15,7 @@ fn games() -> Vec<Game> {
 }
 
 fn all(game: &Game, view: &View, order: Box<dyn Order>) -> Vec<Vec<JointMove>> {
-    let mut search = Hrs::new(game, view, order, Control::default());
+    let mut search = Hrs::new(game, view, order, Budget::default());
     let found: Vec<_> = search.by_ref().map(|it| it.moves).collect();
     assert!(search.complete());
     found
@@ -30,7 +30,7 @@ fn finds_the_whole_set() {
             for role in 0..2 {
                 for rounds in 0..=moves.len() {
                     let view = view(&game, role, &moves[..rounds]);
-                    let expected: BTreeSet<_> = Dfs::new(&game, &view, Control::default()).map(|it| it.moves).collect();
+                    let expected: BTreeSet<_> = Dfs::new(&game, &view, Budget::default()).map(|it| it.moves).collect();
                     for order in [Box::new(AsListed) as Box<dyn Order>, Box::new(AtRandom::new(seed))] {
                         let found = all(&game, &view, order);
                         assert_eq!(found.len(), expected.len());
@@ -48,10 +48,10 @@ fn beginning_anew_loses_nothing() {
     for game in games() {
         for seed in 0..4 {
             let view = view(&game, 0, &played(&game, seed));
-            let expected: BTreeSet<_> = Dfs::new(&game, &view, Control::default()).map(|it| it.moves).collect();
+            let expected: BTreeSet<_> = Dfs::new(&game, &view, Budget::default()).map(|it| it.moves).collect();
             for patience in [1, 2, 7, 50] {
                 let order = Box::new(AtRandom::new(seed));
-                let mut search = Hrs::new(&game, &view, order, Control::default()).anew_after(patience);
+                let mut search = Hrs::new(&game, &view, order, Budget::default()).anew_after(patience);
                 let found: Vec<_> = search.by_ref().map(|it| it.moves).collect();
                 assert!(search.complete());
                 assert_eq!(found.len(), expected.len());

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::{Options, TIME};
 
 use crate::actor::Analysis;
@@ -87,12 +87,12 @@ impl Judge {
             return;
         }
         let begin = Instant::now();
-        let control = Control { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Control::default() };
-        let grounding = Grounding { budget: control.until(begin + TIME / 2), ..Grounding::default() };
+        let budget = Budget { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Budget::default() };
+        let grounding = Grounding { budget: budget.until(begin + TIME / 2), ..Grounding::default() };
         let loaded = games::load_within(snapshot, file, &grounding);
         let sources = games::sources(&files);
         let judged = match &loaded {
-            Ok(Loaded { game, .. }) => percept_report::judge(game, &sources, &Options::default(), &control),
+            Ok(Loaded { game, .. }) => percept_report::judge(game, &sources, &Options::default(), &budget),
             Err(_) => percept_report::refusals(&sources),
         };
         if cancel.load(Ordering::Relaxed) {

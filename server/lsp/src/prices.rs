@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use num_traits::ToPrimitive;
 use percept_game::PogddlOptions;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_solve::worth::{Percept, Rules, Value, Worth, worth};
-use percept_solve::{Budget, Options};
+use percept_solve::{Options, Space};
 use percept_syntax::{Syntax, TextRange};
 
 use crate::cancel::Token;
@@ -67,11 +67,10 @@ fn priced(files: &[Arc<File>], pogddl: &PogddlOptions, token: &Token) -> Option<
     if !(1..=MOST).contains(&rules.percepts().len()) {
         return None;
     }
-    let control =
-        Control { cancel: Some(token.flag()), deadline: Instant::now().checked_add(TIME), ..Control::default() };
-    let options = Options { budget: Budget { bytes: MEMORY }, ..Options::default() };
-    let worth = worth(&rules, &options, &control).ok()?;
-    if control.stop().is_some() {
+    let budget = Budget { cancel: Some(token.flag()), deadline: Instant::now().checked_add(TIME), ..Budget::default() };
+    let options = Options { space: Space { bytes: MEMORY }, ..Options::default() };
+    let worth = worth(&rules, &options, &budget).ok()?;
+    if budget.stop().is_some() {
         // Some of the changed games were not solved to their end.
         return None;
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use percept_game::stepper::Stepper;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, JointMove, MoveId, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_report::{belief, told};
 use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
 use tower_lsp::lsp_types::*;
@@ -172,8 +172,8 @@ fn of_view(place: &Place, game: &Game, view: &View) -> String {
     format!("{} sees {}", game.roles[view.role.0 as usize].name, seen(&names, counted))
 }
 
-fn counting(place: &Place) -> Control {
-    Control { cancel: Some(place.token.flag()), ..belief::within(COUNTING) }
+fn counting(place: &Place) -> Budget {
+    Budget { cancel: Some(place.token.flag()), ..belief::within(COUNTING) }
 }
 
 /// Percepts, and what they rule out, where that could be counted.

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State, joint_moves};
-use percept_infoset::{Control, Follow, Options, Report, Round, View, Wanted};
+use percept_infoset::{Budget, Follow, Options, Report, Round, View, Wanted};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -47,7 +47,7 @@ pub trait Guess: Send + Sync {
 
     /// Histories of a view, as likely as they are held to be: at most `count`, fewer where the work is stopped. Whoever
     /// asks simulates them again.
-    fn draw(&self, view: &View, count: usize, seed: u64, control: &Control) -> Vec<Vec<JointMove>>;
+    fn draw(&self, view: &View, count: usize, seed: u64, budget: &Budget) -> Vec<Vec<JointMove>>;
 }
 
 /// The members of one role's information set along a match.
@@ -219,19 +219,19 @@ impl<'g> Belief<'g> {
         if self.guess_anew(view, keep_over, &clock.share(0.5)) {
             return;
         }
-        let control = clock.control();
+        let budget = clock.budget();
         let follow = self.follow.get_or_insert_with(|| Follow::new(self.game, self.role, MEMORY));
         for round in &view.rounds[follow.view().len()..] {
-            if follow.extend(round.clone(), &control).is_err() {
+            if follow.extend(round.clone(), &budget).is_err() {
                 return;
             }
         }
         let options =
             Options { wanted: Wanted::ByProbability, limit: WANTED, seed: self.rng.random(), ..Options::default() };
-        let Ok(mut report) = follow.infoset(&options, &control) else { return };
+        let Ok(mut report) = follow.infoset(&options, &budget) else { return };
         if report.complete && report.histories <= self.most_known.into() {
             let all = Options { wanted: Wanted::All, limit: usize::MAX, ..options };
-            if let Ok(known) = follow.infoset(&all, &control)
+            if let Ok(known) = follow.infoset(&all, &budget)
                 && known.lists_all()
             {
                 report = known;
@@ -251,7 +251,7 @@ impl<'g> Belief<'g> {
     fn guess_anew(&mut self, view: &View, keep_over: bool, clock: &Clock) -> bool {
         let Some(guess) = self.guess.clone() else { return false };
         let mut next: Weights = FxHashMap::default();
-        for moves in guess.draw(view, WANTED, self.rng.random(), &clock.control()) {
+        for moves in guess.draw(view, WANTED, self.rng.random(), &clock.budget()) {
             if percept_infoset::Member::checked(self.game, view, moves.clone()).is_none() {
                 continue;
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 /// Simulated matches per move where neither a clock nor a number is given.
 const SIMULATIONS: u64 = 10_000;
@@ -88,7 +88,7 @@ impl Clock {
     }
 
     /// The limits as information sets and solvers want them.
-    pub fn control(&self) -> Control {
-        Control { cancel: Some(self.cancel.clone()), deadline: self.deadline, ..Control::default() }
+    pub fn budget(&self) -> Budget {
+        Budget { cancel: Some(self.cancel.clone()), deadline: self.deadline, ..Budget::default() }
     }
 }

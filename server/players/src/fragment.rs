@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use percept_game::bound::{Bound, bound};
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State, States, joint_moves};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_syntax::gdl::Description;
 
 use crate::scsp::explore;
@@ -37,11 +37,11 @@ pub enum Shared {
 
 impl Fragment {
     /// Looks at a game. `description` is its text where that is GDL.
-    pub fn of(game: &Game, description: Option<&Description>, control: &Control) -> Fragment {
+    pub fn of(game: &Game, description: Option<&Description>, budget: &Budget) -> Fragment {
         let ground = game.rules.ground(&Scope::default()).ok();
         Fragment {
-            horizon: bound(game, description, control).or_else(|| visited(game, control)),
-            shared: shared(game, ground.as_ref(), control),
+            horizon: bound(game, description, budget).or_else(|| visited(game, budget)),
+            shared: shared(game, ground.as_ref(), budget),
             is_propositional: ground.is_some(),
         }
     }
@@ -53,13 +53,13 @@ impl Fragment {
 }
 
 /// The longest match, where every state can be visited.
-fn visited(game: &Game, control: &Control) -> Option<Bound> {
-    let all = explore(game, control).ok()?;
+fn visited(game: &Game, budget: &Budget) -> Option<Bound> {
+    let all = explore(game, budget).ok()?;
     Some(Bound { rounds: all.horizon as u64, because: format!("all {} states were visited", all.states.len()) })
 }
 
 /// Whether every percept is everybody's, by the rules' structure or by all states in the order of their rounds.
-fn shared(game: &Game, ground: Option<&Arc<Ground>>, control: &Control) -> Shared {
+fn shared(game: &Game, ground: Option<&Arc<Ground>>, budget: &Budget) -> Shared {
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     if players.len() < 2 || ground.is_some_and(|ground| is_one_circuit(game, ground, &players)) {
         return Shared::Proved { method: "structure" };
@@ -78,7 +78,7 @@ fn shared(game: &Game, ground: Option<&Arc<Ground>>, control: &Control) -> Share
         let legal = if rules.terminal(&state) { Vec::new() } else { vec![choices(game, &state)] };
         for joint in legal.iter().flat_map(|legal| joint_moves(legal)) {
             tried += 1;
-            if states.len() > STATES || (tried.is_multiple_of(64) && control.stop().is_some()) {
+            if states.len() > STATES || (tried.is_multiple_of(64) && budget.stop().is_some()) {
                 return Shared::Open { depth };
             }
             if let Some((role, other, percepts)) = difference(game, &state, &joint, &players) {

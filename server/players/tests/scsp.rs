@@ -3,7 +3,7 @@
 mod support;
 
 use expect_test::expect;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_players::scsp::{ScspError, Stage};
 use support::{gdl, goals, heavy, made, matches};
 
@@ -11,7 +11,7 @@ use support::{gdl, goals, heavy, made, matches};
 #[test]
 fn hidden_matching_pennies_gives_the_tables_of_figure_2() {
     let game = gdl("hidden-matching-pennies/hidden-matching-pennies.kif");
-    let stage = Stage::of(&game.game, &Control::default()).unwrap();
+    let stage = Stage::of(&game.game, &Budget::default()).unwrap();
     expect![[r#"
         ; stochastic constraint network: this stage, 2 times in a row
 
@@ -97,7 +97,7 @@ fn hidden_matching_pennies_gives_the_tables_of_figure_2() {
 #[test]
 fn a_game_with_too_many_states_is_refused() {
     let game = gdl("blind-tic-tac-toe/blind-tic-tac-toe.kif");
-    assert!(matches!(Stage::of(&game.game, &Control::default()), Err(ScspError::TooLarge)));
+    assert!(matches!(Stage::of(&game.game, &Budget::default()), Err(ScspError::TooLarge)));
 }
 
 /// Its Figure 3: laying the side that was seen is worth 75, the other 25.

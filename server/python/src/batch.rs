@@ -103,13 +103,13 @@ impl Game {
             if n.checked_mul(roles).is_none_or(|cells| cells > 1 << 30) || first > 1 << 60 {
                 return Err(too_large(py, format!("{n} matches do not fit the memory: play fewer at a time")));
             }
-            work(py, time, |control| {
+            work(py, time, |budget| {
                 let mut matches =
                     Matches { roles, rounds: vec![0; n], terminal: vec![0; n], goals: vec![NO_GOAL; n * roles] };
-                let limits = Limits { seed, max_rounds, deadline: control.deadline };
+                let limits = Limits { seed, max_rounds, deadline: budget.deadline };
                 let task = if game.rules.playouts().is_some() { TASK } else { 16 };
                 let play = |(at, ((rounds, terminal), goals)): Part<'_>| {
-                    if control.stop().is_some() {
+                    if budget.stop().is_some() {
                         return;
                     }
                     let first = first + (at * task) as u64;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use percept_infoset::{Control, MatchError};
+use percept_infoset::{Budget, MatchError};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
@@ -82,7 +82,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub fn work<T: Send>(
     py: Python<'_>,
     time: Option<f64>,
-    f: impl FnOnce(&Control) -> Result<T, String> + Send,
+    f: impl FnOnce(&Budget) -> Result<T, String> + Send,
 ) -> PyResult<T> {
     let deadline = match time {
         None => None,
@@ -93,13 +93,13 @@ pub fn work<T: Send>(
         }
     };
     let cancel = Arc::new(AtomicBool::new(false));
-    let control = Control { cancel: Some(cancel.clone()), deadline, ..Control::default() };
+    let budget = Budget { cancel: Some(cancel.clone()), deadline, ..Budget::default() };
     let mut raised = None;
     let answer = py.detach(|| {
         std::thread::scope(|scope| {
             let (done, waiting) = channel();
             let worker = move || {
-                let answer = catch_unwind(AssertUnwindSafe(|| f(&control)));
+                let answer = catch_unwind(AssertUnwindSafe(|| f(&budget)));
                 let told = LAST_PANIC.with(|last| last.borrow_mut().take());
                 let answer = answer.map_err(|payload| told.unwrap_or_else(|| words(&*payload)));
                 let _ = done.send(answer);

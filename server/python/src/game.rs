@@ -331,12 +331,12 @@ impl Game {
     fn max_rounds(&self, py: Python<'_>, time: f64) -> PyResult<Option<u64>> {
         guard(py, || {
             let inner = &self.inner;
-            work(py, Some(time), |control| {
+            work(py, Some(time), |budget| {
                 let description = match &inner.files[0].1.syntax {
                     Syntax::Gdl(description) => Some(description),
                     Syntax::Pddl(_) => None,
                 };
-                Ok(bound::bound(&inner.game, description, control).map(|bound| bound.rounds))
+                Ok(bound::bound(&inner.game, description, budget).map(|bound| bound.rounds))
             })
         })
     }
@@ -346,14 +346,14 @@ impl Game {
     fn findings(&self, py: Python<'_>, time: f64) -> PyResult<Vec<Finding>> {
         guard(py, || {
             let inner = &self.inner;
-            work(py, Some(time), |control| {
+            work(py, Some(time), |budget| {
                 let text = text_findings(&inner.files);
                 let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();
                 let found = if text.iter().any(|it| it.severity == Severity::Error) {
                     only_text(text)
                 } else {
                     let options = percept_judge::Options::default();
-                    let judged = percept_report::judge(&inner.game, &sources, &options, control);
+                    let judged = percept_report::judge(&inner.game, &sources, &options, budget);
                     percept_report::join(text, &judged, &sources, &book::knowing(Settings::default()))
                 };
                 let places = Places::new(&inner.files);

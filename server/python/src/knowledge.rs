@@ -158,8 +158,8 @@ impl View {
             };
             let limit = n.unwrap_or(if wanted == Wanted::All { LISTED } else { DRAWS });
             let options = Options { method: method_of(py, method)?, wanted, limit, seed, memory, ..Options::default() };
-            let report = work(py, time, |control| {
-                infoset(&self.inner.game, &self.view, &options, control).map_err(|why| why.to_string())
+            let report = work(py, time, |budget| {
+                infoset(&self.inner.game, &self.view, &options, budget).map_err(|why| why.to_string())
             })?;
             self.translate(py, report)
         })
@@ -170,16 +170,16 @@ impl View {
     fn sample(&self, py: Python<'_>, seed: u64, time: Option<f64>) -> PyResult<Option<State>> {
         guard(py, || {
             let options = Options { wanted: Wanted::ByProbability, limit: 64, seed, ..Options::default() };
-            let find = |limit, control: &percept_infoset::Control| {
-                infoset(&self.inner.game, &self.view, &Options { limit, ..options.clone() }, control)
+            let find = |limit, budget: &percept_infoset::Budget| {
+                infoset(&self.inner.game, &self.view, &Options { limit, ..options.clone() }, budget)
             };
-            let member = work(py, time, |control| {
+            let member = work(py, time, |budget| {
                 // Exact draws need one; weighted ones need several to choose among.
-                let report = find(1, control).map_err(|why| why.to_string())?;
+                let report = find(1, budget).map_err(|why| why.to_string())?;
                 if !report.guarantee.is_weighted() {
                     return Ok(report.members.into_iter().next());
                 }
-                let report = find(64, control).map_err(|why| why.to_string())?;
+                let report = find(64, budget).map_err(|why| why.to_string())?;
                 Ok(chosen(report, seed))
             })?;
             let state = member.map(|member| State::replay(&self.inner, &member.moves));
@@ -197,7 +197,7 @@ impl View {
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         guard(py, || {
-            let shares = work(py, time, |control| self.shares(memory, seed, control))?;
+            let shares = work(py, time, |budget| self.shares(memory, seed, budget))?;
             let belief = PyDict::new(py);
             for (fluent, share) in shares {
                 belief.set_item(self.inner.game.rules.fluent_name(fluent), share)?;
@@ -299,7 +299,7 @@ impl View {
         &self,
         memory: usize,
         seed: u64,
-        control: &percept_infoset::Control,
+        budget: &percept_infoset::Budget,
     ) -> Result<Vec<(percept_game::FluentId, f64)>, String> {
         let game = &self.inner.game;
         let mut shares = vec![0.0; game.rules.fluent_count()];
@@ -312,7 +312,7 @@ impl View {
                 shares[fluent.0 as usize] += mass;
             }
         };
-        match Filter::of_view(game, &self.view, memory, control, None) {
+        match Filter::of_view(game, &self.view, memory, budget, None) {
             Ok(filter) => {
                 let last = filter.last();
                 let sum: f64 = last.mass.iter().sum();
@@ -321,7 +321,7 @@ impl View {
             Err(_) => {
                 let options =
                     Options { wanted: Wanted::ByProbability, limit: BELIEF_DRAWS, seed, memory, ..Options::default() };
-                let report = infoset(game, &self.view, &options, control).map_err(|why| why.to_string())?;
+                let report = infoset(game, &self.view, &options, budget).map_err(|why| why.to_string())?;
                 let even = 1.0 / report.members.len().max(1) as f64;
                 let weights = report.weights();
                 for (at, member) in report.members.iter().enumerate() {

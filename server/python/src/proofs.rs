@@ -76,7 +76,7 @@ impl State {
             let game = &self.inner.game;
             let only = role.map(|role| role_of(py, game, &role)).transpose()?;
             let options = ObserveOptions { announce_end, only, ..ObserveOptions::default() };
-            let observed = work(py, time, |control| Ok(observe(game, &self.moves, &options, control)))?;
+            let observed = work(py, time, |budget| Ok(observe(game, &self.moves, &options, budget)))?;
             let observed = observed.map_err(|why| no_match(py, &why))?;
             let verdict = |finding: percept_infoset::Finding| Verdict {
                 role: game.roles[finding.role.0 as usize].name.clone(),
@@ -114,14 +114,14 @@ impl Game {
                 None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
             };
             let options = prove::Options { depth, announce_end, ..prove::Options::default() };
-            work(py, None, |control| {
+            work(py, None, |budget| {
                 let mut prover = Prover::new(game);
                 let mut found = Vec::new();
                 for role in roles {
                     for property in prove::Property::ALL {
                         let limit = crate::objects::deadline(Some(time));
-                        let control = limit.map_or_else(|| control.clone(), |limit| control.until(limit));
-                        found.push(proof(game, prover.prove(role, property, &options, &control)));
+                        let budget = limit.map_or_else(|| budget.clone(), |limit| budget.until(limit));
+                        found.push(proof(game, prover.prove(role, property, &options, &budget)));
                     }
                 }
                 Ok(found)

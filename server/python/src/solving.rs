@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use percept_solve::cfr::Variant;
 use percept_solve::export::efg;
 use percept_solve::worth::{Priced, Rules};
-use percept_solve::{Budget, Kind, Method, Options, Sampling, Strategy};
+use percept_solve::{Kind, Method, Options, Sampling, Space, Strategy};
 use percept_syntax::Syntax;
 use percept_syntax::lines::{Encoding, LineIndex};
 use pyo3::prelude::*;
@@ -147,12 +147,12 @@ impl Game {
         seed: u64,
     ) -> PyResult<Solution> {
         guard(py, || {
-            let budget = Budget { bytes: memory };
+            let space = Space { bytes: memory };
             let options =
-                Options { method: method_of(py, method)?, target, iterations, budget, seed, ..Options::default() };
+                Options { method: method_of(py, method)?, target, iterations, space, seed, ..Options::default() };
             let game = &self.inner.game;
-            let solved = work(py, time, |control| {
-                Ok(percept_solve::solve(game, &options, control).map_err(|why| why.to_string()))
+            let solved = work(py, time, |budget| {
+                Ok(percept_solve::solve(game, &options, budget).map_err(|why| why.to_string()))
             })?;
             let solution = solved.map_err(|why| error(py, "UnsolvableError", (why,)))?;
             let value = |it: &percept_solve::RoleValue| {
@@ -180,17 +180,15 @@ impl Game {
     fn worth(&self, py: Python<'_>, time: Option<f64>, memory: usize) -> PyResult<Vec<PerceptWorth>> {
         guard(py, || {
             let inner = &self.inner;
-            let options = Options { budget: Budget { bytes: memory }, ..Options::default() };
-            let found = work(py, time, |control| {
+            let options = Options { space: Space { bytes: memory }, ..Options::default() };
+            let found = work(py, time, |budget| {
                 let priced = match &inner.files[0].1.syntax {
-                    Syntax::Gdl(description) => {
-                        percept_solve::worth::worth(&Rules::Gdl(description), &options, control)
-                    }
+                    Syntax::Gdl(description) => percept_solve::worth::worth(&Rules::Gdl(description), &options, budget),
                     Syntax::Pddl(_) => match percept_report::load::halves(&inner.files, inner.terminal) {
                         Err(errors) => return Ok(Err(errors.first().map_or(String::new(), ToString::to_string))),
                         Ok((domain, problem, reading)) => {
                             let rules = Rules::Pogddl(domain, problem, &reading);
-                            percept_solve::worth::worth(&rules, &options, control)
+                            percept_solve::worth::worth(&rules, &options, budget)
                         }
                     },
                 };
@@ -223,9 +221,9 @@ impl Game {
     fn efg(&self, py: Python<'_>, nodes: usize, time: Option<f64>) -> PyResult<String> {
         guard(py, || {
             let name = self.name();
-            work(py, time, |control| {
+            work(py, time, |budget| {
                 let mut text = Vec::new();
-                efg::write(&self.inner.game, &name, nodes, &mut text, control).map_err(|why| why.to_string())?;
+                efg::write(&self.inner.game, &name, nodes, &mut text, budget).map_err(|why| why.to_string())?;
                 String::from_utf8(text).map_err(|why| why.to_string())
             })
         })

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use percept_game::view::JointMoves;
 use percept_game::{FluentId, Game, MoveId, RoleId, State, Term};
 use percept_infoset::exact::Filter;
-use percept_infoset::{Claims, Control, CspError, Options, Stop, View, Wanted, certain};
+use percept_infoset::{Budget, Claims, CspError, Options, Stop, View, Wanted, certain};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,13 +21,13 @@ use crate::names;
 
 /// What may be spent.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct Effort {
     /// Bytes for distinct states.
     pub memory: usize,
     /// Joint moves that exact counts may try. Where they would need more, as the number of states shows a round before, time
     /// is not spent on them.
     pub tries: usize,
-    /// The part of the control's time that exact counts may take before members are drawn.
+    /// The part of the budget's time that exact counts may take before members are drawn.
     pub exact_share: f64,
     /// The part of the time that is left then that drawing may take; the rest is for proofs of what all draws say.
     pub drawn_share: f64,
@@ -37,17 +37,17 @@ pub struct Budget {
     pub proofs: bool,
 }
 
-impl Budget {
+impl Effort {
     /// For a picture of what may be, soon: worth more than one a little sharper. So many members are drawn, and exact counts
     /// try as many joint moves as take some milliseconds.
-    pub fn soon(members: usize) -> Budget {
-        Budget { members, tries: 1 << 14, ..Budget::default() }
+    pub fn soon(members: usize) -> Effort {
+        Effort { members, tries: 1 << 14, ..Effort::default() }
     }
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { memory: 96 << 20, tries: usize::MAX, exact_share: 0.3, drawn_share: 0.5, members: 1000, proofs: true }
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { memory: 96 << 20, tries: usize::MAX, exact_share: 0.3, drawn_share: 0.5, members: 1000, proofs: true }
     }
 }
 
@@ -141,14 +141,14 @@ impl Worlds {
     ///
     /// # Errors
     /// Where nothing fits the view, or nothing was found within the limits.
-    pub fn of(game: &Game, view: &View, budget: &Budget, control: &Control) -> Result<Worlds, NoBelief> {
-        match counted(game, view, budget, &part(control, budget.exact_share)) {
+    pub fn of(game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Result<Worlds, NoBelief> {
+        match counted(game, view, effort, &part(budget, effort.exact_share)) {
             Ok(filter) => Worlds::exact(view, &filter),
             Err(Stop::Cancelled) => Err(NoBelief::NotFound(Stop::Cancelled.to_string())),
             Err(_) => {
-                let mut worlds = Worlds::drawn(game, view, budget, &part(control, budget.drawn_share))?;
+                let mut worlds = Worlds::drawn(game, view, effort, &part(budget, effort.drawn_share))?;
                 if worlds.effective.is_some() {
-                    let proved = budget.proofs.then(|| worlds.prove(game, view, budget, control));
+                    let proved = effort.proofs.then(|| worlds.prove(game, view, effort, budget));
                     worlds.proved = Some(proved.unwrap_or_default());
                 }
                 Ok(worlds)
@@ -157,13 +157,13 @@ impl Worlds {
     }
 
     /// The same with what all draws say proved, as far as there is time; `view` is what they were drawn for.
-    pub fn proving(self, game: &Game, view: &View, control: &Control) -> Worlds {
-        let proved = self.effective.is_some().then(|| self.prove(game, view, &Budget::default(), control));
+    pub fn proving(self, game: &Game, view: &View, budget: &Budget) -> Worlds {
+        let proved = self.effective.is_some().then(|| self.prove(game, view, &Effort::default(), budget));
         Worlds { proved, ..self }
     }
 
     /// Proves what all draws say, as far as there is time.
-    fn prove(&self, game: &Game, view: &View, budget: &Budget, control: &Control) -> Proved {
+    fn prove(&self, game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Proved {
         let all = |fluent: &FluentId| self.states.iter().all(|state| state.has(*fluent));
         let claims = Claims {
             fluents: self.states[0].fluents().filter(all).collect(),
@@ -171,7 +171,7 @@ impl Worlds {
             terminal: self.agreed(|state| Some(game.rules.terminal(state))),
             goals: self.agreed(|state| game.rules.terminal(state).then(|| goals(game, state, self.role))),
         };
-        let proved = certain(game, view, &claims, PROOF_MEMORY.max(budget.memory), control);
+        let proved = certain(game, view, &claims, PROOF_MEMORY.max(effort.memory), budget);
         let Ok((proved, _)) = proved else { return Proved::default() };
         Proved {
             fluents: proved.fluents.into_iter().collect(),
@@ -225,22 +225,22 @@ impl Worlds {
         })
     }
 
-    fn drawn(game: &Game, view: &View, budget: &Budget, control: &Control) -> Result<Worlds, NoBelief> {
+    fn drawn(game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Result<Worlds, NoBelief> {
         let options = Options {
             method: percept_infoset::Method::Csp,
             wanted: Wanted::ByProbability,
-            limit: budget.members,
+            limit: effort.members,
             whole: true,
             ..Options::default()
         };
-        let found = percept_infoset::infoset(game, view, &options, control);
+        let found = percept_infoset::infoset(game, view, &options, budget);
         let report = match found {
             Ok(report) if !report.members.is_empty() => report,
             Err(CspError::Stopped(stop)) => return Err(NoBelief::NotFound(stop.to_string())),
             // A view that the sampler cannot work on.
             _ => {
                 let options = Options { method: percept_infoset::Method::Auto, ..options };
-                percept_infoset::infoset(game, view, &options, control)
+                percept_infoset::infoset(game, view, &options, budget)
                     .map_err(|error| NoBelief::NotFound(error.to_string()))?
             }
         };
@@ -378,16 +378,16 @@ impl Worlds {
 }
 
 /// The distinct states that fit a view, counted round by round.
-fn counted<'a>(game: &'a Game, view: &View, budget: &Budget, control: &Control) -> Result<Filter<'a>, Stop> {
-    let mut filter = Filter::new(game, budget.memory);
-    let mut left = budget.tries as f64;
+fn counted<'a>(game: &'a Game, view: &View, effort: &Effort, budget: &Budget) -> Result<Filter<'a>, Stop> {
+    let mut filter = Filter::new(game, effort.memory);
+    let mut left = effort.tries as f64;
     while filter.rounds() < view.len() {
-        control.report("rounds filtered", filter.rounds(), Some(view.len()));
+        budget.report("rounds filtered", filter.rounds(), Some(view.len()));
         left -= tries(game, view, &filter);
         if left < 0.0 {
             return Err(Stop::OutOfTime);
         }
-        filter.advance(view, control, None)?;
+        filter.advance(view, budget, None)?;
     }
     Ok(filter)
 }
@@ -419,10 +419,10 @@ fn goals(game: &Game, state: &State, role: RoleId) -> Vec<i64> {
 }
 
 /// A part of the time that is left.
-fn part(control: &Control, share: f64) -> Control {
+fn part(budget: &Budget, share: f64) -> Budget {
     let now = Instant::now();
     let until = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
-    Control { deadline: control.deadline.map(until), ..control.clone() }
+    Budget { deadline: budget.deadline.map(until), ..budget.clone() }
 }
 
 /// Sums of shares that miss 1 (or 0) by what floating point loses are meant to be it.
@@ -435,7 +435,7 @@ fn rounded(probability: f64) -> f64 {
     }
 }
 
-/// A control with a time of its own, for what a person waits for.
-pub fn within(time: Duration) -> Control {
-    Control { deadline: Instant::now().checked_add(time), ..Control::default() }
+/// A budget with a time of its own, for what a person waits for.
+pub fn within(time: Duration) -> Budget {
+    Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
 }

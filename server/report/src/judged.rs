@@ -5,7 +5,7 @@ use std::ops::Deref;
 use percept_analysis::{Diagnostic, FileId, Settings, Severity, heed};
 use percept_game::gdl::Grounding;
 use percept_game::{Game, JointMove, MoveId, PogddlOptions, PogddlTerminal, RoleId, trace};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Options};
 use percept_syntax::{Source, Syntax, TextRange};
 
@@ -96,9 +96,9 @@ pub struct Judged {
 }
 
 /// Judges the game of some texts: the description; or the domain and the problem, which may be one text twice.
-pub fn judge(game: &Game, sources: &[&Source], options: &Options, control: &Control) -> Vec<Judged> {
+pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budget) -> Vec<Judged> {
     let case = Case::new(game, sources.to_vec());
-    let judgement = percept_judge::judge(&case, options, control);
+    let judgement = percept_judge::judge(&case, options, budget);
     let found = judgement.findings.iter().map(|judged| Judged {
         finding: Finding { diagnostic: diagnostic(judged), proof: Some(proof(game, judged)) },
         told_by: judged.told_by.map(|(place, rules)| (FileId(place.file as u32), place.range, rules)),

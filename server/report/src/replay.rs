@@ -8,7 +8,7 @@ use std::sync::Arc;
 use percept_game::stepper::{ReplayEnd, Stepper};
 use percept_game::trace::{self, View};
 use percept_game::{Game, JointMove, MoveId, RoleId};
-use percept_infoset::{Claims, Control, DEFAULT_MEMORY, certain};
+use percept_infoset::{Budget, Claims, DEFAULT_MEMORY, certain};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -78,11 +78,11 @@ pub fn view(stepper: &Stepper, role: RoleId, at: usize) -> View {
     trace::view_of(stepper.game(), &stepper.joints()[..at], role, at)
 }
 
-/// Whether a role can know that a move of its is legal, by a proof; `None` where that is not found out within the control's
+/// Whether a role can know that a move of its is legal, by a proof; `None` where that is not found out within the budget's
 /// limits. Only its view is looked at.
-pub fn is_known_legal(game: &Game, view: &View, mv: MoveId, control: &Control) -> Option<bool> {
+pub fn is_known_legal(game: &Game, view: &View, mv: MoveId, budget: &Budget) -> Option<bool> {
     let claims = Claims { legal: vec![mv], ..Claims::default() };
-    match certain(game, view, &claims, DEFAULT_MEMORY, control) {
+    match certain(game, view, &claims, DEFAULT_MEMORY, budget) {
         Ok((proved, _)) if !proved.is_empty() => Some(true),
         Ok((_, true)) => Some(false),
         Ok((_, false)) | Err(_) => None,

@@ -5,11 +5,11 @@
 //! shown at a seat is the same in every match that looks the same from there.
 
 use percept_game::{Game, MoveId, Term};
-use percept_infoset::{Control, View};
+use percept_infoset::{Budget, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::belief::{Belief, Budget, Known, NoBelief, Worlds};
+use crate::belief::{Belief, Effort, Known, NoBelief, Worlds};
 use crate::board::{Board, Layout, Meaning};
 
 /// Facts that are not certain and stand on no board: so many are listed.
@@ -93,8 +93,8 @@ impl Seat {
     ///
     /// # Errors
     /// As [`Worlds::of`].
-    pub fn of(game: &Game, layout: &Layout, view: &View, budget: &Budget, control: &Control) -> Result<Seat, NoBelief> {
-        let worlds = Worlds::of(game, view, budget, control)?;
+    pub fn of(game: &Game, layout: &Layout, view: &View, effort: &Effort, budget: &Budget) -> Result<Seat, NoBelief> {
+        let worlds = Worlds::of(game, view, effort, budget)?;
         Ok(Seat::in_worlds(game, layout, view, &worlds))
     }
 

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::exact::Filter;
-use percept_infoset::{Control, View};
+use percept_infoset::{Budget, View};
 
 /// Bytes for counting.
 const MEMORY: usize = 64 << 20;
@@ -28,14 +28,14 @@ impl std::fmt::Display for Told {
 }
 
 /// As [`in_view`], for a role in a match. `None`, too, where the moves are no match.
-pub fn told(game: &Game, joints: &[JointMove], role: RoleId, control: &Control) -> Option<Told> {
-    in_view(game, &View::of_match(game, role, joints).ok()?, control)
+pub fn told(game: &Game, joints: &[JointMove], role: RoleId, budget: &Budget) -> Option<Told> {
+    in_view(game, &View::of_match(game, role, joints).ok()?, budget)
 }
 
 /// What the last round of a view told its role. `None` where they are too many to be counted, or there is no round.
-pub fn in_view(game: &Game, view: &View, control: &Control) -> Option<Told> {
+pub fn in_view(game: &Game, view: &View, budget: &Budget) -> Option<Told> {
     let (last, role) = (view.rounds.len().checked_sub(1)?, view.role);
-    let mut filter = Filter::of_view(game, &view.prefix(last), MEMORY, control, None).ok()?;
+    let mut filter = Filter::of_view(game, &view.prefix(last), MEMORY, budget, None).ok()?;
     let own = view.rounds[last].own;
     let layer = filter.last();
     let mut before = BigUint::ZERO;
@@ -52,6 +52,6 @@ pub fn in_view(game: &Game, view: &View, control: &Control) -> Option<Told> {
         });
         before += choices.fold(histories.clone(), |count, choices| count * choices);
     }
-    filter.advance(view, control, None).ok()?;
+    filter.advance(view, budget, None).ok()?;
     Some(Told { before, after: filter.histories() })
 }

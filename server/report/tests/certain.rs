@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, RoleId, State};
-use percept_infoset::{Control, View};
-use percept_report::belief::{Budget, Known, Worlds};
+use percept_infoset::{Budget, View};
+use percept_report::belief::{Effort, Known, Worlds};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -61,10 +61,10 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
             for (&role, length) in players.iter().flat_map(|role| (0..=played.len()).map(move |length| (role, length)))
             {
                 let view = View::of_match(&game, role, &played[..length]).expect("a match");
-                let whole = Worlds::of(&game, &view, &Budget::default(), &Control::default()).expect("exact");
+                let whole = Worlds::of(&game, &view, &Effort::default(), &Budget::default()).expect("exact");
                 assert!(whole.is_exact(), "{path}");
-                let drawn = Budget { memory: 0, members: 1, ..Budget::default() };
-                let drawn = Worlds::of(&game, &view, &drawn, &Control::default()).expect("a member");
+                let drawn = Effort { memory: 0, members: 1, ..Effort::default() };
+                let drawn = Worlds::of(&game, &view, &drawn, &Budget::default()).expect("a member");
                 let (told, truth) = (certain(&game, &drawn), certain(&game, &whole));
                 assert_eq!(told.0, truth.0, "{path} seed {seed} role {role:?} round {length}");
                 // One draw cannot show that something differs; but it must not settle it either. A draw that is over
@@ -100,16 +100,16 @@ fn without_time_for_a_proof_nothing_is_certain() {
     let played = random_match(&game, 20, 7);
     let view = View::of_match(&game, RoleId(0), &played).expect("a match");
     let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    let control = Control { deadline: Some(late), ..Control::default() };
+    let budget = Budget { deadline: Some(late), ..Budget::default() };
     // All of the time is for drawing.
-    let spent = Budget { memory: 0, exact_share: 0.0, drawn_share: 1.0, ..Budget::default() };
-    let budget = Budget { members: 20, proofs: false, ..spent };
-    let worlds = Worlds::of(&game, &view, &budget, &control).expect("members");
+    let spent = Effort { memory: 0, exact_share: 0.0, drawn_share: 1.0, ..Effort::default() };
+    let effort = Effort { members: 20, proofs: false, ..spent };
+    let worlds = Worlds::of(&game, &view, &effort, &budget).expect("members");
     assert!(!worlds.is_exact());
     assert!(worlds.beliefs(&game).iter().all(|it| it.probability < 1.0));
     assert!(worlds.legal(&game).iter().all(|(_, chance)| *chance < 1.0));
     assert_eq!(worlds.terminal(&game), Known::Undecided);
-    let proved = Worlds::of(&game, &view, &Budget { proofs: true, ..budget }, &Control::default()).expect("members");
+    let proved = Worlds::of(&game, &view, &Effort { proofs: true, ..effort }, &Budget::default()).expect("members");
     assert!(proved.beliefs(&game).iter().any(|it| it.probability >= 1.0), "what it shot at is certain");
     assert_eq!(proved.terminal(&game), Known::Certain(false));
 }
@@ -125,10 +125,10 @@ fn a_set_of_few_histories_is_listed_and_then_as_exact_as_counted_states() {
             for length in 0..=played.len() {
                 let role = game.role_ids().find(|role| !game.roles[role.0 as usize].is_chance).expect("a player");
                 let view = View::of_match(&game, role, &played[..length]).expect("a match");
-                let counted = Worlds::of(&game, &view, &Budget::default(), &Control::default()).expect("exact");
+                let counted = Worlds::of(&game, &view, &Effort::default(), &Budget::default()).expect("exact");
                 // No joint move may be tried, so nothing is counted.
-                let budget = Budget { tries: 0, ..Budget::default() };
-                let found = Worlds::of(&game, &view, &budget, &Control::default()).expect("members");
+                let effort = Effort { tries: 0, ..Effort::default() };
+                let found = Worlds::of(&game, &view, &effort, &Budget::default()).expect("members");
                 if length == 0 || !found.is_exact() {
                     continue;
                 }

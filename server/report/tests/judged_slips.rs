@@ -10,7 +10,7 @@ use percept_analysis::{Settings, Severity, check, check_pddl};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::Options;
 use percept_report::{Finding, Proof, book, game, join, judge};
 use percept_syntax::{Language, Source};
@@ -37,7 +37,7 @@ fn judged(texts: &[(Language, String)]) -> Vec<Finding> {
     let game = game(&sources, PogddlTerminal::NoMoves, &Grounding::default()).expect("a game");
     let bounds = percept_judge::Bounds { states: 20_000, ..percept_judge::Bounds::default() };
     let options = Options { bounds, matches: 60, rounds: 200, ..Options::default() };
-    let judged = judge(&game, &sources, &options, &Control::default());
+    let judged = judge(&game, &sources, &options, &Budget::default());
     let mut found = join(text, &judged, &sources, &settings);
     found.retain(|finding| finding.proof.is_some());
     for finding in &found {

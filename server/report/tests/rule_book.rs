@@ -5,7 +5,7 @@ use percept_analysis::{Settings, Severity, check, check_pddl};
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, PogddlTerminal};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::Options;
 use percept_report::{Finding, Proof, book, game, join, judge, refusals};
 use percept_syntax::{Language, Source};
@@ -44,7 +44,7 @@ fn judged(sources: &[Source]) -> (Option<Game>, Vec<Finding>) {
     };
     let game = game(&all, PogddlTerminal::NoMoves, &Grounding::default());
     let judged = match &game {
-        Some(game) => judge(game, &all, &Options::default(), &Control::default()),
+        Some(game) => judge(game, &all, &Options::default(), &Budget::default()),
         None => refusals(&all),
     };
     let mut found = join(text, &judged, &all, &settings);
@@ -126,7 +126,7 @@ fn a_comment_and_settings_silence_the_judge() {
     let settings = book::knowing(Settings::from_toml("allow = [\"no-goal\"]").expect("settings"));
     assert_eq!(settings.unknown_rules(), Vec::<&str>::new());
     let game = game(&[&bad], PogddlTerminal::NoMoves, &Grounding::default()).expect("a game");
-    let judged = judge(&game, &[&bad], &Options::default(), &Control::default());
+    let judged = judge(&game, &[&bad], &Options::default(), &Budget::default());
     assert_eq!(judged.len(), 1);
     let found = join(Vec::new(), &judged, &[&bad], &settings);
     assert!(found.is_empty(), "{}", describe(&found));

@@ -27,7 +27,7 @@ fn plays(game: Game) {
             &game,
             &stepper.joints(),
             &percept_infoset::ObserveOptions::default(),
-            &percept_infoset::Control::default(),
+            &percept_infoset::Budget::default(),
         );
         for finding in told.expect("judged").findings {
             assert_eq!(finding.verdict.name(), "known", "{finding:?}");

@@ -37,4 +37,4 @@ pub mod zero_sum;
 pub use options::{Method, Options, Point, Sampling};
 pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, RoleValue, Solution, solve};
 pub use strategy::{Entry, Known, Strategy, StrategyError, known_view};
-pub use tree::{Budget, BuildError, Tree};
+pub use tree::{BuildError, Space, Tree};

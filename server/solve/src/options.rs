@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::cfr::{Bracket, Variant};
-use crate::tree::Budget;
+use crate::tree::Space;
 
 /// How a game is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -55,7 +55,7 @@ pub struct Options {
     /// Regret minimization ends after so many iterations.
     pub iterations: Option<u64>,
     /// How large the tree may become.
-    pub budget: Budget,
+    pub space: Space,
     /// Of everything random.
     pub seed: u64,
     /// Is told how far it is.
@@ -64,13 +64,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            method: Method::Auto,
-            target: 1e-4,
-            iterations: None,
-            budget: Budget::default(),
-            seed: 0,
-            watch: None,
-        }
+        Options { method: Method::Auto, target: 1e-4, iterations: None, space: Space::default(), seed: 0, watch: None }
     }
 }

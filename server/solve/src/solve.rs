@@ -5,7 +5,7 @@ use std::time::Instant;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::{Game, RoleId};
-use percept_infoset::{Control, Stop};
+use percept_infoset::{Budget, Stop};
 
 use crate::cfr::{Bracket, Pair, Variant, bracket, gains};
 use crate::general::{Crowd, Profile};
@@ -143,20 +143,20 @@ impl Solution {
 /// # Errors
 /// What keeps it from having an extensive form. Running out of time while the tree is built is one, running out of it
 /// later is not: the answer then is as good as it got.
-pub fn solve(game: &Game, options: &Options, control: &Control) -> Result<Solution, BuildError> {
+pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution, BuildError> {
     let begin = Instant::now();
     if let Method::Sampling(scheme) = options.method {
-        return Ok(sampled(game, options, scheme, control, begin));
+        return Ok(sampled(game, options, scheme, budget, begin));
     }
-    let tree = build(game, &options.budget, control)?;
+    let tree = build(game, &options.space, budget)?;
     let mut solution = match tree.deciders()[..] {
         [] => alone(tree, None),
         [player] => alone(tree, Some(player)),
         [first, second] if tree.players.len() == 2 => match opposed(&tree, first, second) {
-            Some(map) => zero_sum(tree, map, options, control, begin),
-            None => general(game, tree, options, control, begin)?,
+            Some(map) => zero_sum(tree, map, options, budget, begin),
+            None => general(game, tree, options, budget, begin)?,
         },
-        _ => general(game, tree, options, control, begin)?,
+        _ => general(game, tree, options, budget, begin)?,
     };
     solution.seconds = begin.elapsed().as_secs_f64();
     Ok(solution)
@@ -213,11 +213,11 @@ struct Solved {
     stopped: Option<Stop>,
 }
 
-fn zero_sum(tree: Tree, map: Opposed, options: &Options, control: &Control, begin: Instant) -> Solution {
+fn zero_sum(tree: Tree, map: Opposed, options: &Options, budget: &Budget, begin: Instant) -> Solution {
     let goal = |goals: &[i64]| goals[0];
     let payoffs = Payoffs::new(&tree, 0, 1, &goal);
     let plexes = [&tree.players[0], &tree.players[1]];
-    let solved = solve_pair(plexes, &payoffs, options, control, begin);
+    let solved = solve_pair(plexes, &payoffs, options, budget, begin);
     let worth = [
         best(plexes[0], gains(&payoffs.by_first, &solved.plans[1], 1.0)),
         best(plexes[1], gains(&payoffs.by_second, &solved.plans[0], -1.0)),
@@ -293,20 +293,14 @@ fn best(plex: &Treeplex, mut gains: Vec<f64>) -> Vec<f64> {
     gains
 }
 
-fn solve_pair(
-    plexes: [&Treeplex; 2],
-    payoffs: &Payoffs,
-    options: &Options,
-    control: &Control,
-    begin: Instant,
-) -> Solved {
+fn solve_pair(plexes: [&Treeplex; 2], payoffs: &Payoffs, options: &Options, budget: &Budget, begin: Instant) -> Solved {
     let sequences = plexes[0].sequences() + plexes[1].sequences();
     let (linear, variant) = match options.method {
         Method::Lp => (true, DEFAULT_VARIANT),
         Method::Cfr(variant) => (false, variant),
         Method::Auto | Method::Sampling(_) => (sequences <= LP_SEQUENCES, DEFAULT_VARIANT),
     };
-    if linear && let Some(solved) = linear_pair(plexes, payoffs, options, control, begin) {
+    if linear && let Some(solved) = linear_pair(plexes, payoffs, options, budget, begin) {
         return solved;
     }
     let mut pair = Pair::new(plexes[0], plexes[1], payoffs, variant);
@@ -316,7 +310,7 @@ fn solve_pair(
     let stopped = loop {
         pair.iterate();
         let enough = options.iterations.is_some_and(|most| pair.iterations as u64 >= most);
-        let stop = if pair.iterations.is_multiple_of(check_every) { control.stop() } else { None };
+        let stop = if pair.iterations.is_multiple_of(check_every) { budget.stop() } else { None };
         if pair.iterations < look && !enough && stop.is_none() {
             continue;
         }
@@ -345,10 +339,10 @@ fn linear_pair(
     plexes: [&Treeplex; 2],
     payoffs: &Payoffs,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
     begin: Instant,
 ) -> Option<Solved> {
-    let time = || control.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let time = || budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     // What a solver calls a plan is one up to its tolerance; what it does at each information set makes a real one.
     let real = |at: usize, found: Vec<f64>| {
         let plex = plexes[at];
@@ -361,7 +355,7 @@ fn linear_pair(
     let mut curve = Vec::new();
     note(&mut curve, begin, 1, bracket, options);
     let fits = bracket.exploitability() <= options.target.max(1e-6);
-    let stopped = control.stop();
+    let stopped = budget.stop();
     fits.then_some(Solved { plans, face: Some(face), bracket, method: "lp", iterations: 0, curve, stopped })
 }
 
@@ -370,7 +364,7 @@ fn general(
     game: &Game,
     tree: Tree,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
     begin: Instant,
 ) -> Result<Solution, BuildError> {
     let variant = match options.method {
@@ -378,7 +372,7 @@ fn general(
         _ => Variant::Plus,
     };
     // Half of the time for what the roles can make sure of.
-    let half = control.share(2);
+    let half = budget.share(2);
     let mut values = Vec::new();
     let mut method = variant.name();
     for player in 0..tree.players.len() {
@@ -396,7 +390,7 @@ fn general(
     let (profile, stopped) = loop {
         crowd.iterate();
         let enough = crowd.iterations as u64 >= most;
-        let stop = control.stop();
+        let stop = budget.stop();
         if crowd.iterations < look && !enough && stop.is_none() {
             continue;
         }
@@ -435,7 +429,7 @@ fn secured(
     role: RoleId,
     player: usize,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
     begin: Instant,
 ) -> Result<(RoleValue, &'static str), BuildError> {
     let others: Vec<RoleId> = tree.players.iter().map(|plex| plex.role).filter(|&other| other != role).collect();
@@ -443,13 +437,13 @@ fn secured(
     let (tree, player, other) = match others.len() {
         1 => (std::borrow::Cow::Borrowed(tree), player, 1 - player),
         _ => {
-            let joint = build_for(game, &[vec![role], others], &options.budget, control)?;
+            let joint = build_for(game, &[vec![role], others], &options.space, budget)?;
             (std::borrow::Cow::Owned(joint), 0, 1)
         }
     };
     let payoffs = Payoffs::new(&tree, player, other, &|goals| goals[player]);
     let plexes = [&tree.players[player], &tree.players[other]];
-    let solved = solve_pair(plexes, &payoffs, &quiet, control, begin);
+    let solved = solve_pair(plexes, &payoffs, &quiet, budget, begin);
     let exact = prove(&tree, [player, other], &payoffs, &|goals| goals[player], &solved).map(|(value, _)| value);
     let value = match exact {
         Some(value) => RoleValue::exactly(role, value),
@@ -458,8 +452,8 @@ fn secured(
     Ok((value, solved.method))
 }
 
-fn sampled(game: &Game, options: &Options, scheme: Sampling, control: &Control, begin: Instant) -> Solution {
-    let (sampled, stopped) = sampling::run(game, options, scheme, control);
+fn sampled(game: &Game, options: &Options, scheme: Sampling, budget: &Budget, begin: Instant) -> Solution {
+    let (sampled, stopped) = sampling::run(game, options, scheme, budget);
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let profile = roles.zip(&sampled.values).map(|(role, &value)| Deviation { role, value, gain: f64::NAN }).collect();
     Solution {

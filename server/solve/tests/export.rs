@@ -5,9 +5,9 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_solve::export::{asp, dimacs, efg};
-use percept_solve::tree::{Budget, build};
+use percept_solve::tree::{Space, build};
 use support::load;
 
 /// Information sets of the file have the same moves at each of their nodes, and there are as many as in the tree.
@@ -16,10 +16,10 @@ fn trees_for_gambit() {
     for name in ["kuhn-poker/kuhn-poker.kif", "poker/king-and-jack.pog", "liars-dice/liars-dice.kif"] {
         let game = load(name);
         let mut text = Vec::new();
-        let written = efg::write(&game, "a \"game\"", 100_000, &mut text, &Control::default()).expect("it is written");
+        let written = efg::write(&game, "a \"game\"", 100_000, &mut text, &Budget::default()).expect("it is written");
         let text = String::from_utf8(text).expect("it is text");
         assert!(text.starts_with("EFG 2 R \"a 'game'\" { \"p1\" \"p2\" }\n"), "{}", &text[..80]);
-        let tree = build(&game, &Budget::default(), &Control::default()).expect("it has a tree");
+        let tree = build(&game, &Space::default(), &Budget::default()).expect("it has a tree");
         assert_eq!(written.infosets, tree.infosets(), "{name}");
         let mut moves: BTreeMap<&str, (&str, &str, &str)> = BTreeMap::new();
         let mut labels: BTreeSet<&str> = BTreeSet::new();
@@ -48,7 +48,7 @@ fn trees_for_gambit() {
         }
         assert_eq!((open, leaves, moves.len()), (0, written.leaves, tree.infosets()), "{name}");
         assert_eq!(leaves, naive::count(&game).leaves, "{name}");
-        let error = efg::write(&game, "", 10, std::io::sink(), &Control::default()).expect_err("it is larger");
+        let error = efg::write(&game, "", 10, std::io::sink(), &Budget::default()).expect_err("it is larger");
         assert_eq!(error.to_string(), "the tree has more than 10 nodes");
     }
 }
@@ -109,7 +109,7 @@ fn clauses() {
     ] {
         let game = load(name);
         let mut text = Vec::new();
-        dimacs::write(&game, name, depth, &mut text, &Control::default()).expect("it is written");
+        dimacs::write(&game, name, depth, &mut text, &Budget::default()).expect("it is written");
         let text = String::from_utf8(text).expect("it is text");
         let clauses = text.lines().filter(|line| !line.starts_with(['c', 'p']));
         let clauses: Vec<Vec<i32>> = clauses.map(literals).collect();

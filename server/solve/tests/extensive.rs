@@ -4,9 +4,9 @@ mod naive;
 mod support;
 
 use percept_game::RoleId;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_solve::cfr::Variant;
-use percept_solve::tree::{Budget, BuildError, build, count};
+use percept_solve::tree::{BuildError, Space, build, count};
 use percept_solve::{Kind, Method, Options, Sampling, Strategy, solve};
 use support::{gdl, load};
 
@@ -25,7 +25,7 @@ const GAMES: [&str; 8] = [
 fn trees_hold_every_history_and_every_information_set() {
     for name in GAMES {
         let game = load(name);
-        let tree = build(&game, &Budget::default(), &Control::default()).expect("it has a tree");
+        let tree = build(&game, &Space::default(), &Budget::default()).expect("it has a tree");
         let naive = naive::count(&game);
         assert_eq!(tree.histories, naive.histories as f64, "{name}");
         assert_eq!(tree.rounds, naive.longest, "{name}");
@@ -45,7 +45,7 @@ fn trees_hold_every_history_and_every_information_set() {
             .take(if tree.leaves.len() > 1_000 { 0 } else { usize::MAX })
             .sum();
         assert!(tree.leaves.len() > 1_000 || (weight - 1.0).abs() < 1e-9, "{name}: {weight}");
-        let size = count(&game, 1_000_000, &Control::default());
+        let size = count(&game, 1_000_000, &Budget::default());
         assert_eq!((size.histories, size.complete), (naive.histories.into(), true), "{name}");
     }
 }
@@ -56,7 +56,7 @@ fn brackets_are_best_responses() {
     for name in GAMES {
         let game = load(name);
         let options = Options { method: Method::Cfr(Variant::Plus), iterations: Some(7), ..Options::default() };
-        let solution = solve(&game, &options, &Control::default()).expect("it has a tree");
+        let solution = solve(&game, &options, &Budget::default()).expect("it has a tree");
         let strategy = solution.strategy(&game);
         let roles: Vec<RoleId> = solution.values.iter().map(|value| value.role).collect();
         match solution.kind {
@@ -83,7 +83,7 @@ fn strategies_are_read_back() {
         let game = load(name);
         for method in [Method::Auto, Method::Cfr(Variant::Predictive)] {
             let options = Options { method, ..Options::default() };
-            let strategy = solve(&game, &options, &Control::default()).expect("it has a tree").strategy(&game);
+            let strategy = solve(&game, &options, &Budget::default()).expect("it has a tree").strategy(&game);
             let text = strategy.to_text(&["about (it".to_string()]);
             let read = Strategy::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(read.entries().len(), strategy.entries().len(), "{name}");
@@ -112,7 +112,7 @@ fn strategies_are_read_back() {
 #[test]
 fn the_bluff_of_king_and_jack() {
     let game = load("poker/king-and-jack.pog");
-    let strategy = solve(&game, &Options::default(), &Control::default()).expect("it has a tree").strategy(&game);
+    let strategy = solve(&game, &Options::default(), &Budget::default()).expect("it has a tree").strategy(&game);
     expect_test::expect![[r#"
         ; percept strategy, version 1
 
@@ -148,7 +148,7 @@ const DILEMMA: &str = "(role a) (role b) (init start)
 /// Goals that are not opposed have no value: both can make sure of 20, and end there.
 #[test]
 fn a_dilemma() {
-    let solution = solve(&gdl(DILEMMA), &Options::default(), &Control::default()).expect("it has a tree");
+    let solution = solve(&gdl(DILEMMA), &Options::default(), &Budget::default()).expect("it has a tree");
     assert_eq!(solution.kind, Kind::General);
     for (value, profile) in solution.values.iter().zip(&solution.profile) {
         assert_eq!(value.exact.as_ref().map(ToString::to_string).as_deref(), Some("20"));
@@ -169,7 +169,7 @@ fn three_players() {
         (<= (goal a 100) same) (<= (goal a 0) odd)
         (<= (goal b 0) same) (<= (goal b 100) odd)
         (<= (goal c 0) same) (<= (goal c 50) odd)");
-    let solution = solve(&game, &Options::default(), &Control::default()).expect("it has a tree");
+    let solution = solve(&game, &Options::default(), &Budget::default()).expect("it has a tree");
     let secured: Vec<String> =
         solution.values.iter().map(|it| it.exact.as_ref().map_or_else(String::new, ToString::to_string)).collect();
     // Each of b and c avoids a and the other by a coin in half of the matches at worst.
@@ -178,7 +178,7 @@ fn three_players() {
 
 #[test]
 fn games_without_a_tree_say_why() {
-    let error = |text: &str| match build(&gdl(text), &Budget::default(), &Control::default()) {
+    let error = |text: &str| match build(&gdl(text), &Space::default(), &Budget::default()) {
         Ok(_) => panic!("there is a tree"),
         Err(error) => error.to_string(),
     };
@@ -196,7 +196,7 @@ fn games_without_a_tree_say_why() {
     let stuck = "(role a) (init go) (<= (legal a walk) (true go)) (<= terminal (true stop)) (goal a 0)";
     assert!(error(stuck).contains("a has no legal move after 1 round"), "{}", error(stuck));
 
-    let small = build(&load("leduc-poker/leduc-poker.kif"), &Budget { bytes: 300_000 }, &Control::default());
+    let small = build(&load("leduc-poker/leduc-poker.kif"), &Space { bytes: 300_000 }, &Budget::default());
     let Err(error @ BuildError::TooLarge { .. }) = small else { panic!("{small:?}") };
     assert!(error.to_string().contains("in all there are 9451 histories in 10 rounds"), "{error}");
 }
@@ -208,7 +208,7 @@ fn samples() {
     for (scheme, iterations) in [(Sampling::External, 20_000), (Sampling::Outcome, 100_000)] {
         let method = Method::Sampling(scheme);
         let options = Options { method, iterations: Some(iterations), seed: 1, ..Options::default() };
-        let solution = solve(&game, &options, &Control::default()).expect("sampling needs no tree");
+        let solution = solve(&game, &options, &Budget::default()).expect("sampling needs no tree");
         assert!(solution.values.is_empty() && solution.exploitability.is_none());
         assert!((solution.profile[0].value - 1.0 / 3.0).abs() < 0.06, "{:?}", solution.profile);
         let strategy = solution.strategy(&game);

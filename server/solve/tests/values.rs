@@ -3,14 +3,14 @@
 mod support;
 
 use num_traits::ToPrimitive;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_solve::cfr::Variant;
 use percept_solve::{Method, Options, Solution, solve};
 use support::load;
 
 fn solved(game: &str, method: Method) -> Solution {
     let options = Options { method, ..Options::default() };
-    solve(&load(game), &options, &Control::default()).unwrap_or_else(|error| panic!("{game}: {error}"))
+    solve(&load(game), &options, &Budget::default()).unwrap_or_else(|error| panic!("{game}: {error}"))
 }
 
 /// The first role's exact value.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_solve::worth::{Priced, Rules, Worth, worth};
 use percept_solve::{Options, solve};
 use percept_syntax::{Language, Source, Syntax};
@@ -18,11 +18,11 @@ fn exact(priced: &Priced) -> String {
 fn of_gdl(text: &str) -> Worth {
     let source = Source::parse(text.to_string(), Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-    worth(&Rules::Gdl(description), &Options::default(), &Control::default()).unwrap_or_else(|error| panic!("{error}"))
+    worth(&Rules::Gdl(description), &Options::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn value(game: &percept_game::Game) -> String {
-    let solution = solve(game, &Options::default(), &Control::default()).unwrap_or_else(|error| panic!("{error}"));
+    let solution = solve(game, &Options::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"));
     solution.values[0].exact.as_ref().map_or_else(String::new, ToString::to_string)
 }
 
@@ -49,7 +49,7 @@ fn the_percepts_of_poker() {
     let (domain, problem) = (text("poker/poker.pog"), text("poker/king-and-jack.pog"));
     let parsed = [&domain, &problem].map(|text| Source::parse(text.clone(), Language::Pogddl));
     let (d, p) = (parsed[0].domain().expect("a domain"), parsed[1].problem().expect("a problem"));
-    let worth = worth(&Rules::Pogddl(d, p, &Default::default()), &Options::default(), &Control::default());
+    let worth = worth(&Rules::Pogddl(d, p, &Default::default()), &Options::default(), &Budget::default());
     let worth = worth.unwrap_or_else(|error| panic!("{error}"));
     let of = |says: &str| {
         let percept = worth.percepts.iter().find(|it| it.source.says == says);

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use percept_game::stepper::{ReplayEnd, Stepper};
 use percept_game::{Game, MoveId, RoleId};
-use percept_infoset::{AdviseOptions, Control, Options, Wanted};
-use percept_report::belief::{Budget, Worlds};
+use percept_infoset::{AdviseOptions, Budget, Options, Wanted};
+use percept_report::belief::{Effort, Worlds};
 use percept_report::members::Members;
 use percept_report::scene::Scene;
 use percept_report::seat::Seat;
@@ -93,14 +93,14 @@ pub fn role(game: &Game, name: &str) -> Result<RoleId, String> {
     game.role(name).ok_or_else(|| format!("there is no role `{name}`"))
 }
 
-pub fn within(seconds: f64) -> Control {
+pub fn within(seconds: f64) -> Budget {
     let time = Duration::from_secs_f64(seconds.clamp(0.01, 600.0));
-    Control { deadline: Some(Instant::now() + time), ..Control::default() }
+    Budget { deadline: Some(Instant::now() + time), ..Budget::default() }
 }
 
 fn worlds(it: &Match, role: RoleId) -> Result<Worlds, String> {
     let view = replay::view(&it.stepper, role, it.stepper.at());
-    Worlds::of(it.game(), &view, &Budget::default(), &within(SEAT)).map_err(|error| error.to_string())
+    Worlds::of(it.game(), &view, &Effort::default(), &within(SEAT)).map_err(|error| error.to_string())
 }
 
 pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {

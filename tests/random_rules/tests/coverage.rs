@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use percept_game::play::Stream;
 use percept_game::{Game, RoleId, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::Case;
 use percept_judge::coverage::{Coverage, Matches, coverage};
 use percept_random_rules::gdl::{Naive, write};
@@ -109,7 +109,7 @@ fn counted(text: &str) -> Option<(Game, Coverage)> {
     let source = Source::parse(text, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { return None };
     let game = Game::from_gdl(description).ok()?;
-    let met = coverage(&Case::new(&game, vec![&source]), &MATCHES, &Control::default());
+    let met = coverage(&Case::new(&game, vec![&source]), &MATCHES, &Budget::default());
     (met.lacking.is_none()).then_some((game, met))
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, JointMove};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Finding, Options, Severity, judge};
 use percept_random_rules::gdl::Naive;
 use percept_random_rules::graph::Oracle;
@@ -103,14 +103,14 @@ fn one(name: &str, text: &str, tally: &mut Tally) {
     eprintln!("{name}");
     let source = Source::parse(text, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { return };
-    let until = |time| Control::default().until(Instant::now() + time);
+    let until = |time| Budget::default().until(Instant::now() + time);
     let grounding = Grounding { budget: until(JUDGE), ..Grounding::default() };
     let Some(game) = Game::from_gdl_with(description, &grounding).ok().filter(|_| source.errors.is_empty()) else {
         return;
     };
     tally.games += 1;
-    let control = until(JUDGE);
-    let judged = judge(&Case::new(&game, vec![&source]), &Options::default(), &control);
+    let budget = until(JUDGE);
+    let judged = judge(&Case::new(&game, vec![&source]), &Options::default(), &budget);
     for finding in &judged.findings {
         let line = text[..finding.place.range.start as usize].matches('\n').count() + 1;
         if finding.severity >= Severity::Warning {

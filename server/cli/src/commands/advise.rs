@@ -44,7 +44,7 @@ pub fn run(args: &Advise) -> Outcome {
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
     let work = Work::since(begin, args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
-    let advice = advise(game, &view, &options, &work.control())
+    let advice = advise(game, &view, &options, &work.budget())
         .map_err(|error| Failure::open(format!("no member of the information set was found: {error}")))?;
     drop(work);
     loaded.sound()?;

@@ -39,14 +39,14 @@ pub fn run(args: &Export) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let work = Work::since(begin, args.work.time);
-    let control = work.control();
+    let budget = work.budget();
     let game = &*loaded.game;
     let title = title(&args.game.game);
     let depth = || args.depth.ok_or_else(|| Failure::new("how many rounds? give --depth N"));
     let mut text = Vec::new();
     let out = BufWriter::new(&mut text);
     if args.to == ExportTo::Scsp {
-        let stage = Stage::of(game, &control).map_err(scsp_failure)?;
+        let stage = Stage::of(game, &budget).map_err(scsp_failure)?;
         let name = title.replace(['\n', '\r'], " ");
         let written = Written {
             to: "scsp",
@@ -61,7 +61,7 @@ pub fn run(args: &Export) -> Outcome {
         return deliver(args, format!("; {name}\n{stage}").as_bytes(), &written);
     }
     let written = match args.to {
-        ExportTo::Efg => efg::write(game, &title, args.nodes, out, &control).map(|it| Written {
+        ExportTo::Efg => efg::write(game, &title, args.nodes, out, &budget).map(|it| Written {
             to: "efg",
             nodes: Some(it.nodes),
             leaves: Some(it.leaves),
@@ -70,7 +70,7 @@ pub fn run(args: &Export) -> Outcome {
         }),
         ExportTo::Dimacs => {
             let rounds = depth()?;
-            dimacs::write(game, &title, rounds, out, &control).map(|it| Written {
+            dimacs::write(game, &title, rounds, out, &budget).map(|it| Written {
                 to: "dimacs",
                 rounds: Some(rounds),
                 variables: Some(it.variables),

@@ -9,7 +9,7 @@ use percept_infoset::exact::Look;
 use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
 use percept_learn::hrs::{self, Hrs};
 use percept_learn::{nisg::Guesser, vocabulary::Vocabulary};
-use percept_report::belief::{Belief, Budget, Worlds};
+use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Layout, Picture};
 use percept_report::names;
 use serde::Serialize;
@@ -111,7 +111,7 @@ pub fn run(args: &Infoset) -> Outcome {
     };
     let found = match guessed {
         Some(report) => Ok(report),
-        None => percept_infoset::infoset(game, &view, &options, &work.control()),
+        None => percept_infoset::infoset(game, &view, &options, &work.budget()),
     };
     let mut report = found.map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
     report.shorten(args.members.unwrap_or(SHOWN));
@@ -119,7 +119,7 @@ pub fn run(args: &Infoset) -> Outcome {
     let layout = args.states.then(|| loaded.layout());
     let mut answer = answer(game, &view, &report, layout.as_ref());
     if empty {
-        answer.impossible_round = impossible_round(game, &view, &work.control());
+        answer.impossible_round = impossible_round(game, &view, &work.budget());
     }
     drop(work);
     loaded.sound()?;
@@ -147,11 +147,11 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
         return Err(Failure::new("hrs and nisg list members in their own order: --sample goes with the other methods"));
     }
     let limit = args.members.filter(|&members| members > 0).unwrap_or(COUNTED);
-    let control = work.control();
+    let budget = work.budget();
     let report = match args.method {
         Method::Hrs => {
             let order = Box::new(hrs::AtRandom::new(args.work.seed));
-            hrs::report(&mut Hrs::new(game, view, order, control), "hrs", limit)
+            hrs::report(&mut Hrs::new(game, view, order, budget), "hrs", limit)
         }
         _ => {
             let path = args.network.as_deref().ok_or_else(|| {
@@ -163,7 +163,7 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
                 let message = format!("{} guesses for {knows}, not for {asked}", path.display());
                 return Err(Failure::new(message).note(format!("`percept learn --role {asked}` makes one that does")));
             }
-            let mut search = guesser.search(game, view, args.work.seed, control);
+            let mut search = guesser.search(game, view, args.work.seed, budget);
             hrs::report(&mut search, "nisg", limit)
         }
     };
@@ -201,13 +201,13 @@ const FEW: usize = 300;
 fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome {
     let game = &*loaded.game;
     let begin = Instant::now();
-    let mut control = work.control();
-    let budget = match control.deadline {
-        Some(_) => Budget::default(),
-        None => Budget::soon(FEW),
+    let mut budget = work.budget();
+    let effort = match budget.deadline {
+        Some(_) => Effort::default(),
+        None => Effort::soon(FEW),
     };
-    control.deadline = control.deadline.or(begin.checked_add(BELIEVING));
-    let worlds = Worlds::of(game, view, &budget, &control);
+    budget.deadline = budget.deadline.or(begin.checked_add(BELIEVING));
+    let worlds = Worlds::of(game, view, &effort, &budget);
     drop(work);
     loaded.sound()?;
     let worlds = match worlds {
@@ -265,12 +265,12 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
 }
 
 /// The first round of a view that no history explains; `None` where that takes too long to find out.
-fn impossible_round(game: &Game, view: &percept_infoset::View, control: &percept_infoset::Control) -> Option<usize> {
+fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_infoset::Budget) -> Option<usize> {
     let mut filter = percept_infoset::exact::Filter::new(game, percept_infoset::DEFAULT_MEMORY);
     for round in 1..=view.len() {
-        if filter.advance(view, control, None).is_err() {
+        if filter.advance(view, budget, None).is_err() {
             let memory = percept_infoset::DEFAULT_MEMORY;
-            return percept_infoset::impossible_round(game, view, memory, control).ok().flatten();
+            return percept_infoset::impossible_round(game, view, memory, budget).ok().flatten();
         }
         if filter.last().states.is_empty() {
             return Some(round);

@@ -8,7 +8,7 @@ use percept_game::gdl::Grounding;
 use percept_game::plain::{self, pogddl::Range};
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, GameError, JointMove, PogddlTerminal, RoleId};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
 use percept_report::files;
@@ -59,7 +59,7 @@ impl Loader {
     pub fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
         let grounding =
-            Grounding { budget: Control { deadline: self.deadline, ..Control::default() }, ..Grounding::default() };
+            Grounding { budget: Budget { deadline: self.deadline, ..Budget::default() }, ..Grounding::default() };
         let game = load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding)?;
         let remarks = match &files[0].1.syntax {
             Syntax::Gdl(description) => percept_game::gdl::remarks(description),
@@ -145,9 +145,9 @@ impl Loaded {
         terminal: Option<Terminal>,
         numbers: &[Range],
         property: Property,
-        control: &Control,
+        budget: &Budget,
     ) -> Result<Game, Failure> {
-        let limits = plain::Limits { budget: control.clone(), ..plain::Limits::default() };
+        let limits = plain::Limits { budget: budget.clone(), ..plain::Limits::default() };
         let goals = property == Property::Goal;
         let game = match &self.files[0].1.syntax {
             Syntax::Gdl(description) => plain::gdl(description, &limits),
@@ -157,7 +157,7 @@ impl Loaded {
                 })
             }
         };
-        game.map_err(|errors| match control.stop() {
+        game.map_err(|errors| match budget.stop() {
             Some(stop) => Failure::open(format!("{stop} while the rules were ground one by one for the certificate")),
             None => located(&errors, &self.files),
         })

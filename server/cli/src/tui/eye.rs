@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
-use percept_report::belief::{Budget, NoBelief, within};
+use percept_report::belief::{Effort, NoBelief, within};
 use percept_report::board::Layout;
 use percept_report::seat::Seat;
 
@@ -18,5 +18,5 @@ const TIME: Duration = Duration::from_millis(700);
 pub fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
     let game = &**stepper.game();
     let view = trace::view_of(game, &stepper.joints(), role, stepper.at());
-    Seat::of(game, layout, &view, &Budget::default(), &within(TIME))
+    Seat::of(game, layout, &view, &Effort::default(), &within(TIME))
 }

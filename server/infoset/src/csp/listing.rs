@@ -4,7 +4,7 @@ use percept_game::Game;
 
 use super::{engine::Engine, problem::Problem};
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     member::{Member, Members},
     net::Lit,
 };
@@ -19,15 +19,15 @@ pub struct Listing<'a> {
     /// The groups decided on the way here, each with the next option to try.
     path: Vec<(u32, u32)>,
     started: bool,
-    control: Control,
+    budget: Budget,
     stopped: Option<Stop>,
     nodes: u64,
 }
 
 impl<'a> Listing<'a> {
-    pub fn new(game: &'a Game, view: &'a View, problem: &'a Problem, control: Control) -> Listing<'a> {
+    pub fn new(game: &'a Game, view: &'a View, problem: &'a Problem, budget: Budget) -> Listing<'a> {
         let engine = Engine::new(problem).ok();
-        Listing { game, view, problem, engine, path: vec![], started: false, control, stopped: None, nodes: 0 }
+        Listing { game, view, problem, engine, path: vec![], started: false, budget, stopped: None, nodes: 0 }
     }
 
     /// The open group with the fewest options.
@@ -72,8 +72,8 @@ impl<'a> Listing<'a> {
             };
             self.nodes += 1;
             if self.nodes.is_multiple_of(16) {
-                self.stopped = self.control.stop();
-                self.control.report("search nodes", self.nodes as usize, None);
+                self.stopped = self.budget.stop();
+                self.budget.report("search nodes", self.nodes as usize, None);
             }
             if self.stopped.is_some() {
                 break false;

@@ -21,7 +21,7 @@ use percept_game::{Game, TooLarge};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::{Control, Stop, member::Member, unroll::Unrolled};
+use crate::{Budget, Stop, member::Member, unroll::Unrolled};
 use percept_game::view::View;
 use probe::Compatible;
 use problem::Problem;
@@ -63,16 +63,16 @@ impl<'a> Csp<'a> {
     ///
     /// # Errors
     /// Where the network or its matrix would be too large, or on interruption.
-    pub fn new(game: &'a Game, view: &'a View, memory: usize, control: &Control) -> Result<Csp<'a>, CspError> {
+    pub fn new(game: &'a Game, view: &'a View, memory: usize, budget: &Budget) -> Result<Csp<'a>, CspError> {
         let mut unrolled = Unrolled::new(game, view.role, gates(memory));
         for seen in &view.rounds {
-            control.check()?;
-            control.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
+            budget.check()?;
+            budget.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
             unrolled.advance(seen)?;
         }
         let problem = Problem::of(&unrolled);
         drop(unrolled);
-        Csp::of_problem(game, view, problem, memory, control)
+        Csp::of_problem(game, view, problem, memory, budget)
     }
 
     /// Probes the problem of a view.
@@ -84,7 +84,7 @@ impl<'a> Csp<'a> {
         view: &'a View,
         problem: Problem,
         memory: usize,
-        control: &Control,
+        budget: &Budget,
     ) -> Result<Csp<'a>, CspError> {
         let Some(problem) = probe::propagated(problem) else {
             return Ok(Csp { game, view, probed: None });
@@ -94,8 +94,8 @@ impl<'a> Csp<'a> {
             return Err(TooLarge { what, budget: MOST_OPTIONS }.into());
         }
         let now = Instant::now();
-        let left = control.deadline.map_or(LONGEST_PROBING, |deadline| deadline.saturating_duration_since(now) / 2);
-        Ok(Csp { game, view, probed: probe::probed(problem, now + left.min(LONGEST_PROBING), control)? })
+        let left = budget.deadline.map_or(LONGEST_PROBING, |deadline| deadline.saturating_duration_since(now) / 2);
+        Ok(Csp { game, view, probed: probe::probed(problem, now + left.min(LONGEST_PROBING), budget)? })
     }
 
     pub fn problem(&self) -> Option<&Problem> {
@@ -107,13 +107,13 @@ impl<'a> Csp<'a> {
     }
 
     /// All members.
-    pub fn listing(&self, control: Control) -> Option<listing::Listing<'_>> {
-        self.problem().map(|problem| listing::Listing::new(self.game, self.view, problem, control))
+    pub fn listing(&self, budget: Budget) -> Option<listing::Listing<'_>> {
+        self.problem().map(|problem| listing::Listing::new(self.game, self.view, problem, budget))
     }
 
     /// The drawn histories, re-simulated, as far as there is time: at least the first few, in the order of the draws. Fewer
     /// than that only where the network is not faithful.
-    pub fn members(&self, draws: &Draws, control: &Control) -> Vec<Member> {
+    pub fn members(&self, draws: &Draws, budget: &Budget) -> Vec<Member> {
         let Some(problem) = self.problem() else {
             return vec![];
         };
@@ -136,7 +136,7 @@ impl<'a> Csp<'a> {
         };
         let mut members: Vec<Option<Member>> = Vec::new();
         for part in different.chunks(REPLAYED) {
-            if !members.is_empty() && control.stop().is_some() {
+            if !members.is_empty() && budget.stop().is_some() {
                 break;
             }
             members.par_extend(part.par_iter().map(replayed));

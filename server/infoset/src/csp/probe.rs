@@ -10,7 +10,7 @@ use super::{
     engine::{Conflict, Engine},
     problem::Problem,
 };
-use crate::{Control, Stop, net::Lit};
+use crate::{Budget, Stop, net::Lit};
 
 /// Which options go together: a square bit matrix over all options of all groups. Each group starts at a word.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Compatible {
 pub(crate) fn probed(
     problem: Problem,
     enough: Instant,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Option<(Problem, Compatible)>, Stop> {
     let Some(mut problem) = propagated(problem) else {
         return Ok(None);
@@ -83,7 +83,7 @@ pub(crate) fn probed(
             return Ok(None);
         };
         let before = engine.trail().len();
-        let Some(matrix) = pass(&problem, &mut engine, enough, control)? else {
+        let Some(matrix) = pass(&problem, &mut engine, enough, budget)? else {
             return Ok(None);
         };
         if engine.trail().len() == before || Instant::now() >= enough {
@@ -124,7 +124,7 @@ fn pass(
     problem: &Problem,
     engine: &mut Engine<'_>,
     enough: Instant,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Option<Compatible>, Stop> {
     let mut matrix = Compatible::new(problem);
     let mut bit_of = vec![u32::MAX; problem.net.len()];
@@ -135,11 +135,11 @@ fn pass(
     }
     let mut common = Common::new(2 * problem.net.len());
     for (index, group) in problem.groups.iter().enumerate() {
-        control.check()?;
+        budget.check()?;
         if Instant::now() >= enough {
             break;
         }
-        control.report("groups of moves probed", index, Some(problem.groups.len()));
+        budget.report("groups of moves probed", index, Some(problem.groups.len()));
         common.start();
         for &(_, input) in &group.options {
             let lit = Lit::new(input, false);

@@ -16,7 +16,7 @@ use super::{
     problem::Problem,
     support::{Support, supports},
 };
-use crate::Control;
+use crate::Budget;
 
 /// Attempts of one chunk: enough to make a task of it, few enough to stop in time.
 const CHUNK: usize = 4 * LANES;
@@ -140,15 +140,15 @@ impl<'a> Sampler<'a> {
         Estimate { mean: mean * bound, standard_error: error * bound }
     }
 
-    /// Draws until there are `limit` draws or the control says stop; `uniform`: rejects so that each member is equally
+    /// Draws until there are `limit` draws or the budget says stop; `uniform`: rejects so that each member is equally
     /// likely. The same seed gives the same draws however many threads work.
-    pub fn draw(&self, seed: u64, uniform: bool, limit: usize, control: &Control) -> Draws {
+    pub fn draw(&self, seed: u64, uniform: bool, limit: usize, budget: &Budget) -> Draws {
         let mut draws = Draws::default();
         let mut chunk = 0u64;
         let mut batch = 1;
         // So many attempts, hardly a draw: better to try another method.
         let patience = 2_000_000;
-        while draws.ln_weights.len() < limit && control.stop().is_none() {
+        while draws.ln_weights.len() < limit && budget.stop().is_none() {
             if draws.tally.attempts > patience && (draws.ln_weights.len() as f64) < 1e-5 * draws.tally.attempts as f64 {
                 break;
             }
@@ -156,7 +156,7 @@ impl<'a> Sampler<'a> {
                 .into_par_iter()
                 .map_init(
                     || Worker::new(self),
-                    |worker, chunk| match control.stop() {
+                    |worker, chunk| match budget.stop() {
                         Some(_) => Draws::default(),
                         None => worker.chunk(seed, chunk, uniform),
                     },
@@ -169,7 +169,7 @@ impl<'a> Sampler<'a> {
             }
             chunk += batch;
             batch = (batch * 2).min(64);
-            control.report("members drawn", draws.ln_weights.len(), (limit < usize::MAX).then_some(limit));
+            budget.report("members drawn", draws.ln_weights.len(), (limit < usize::MAX).then_some(limit));
         }
         draws.shorten(limit);
         draws

@@ -12,7 +12,7 @@ use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Control,
+    Budget,
     csp::{CspError, engine::Engine, gates, problem::Problem},
     net::Lit,
     unroll::{Unrolled, Values},
@@ -51,7 +51,7 @@ impl Stages {
     ///
     /// # Errors
     /// Where the network would be too large, or on interruption.
-    pub(super) fn new(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Stages, CspError> {
+    pub(super) fn new(game: &Game, view: &View, memory: usize, budget: &Budget) -> Result<Stages, CspError> {
         let mut unrolled = Unrolled::new(game, view.role, gates(memory));
         let stage = |unrolled: &Unrolled<'_>| {
             let (fluents, registers) = unrolled.stage();
@@ -59,8 +59,8 @@ impl Stages {
         };
         let mut stages = vec![stage(&unrolled)];
         for seen in &view.rounds {
-            control.check()?;
-            control.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
+            budget.check()?;
+            budget.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
             unrolled.advance(seen)?;
             stages.push(stage(&unrolled));
         }

@@ -7,7 +7,7 @@ use rand::Rng;
 
 use super::{Counts, Edge, Filter};
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     member::{Member, Members},
 };
 use percept_game::view::View;
@@ -116,7 +116,7 @@ pub struct Listing<'a> {
     view: &'a View,
     filter: &'a Filter<'a>,
     counts: &'a Counts,
-    control: Control,
+    budget: Budget,
     /// For each round the edge taken and the end of its state's edges.
     path: Vec<(usize, usize)>,
     state: Next,
@@ -131,8 +131,8 @@ enum Next {
 }
 
 impl<'a> Listing<'a> {
-    pub fn new(game: &'a Game, view: &'a View, filter: &'a Filter<'a>, counts: &'a Counts, control: Control) -> Self {
-        Listing { game, view, filter, counts, control, path: vec![], state: Next::Start, stopped: None }
+    pub fn new(game: &'a Game, view: &'a View, filter: &'a Filter<'a>, counts: &'a Counts, budget: Budget) -> Self {
+        Listing { game, view, filter, counts, budget, path: vec![], state: Next::Start, stopped: None }
     }
 
     /// Extends the path to the last round along the first edges that lead there.
@@ -173,7 +173,7 @@ impl Iterator for Listing<'_> {
     type Item = Member;
 
     fn next(&mut self) -> Option<Member> {
-        self.stopped = self.control.stop();
+        self.stopped = self.budget.stop();
         if self.stopped.is_some() {
             return None;
         }

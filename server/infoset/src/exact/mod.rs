@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, RoleId, State, States};
 use rustc_hash::FxHashMap;
 
-use crate::{Control, Stop, csp::CspError};
+use crate::{Budget, Stop, csp::CspError};
 use ahead::{Keep, Stages};
 use percept_game::view::{JointMoves, View};
 
@@ -56,12 +56,12 @@ pub struct Filter<'a> {
     game: &'a Game,
     pub layers: Vec<Layer>,
     bytes: usize,
-    budget: usize,
+    memory: usize,
 }
 
 impl<'a> Filter<'a> {
-    /// `budget`: bytes for states and edges.
-    pub fn new(game: &'a Game, budget: usize) -> Filter<'a> {
+    /// `memory`: bytes for states and edges.
+    pub fn new(game: &'a Game, memory: usize) -> Filter<'a> {
         let initial = game.rules.initial();
         let layer = Layer {
             terminal: vec![game.rules.terminal(&initial)],
@@ -70,24 +70,24 @@ impl<'a> Filter<'a> {
             mass: vec![1.0],
             ..Layer::default()
         };
-        Filter { game, layers: vec![layer], bytes: 0, budget }
+        Filter { game, layers: vec![layer], bytes: 0, memory }
     }
 
     /// All layers of a view. An impossible view ends with an empty layer.
     ///
     /// # Errors
-    /// When interrupted, or when the states do not fit the budget.
+    /// When interrupted, or when the states do not fit the memory.
     pub fn of_view(
         game: &'a Game,
         view: &View,
-        budget: usize,
-        control: &Control,
+        memory: usize,
+        budget: &Budget,
         plausible: Option<&Plausible<'_>>,
     ) -> Result<Filter<'a>, Stop> {
-        let mut filter = Filter::new(game, budget);
+        let mut filter = Filter::new(game, memory);
         while filter.rounds() < view.len() {
-            control.report("rounds filtered", filter.rounds(), Some(view.len()));
-            filter.advance(view, control, plausible)?;
+            budget.report("rounds filtered", filter.rounds(), Some(view.len()));
+            filter.advance(view, budget, plausible)?;
         }
         Ok(filter)
     }
@@ -100,19 +100,19 @@ impl<'a> Filter<'a> {
     pub(crate) fn looking_ahead(
         game: &'a Game,
         view: &View,
-        budget: usize,
-        control: &Control,
+        memory: usize,
+        budget: &Budget,
     ) -> Result<Filter<'a>, CspError> {
-        let stages = Stages::new(game, view, budget, control)?;
-        let mut filter = Filter::new(game, budget);
+        let stages = Stages::new(game, view, memory, budget)?;
+        let mut filter = Filter::new(game, memory);
         let Some(mut ahead) = stages.ahead() else {
             // Nothing fits the view.
             filter.layers.resize_with(view.len() + 1, Layer::default);
             return Ok(filter);
         };
         while filter.rounds() < view.len() {
-            control.report("rounds filtered", filter.rounds(), Some(view.len()));
-            filter.grow(view, control, &mut ahead)?;
+            budget.report("rounds filtered", filter.rounds(), Some(view.len()));
+            filter.grow(view, budget, &mut ahead)?;
         }
         Ok(filter)
     }
@@ -144,11 +144,11 @@ impl<'a> Filter<'a> {
     ///
     /// # Errors
     /// See [`Filter::of_view`]; the layers are then as they were.
-    pub fn advance(&mut self, view: &View, control: &Control, plausible: Option<&Plausible<'_>>) -> Result<(), Stop> {
-        self.grow(view, control, &mut Past { plausible })
+    pub fn advance(&mut self, view: &View, budget: &Budget, plausible: Option<&Plausible<'_>>) -> Result<(), Stop> {
+        self.grow(view, budget, &mut Past { plausible })
     }
 
-    fn grow(&mut self, view: &View, control: &Control, keep: &mut dyn Keep) -> Result<(), Stop> {
+    fn grow(&mut self, view: &View, budget: &Budget, keep: &mut dyn Keep) -> Result<(), Stop> {
         let round = self.rounds();
         let seen = &view.rounds[round];
         let mut next = NextLayer::default();
@@ -170,7 +170,7 @@ impl<'a> Filter<'a> {
             for joint in joints {
                 tried += 1;
                 if tried.is_multiple_of(64) {
-                    control.check()?;
+                    budget.check()?;
                 }
                 if !self.game.role_ids().all(|role| keep.keeps_move(round, role, joint[role.0 as usize])) {
                     continue;
@@ -183,7 +183,7 @@ impl<'a> Filter<'a> {
                     continue;
                 }
                 bytes += next.add(layer, from, joint, new, probability);
-                if bytes > self.budget {
+                if bytes > self.memory {
                     return Err(Stop::OutOfMemory);
                 }
             }

@@ -12,7 +12,7 @@ use percept_game::{Game, MoveId, RoleId};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     csp::{
         Csp, CspError,
         problem::Problem,
@@ -42,16 +42,16 @@ const AT_ONCE: Duration = Duration::from_millis(15);
 /// Below this share of attempts that end in a uniform member, sampling is given up.
 const LEAST_ACCEPTANCE: f64 = 1e-4;
 
-pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
-    if let Some(report) = at_once(game, view, options, control)? {
+pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+    if let Some(report) = at_once(game, view, options, budget)? {
         return Ok(report);
     }
-    let csp = match Csp::new(game, view, options.memory, control) {
+    let csp = match Csp::new(game, view, options.memory, budget) {
         Ok(csp) => csp,
-        Err(CspError::TooLarge(large)) => return without_network(game, view, options, control, &large.to_string()),
+        Err(CspError::TooLarge(large)) => return without_network(game, view, options, budget, &large.to_string()),
         Err(stopped) => return Err(stopped),
     };
-    by_probed(game, view, &csp, options, control)
+    by_probed(game, view, &csp, options, budget)
 }
 
 /// What is best where the view is probed.
@@ -60,21 +60,21 @@ pub(crate) fn by_probed(
     view: &View,
     csp: &Csp<'_>,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Report, CspError> {
     let Some(problem) = csp.problem() else {
         return Ok(Report { why: "the view contradicts the rules".into(), ..empty("csp") });
     };
     if problem.ln_combinations() <= FEW.ln() {
-        return few(csp, options, control);
+        return few(csp, options, budget);
     }
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
-    let set = Set { game, view, csp, problem, pilot: Pilot::new(csp, &sampler, options, control), sampler };
+    let set = Set { game, view, csp, problem, pilot: Pilot::new(csp, &sampler, options, budget), sampler };
     match options.wanted {
-        Wanted::All => set.all(options, control),
-        Wanted::Uniform | Wanted::ByProbability => set.random(options, control),
+        Wanted::All => set.all(options, budget),
+        Wanted::Uniform | Wanted::ByProbability => set.random(options, budget),
     }
 }
 
@@ -89,12 +89,12 @@ struct Pilot {
 }
 
 impl Pilot {
-    fn new(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Pilot {
-        let slice = control.share(3).until(Instant::now() + Duration::from_millis(300));
+    fn new(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Pilot {
+        let slice = budget.share(3).until(Instant::now() + Duration::from_millis(300));
         let mut draws = sampler.draw(options.seed, false, PILOT, &slice);
         let estimate = sampler.estimate(&draws.tally);
         draws.shorten(ENDS.min(options.limit.max(64)));
-        let mut ends = csp.members(&draws, control);
+        let mut ends = csp.members(&draws, budget);
         ends.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
         let effective = effective_size(&ends) / ends.len().max(1) as f64;
         let states: FxHashSet<_> = ends.iter().map(|member| &member.state).collect();
@@ -124,22 +124,22 @@ struct Set<'a> {
 
 impl Set<'_> {
     /// As many different members as wanted.
-    fn all(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
+    fn all(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
         let pilot = &self.pilot;
         let listing = pilot.at_most(FEW);
         if !listing && (pilot.repeats || pilot.tally.members == 0) {
             let slice = if pilot.repeats { Duration::from_secs(10) } else { Duration::from_secs(2) };
-            if let Some(report) = exact_on_the_rest(self.game, self.view, options, control, self.problem, slice)? {
+            if let Some(report) = exact_on_the_rest(self.game, self.view, options, budget, self.problem, slice)? {
                 return Ok(report);
             }
         }
         // Far more than wanted: those in the order of a search would all be alike.
         if pilot.is_even() && pilot.estimate.mean > 2.0 * options.limit as f64 {
-            let mut report = distinct(self.csp, &self.sampler, options, control);
+            let mut report = distinct(self.csp, &self.sampler, options, budget);
             report.why = self.why();
             return Ok(report);
         }
-        let Some(mut listing) = self.csp.listing(control.clone()) else {
+        let Some(mut listing) = self.csp.listing(budget.clone()) else {
             return Ok(empty("csp"));
         };
         let members = take(&mut listing, options.limit);
@@ -171,49 +171,49 @@ impl Set<'_> {
     }
 
     /// Random draws.
-    fn random(&self, options: &Options, control: &Control) -> Result<Report, CspError> {
+    fn random(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
         let pilot = &self.pilot;
         if pilot.at_most(FEW / 10.0) {
-            return few(self.csp, options, control);
+            return few(self.csp, options, budget);
         }
         let good = match options.wanted {
             Wanted::ByProbability => pilot.tally.members > 0 && pilot.effective > 0.05,
             _ => pilot.is_even(),
         };
         if good {
-            let mut report = sampled(self.csp, &self.sampler, options, control);
+            let mut report = sampled(self.csp, &self.sampler, options, budget);
             report.why = self.why();
             return Ok(report);
         }
         let slice = Duration::from_secs(if pilot.repeats { 10 } else { 2 });
-        if let Some(report) = exact_on_the_rest(self.game, self.view, options, control, self.problem, slice)? {
+        if let Some(report) = exact_on_the_rest(self.game, self.view, options, budget, self.problem, slice)? {
             return Ok(report);
         }
         if pilot.tally.members > 0 {
             let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
-            let mut report = sampled(self.csp, &self.sampler, &weighted, control);
+            let mut report = sampled(self.csp, &self.sampler, &weighted, budget);
             match options.wanted {
                 Wanted::Uniform => weighted_uniform(&mut report),
                 _ => report.why = "the weights are uneven, and the states do not fit the memory or the time".into(),
             }
             return Ok(report);
         }
-        let mut report = by_sat(self.game, self.view, options, control)?;
+        let mut report = by_sat(self.game, self.view, options, budget)?;
         report.why = "sampling met dead ends only, and the states do not fit the memory or the time".into();
         Ok(report)
     }
 }
 
 /// Uniform draws without those that came before: each member is as likely as any other to be among them.
-fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &Control) -> Report {
+fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Report {
     let mut known: FxHashSet<Vec<percept_game::JointMove>> = FxHashSet::default();
     let mut report = empty("csp");
     let mut members = Vec::new();
     let mut seed = options.seed;
-    while members.len() < options.limit && control.stop().is_none() {
+    while members.len() < options.limit && budget.stop().is_none() {
         let missing = options.limit - members.len();
         let part = Options { wanted: Wanted::Uniform, seed, limit: missing, ..options.clone() };
-        let mut new = sampled(csp, sampler, &part, control);
+        let mut new = sampled(csp, sampler, &part, budget);
         if new.members.is_empty() {
             break;
         }
@@ -229,22 +229,22 @@ fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, control: &C
     report.states = states.len();
     report.histories = members.len().into();
     report.guarantee = Guarantee::Distinct;
-    let stopped = if members.len() < options.limit { control.stop().unwrap_or(Stop::DeadEnds) } else { Stop::Enough };
+    let stopped = if members.len() < options.limit { budget.stop().unwrap_or(Stop::DeadEnds) } else { Stop::Enough };
     Report { members, complete: false, stopped: Some(stopped), effective: None, ..report }
 }
 
 /// The exact filter, where it takes no time worth mentioning.
-fn at_once(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Option<Report>, CspError> {
+fn at_once(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
-    let left = control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
-    let slice = control.until(now + (left / 10).min(AT_ONCE));
+    let left = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+    let slice = budget.until(now + (left / 10).min(AT_ONCE));
     match Filter::of_view(game, view, options.memory.min(8 << 20), &slice, None) {
         Ok(filter) => {
-            let mut report = from_filter(game, view, options, control, &filter);
+            let mut report = from_filter(game, view, options, budget, &filter);
             report.why = "there are few states".into();
             Ok(Some(report))
         }
-        Err(_) => match control.stop() {
+        Err(_) => match budget.stop() {
             Some(stop) => Err(stop.into()),
             None => Ok(None),
         },
@@ -252,8 +252,8 @@ fn at_once(game: &Game, view: &View, options: &Options, control: &Control) -> Re
 }
 
 /// Everything is listed; draws are made from the list.
-fn few(csp: &Csp<'_>, options: &Options, control: &Control) -> Result<Report, CspError> {
-    let Some(mut listing) = csp.listing(control.clone()) else {
+fn few(csp: &Csp<'_>, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+    let Some(mut listing) = csp.listing(budget.clone()) else {
         return Ok(empty("csp"));
     };
     let limit = if options.wanted == Wanted::All { options.limit } else { usize::MAX };
@@ -271,21 +271,21 @@ fn exact_on_the_rest(
     game: &Game,
     view: &View,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
     problem: &Problem,
     slice: Duration,
 ) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
-    let left = control.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
+    let left = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
     let slice = slice.min(left / 3);
     let left = Left::new(problem);
     let plausible = |round: usize, role: RoleId, mv: MoveId| left.contains(round, role, mv);
-    match by_exact(game, view, options, &control.until(now + slice), Some(&plausible)) {
+    match by_exact(game, view, options, &budget.until(now + slice), Some(&plausible)) {
         Ok(mut report) => {
             report.why = "the states that probing leaves fit the memory".into();
             Ok(Some(report))
         }
-        Err(_) => match control.stop() {
+        Err(_) => match budget.stop() {
             Some(stop) => Err(stop.into()),
             None => Ok(None),
         },
@@ -317,18 +317,17 @@ fn without_network(
     game: &Game,
     view: &View,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
     why: &str,
 ) -> Result<Report, CspError> {
     let now = Instant::now();
-    let slice =
-        control.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
-    let exact = by_exact(game, view, options, &control.until(now + slice), None);
-    let mut report = match (exact, control.stop()) {
+    let slice = budget.deadline.map_or(Duration::from_secs(60), |deadline| deadline.saturating_duration_since(now) / 2);
+    let exact = by_exact(game, view, options, &budget.until(now + slice), None);
+    let mut report = match (exact, budget.stop()) {
         (Ok(report), _) => report,
         (Err(_), Some(stop)) => return Err(stop.into()),
-        (Err(_), None) => match by_sat(game, view, options, control) {
-            Err(CspError::TooLarge(_)) => by_dfs(game, view, options, control),
+        (Err(_), None) => match by_sat(game, view, options, budget) {
+            Err(CspError::TooLarge(_)) => by_dfs(game, view, options, budget),
             other => other?,
         },
     };
@@ -337,8 +336,8 @@ fn without_network(
 }
 
 /// One way to a report where the method was named.
-pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, control: &Control) -> Result<Report, CspError> {
-    let report = by_csp(game, view, options, control)?;
+pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+    let report = by_csp(game, view, options, budget)?;
     if report.complete || report.stopped != Some(Stop::DeadEnds) {
         return Ok(report);
     }
@@ -347,13 +346,13 @@ pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, control:
     }
     if report.guarantee == Guarantee::Uniform {
         let weighted = Options { wanted: Wanted::ByProbability, ..options.clone() };
-        let mut report = by_csp(game, view, &weighted, control)?;
+        let mut report = by_csp(game, view, &weighted, budget)?;
         if !report.members.is_empty() {
             weighted_uniform(&mut report);
             return Ok(report);
         }
     }
-    let mut report = by_sat(game, view, options, control)?;
+    let mut report = by_sat(game, view, options, budget)?;
     report.why = "sampling met dead ends only".into();
     report.guarantee = if report.complete { Guarantee::All } else { Guarantee::Found };
     Ok(report)

@@ -17,7 +17,7 @@ use super::bounded::Bounded;
 use super::invariant::Invariants;
 use super::twin::{Copy, Moves, Setting, Symbolic};
 use super::{Property, candidates};
-use crate::Control;
+use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
@@ -144,7 +144,7 @@ impl Agreement {
 pub(super) fn structural(setting: &Setting<'_>) -> Agreement {
     let mut kept = Agreement::all(setting, false);
     loop {
-        let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Control::default()), true);
+        let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Budget::default()), true);
         let (next_a, next_b) = (setting.next(&mut step.net, &step.now.0), setting.next(&mut step.net, &step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
@@ -163,7 +163,7 @@ pub(super) fn structural(setting: &Setting<'_>) -> Agreement {
 ///
 /// The percepts of the round are not shared here: the role gets them only when it has moved.
 pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
-    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Control::default()), false);
+    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Budget::default()), false);
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
@@ -185,10 +185,10 @@ pub(crate) fn refine(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
-    control: &Control,
+    budget: &Budget,
     kept: &Agreement,
 ) -> Option<Agreement> {
-    let mut step = Step::new(setting, kept, invariants, Clauses::for_proofs(control), false);
+    let mut step = Step::new(setting, kept, invariants, Clauses::for_proofs(budget), false);
     let open = step.breakable(setting, kept, announce_end);
     let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
     let broken = candidates::possible(&mut step.net, &mut step.clauses, &targets)?;
@@ -196,7 +196,7 @@ pub(crate) fn refine(
     for ((candidate, _), _) in open.iter().zip(broken).filter(|(_, broken)| *broken) {
         next.drop(candidate);
     }
-    control.report("atoms that agree", next.count(), None);
+    budget.report("atoms that agree", next.count(), None);
     Some(next)
 }
 
@@ -255,12 +255,12 @@ pub(super) fn known(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
-    control: &Control,
+    budget: &Budget,
     kept: &Agreement,
     property: Property,
     back: usize,
 ) -> Option<bool> {
-    let clauses = Clauses::for_proofs(control);
+    let clauses = Clauses::for_proofs(budget);
     let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses);
     Some(!query.clauses.solve(&query.net, &query.targets)?)
 }

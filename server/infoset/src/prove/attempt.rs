@@ -10,7 +10,7 @@ use super::invariant::Invariants;
 use super::lemmas::{Lemmas, Terms};
 use super::twin::Setting;
 use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
-use crate::Control;
+use crate::Budget;
 
 /// Rounds that the induction on the property looks back at most.
 const FARTHEST_BACK: usize = 3;
@@ -21,7 +21,7 @@ pub(crate) struct Attempt<'s, 'a> {
     whole: Arc<Ground>,
     property: Property,
     announce_end: bool,
-    control: &'s Control,
+    budget: &'s Budget,
     /// Pairs of matches as long as the rounds before the induction begins.
     base: Bounded<'a>,
     /// The property was asked about pairs of fewer rounds than this, and none differs.
@@ -35,10 +35,10 @@ impl<'s, 'a> Attempt<'s, 'a> {
         whole: Arc<Ground>,
         property: Property,
         announce_end: bool,
-        control: &'s Control,
+        budget: &'s Budget,
     ) -> Option<Self> {
-        let base = base(setting, &whole, control)?;
-        Some(Attempt { setting, whole, property, announce_end, control, base, asked: 0 })
+        let base = base(setting, &whole, budget)?;
+        Some(Attempt { setting, whole, property, announce_end, budget, base, asked: 0 })
     }
 
     /// Unrolls the base to `from` rounds and asks about the property on the way.
@@ -48,7 +48,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
     fn go_to(&mut self, from: usize) -> Result<(), Option<Verdict>> {
         self.ask_below(from)?;
         if self.base.depth() > from {
-            self.base = base(self.setting, &self.whole, self.control).ok_or(None)?;
+            self.base = base(self.setting, &self.whole, self.budget).ok_or(None)?;
         }
         while self.base.depth() < from {
             self.base.deepen().map_err(|_| None)?;
@@ -60,7 +60,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
     fn ask_below(&mut self, depth: usize) -> Result<(), Option<Verdict>> {
         while self.asked < depth {
             if self.base.depth() > self.asked {
-                self.base = base(self.setting, &self.whole, self.control).ok_or(None)?;
+                self.base = base(self.setting, &self.whole, self.budget).ok_or(None)?;
             }
             while self.base.depth() < self.asked {
                 self.base.deepen().map_err(|_| None)?;
@@ -85,7 +85,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
         invariants: Option<&Invariants>,
         with_nodes: bool,
     ) -> Option<Verdict> {
-        let (setting, announce_end, control) = (self.setting, self.announce_end, self.control);
+        let (setting, announce_end, budget) = (self.setting, self.announce_end, self.budget);
         let none = Invariants::default();
         let from = invariants.map(|it| it.from);
         let invariants = invariants.unwrap_or(&none);
@@ -98,7 +98,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
             // The less agrees, the less is known: where too much of it is not enough, the rest is not, either.
             let back = self.suffices(invariants, &known.agreement)?;
             if !known.is_inductive {
-                lemmas.refine(terms, invariants, control)?;
+                lemmas.refine(terms, invariants, budget)?;
                 continue;
             }
             if let Err(verdict) = self.ask_below(invariants.from + back) {
@@ -116,13 +116,13 @@ impl<'s, 'a> Attempt<'s, 'a> {
         // Looking back helps only who has something to look at.
         let farthest = if invariants.is_empty() { 0 } else { FARTHEST_BACK };
         let known = |back| {
-            let (end, control) = (self.announce_end, self.control);
-            agree::known(self.setting, invariants, end, control, agreement, self.property, back)
+            let (end, budget) = (self.announce_end, self.budget);
+            agree::known(self.setting, invariants, end, budget, agreement, self.property, back)
         };
         (0..=farthest).find(|&back| known(back) == Some(true))
     }
 }
 
-fn base<'a>(setting: &Setting<'a>, whole: &Arc<Ground>, control: &Control) -> Option<Bounded<'a>> {
-    Bounded::new(setting.game, setting.role, Some(whole.clone()), control).ok()
+fn base<'a>(setting: &Setting<'a>, whole: &Arc<Ground>, budget: &Budget) -> Option<Bounded<'a>> {
+    Bounded::new(setting.game, setting.role, Some(whole.clone()), budget).ok()
 }

@@ -12,7 +12,7 @@ use super::Property;
 use super::candidates;
 use super::tally::Tally;
 use super::twin::{Copy, Moves, Setting, Symbolic};
-use crate::Control;
+use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 use crate::unroll::Values;
@@ -66,8 +66,8 @@ impl<'a> Bounded<'a> {
     ///
     /// # Errors
     /// Where even the first round is too large to ground.
-    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, control: &Control) -> Result<Self, TooLarge> {
-        let search = Bounded::with(game, role, whole, Clauses::new(control), false)?;
+    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, TooLarge> {
+        let search = Bounded::with(game, role, whole, Clauses::new(budget), false)?;
         Ok(Bounded { tallies: Tally::all(game), ..search })
     }
 
@@ -94,8 +94,8 @@ impl<'a> Bounded<'a> {
     }
 
     /// One match of so many rounds, for questions that are about no role. `None` where that is too large.
-    pub fn single(game: &'a Game, whole: Arc<Ground>, rounds: usize, control: &Control) -> Option<Self> {
-        let base = Bounded::with(game, RoleId(0), Some(whole), Clauses::for_proofs(control), true).ok()?;
+    pub fn single(game: &'a Game, whole: Arc<Ground>, rounds: usize, budget: &Budget) -> Option<Self> {
+        let base = Bounded::with(game, RoleId(0), Some(whole), Clauses::for_proofs(budget), true).ok()?;
         let mut base = Bounded { tallies: Tally::all(game), ..base };
         while base.depth() < rounds {
             base.deepen().ok()?;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Property;
 use super::pairs::Pairs;
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 use percept_game::view::JointMoves;
 
 /// States, and which of them can be taken for each other.
@@ -40,9 +40,9 @@ const MOST_PAIRS: usize = 5_000_000;
 
 impl Closure {
     /// All pairs that can be reached. `None` where there are too many, or no time.
-    pub(crate) fn of(game: &Game, role: RoleId, control: &Control) -> Option<Closure> {
+    pub(crate) fn of(game: &Game, role: RoleId, budget: &Budget) -> Option<Closure> {
         let mut search = Pairs::new(game, role);
-        while search.deepen(control)? {
+        while search.deepen(budget)? {
             if search.met() > MOST_PAIRS {
                 return None;
             }
@@ -59,7 +59,7 @@ impl Closure {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub(crate) fn check(&self, game: &Game, role: RoleId, property: Property, control: &Control) -> Result<(), Hole> {
+    pub(crate) fn check(&self, game: &Game, role: RoleId, property: Property, budget: &Budget) -> Result<(), Hole> {
         let states: Vec<State> = self.states.iter().map(|state| read(game, state)).collect::<Result<_, _>>()?;
         let ids: FxHashMap<State, u32> = states.iter().cloned().map(trimmed).zip(0..).collect();
         let pairs: FxHashSet<(u32, u32)> = self.pairs.iter().copied().collect();
@@ -69,7 +69,7 @@ impl Closure {
         let mut rounds: Vec<Vec<Round>> = Vec::with_capacity(states.len());
         let outside = game.rules.outside();
         for (number, state) in (0..).zip(&states) {
-            control.check()?;
+            budget.check()?;
             if outside.is_some_and(|outside| state.has(outside)) {
                 return Err(Hole::Outside(number));
             }
@@ -79,7 +79,7 @@ impl Closure {
         let all = (0..states.len() as u32).map(|state| (state, state)).chain(self.pairs.iter().copied());
         for (count, (a, b)) in all.enumerate() {
             if count.is_multiple_of(64) {
-                control.check()?;
+                budget.check()?;
             }
             let (Some(left), Some(right)) = (rounds.get(a as usize), rounds.get(b as usize)) else {
                 return Err(Hole::Unknown(format!("{a} {b}")));

@@ -12,7 +12,7 @@ use super::bounded::Bounded;
 use super::count::Count;
 use super::sieve::Sieve;
 use super::twin::{Moves, Setting, Symbolic};
-use crate::Control;
+use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
@@ -137,12 +137,12 @@ impl Invariants {
         mut self,
         setting: &Setting<'_>,
         base: &mut Bounded<'_>,
-        control: &Control,
+        budget: &Budget,
     ) -> Option<Invariants> {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
         self = self.without(&broken);
         loop {
-            let (broken, settled) = Sieve::new(setting, &self, control).sift(&self, control)?;
+            let (broken, settled) = Sieve::new(setting, &self, budget).sift(&self, budget)?;
             self = self.without(&broken);
             if settled {
                 return Some(self);

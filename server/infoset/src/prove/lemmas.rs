@@ -12,7 +12,7 @@ use super::invariant::Invariants;
 use super::mine;
 use super::sample::Samples;
 use super::twin::Setting;
-use crate::Control;
+use crate::Budget;
 
 /// Under what fluents, or gates too, agree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,16 +52,16 @@ impl<'a> Lemmas<'a> {
 
     /// Rounds from which invariants are worth looking for; after a prelude less is possible, so it is easier there.
     /// `None` where the time was up.
-    pub(super) fn beginnings(&mut self, control: &Control) -> Option<Vec<usize>> {
+    pub(super) fn beginnings(&mut self, budget: &Budget) -> Option<Vec<usize>> {
         let game = self.game;
-        let prelude = self.samples(control)?.prelude(game.rules.fluent_count());
+        let prelude = self.samples(budget)?.prelude(game.rules.fluent_count());
         Some(prelude.into_iter().chain([0]).collect())
     }
 
-    fn samples(&mut self, control: &Control) -> Option<&Samples> {
+    fn samples(&mut self, budget: &Budget) -> Option<&Samples> {
         if self.samples.is_none() {
-            control.report("random matches", 0, None);
-            self.samples = Samples::draw(self.game, control);
+            budget.report("random matches", 0, None);
+            self.samples = Samples::draw(self.game, budget);
         }
         self.samples.as_ref()
     }
@@ -71,18 +71,18 @@ impl<'a> Lemmas<'a> {
     }
 
     /// The invariants that hold from a round on. `None` where the time was up.
-    pub(crate) fn invariants(&mut self, from: usize, control: &Control) -> Option<Arc<Invariants>> {
+    pub(crate) fn invariants(&mut self, from: usize, budget: &Budget) -> Option<Arc<Invariants>> {
         if let Some(known) = self.invariants.get(&from) {
             return Some(known.clone());
         }
         let (game, ground) = (self.game, self.ground.clone());
-        let samples = self.samples(control)?;
-        control.report("invariants", 0, None);
-        let mut base = Bounded::single(game, ground.clone(), from, control)?;
+        let samples = self.samples(budget)?;
+        budget.report("invariants", 0, None);
+        let mut base = Bounded::single(game, ground.clone(), from, budget)?;
         let candidates = mine::candidates(game, &ground, samples, &mut base)?;
         // Invariants are about no role.
         let setting = Setting { game, ground: &ground, role: RoleId(0), made: &[] };
-        let found = Arc::new(candidates.prove(&setting, &mut base, control)?);
+        let found = Arc::new(candidates.prove(&setting, &mut base, budget)?);
         self.invariants.insert(from, found.clone());
         Some(found)
     }
@@ -106,10 +106,10 @@ impl<'a> Lemmas<'a> {
     }
 
     /// Looks once more what of the candidates a round breaks. `None` where the time was up.
-    pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, control: &Control) -> Option<()> {
+    pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, budget: &Budget) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
-        let less = agree::refine(&setting, invariants, terms.announce_end, control, &known.agreement)?;
+        let less = agree::refine(&setting, invariants, terms.announce_end, budget, &known.agreement)?;
         let is_inductive = less.count() == known.agreement.count();
         *known = Candidates { agreement: Arc::new(less), is_inductive };
         Some(())
@@ -121,14 +121,14 @@ impl<'a> Lemmas<'a> {
         terms: Terms,
         invariants: &Invariants,
         base: &mut Bounded<'_>,
-        control: &Control,
+        budget: &Budget,
     ) -> Option<Arc<Agreement>> {
         loop {
             let known = self.candidates(terms, invariants, base)?;
             if known.is_inductive {
                 return Some(known.agreement);
             }
-            self.refine(terms, invariants, control)?;
+            self.refine(terms, invariants, budget)?;
         }
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use percept_game::{Game, RoleId};
 
 use super::{Finding, Options, Property, Prover, Verdict};
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 
 /// A role and what is asked of it.
 pub type Question = (RoleId, Property);
@@ -30,7 +30,7 @@ pub fn all(
     questions: &[Question],
     options: &Options,
     threads: usize,
-    control: &(dyn Fn(Question) -> Control + Sync),
+    budget: &(dyn Fn(Question) -> Budget + Sync),
 ) -> Vec<Finding> {
     let roles: Vec<&[Question]> = questions.chunk_by(|left, right| left.0 == right.0).collect();
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(questions.len())));
@@ -40,7 +40,7 @@ pub fn all(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(asked) = roles.get(index) else { break };
             let answer = |&(role, property): &Question| {
-                let limits = control((role, property));
+                let limits = budget((role, property));
                 match limits.stop() {
                     // Nobody waits for what is left.
                     Some(Stop::Cancelled) => {

@@ -50,7 +50,7 @@ use lemmas::Lemmas;
 use pairs::Pairs;
 use twin::Setting;
 
-use crate::Control;
+use crate::Budget;
 pub use crate::Property;
 use crate::verdict::Witness;
 use percept_game::view::{View, play, replay};
@@ -192,23 +192,23 @@ impl<'a> Prover<'a> {
     }
 
     /// The verdict on one property of one role.
-    pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Finding {
+    pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Finding {
         let started = Instant::now();
-        let verdict = self.verdict(role, property, options, control);
+        let verdict = self.verdict(role, property, options, budget);
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
-        let vacuous = asks.then(|| self.is_vacuous(control)).flatten();
+        let vacuous = asks.then(|| self.is_vacuous(budget)).flatten();
         Finding { role, property, verdict, vacuous, elapsed: started.elapsed() }
     }
 
     /// Whether what is proved about the ends of matches says nothing, since there are none; `None` where that stays open.
-    pub fn is_vacuous(&mut self, control: &Control) -> Option<bool> {
+    pub fn is_vacuous(&mut self, budget: &Budget) -> Option<bool> {
         let lemmas = self.lemmas.as_mut();
         let game = self.game;
-        let ends = *self.ends.get_or_insert_with(|| vacuous::some_match_ends(game, lemmas, control));
+        let ends = *self.ends.get_or_insert_with(|| vacuous::some_match_ends(game, lemmas, budget));
         ends.map(|ends| !ends)
     }
 
-    fn verdict(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
+    fn verdict(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {
         if property == Property::Terminal && options.announce_end {
             return Verdict::Proved { method: "announced", argument: None };
         }
@@ -216,7 +216,7 @@ impl<'a> Prover<'a> {
         if let Some(ground) = self.ground.clone() {
             let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
             if wants(Method::Structure) {
-                control.report("structure", 0, None);
+                budget.report("structure", 0, None);
                 let kept = agree::structural(&setting);
                 if agree::structurally_known(&setting, &kept, property) {
                     let induction = Induction { invariants: Invariants::default(), agreement: kept, back: 0 };
@@ -228,30 +228,30 @@ impl<'a> Prover<'a> {
         let mut shallow = Verdict::Open { depth: 0 };
         if options.method == Method::Auto {
             let depth = options.depth.unwrap_or(usize::MAX).min(4);
-            shallow = self.bounded(role, property, depth, &control.share(8));
+            shallow = self.bounded(role, property, depth, &budget.share(8));
         }
         match shallow.is_decided() {
             true => shallow,
-            false => shallow.or(self.side_by_side(role, property, options, control)),
+            false => shallow.or(self.side_by_side(role, property, options, budget)),
         }
     }
 
     /// Two lines of work; the first that decides ends the other. Each takes the next thing that nobody tried: induction
     /// and the search through pairs first, then ever longer matches, as soon as one of the two has given up.
-    fn side_by_side(&mut self, role: RoleId, property: Property, options: &Options, control: &Control) -> Verdict {
+    fn side_by_side(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {
         let decided = Arc::new(AtomicBool::new(false));
-        let control = &Control { decided: Some(decided.clone()), ..control.clone() };
+        let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
         let (alone, depth) = (options.method != Method::Auto, options.depth);
         // What is not tried alone leaves time for the rest.
-        let share = |parts: usize| if alone { control.clone() } else { control.share(parts) };
+        let share = |parts: usize| if alone { budget.clone() } else { budget.share(parts) };
         let mut lemmas = self.lemmas.take();
         let this = &*self;
         let induction = || {
             let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
-            by_induction(lemmas, role, property, options, control).unwrap_or(Verdict::Open { depth: 0 })
+            by_induction(lemmas, role, property, options, budget).unwrap_or(Verdict::Open { depth: 0 })
         };
         let pairs = || by_pairs(this.game, role, property, depth, &share(2));
-        let bounded = || this.bounded(role, property, depth.unwrap_or(usize::MAX), control);
+        let bounded = || this.bounded(role, property, depth.unwrap_or(usize::MAX), budget);
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
         let wants = |method| options.method == Method::Auto || options.method == method;
@@ -290,17 +290,17 @@ impl<'a> Prover<'a> {
     }
 
     /// A length that no match exceeds, where one can be told.
-    fn longest(&self, control: &Control) -> Option<u64> {
-        let control = control.share(8);
-        let bound = || percept_game::bound::bound(self.game, None, &control);
+    fn longest(&self, budget: &Budget) -> Option<u64> {
+        let budget = budget.share(8);
+        let bound = || percept_game::bound::bound(self.game, None, &budget);
         self.longest.get_or_init(bound).as_ref().map(|bound| bound.rounds)
     }
 
-    fn bounded(&self, role: RoleId, property: Property, depth: usize, control: &Control) -> Verdict {
-        let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), control) else {
+    fn bounded(&self, role: RoleId, property: Property, depth: usize, budget: &Budget) -> Verdict {
+        let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), budget) else {
             return Verdict::Open { depth: 0 };
         };
-        let longest = self.longest(control);
+        let longest = self.longest(budget);
         loop {
             match search.ask(property) {
                 Answer::None => {}
@@ -328,7 +328,7 @@ impl<'a> Prover<'a> {
             if search.deepen().is_err() {
                 return Verdict::Open { depth: search.depth() };
             }
-            control.report("pairs of matches, rounds", search.depth(), None);
+            budget.report("pairs of matches, rounds", search.depth(), None);
         }
     }
 }
@@ -340,13 +340,13 @@ fn by_induction(
     role: RoleId,
     property: Property,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
 ) -> Option<Verdict> {
     let (game, ground) = (lemmas.game(), lemmas.ground.clone());
     let setting = &Setting { game, ground: &ground, role, made: &[] };
-    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, control)?;
+    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, budget)?;
     let gates = ground.circuit.nodes().len();
-    control.report("induction", 0, None);
+    budget.report("induction", 0, None);
     // Where invariants are known already they are tried at once: they make agreement easier to find.
     let plain = !lemmas.has_invariants();
     if plain && let found @ Some(_) = attempt.under(lemmas, None, false) {
@@ -359,11 +359,11 @@ fn by_induction(
     {
         return found;
     }
-    let beginnings = lemmas.beginnings(&control.share(3))?;
+    let beginnings = lemmas.beginnings(&budget.share(3))?;
     for with_nodes in [false, true] {
         for &from in beginnings.iter().filter(|_| !with_nodes || gates < MOST_GATES) {
-            let Some(invariants) = lemmas.invariants(from, &control.most()) else { continue };
-            control.report("induction with invariants", 0, None);
+            let Some(invariants) = lemmas.invariants(from, &budget.most()) else { continue };
+            budget.report("induction with invariants", 0, None);
             if let found @ Some(_) = attempt.under(lemmas, Some(&invariants), with_nodes) {
                 return found;
             }
@@ -372,12 +372,12 @@ fn by_induction(
     None
 }
 
-fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, control: &Control) -> Verdict {
+fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, budget: &Budget) -> Verdict {
     let mut search = Pairs::new(game, role);
     loop {
         let rounds = search.depth();
-        control.report("pairs of states, rounds", rounds, None);
-        match search.first(property, control) {
+        budget.report("pairs of states, rounds", rounds, None);
+        match search.first(property, budget) {
             Ok(None) => {}
             Err(_) => return Verdict::Open { depth: rounds.saturating_sub(1) },
             Ok(Some(found)) => {
@@ -393,7 +393,7 @@ fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>,
         if depth.is_some_and(|depth| rounds >= depth) {
             return Verdict::Open { depth: rounds };
         }
-        match search.deepen(control) {
+        match search.deepen(budget) {
             Some(true) => {}
             Some(false) => return proved("pairs", Argument::Pairs),
             None => return Verdict::Open { depth: rounds },

@@ -8,20 +8,20 @@ use percept_game::{Game, Ground, RoleId};
 use super::candidates;
 use super::lemmas::Lemmas;
 use super::twin::{Moves, Setting};
-use crate::Control;
+use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
 /// For each of these literals of the ground game's circuit whether it is proved that no match makes it true: neither in a round,
 /// with one legal move of every role, nor in a state in which nobody moves. The invariants are mined from random matches and proved
 /// by induction. `None` where the time was up.
-pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], control: &Control) -> Option<Vec<bool>> {
-    impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], control)
+pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget) -> Option<Vec<bool>> {
+    impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], budget)
 }
 
 /// As [`never()`], but of rounds only: what holds when nobody moves does not matter.
-pub fn in_no_round(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], control: &Control) -> Option<Vec<bool>> {
-    impossible(game, ground, wanted, &[Moves::Own], control)
+pub fn in_no_round(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget) -> Option<Vec<bool>> {
+    impossible(game, ground, wanted, &[Moves::Own], budget)
 }
 
 fn impossible(
@@ -29,13 +29,13 @@ fn impossible(
     ground: &Arc<Ground>,
     wanted: &[Lit],
     when: &[Moves<'_>],
-    control: &Control,
+    budget: &Budget,
 ) -> Option<Vec<bool>> {
-    let invariants = Lemmas::new(game, ground.clone()).invariants(0, control)?;
+    let invariants = Lemmas::new(game, ground.clone()).invariants(0, budget)?;
     let setting = Setting { game, ground, role: RoleId(0), made: &invariants.made };
     let mut never = vec![true; wanted.len()];
     for &moves in when {
-        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(control));
+        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
         let state = invariants.any_state(&setting, &mut net);
         invariants.demand(&mut net, &mut clauses, &state);
         let copy = setting.copy(&mut net, &state, moves, &[]);

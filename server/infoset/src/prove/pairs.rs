@@ -9,7 +9,7 @@ use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, St
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Property;
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
@@ -88,17 +88,17 @@ impl<'a> Pairs<'a> {
 
     /// The pairs of the deepest layer that differ in the property, ordered pairs counted, and one of them.
     pub fn look(&self, property: Property) -> (Layer, Option<u64>) {
-        let control = Control::default();
-        let mut differing = self.differing(property, &control);
+        let budget = Budget::default();
+        let mut differing = self.differing(property, &budget);
         let first = differing.next();
         let differing = 2 * (u64::from(first.is_some()) + differing.count() as u64);
         (Layer { depth: self.depth(), pairs: self.layer().len() as u64, differing }, first)
     }
 
     /// A pair of the deepest layer that differs in the property. `Err`: the time was up.
-    pub fn first(&self, property: Property, control: &Control) -> Result<Option<u64>, Stop> {
-        let found = self.differing(property, control).next();
-        found.map_or_else(|| control.check().map(|()| None), |pair| Ok(Some(pair)))
+    pub fn first(&self, property: Property, budget: &Budget) -> Result<Option<u64>, Stop> {
+        let found = self.differing(property, budget).next();
+        found.map_or_else(|| budget.check().map(|()| None), |pair| Ok(Some(pair)))
     }
 
     /// How many rounds the pairs of the deepest layer have.
@@ -111,9 +111,9 @@ impl<'a> Pairs<'a> {
     }
 
     /// The pairs of the deepest layer that differ in the property, as far as the time goes.
-    fn differing<'s>(&'s self, property: Property, control: &'s Control) -> impl Iterator<Item = u64> + 's {
+    fn differing<'s>(&'s self, property: Property, budget: &'s Budget) -> impl Iterator<Item = u64> + 's {
         let mut facts: FxHashMap<u32, Fact> = FxHashMap::default();
-        let in_time = |&(count, _): &(usize, u64)| !count.is_multiple_of(OFTEN) || control.stop().is_none();
+        let in_time = |&(count, _): &(usize, u64)| !count.is_multiple_of(OFTEN) || budget.stop().is_none();
         self.layer().iter().copied().enumerate().take_while(in_time).map(|(_, pair)| pair).filter(move |&pair| {
             let (a, b) = unpack(pair);
             if a == b {
@@ -146,17 +146,17 @@ impl<'a> Pairs<'a> {
     }
 
     /// Builds the next layer. `Some(false)`: it is empty, every reachable pair was looked at. `None`: budget spent.
-    pub fn deepen(&mut self, control: &Control) -> Option<bool> {
+    pub fn deepen(&mut self, budget: &Budget) -> Option<bool> {
         self.is_hopeful().then_some(())?;
         let layer = self.layers.last().cloned().unwrap_or_default();
         let mut next = Vec::new();
         for (count, &pair) in layer.iter().enumerate() {
             if count.is_multiple_of(OFTEN) {
-                self.within_limits(control)?;
+                self.within_limits(budget)?;
             }
             let (a, b) = unpack(pair);
-            self.expand(a, control)?;
-            self.expand(b, control)?;
+            self.expand(a, budget)?;
+            self.expand(b, budget)?;
             let (left, right) = (self.successors(a), self.successors(b));
             let mut fresh = Vec::new();
             for (sight, to) in left {
@@ -189,13 +189,13 @@ impl<'a> Pairs<'a> {
     }
 
     /// `None` where the time is up or the memory used.
-    fn within_limits(&self, control: &Control) -> Option<()> {
+    fn within_limits(&self, budget: &Budget) -> Option<()> {
         let held = self.held + self.states.bytes() + PAIR_BYTES * self.seen.len();
-        (held <= MOST_BYTES && control.stop().is_none()).then_some(())
+        (held <= MOST_BYTES && budget.stop().is_none()).then_some(())
     }
 
     /// Finds the successors of a state, once. `None` where a limit was reached.
-    fn expand(&mut self, id: u32, control: &Control) -> Option<()> {
+    fn expand(&mut self, id: u32, budget: &Budget) -> Option<()> {
         if self.next[id as usize].is_some() {
             return Some(());
         }
@@ -208,7 +208,7 @@ impl<'a> Pairs<'a> {
                 let fresh = self.sights.len() as u32;
                 found.push((*self.sights.entry(sight).or_insert(fresh), to));
                 if found.len().is_multiple_of(OFTEN) {
-                    self.within_limits(control)?;
+                    self.within_limits(budget)?;
                 }
             }
         }

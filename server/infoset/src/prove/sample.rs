@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::Control;
+use crate::Budget;
 
 /// Random matches played.
 const MATCHES: u64 = 256;
@@ -33,9 +33,9 @@ pub(super) type Bits = Box<[u64]>;
 
 impl Samples {
     /// Plays; `None` where the time was up.
-    pub(super) fn draw(game: &Game, control: &Control) -> Option<Samples> {
+    pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
-            (0..MATCHES).into_par_iter().map(|seed| play(game, seed, control)).collect::<Option<_>>()?;
+            (0..MATCHES).into_par_iter().map(|seed| play(game, seed, budget)).collect::<Option<_>>()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
         // A stride that shares no factor with usual cycles of phases.
         let stride = (total / MOST_STATES + 1) | 1;
@@ -108,11 +108,11 @@ impl Samples {
 /// A longer prelude costs more to unroll than it helps.
 const LONGEST_PRELUDE: usize = 24;
 
-fn play(game: &Game, seed: u64, control: &Control) -> Option<Match> {
+fn play(game: &Game, seed: u64, budget: &Budget) -> Option<Match> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut it = Match { states: vec![game.rules.initial()], moves: Vec::new() };
     while it.moves.len() < MOST_ROUNDS {
-        if control.stop().is_some() {
+        if budget.stop().is_some() {
             return None;
         }
         let state = &it.states[it.moves.len()];

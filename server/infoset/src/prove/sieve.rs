@@ -6,7 +6,7 @@
 use super::candidates::{self, GROUP};
 use super::invariant::{Claim, Invariants};
 use super::twin::{Setting, Symbolic};
-use crate::Control;
+use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
@@ -25,9 +25,9 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    pub(super) fn new(setting: &Setting<'_>, invariants: &Invariants, control: &Control) -> Sieve {
+    pub(super) fn new(setting: &Setting<'_>, invariants: &Invariants, budget: &Budget) -> Sieve {
         let setting = Setting { made: &invariants.made, ..*setting };
-        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(control));
+        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
         let (before, after) = invariants.round(&setting, &mut net, &mut clauses);
         let targets = invariants.broken(&mut net, &before, &after);
         let groups = targets.len().div_ceil(GROUP);
@@ -55,14 +55,14 @@ impl Sieve {
 
     /// What is broken, and whether nothing else can be: not so where a claim of one literal was broken, which is built
     /// into the round. `None` where the time was up.
-    pub(crate) fn sift(mut self, invariants: &Invariants, control: &Control) -> Option<(Vec<bool>, bool)> {
+    pub(crate) fn sift(mut self, invariants: &Invariants, budget: &Budget) -> Option<(Vec<bool>, bool)> {
         while self.reasons.contains(&None) {
             let before = self.broken.clone();
             for group in (0..self.reasons.len()).filter(|&group| self.reasons[group].is_none()).collect::<Vec<_>>() {
                 self.reasons[group] = Some(self.break_all(group)?);
             }
             let fresh: Vec<usize> = (0..before.len()).filter(|&index| before[index] != self.broken[index]).collect();
-            control.report("invariants left", self.broken.iter().filter(|broken| !**broken).count(), None);
+            budget.report("invariants left", self.broken.iter().filter(|broken| !**broken).count(), None);
             let is_unit =
                 |&index: &usize| matches!(invariants.claims.get(index), Some(Claim::Clause(it)) if it.len() == 1);
             if fresh.iter().any(is_unit) {

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::lemmas::Lemmas;
 use super::query;
-use crate::Control;
+use crate::Budget;
 
 /// Random matches tried, and rounds of each.
 const MATCHES: u64 = 20;
@@ -22,19 +22,19 @@ const MOST_STATES: usize = 50_000;
 const MOST_MOVES: usize = 300_000;
 
 /// Whether some match ends; `None` where that stays open. `lemmas`: of the ground game, where it is ground.
-pub(crate) fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, control: &Control) -> Option<bool> {
+pub(crate) fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, budget: &Budget) -> Option<bool> {
     if lemmas.as_ref().is_some_and(|lemmas| lemmas.ground.terminal == Lit::FALSE) {
         return Some(false);
     }
-    if random_match_ends(game, control) {
+    if random_match_ends(game, budget) {
         return Some(true);
     }
-    by_states(game, control).or_else(|| query::some_match_ends(lemmas?, control))
+    by_states(game, budget).or_else(|| query::some_match_ends(lemmas?, budget))
 }
 
-fn random_match_ends(game: &Game, control: &Control) -> bool {
-    control.report("whether matches end", 0, None);
-    (0..MATCHES).take_while(|_| control.stop().is_none()).any(|seed| {
+fn random_match_ends(game: &Game, budget: &Budget) -> bool {
+    budget.report("whether matches end", 0, None);
+    (0..MATCHES).take_while(|_| budget.stop().is_none()).any(|seed| {
         let mut state = game.rules.initial();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         game.playout(&mut state, ROUNDS, &mut rng);
@@ -43,7 +43,7 @@ fn random_match_ends(game: &Game, control: &Control) -> bool {
 }
 
 /// By every reachable state, where there are few.
-fn by_states(game: &Game, control: &Control) -> Option<bool> {
+fn by_states(game: &Game, budget: &Budget) -> Option<bool> {
     let mut at = game.start();
     let mut known = States::default();
     let (mut open, mut moves) = (vec![known.insert(at.state().clone()).0], 0usize);
@@ -54,7 +54,7 @@ fn by_states(game: &Game, control: &Control) -> Option<bool> {
         }
         for joint in JointMoves::at(game, &mut *at, percept_game::RoleId(0), None) {
             moves += 1;
-            if moves > MOST_MOVES || known.len() > MOST_STATES || moves.is_multiple_of(64) && control.stop().is_some() {
+            if moves > MOST_MOVES || known.len() > MOST_STATES || moves.is_multiple_of(64) && budget.stop().is_some() {
                 return None;
             }
             let (next, is_new) = known.insert(at.next(&joint));

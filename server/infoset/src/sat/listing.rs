@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Sat;
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     csp::{CspError, gates},
     member::{Member, Members},
     net::Lit,
@@ -31,9 +31,9 @@ impl<'a> Listing<'a> {
         view: &'a View,
         memory: usize,
         seed: u64,
-        control: &Control,
+        budget: &Budget,
     ) -> Result<Listing<'a>, CspError> {
-        let sat = Sat::of_view(game, view, gates(memory), control)?;
+        let sat = Sat::of_view(game, view, gates(memory), budget)?;
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(Listing { game, view, sat, rng, complete: false, stopped: None })
     }

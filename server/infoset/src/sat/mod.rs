@@ -11,7 +11,7 @@ use std::time::Instant;
 use percept_game::{Game, JointMove, MoveId, TooLarge};
 
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     clauses::Clauses,
     csp::{CspError, gates},
     net::Lit,
@@ -24,36 +24,31 @@ pub(crate) struct Sat<'a> {
     pub unrolled: Unrolled<'a>,
     view: &'a View,
     clauses: Clauses,
-    control: Control,
+    budget: Budget,
     /// What limits the next question.
-    limited: Control,
+    limited: Budget,
 }
 
 impl<'a> Sat<'a> {
-    /// Before the first round. `budget`: greatest number of gates.
-    pub(crate) fn new(game: &'a Game, view: &'a View, budget: usize, control: &Control) -> Sat<'a> {
+    /// Before the first round. `most`: greatest number of gates.
+    pub(crate) fn new(game: &'a Game, view: &'a View, most: usize, budget: &Budget) -> Sat<'a> {
         Sat {
-            unrolled: Unrolled::new(game, view.role, budget),
+            unrolled: Unrolled::new(game, view.role, most),
             view,
-            clauses: Clauses::new(control),
-            control: control.clone(),
-            limited: control.clone(),
+            clauses: Clauses::new(budget),
+            budget: budget.clone(),
+            limited: budget.clone(),
         }
     }
 
     /// The whole view.
     ///
     /// # Errors
-    /// Where it would exceed the budget.
-    pub(crate) fn of_view(
-        game: &'a Game,
-        view: &'a View,
-        budget: usize,
-        control: &Control,
-    ) -> Result<Sat<'a>, CspError> {
-        let mut sat = Sat::new(game, view, budget, control);
+    /// Where it would exceed the most.
+    pub(crate) fn of_view(game: &'a Game, view: &'a View, most: usize, budget: &Budget) -> Result<Sat<'a>, CspError> {
+        let mut sat = Sat::new(game, view, most, budget);
         while sat.unrolled.rounds() < view.len() {
-            control.check()?;
+            budget.check()?;
             sat.advance()?;
         }
         Ok(sat)
@@ -62,7 +57,7 @@ impl<'a> Sat<'a> {
     /// Adds the next round and what the view says of it.
     ///
     /// # Errors
-    /// Where it would exceed the budget.
+    /// Where it would exceed the most.
     pub(crate) fn advance(&mut self) -> Result<(), TooLarge> {
         let said = self.unrolled.required.len();
         self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()])?;
@@ -77,9 +72,9 @@ impl<'a> Sat<'a> {
         Ok(())
     }
 
-    /// From now on questions are given up at this time (or at the control's deadline).
+    /// From now on questions are given up at this time (or at the budget's deadline).
     pub(crate) fn limit(&mut self, deadline: Option<Instant>) {
-        self.limited = deadline.map_or_else(|| self.control.clone(), |deadline| self.control.until(deadline));
+        self.limited = deadline.map_or_else(|| self.budget.clone(), |deadline| self.budget.until(deadline));
         self.clauses.limit(&self.limited);
     }
 
@@ -122,10 +117,10 @@ impl<'a> Sat<'a> {
 ///
 /// # Errors
 /// When interrupted, or where the network would be too large.
-pub fn impossible_round(game: &Game, view: &View, memory: usize, control: &Control) -> Result<Option<usize>, CspError> {
-    let mut sat = Sat::new(game, view, gates(memory), control);
+pub fn impossible_round(game: &Game, view: &View, memory: usize, budget: &Budget) -> Result<Option<usize>, CspError> {
+    let mut sat = Sat::new(game, view, gates(memory), budget);
     for round in 1..=view.len() {
-        control.check()?;
+        budget.check()?;
         sat.advance()?;
         if !sat.possible(&[])? {
             return Ok(Some(round));

@@ -6,7 +6,7 @@ use percept_game::JointMove;
 
 use super::Sat;
 use crate::{
-    Control, Stop,
+    Budget, Stop,
     csp::{CspError, gates},
     net::Lit,
     unroll::Properties,
@@ -20,21 +20,21 @@ pub(crate) fn by_sat(
     seen: &Seen<'_>,
     memory: usize,
     patience: Duration,
-    control: &Control,
+    budget: &Budget,
     wanted: impl Fn(usize, Property) -> bool,
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), CspError> {
-    let mut sat = Sat::new(seen.game, &seen.view, gates(memory), control);
+    let mut sat = Sat::new(seen.game, &seen.view, gates(memory), budget);
     let mut given_up = Ok(());
     for round in 0..=seen.view.len() {
         if round > 0 {
-            control.check()?;
+            budget.check()?;
             sat.advance()?;
         }
         if !Property::ALL.iter().any(|&property| wanted(round, property)) {
             continue;
         }
-        control.report("rounds proved", round, Some(seen.view.len()));
+        budget.report("rounds proved", round, Some(seen.view.len()));
         let properties = sat.unrolled.properties()?;
         for property in Property::ALL {
             if wanted(round, property) {
@@ -44,7 +44,7 @@ pub(crate) fn by_sat(
                     Ok(Some(verdict)) => found(round, property, verdict),
                     Ok(None) => {}
                     Err(stop) => {
-                        control.check()?;
+                        budget.check()?;
                         given_up = Err(stop.into());
                     }
                 }

@@ -4,19 +4,19 @@
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 
 use super::Solver;
-use crate::Control;
+use crate::Budget;
 
 pub(crate) struct BatSat {
     solver: BasicSolver,
-    control: Control,
+    budget: Budget,
     /// Whether the clauses already contradict each other: nothing more may be told to the solver then.
     contradicted: bool,
 }
 
 impl BatSat {
-    pub(crate) fn new(control: &Control) -> BatSat {
-        let mut solver = BatSat { solver: BasicSolver::default(), control: Control::default(), contradicted: false };
-        solver.limit(control);
+    pub(crate) fn new(budget: &Budget) -> BatSat {
+        let mut solver = BatSat { solver: BasicSolver::default(), budget: Budget::default(), contradicted: false };
+        solver.limit(budget);
         solver
     }
 
@@ -35,7 +35,7 @@ impl Solver for BatSat {
     }
 
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool> {
-        if self.control.stop().is_some() {
+        if self.budget.stop().is_some() {
             return None;
         }
         if self.contradicted {
@@ -59,10 +59,10 @@ impl Solver for BatSat {
         !self.contradicted && self.solver.unsat_core().contains(&!lit)
     }
 
-    fn limit(&mut self, control: &Control) {
-        self.control = control.clone();
-        let control = control.clone();
-        self.solver.cb_mut().set_stop(move || control.stop().is_some());
+    fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+        let budget = budget.clone();
+        self.solver.cb_mut().set_stop(move || budget.stop().is_some());
     }
 }
 
@@ -87,9 +87,9 @@ mod tests {
         fn answers_as_cadical_does(mut all in clauses(), asked in prop::collection::vec(
             prop::collection::btree_map(1..9i32, any::<bool>(), 0..4), 1..4,
         )) {
-            let control = Control::default();
-            let mut pure = BatSat::new(&control);
-            let mut other = Cadical::new(Setup::Default, &control);
+            let budget = Budget::default();
+            let mut pure = BatSat::new(&budget);
+            let mut other = Cadical::new(Setup::Default, &budget);
             let late = all.split_off(all.len() / 2);
             for (round, assumed) in asked.iter().enumerate() {
                 let told = if round == 0 { all.clone() } else if round == 1 { late.clone() } else { Vec::new() };
@@ -109,7 +109,7 @@ mod tests {
                 } else {
                     // What took part suffices.
                     let core: Vec<i32> = assumptions.iter().copied().filter(|&it| pure.failed(it)).collect();
-                    let mut check = Cadical::new(Setup::Default, &control);
+                    let mut check = Cadical::new(Setup::Default, &budget);
                     all.iter().for_each(|clause| check.add(clause));
                     prop_assert_eq!(check.solve(&core), Some(false));
                 }
@@ -119,11 +119,11 @@ mod tests {
 
     #[test]
     fn gives_up_when_told() {
-        let over = Control { deadline: Some(std::time::Instant::now()), ..Control::default() };
+        let over = Budget { deadline: Some(std::time::Instant::now()), ..Budget::default() };
         let mut solver = BatSat::new(&over);
         solver.add(&[1, 2]);
         assert_eq!(solver.solve(&[]), None);
-        solver.limit(&Control::default());
+        solver.limit(&Budget::default());
         assert_eq!(solver.solve(&[-1]), Some(true));
         assert!(solver.value(2));
     }

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 
 use super::{Log, Setup, Solver};
-use crate::Control;
+use crate::Budget;
 
-/// Ends a solver run when the control says so.
-struct Watch(Control);
+/// Ends a solver run when the budget says so.
+struct Watch(Budget);
 
 impl Terminator for Watch {
     fn terminated(&mut self) -> bool {
@@ -24,16 +24,16 @@ pub(crate) struct Cadical {
 }
 
 impl Cadical {
-    pub(super) fn new(setup: Setup, control: &Control) -> Cadical {
-        Cadical::with(setup, None, control)
+    pub(super) fn new(setup: Setup, budget: &Budget) -> Cadical {
+        Cadical::with(setup, None, budget)
     }
 
     /// A solver that writes into `log` why its answers no are right.
-    pub(crate) fn logging(log: Rc<RefCell<Log>>, control: &Control) -> Cadical {
-        Cadical::with(Setup::Unsat, Some(log), control)
+    pub(crate) fn logging(log: Rc<RefCell<Log>>, budget: &Budget) -> Cadical {
+        Cadical::with(Setup::Unsat, Some(log), budget)
     }
 
-    fn with(setup: Setup, log: Option<Rc<RefCell<Log>>>, control: &Control) -> Cadical {
+    fn with(setup: Setup, log: Option<Rc<RefCell<Log>>>, budget: &Budget) -> Cadical {
         let mut solver = CaDiCal::new();
         match setup {
             Setup::Default => true,
@@ -45,7 +45,7 @@ impl Cadical {
             solver.set("factor", 0);
             solver.connect_proof_tracer1(Tracer(log.clone()), true, false);
         }
-        solver.connect_terminator(Watch(control.clone()));
+        solver.connect_terminator(Watch(budget.clone()));
         Cadical { solver: RefCell::new(solver), log }
     }
 }
@@ -78,8 +78,8 @@ impl Solver for Cadical {
         self.solver.borrow_mut().failed(assumption)
     }
 
-    fn limit(&mut self, control: &Control) {
-        self.solver.get_mut().connect_terminator(Watch(control.clone()));
+    fn limit(&mut self, budget: &Budget) {
+        self.solver.get_mut().connect_terminator(Watch(budget.clone()));
     }
 }
 

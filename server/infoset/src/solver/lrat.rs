@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Solver;
 use super::steps::{Clause, Reader, Step};
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 
 /// What is wrong with a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,20 +56,20 @@ pub(crate) struct Follower {
     /// 0 unknown, 1 true, -1 false, by variable.
     values: Vec<i8>,
     trail: Vec<i32>,
-    control: Control,
+    budget: Budget,
     fault: Option<Fault>,
     failed: Vec<i32>,
 }
 
 impl Follower {
-    pub(crate) fn new(proof: Arc<[u8]>, control: &Control) -> Follower {
+    pub(crate) fn new(proof: Arc<[u8]>, budget: &Budget) -> Follower {
         Follower {
             steps: Reader::new(proof),
             demanded: Clauses::default(),
             derived: Clauses::default(),
             values: vec![0],
             trail: Vec::new(),
-            control: control.clone(),
+            budget: budget.clone(),
             fault: None,
             failed: Vec::new(),
         }
@@ -100,7 +100,7 @@ impl Follower {
                 return Err(Fault::Ends);
             }
             if self.steps.count().is_multiple_of(64) {
-                self.control.check()?;
+                self.budget.check()?;
             }
             let step = self.steps.next(&mut clause, &mut hints);
             let number = self.steps.count();
@@ -183,8 +183,8 @@ impl Solver for Follower {
         self.failed.contains(&assumption)
     }
 
-    fn limit(&mut self, control: &Control) {
-        self.control = control.clone();
+    fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
     }
 
     fn fault(&self) -> Option<Fault> {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     fn follow_bytes(formula: &[[i32; 2]], proof: &[u8], assumptions: &[i32]) -> Result<(), Fault> {
-        let mut follower = Follower::new(proof.into(), &Control::default());
+        let mut follower = Follower::new(proof.into(), &Budget::default());
         formula.iter().for_each(|clause| follower.add(clause));
         let answer = follower.solve(assumptions);
         assert_ne!(answer, Some(true));
@@ -298,12 +298,12 @@ mod tests {
             [first, solver.solve(&all[..1]), solver.solve(&[-variable(1, 1), all[0]])]
         };
         let log = Rc::new(RefCell::new(Log::default()));
-        let mut solver = Cadical::logging(log.clone(), &Control::default());
+        let mut solver = Cadical::logging(log.clone(), &Budget::default());
         assert_eq!(questions(&mut solver), [Some(false); 3]);
         let proof = log.borrow().proof().expect("a proof");
         let words = text(&proof).expect("our own proof");
         assert_eq!(bytes(&words).as_ref(), Some(&proof));
-        let mut follower = Follower::new(proof.into(), &Control::default());
+        let mut follower = Follower::new(proof.into(), &Budget::default());
         assert_eq!((questions(&mut follower), follower.fault()), ([Some(false); 3], None));
         // Without any one line it is no proof.
         let lines: Vec<&str> = words.lines().collect();
@@ -312,7 +312,7 @@ mod tests {
                 lines.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, line)| *line).collect();
             // Without a line, what is named may not exist.
             let Some(rest) = bytes(&(rest.join("\n") + "\n")) else { continue };
-            let mut follower = Follower::new(rest.into(), &Control::default());
+            let mut follower = Follower::new(rest.into(), &Budget::default());
             let answers = questions(&mut follower);
             assert!(answers.contains(&None) || follower.fault().is_some(), "without line {left_out}");
         }

@@ -22,7 +22,7 @@ pub(crate) use lrat::Follower;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::Control;
+use crate::Budget;
 
 /// What a solver is set up for; CaDiCaL's own names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,26 +36,26 @@ pub(crate) enum Setup {
 
 /// The solver that searches here: CaDiCaL, and where it does not build, in a web page, `batsat`.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn searching(setup: Setup, control: &Control) -> Box<dyn Solver> {
-    Box::new(Cadical::new(setup, control))
+pub(crate) fn searching(setup: Setup, budget: &Budget) -> Box<dyn Solver> {
+    Box::new(Cadical::new(setup, budget))
 }
 
 /// As [`searching`]; it writes into `log` why its answers no are right.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn logging(log: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
-    Box::new(Cadical::logging(log.clone(), control))
+pub(crate) fn logging(log: &Rc<RefCell<Log>>, budget: &Budget) -> Box<dyn Solver> {
+    Box::new(Cadical::logging(log.clone(), budget))
 }
 
 /// The solver that searches in a web page.
 #[cfg(target_family = "wasm")]
-pub fn searching(_: Setup, control: &Control) -> Box<dyn Solver> {
-    Box::new(batsat::BatSat::new(control))
+pub fn searching(_: Setup, budget: &Budget) -> Box<dyn Solver> {
+    Box::new(batsat::BatSat::new(budget))
 }
 
 /// The solver of web pages writes no proofs: a certificate made there is empty, and whoever follows it says so.
 #[cfg(target_family = "wasm")]
-pub(crate) fn logging(_: &Rc<RefCell<Log>>, control: &Control) -> Box<dyn Solver> {
-    searching(Setup::Unsat, control)
+pub(crate) fn logging(_: &Rc<RefCell<Log>>, budget: &Budget) -> Box<dyn Solver> {
+    searching(Setup::Unsat, budget)
 }
 
 /// An incremental solver. Literals are as in DIMACS: variables count from 1, negation is a minus.
@@ -63,7 +63,7 @@ pub(crate) trait Solver {
     /// Demands that one of the literals is true, for good.
     fn add(&mut self, clause: &[i32]);
 
-    /// Whether all that was demanded can be true together with `assumptions`. `None` where the control ended the
+    /// Whether all that was demanded can be true together with `assumptions`. `None` where the budget ended the
     /// work or the solver cannot tell.
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool>;
 
@@ -73,8 +73,8 @@ pub(crate) trait Solver {
     /// After the answer no: whether this assumption took part in the contradiction.
     fn failed(&self, assumption: i32) -> bool;
 
-    /// From now on solving gives up when this control says so.
-    fn limit(&mut self, control: &Control);
+    /// From now on solving gives up when this budget says so.
+    fn limit(&mut self, budget: &Budget);
 
     /// Why the answers are not to be believed, or were not given, other than for want of time.
     fn fault(&self) -> Option<Fault> {

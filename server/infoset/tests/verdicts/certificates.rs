@@ -6,7 +6,7 @@ use std::time::Duration;
 use percept_game::{Game, PogddlOptions, PogddlTerminal, RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate, Counter, Inductive, Invalid, Part, Proof, Refutation};
 use percept_infoset::prove::{Argument, Method, Options, Prover};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use proptest::prelude::*;
 
 use percept_syntax::{Language, Source};
@@ -59,7 +59,7 @@ fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> Op
 /// The argument written down, about the plain game.
 fn write(both: &Both, role: RoleId, property: Property, argument: &Argument) -> Result<Certificate, Invalid> {
     let floor = (&both.plain, &both.numbers[..]);
-    certificate::write(&both.game, floor, role, property, false, argument, &Control::default())
+    certificate::write(&both.game, floor, role, property, false, argument, &Budget::default())
 }
 
 fn written(both: &Both, role: RoleId, property: Property, method: Method) -> Option<Certificate> {
@@ -79,7 +79,7 @@ fn all() -> &'static [Certificate] {
 }
 
 fn check(both: &Both, certificate: &Certificate) -> Result<(RoleId, Property), String> {
-    certificate::check(&both.plain, certificate, &Control::default()).map_err(|why| why.to_string())
+    certificate::check(&both.plain, certificate, &Budget::default()).map_err(|why| why.to_string())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::Property;
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Method, Options, Prover, Verdict, many};
@@ -179,7 +179,7 @@ fn percepts_come_after_the_move() {
     .expect("a game");
     agree("late percepts", &game, 3);
     let mut search = Pairs::new(&game, RoleId(0));
-    assert_eq!(search.deepen(&Control::default()), Some(true));
+    assert_eq!(search.deepen(&Budget::default()), Some(true));
     assert_eq!(search.look(Property::Legal).0.differing, 2);
     let mut prover = Prover::new(&game);
     for (question, expected) in questions(&game).into_iter().zip([Said::Refuted(1), Said::Proved, Said::Proved]) {
@@ -229,7 +229,7 @@ fn threads_change_no_answer() {
     for game in [kuhn, rules_game(1), rules_game(2), planning_game(3), planning_game(4)] {
         let questions = questions(&game);
         let say = |threads| {
-            let findings = many::all(&game, &questions, &Options::default(), threads, &|_| Control::default());
+            let findings = many::all(&game, &questions, &Options::default(), threads, &|_| Budget::default());
             let said = findings.iter().map(|it| ((it.role, it.property), it.verdict.name(), depth(&it.verdict)));
             said.collect::<Vec<_>>()
         };

@@ -10,7 +10,7 @@ use percept_game::plain::{self, Limits, pogddl::Range};
 use percept_game::{Game, PogddlOptions, PogddlTerminal};
 use percept_infoset::prove::certificate::{self, Invalid};
 use percept_infoset::prove::{Options, Prover};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
 use super::{Said, ask, is_heavy, published, questions};
@@ -80,11 +80,11 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
         let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
         let plain = if property == Property::Goal { &floors.with_goals } else { &floors.without };
         let written = plain.as_ref().map_err(Clone::clone).and_then(|plain| {
-            let control = Control { deadline: Some(Instant::now() + WRITE), ..Control::default() };
+            let budget = Budget { deadline: Some(Instant::now() + WRITE), ..Budget::default() };
             let floor = (plain, &floors.numbers[..]);
-            let written = certificate::write(&game, floor, role, property, false, &argument, &control);
+            let written = certificate::write(&game, floor, role, property, false, &argument, &budget);
             let said =
-                |why: Invalid| if control.stop().is_some() { "not in time".to_owned() } else { format!("no: {why}") };
+                |why: Invalid| if budget.stop().is_some() { "not in time".to_owned() } else { format!("no: {why}") };
             Ok((plain, written.map_err(said)?, begin.elapsed().as_secs_f64() - proving))
         });
         let mut tally = match written {
@@ -93,7 +93,7 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
                 let text = serde_json::to_string(&written).expect("JSON");
                 let begin = Instant::now();
                 let read = serde_json::from_str(&text).expect("our own JSON");
-                let checked = certificate::check(plain, &read, &Control::default());
+                let checked = certificate::check(plain, &read, &Budget::default());
                 assert!(checked.is_ok(), "{who}: {checked:?}");
                 let mut tally = tally.lock().expect("no panic");
                 tally.bytes += text.len();

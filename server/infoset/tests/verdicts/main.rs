@@ -18,7 +18,7 @@ use percept_game::plain::{self, pogddl::Range};
 use percept_game::{Game, PogddlOptions, PogddlTerminal, RoleId};
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
 /// Every method that stands for itself.
@@ -57,8 +57,8 @@ fn ask(
     options: &Options,
     time: Duration,
 ) -> (Said, Option<Argument>) {
-    let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
-    match prover.prove(role, property, options, &control).verdict {
+    let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
+    match prover.prove(role, property, options, &budget).verdict {
         Verdict::Proved { argument, .. } => (Said::Proved, argument),
         Verdict::Refuted { pair, method } => {
             assert!(is_real(game, role, property, &pair), "{method}: the pair does not replay: {pair:?}");
@@ -71,21 +71,21 @@ fn ask(
 
 /// Looks at all pairs of states layer by layer, for all properties at once: what that says of each, as far as it came.
 fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [Said; 3] {
-    let control = Control { deadline: Some(Instant::now() + time), ..Control::default() };
+    let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
     let mut search = Pairs::new(game, role);
     let mut said = [Said::Holds(None); 3];
     let mut ended = false;
     while !ended && said.iter().any(|said| matches!(said, Said::Holds(_))) {
         for (at, property) in Property::ALL.into_iter().enumerate() {
             if !matches!(said[at], Said::Refuted(_)) {
-                said[at] = match search.first(property, &control) {
+                said[at] = match search.first(property, &budget) {
                     Ok(None) => Said::Holds(Some(search.depth())),
                     Ok(Some(_)) => Said::Refuted(search.depth()),
                     Err(_) => return said,
                 };
             }
         }
-        match search.deepen(&control) {
+        match search.deepen(&budget) {
             Some(goes_on) => ended = !goes_on,
             None => return said,
         }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use percept_game::gdl::Grounding;
 use percept_game::{Game, PogddlTerminal};
 use percept_infoset::prove::{Method, Options, Prover};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 use rayon::prelude::*;
 
@@ -86,7 +86,7 @@ fn load(path: &Path) -> Option<Game> {
     let language = Language::detect(path, &String::from_utf8_lossy(&bytes))?;
     match Source::from_bytes(bytes, language).ok()?.syntax {
         Syntax::Gdl(description) => {
-            let budget = Control::default().until(Instant::now() + Duration::from_secs(4));
+            let budget = Budget::default().until(Instant::now() + Duration::from_secs(4));
             Game::from_gdl_with(&description, &Grounding { budget, ..Grounding::default() }).ok()
         }
         Syntax::Pddl(_) => None,

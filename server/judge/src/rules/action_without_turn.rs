@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use percept_game::{MoveId, RoleId, Term};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
 use super::two_turns::action_place;
@@ -17,7 +17,7 @@ pub static RULE: Rule =
 /// One action in so many may be everybody's before it looks as if that were meant.
 const RARE: usize = 3;
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.game.is_sequential && case.game.roles.len() > 1;
     wanted.then(|| Box::new(Movers { of: FxHashMap::default() }) as Box<dyn Watch>)
 }

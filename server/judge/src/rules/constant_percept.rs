@@ -2,7 +2,7 @@
 
 use percept_game::circuit::Lit;
 use percept_game::{MoveId, PerceptId, RoleId, Scope, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::prove::never;
 
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -14,12 +14,12 @@ pub static RULE: Rule =
 /// Rounds below which "every round" means little.
 const LEAST: u64 = 3;
 
-pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.statements("sees").next().is_some() && !case.game.is_sequential;
     wanted.then(|| {
         let players = case.game.role_ids().filter(|role| !case.game.roles[role.0 as usize].is_chance);
         let always = players.map(|role| (role, None)).collect();
-        Box::new(Constant { always, rounds: 0, control: control.clone() }) as Box<dyn Watch>
+        Box::new(Constant { always, rounds: 0, budget: budget.clone() }) as Box<dyn Watch>
     })
 }
 
@@ -27,7 +27,7 @@ struct Constant {
     /// By player what has come in every round so far; `None` before the first.
     always: Vec<(RoleId, Option<Vec<PerceptId>>)>,
     rounds: u64,
-    control: Control,
+    budget: Budget,
 }
 
 impl Constant {
@@ -47,8 +47,8 @@ impl Constant {
             gates = asked.iter().map(gate).collect::<Option<_>>().unwrap_or_default();
         }
         let proved = match &ground {
-            Some(ground) if !gates.is_empty() && self.control.stop().is_none() => {
-                never::in_no_round(case.game, ground, &gates, &self.control).unwrap_or_default()
+            Some(ground) if !gates.is_empty() && self.budget.stop().is_none() => {
+                never::in_no_round(case.game, ground, &gates, &self.budget).unwrap_or_default()
             }
             _ => Vec::new(),
         };

@@ -1,7 +1,7 @@
 //! A cell that loses its content, and a cell that has two.
 
 use percept_game::{FluentId, JointMove, MoveId, State, Term};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Formula, Statement};
 
@@ -15,7 +15,7 @@ pub static LOST: Rule =
 pub static TWO: Rule =
     Rule { name: "two-contents", severity: Severity::Warning, page: include_str!("two-contents.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     case.description()?;
     let cells = Cells::of(case.game)?;
     Some(Box::new(Contents { cells, lost: None, two: None }))

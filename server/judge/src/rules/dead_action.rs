@@ -1,7 +1,7 @@
 //! POGDDL: an action that is never legal.
 
 use percept_game::{MoveId, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule { name: "dead-action", severity: Severity::Warning,
 /// Rules of the text that say why an action is dead.
 const TOLD_BY: &[&str] = &["never-applicable", "never-true", "contradictory-condition"];
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.game.is_sequential && case.domain().is_some();
     wanted.then(|| Box::new(Played::default()) as Box<dyn Watch>)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use percept_game::{MoveId, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Formula, Statement, Term};
 
@@ -35,7 +35,7 @@ const BLAMED: usize = 40;
 const ALTERNATIVES: usize = 400;
 const STATES: usize = 20_000;
 
-pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let is_asked = |statement: &&Statement| {
         let head = statement.head.as_ref();
         !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
@@ -51,10 +51,10 @@ pub fn watch<'a>(case: &'a Case<'a>, control: &Control) -> Option<Box<dyn Watch 
             }
         }
     }
-    let probe = Probe::new(case, &bodies, control)?;
+    let probe = Probe::new(case, &bodies, budget)?;
     let left = bodies.len();
-    let control = control.clone();
-    Some(Box::new(Dead { fired: vec![false; left], left, rules, alternatives, probe, control }))
+    let budget = budget.clone();
+    Some(Box::new(Dead { fired: vec![false; left], left, rules, alternatives, probe, budget }))
 }
 
 struct Dead<'a> {
@@ -65,7 +65,7 @@ struct Dead<'a> {
     /// By rule, then by alternative, and how many have not fired yet.
     fired: Vec<bool>,
     left: usize,
-    control: Control,
+    budget: Budget,
 }
 
 impl Dead<'_> {
@@ -81,10 +81,10 @@ impl Dead<'_> {
     fn proved(&self, extent: &Extent) -> BTreeSet<usize> {
         let open: Vec<usize> =
             (0..self.fired.len()).filter(|&index| !self.fired[index] && self.probe.is_possible(index)).collect();
-        if extent.every_state || open.is_empty() || self.control.stop().is_some() {
+        if extent.every_state || open.is_empty() || self.budget.stop().is_some() {
             return BTreeSet::new();
         }
-        let never = self.probe.never(&open, &self.control).unwrap_or_default();
+        let never = self.probe.never(&open, &self.budget).unwrap_or_default();
         open.into_iter().zip(never).filter(|(_, never)| *never).map(|(index, _)| index).collect()
     }
 }
@@ -131,7 +131,7 @@ impl Watch for Dead<'_> {
         if dead.is_empty() {
             return findings;
         }
-        let culprits = culprits(case, &dead, extent, &self.control);
+        let culprits = culprits(case, &dead, extent, &self.budget);
         for (rule, culprit) in dead.iter().zip(culprits) {
             if culprit.as_ref().is_some_and(|culprit| reasons.explain(&culprit.literal)) {
                 continue;
@@ -194,7 +194,7 @@ fn short(case: &Case<'_>, range: TextRange) -> String {
 
 /// For each dead rule the condition to blame, where it can be told: positive conditions in the order of the text, then the others,
 /// one more at a time, until they are not fulfilled any more.
-fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, control: &Control) -> Vec<Option<Culprit>> {
+fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budget) -> Vec<Option<Culprit>> {
     let mut asked: Vec<(usize, usize)> = Vec::new();
     let mut conjunctions = Vec::new();
     let bodies: Vec<Vec<Formula>> = dead.iter().map(|rule| in_order(&rule.body)).collect();
@@ -208,12 +208,12 @@ fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, control: &Con
     if conjunctions.is_empty() {
         return dead.iter().zip(bodies).map(|(_, body)| culprit(&body, 0)).collect();
     }
-    let Some(probe) = Probe::new(case, &conjunctions, control) else { return none() };
+    let Some(probe) = Probe::new(case, &conjunctions, budget) else { return none() };
     let mut seen = Fulfilled { fired: vec![false; conjunctions.len()], left: conjunctions.len(), probe };
     if extent.every_state {
         let bounds = Bounds { states: STATES, ..Bounds::default() };
         let mut watches: [Box<dyn Watch + '_>; 1] = [Box::new(&mut seen)];
-        if exhaust::visit(case.game, &bounds, control, &mut watches).is_err() {
+        if exhaust::visit(case.game, &bounds, budget, &mut watches).is_err() {
             return none();
         }
     } else {

@@ -2,7 +2,7 @@
 
 use percept_game::JointMove;
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
 
@@ -10,7 +10,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
 pub static RULE: Rule =
     Rule { name: "endless-match", severity: Severity::Warning, page: include_str!("endless-match.md") };
 
-pub fn watch<'a>(_: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     Some(Box::new(Endless { found: None }))
 }
 

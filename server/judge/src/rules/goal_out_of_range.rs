@@ -2,7 +2,7 @@
 
 use percept_game::State;
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -11,7 +11,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 pub static RULE: Rule =
     Rule { name: "goal-out-of-range", severity: Severity::Warning, page: include_str!("goal-out-of-range.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     (!case.game.is_sequential).then(|| Box::new(Outside { of: vec![None; roles] }) as Box<dyn Watch>)
 }

@@ -1,7 +1,7 @@
 //! POGDDL: matches stop because it is nobody's turn, though somebody would have a move, and nobody is ever paid.
 
 use percept_game::{FluentId, MoveId, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use super::two_turns::action_place;
 use crate::case::when;
@@ -10,7 +10,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch, turn_f
 /// See the page.
 pub static RULE: Rule = Rule { name: "lost-turn", severity: Severity::Warning, page: include_str!("lost-turn.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let fluents = turn_fluents(case.game);
     (!fluents.is_empty()).then(|| Box::new(Lost { fluents, found: None, is_paid: false }) as Box<dyn Watch>)
 }

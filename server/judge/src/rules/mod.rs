@@ -20,11 +20,11 @@ mod two_turns;
 mod undeclared;
 
 pub use not_playable::refusals;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::{Case, Rule, Watch};
 
-type Start = for<'a> fn(&'a Case<'a>, &Control) -> Option<Box<dyn Watch + 'a>>;
+type Start = for<'a> fn(&'a Case<'a>, &Budget) -> Option<Box<dyn Watch + 'a>>;
 
 /// The rules with what begins to watch for them. Of two findings at exactly one place that of the earlier rule is kept.
 static RULES: &[(&[&Rule], Start)] = &[
@@ -56,6 +56,6 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// The rules that apply to a game, ready to look on.
-pub fn watches<'a>(case: &'a Case<'a>, control: &Control) -> Vec<Box<dyn Watch + 'a>> {
-    RULES.iter().filter_map(|(_, start)| start(case, control)).collect()
+pub fn watches<'a>(case: &'a Case<'a>, budget: &Budget) -> Vec<Box<dyn Watch + 'a>> {
+    RULES.iter().filter_map(|(_, start)| start(case, budget)).collect()
 }

@@ -1,6 +1,6 @@
 //! A role that has no goal value when a match is over.
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -10,7 +10,7 @@ use percept_game::{Ground, RoleId, State, Term};
 /// See the page.
 pub static RULE: Rule = Rule { name: "no-goal", severity: Severity::Error, page: include_str!("no-goal.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     let players = case.players().collect();
     (!case.game.is_sequential).then(|| Box::new(Without { players, of: vec![None; roles] }) as Box<dyn Watch>)

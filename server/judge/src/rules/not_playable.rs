@@ -1,7 +1,7 @@
 //! A POGDDL game that cannot be set up.
 
 use percept_game::{Game, PogddlOptions, PogddlTerminal};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_syntax::Source;
 
 use crate::{Case, Evidence, Finding, Place, Rule, Severity, Watch};
@@ -10,7 +10,7 @@ use crate::{Case, Evidence, Finding, Place, Rule, Severity, Watch};
 pub static RULE: Rule = Rule { name: "not-playable", severity: Severity::Error, page: include_str!("not-playable.md") };
 
 /// There is nothing to watch in a game that there is not: see [`refusals`].
-pub fn watch<'a>(_: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     None
 }
 

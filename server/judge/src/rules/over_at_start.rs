@@ -1,7 +1,7 @@
 //! A match that is over before anybody has moved.
 
 use percept_game::{Role, Term};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use super::two_turns::init_place;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -10,7 +10,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 pub static RULE: Rule =
     Rule { name: "over-at-start", severity: Severity::Error, page: include_str!("over-at-start.md") };
 
-pub fn watch<'a>(_: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     Some(Box::new(Over { looked: false, found: None }))
 }
 

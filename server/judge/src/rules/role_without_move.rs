@@ -3,7 +3,7 @@
 use percept_game::circuit::Lit;
 use percept_game::{Ground, MoveId, RoleId};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -16,7 +16,7 @@ pub static RULE: Rule =
 const NAMED: usize = 3;
 
 /// In sequential games nobody else moves, and a match without a move is over.
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     (!case.game.is_sequential).then(|| Box::new(Stuck { of: vec![None; roles] }) as Box<dyn Watch>)
 }

@@ -3,7 +3,7 @@
 use percept_game::circuit::Lit;
 use percept_game::{Ground, RoleId, State};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule { name: "two-goals", severity: Severity::Error, pag
 /// A role with more values is not asked about by the solver.
 const MOST_VALUES: usize = 12;
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     let players = case.players().collect();
     (!case.game.is_sequential).then(|| Box::new(Several { players, of: vec![None; roles] }) as Box<dyn Watch>)

@@ -2,7 +2,7 @@
 
 use percept_game::{FluentId, MoveId, RoleId, Term};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, turn_fluents, turns};
@@ -10,7 +10,7 @@ use crate::{Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch,
 /// See the page.
 pub static RULE: Rule = Rule { name: "two-turns", severity: Severity::Warning, page: include_str!("two-turns.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let fluents = turn_fluents(case.game);
     (fluents.len() > 1).then(|| Box::new(Turns { fluents, found: None }) as Box<dyn Watch>)
 }

@@ -3,7 +3,7 @@
 use percept_game::gdl::{Declared, Watch as Names};
 use percept_game::{FluentId, MoveId, RoleId};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -15,7 +15,7 @@ pub static FLUENT: Rule =
 pub static MOVE: Rule =
     Rule { name: "undeclared-move", severity: Severity::Warning, page: include_str!("undeclared-move.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Control) -> Option<Box<dyn Watch + 'a>> {
+pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let declared = Declared::of(case.description()?).ok()?;
     let wanted = declared.has_fluents() || declared.has_moves();
     wanted.then(|| Box::new(Undeclared { declared, known: Known::default(), fluent: None, mv: None }) as Box<dyn Watch>)

@@ -32,12 +32,12 @@ pub struct Argument {
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let about = argument.about.at_the_start();
-    matches::work(place, &about, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)), |it, control| {
+    matches::work(place, &about, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)), |it, budget| {
         let sources = games::sources(&it.loaded.files);
         let game = &it.loaded.game;
         let wanted =
             Matches { matches: argument.matches.unwrap_or(MATCHES).min(100_000), rounds: ROUNDS, seed: argument.seed };
-        let met = coverage(&Case::new(game, sources), &wanted, control);
+        let met = coverage(&Case::new(game, sources), &wanted, budget);
         let encoding = place.snapshot.encoding();
         let rule = |rule: &Covered| {
             let file = &it.loaded.files[rule.place.file];

@@ -26,13 +26,13 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    matches::work(place, &argument.about, "Looking for histories", argument.seconds, |it, control| {
+    matches::work(place, &argument.about, "Looking for histories", argument.seconds, |it, budget| {
         let game = &it.loaded.game;
         let role = matches::role(game, &argument.role)?;
         let seen = replay::view(&it.stepper, role, it.stepper.at());
         let options =
             Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
-        let report = percept_infoset::infoset(game, &seen, &options, control);
+        let report = percept_infoset::infoset(game, &seen, &options, budget);
         let report = report.map_err(|error| format!("no member was found: {error}"))?;
         Ok(matches::versioned(1, &Members::of(game, it.loaded.layout(), &seen, &report)))
     })

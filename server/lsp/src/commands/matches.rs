@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::stepper::{ReplayEnd, Stepper};
 use percept_game::{Game, RoleId};
-use percept_infoset::{Control, Progress, Property};
+use percept_infoset::{Budget, Progress, Property};
 use percept_report::{replay, words};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -94,9 +94,9 @@ pub fn work(
     about: &About,
     title: &str,
     seconds: Option<f64>,
-    answer: impl FnOnce(&Match, &Control) -> Result<Value, Instead>,
+    answer: impl FnOnce(&Match, &Budget) -> Result<Value, Instead>,
 ) -> Answer<Value> {
-    on(place, about, |it| answer(it, &control(place, it, title, seconds)))
+    on(place, about, |it| answer(it, &budget(place, it, title, seconds)))
 }
 
 /// Loads the game and replays the history.
@@ -170,14 +170,14 @@ pub fn judged(place: &Place, loaded: &Loaded, verdicts: &[impl Serialize], notes
 
 /// Limits of long work on a match: the request's token, which an edit of the game fires too, and a time in seconds.
 /// Shows how the work goes on until the result is dropped.
-pub fn control(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -> Control {
+pub fn budget(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -> Budget {
     place.rest_on(&about.loaded.files);
     let seconds = seconds.unwrap_or(10.0).clamp(0.01, 600.0);
-    Control {
+    Budget {
         cancel: Some(place.token.flag()),
         deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
         progress: Some(listener(reporter(place, title))),
-        ..Control::default()
+        ..Budget::default()
     }
 }
 

@@ -28,10 +28,10 @@ pub struct Argument {
 }
 
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    matches::work(place, &argument.about, "Checking observability", argument.seconds, |it, control| {
+    matches::work(place, &argument.about, "Checking observability", argument.seconds, |it, budget| {
         let game = &it.loaded.game;
         let options = ObserveOptions { announce_end: argument.announce_end, ..ObserveOptions::default() };
-        let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, control);
+        let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, budget);
         place.check()?;
         let findings = observed.map_err(|error| error.to_string())?.findings;
         let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));

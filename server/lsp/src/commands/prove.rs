@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::RoleId;
 use percept_infoset::prove::{Options, many};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_report::place::InEditor;
 use percept_report::verdict::{GameVerdict, refutation};
 use percept_report::words;
@@ -53,12 +53,11 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
             Some(name) => vec![matches::property(name)?],
         };
         let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
-        let control =
-            |_| Control { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
+        let budget = |_| Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
         let options = Options { announce_end: argument.announce_end, ..Options::default() };
         let questions: Vec<many::Question> =
             roles.iter().flat_map(|&role| properties.iter().map(move |&property| (role, property))).collect();
-        let findings = many::all(game, &questions, &options, many::threads(), &control);
+        let findings = many::all(game, &questions, &options, many::threads(), &budget);
         place.check()?;
         let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
         let (mut verdicts, mut notes) = (Vec::<GameVerdict<InEditor>>::new(), Vec::new());

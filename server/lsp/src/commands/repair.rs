@@ -8,12 +8,12 @@
 //! What was found is offered as a repair of the finding, until one of the game's texts changes.
 
 use percept_game::Game;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::prove::{self, Options, Prover};
 use percept_report::repair::{Asked, Insertion, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
-use percept_solve::Budget;
+use percept_solve::Space;
 use percept_solve::worth::bounds;
 use percept_syntax::TextRange;
 use serde::Deserialize;
@@ -42,11 +42,11 @@ pub struct Argument {
 pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
     let about = argument.about.at_the_start();
-    matches::work(place, &about, "Looking for a repair", Some(argument.seconds.unwrap_or(SECONDS)), |it, control| {
+    matches::work(place, &about, "Looking for a repair", Some(argument.seconds.unwrap_or(SECONDS)), |it, budget| {
         let game = &it.loaded.game;
         let role = matches::role(game, &argument.role)?;
         let property = matches::property(&argument.property)?;
-        let finding = Prover::new(game).prove(role, property, &Options::default(), &control.share(3));
+        let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
         place.check()?;
         let known = match &finding.verdict {
             prove::Verdict::Proved { .. } => Some(true),
@@ -59,11 +59,11 @@ pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
         };
         let sources = games::sources(&it.loaded.files);
         let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
-        let solving = percept_solve::Options { budget: Budget { bytes: MEMORY }, ..percept_solve::Options::default() };
-        let value = |game: &Game, role, control: &Control| bounds(game, role, &solving, control);
+        let solving = percept_solve::Options { space: Space { bytes: MEMORY }, ..percept_solve::Options::default() };
+        let value = |game: &Game, role, budget: &Budget| bounds(game, role, &solving, budget);
         let terminal = Some(terminal);
         let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
-        let found = repairs(&asked, control);
+        let found = repairs(&asked, budget);
         place.check()?;
         matches::sound(place, &it.loaded)?;
         let blame = it.loaded.blamer().blame(role, property, &witness);

@@ -10,7 +10,7 @@
 //! Result of `beliefs`: `{version, ...}` with [`percept_report::belief::Beliefs`]; `overRounds` asks for its `rounds`.
 
 use percept_game::{MoveId, RoleId};
-use percept_report::belief::{Budget, NoBelief, Worlds};
+use percept_report::belief::{Effort, NoBelief, Worlds};
 use percept_report::replay;
 use percept_report::scene::Scene;
 use percept_report::seat::Seat;
@@ -92,11 +92,11 @@ fn at_seat(
     rng: &mut SmallRng,
 ) -> Answer<()> {
     let game = &it.loaded.game;
-    let worlds = worlds(place, it, role, it.stepper.at(), wait, &Budget::default())?;
+    let worlds = worlds(place, it, role, it.stepper.at(), wait, &Effort::default())?;
     let view = replay::view(&it.stepper, role, it.stepper.at());
     let is_legal = |mv| {
-        let control = matches::control(place, it, "Proving that the move is legal", Some(PROOF));
-        replay::is_known_legal(game, &view, mv, &control)
+        let budget = matches::budget(place, it, "Proving that the move is legal", Some(PROOF));
+        replay::is_known_legal(game, &view, mv, &budget)
     };
     let own = replay::own_move(game, &worlds, moves[role.0 as usize], is_legal, rng);
     place.check()?;
@@ -108,7 +108,7 @@ fn at_seat(
 /// A place of the match as one role knows it. The true state is not looked at.
 fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<Value> {
     let game = &it.loaded.game;
-    let worlds = worlds(place, it, role, it.stepper.at(), wait, &Budget::default())?;
+    let worlds = worlds(place, it, role, it.stepper.at(), wait, &Effort::default())?;
     matches::whole(place, it, || {
         let view = replay::view(&it.stepper, role, it.stepper.at());
         let mut answer = answer(it, json!({ "seat": Seat::in_worlds(game, it.loaded.layout(), &view, &worlds) }));
@@ -134,11 +134,11 @@ impl Wait {
     }
 }
 
-fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, wait: Wait, budget: &Budget) -> Answer<Worlds> {
+fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, wait: Wait, effort: &Effort) -> Answer<Worlds> {
     let view = replay::view(&it.stepper, role, at);
     let within = |seconds| {
-        let control = matches::control(place, it, "Weighing what may be", Some(seconds));
-        Worlds::of(&it.loaded.game, &view, budget, &control)
+        let budget = matches::budget(place, it, "Weighing what may be", Some(seconds));
+        Worlds::of(&it.loaded.game, &view, effort, &budget)
     };
     let mut worlds = within(wait.first);
     place.check()?;
@@ -167,12 +167,12 @@ pub fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
         let game = &it.loaded.game;
         let role = matches::role(game, &argument.role)?;
         let at = it.stepper.at();
-        let budget = match argument.seconds {
-            Some(_) => Budget::default(),
-            None => Budget::soon(DRAWS),
+        let effort = match argument.seconds {
+            Some(_) => Effort::default(),
+            None => Effort::soon(DRAWS),
         };
         let wait = argument.seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::asked);
-        let worlds_at = |at| worlds(place, it, role, at, wait, &budget);
+        let worlds_at = |at| worlds(place, it, role, at, wait, &effort);
         let mut beliefs = worlds_at(at)?.pictured(game, it.loaded.layout());
         if argument.over_rounds {
             beliefs.rounds = Some((0..=at).map(|at| Ok(worlds_at(at)?.beliefs(game))).collect::<Answer<_>>()?);

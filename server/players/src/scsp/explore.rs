@@ -1,7 +1,7 @@
 //! Every state and every round of a game, where there are few.
 
 use percept_game::{Game, JointMove, PerceptId, RoleId, State, States, joint_moves};
-use percept_infoset::{Control, Stop};
+use percept_infoset::{Budget, Stop};
 
 use crate::simulation::choices;
 
@@ -48,7 +48,7 @@ pub struct Explored {
     pub horizon: usize,
 }
 
-pub fn explore(game: &Game, control: &Control) -> Result<Explored, ScspError> {
+pub fn explore(game: &Game, budget: &Budget) -> Result<Explored, ScspError> {
     if !game.rules.register_names().is_empty() {
         return Err(ScspError::Numbers);
     }
@@ -59,7 +59,7 @@ pub fn explore(game: &Game, control: &Control) -> Result<Explored, ScspError> {
     states.insert(initial);
     let mut next = 0;
     while next < states.len() {
-        control.check()?;
+        budget.check()?;
         if !all.terminal[next] {
             let state = states[next as u32].clone();
             let legal = choices(game, &state);

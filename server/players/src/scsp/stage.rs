@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use percept_game::circuit::{Circuit, Lit, Node};
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, Term};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
 use super::explore::{Explored, ScspError, explore};
@@ -105,8 +105,8 @@ impl Stage {
     ///
     /// # Errors
     /// See [`ScspError`].
-    pub fn of(game: &Game, control: &Control) -> Result<Stage, ScspError> {
-        let all = explore(game, control)?;
+    pub fn of(game: &Game, budget: &Budget) -> Result<Stage, ScspError> {
+        let all = explore(game, budget)?;
         let ground = game.rules.ground(&Scope::default()).map_err(|_| ScspError::NotGround)?;
         Ok(Builder::new(game, &all, &ground).build())
     }

@@ -35,7 +35,7 @@ impl<'g> ChooseMove<'g> {
 
     /// The best move by so many members, playouts and judged decisions; `None` where the time did not suffice.
     fn answer(&mut self, view: &View, moves: &[MoveId], options: &AdviseOptions, clock: &Clock) -> Option<MoveId> {
-        let control = clock.control();
+        let budget = clock.budget();
         let sampling = Options {
             wanted: Wanted::ByProbability,
             limit: options.samples,
@@ -43,8 +43,8 @@ impl<'g> ChooseMove<'g> {
             memory: MEMORY,
             ..Options::default()
         };
-        let sample = self.follow.infoset(&sampling, &control).ok()?;
-        let advice = advise_from(self.seat.game(), view, sample, options, &control);
+        let sample = self.follow.infoset(&sampling, &budget).ok()?;
+        let advice = advise_from(self.seat.game(), view, sample, options, &budget);
         let values = advice.moves.iter().filter(|it| moves.contains(&it.mv)).map(|it| (it.mv, it.value));
         self.head.best(values.collect::<Vec<_>>().into_iter())
     }
@@ -52,10 +52,10 @@ impl<'g> ChooseMove<'g> {
 
 impl Player for ChooseMove<'_> {
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
-        let control = clock.control();
+        let budget = clock.budget();
         for round in &view.rounds[self.follow.view().len()..] {
             // A round that is not added now is added at the next question.
-            if self.follow.extend(round.clone(), &control).is_err() {
+            if self.follow.extend(round.clone(), &budget).is_err() {
                 break;
             }
         }

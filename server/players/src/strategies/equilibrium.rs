@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use percept_game::{Game, MoveId};
 use percept_infoset::View;
 use percept_solve::cfr::Variant;
-use percept_solve::{Budget, Kind, Method, Options, Sampling, Strategy as Table, Tree, plan, solve};
+use percept_solve::{Kind, Method, Options, Sampling, Space, Strategy as Table, Tree, plan, solve};
 use rand::Rng;
 
 use super::StrategyError;
@@ -98,13 +98,13 @@ impl Equilibrium {
 
 fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved> {
     let iterations = clock.left().is_none().then_some(MOST_ITERATIONS);
-    let options = Options { budget: Budget { bytes: MEMORY }, iterations, ..Options::default() };
-    let solution = match solve(game, &options, &clock.share(0.8).control()) {
+    let options = Options { space: Space { bytes: MEMORY }, iterations, ..Options::default() };
+    let solution = match solve(game, &options, &clock.share(0.8).budget()) {
         Ok(solution) => solution,
         Err(_) if otherwise == Otherwise::Sample => {
             let iterations = clock.left().is_none().then_some(ITERATIONS);
             let options = Options { method: Method::Sampling(Sampling::Auto), iterations, ..options };
-            solve(game, &options, &clock.control()).ok()?
+            solve(game, &options, &clock.budget()).ok()?
         }
         Err(_) => return None,
     };
@@ -119,10 +119,10 @@ fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved
         let options = Options {
             method: Method::Cfr(Variant::Plus),
             iterations: Some(WANDERINGS),
-            budget: Budget { bytes: MEMORY },
+            space: Space { bytes: MEMORY },
             ..Options::default()
         };
-        if let Ok(wandered) = solve(game, &options, &clock.control()) {
+        if let Ok(wandered) = solve(game, &options, &clock.budget()) {
             mend(&mut table, &wandered.strategy(game), &reached(tree, behaviour));
         }
     }

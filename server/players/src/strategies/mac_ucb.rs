@@ -51,7 +51,7 @@ impl<'g> MacUcb<'g> {
 
 impl Player for MacUcb<'_> {
     fn prepare(&mut self, clock: &Clock) -> Result<(), Trouble> {
-        self.stage = Stage::of(self.head.game, &clock.share(0.5).control()).ok();
+        self.stage = Stage::of(self.head.game, &clock.share(0.5).budget()).ok();
         Ok(())
     }
 

@@ -21,7 +21,7 @@ use percept_game::play::Stream;
 use percept_game::{Game, JointMove, PogddlTerminal, RoleId, Scope};
 use percept_infoset::exact::Filter;
 use percept_infoset::prove::{Options, Prover, Verdict};
-use percept_infoset::{Control, Property, View, Witness};
+use percept_infoset::{Budget, Property, View, Witness};
 use percept_syntax::{Language, Source, Syntax};
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ const CLOSE: f64 = 0.05;
 const DECLARED: usize = 30;
 
 /// The bounds of what a game is worth to a role, if it can be solved in time.
-pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Control) -> Option<(f64, f64)>;
+pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Budget) -> Option<(f64, f64)>;
 
 /// Whose knowledge is to be repaired.
 pub struct Asked<'a> {
@@ -129,15 +129,15 @@ enum Tried {
 
 /// What would suffice, what tells least first; at most six. Several rules together only where none suffices alone.
 ///
-/// Each candidate gets its part of the control's time; what is not proved in it is not shown.
-pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
+/// Each candidate gets its part of the budget's time; what is not proved in it is not shown.
+pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
     let candidates = candidates(asked, asked.witness);
     if candidates.is_empty() {
         return Vec::new();
     }
     let value = |game: &Game, role| {
-        let control = control.share(4).until(Instant::now().checked_add(PRICING)?);
-        asked.value?(game, role, &control).filter(|(low, high)| high - low <= CLOSE)
+        let budget = budget.share(4).until(Instant::now().checked_add(PRICING)?);
+        asked.value?(game, role, &budget).filter(|(low, high)| high - low <= CLOSE)
     };
     let now = value(asked.game, asked.role);
     let priced = |game: &Game, role: RoleId, repair: Repair| {
@@ -153,18 +153,18 @@ pub fn repairs(asked: &Asked<'_>, control: &Control) -> Vec<Repair> {
     let total = candidates.len().min(TRIED);
     let mut failed = sets::Failed::new(asked);
     for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
-        if control.stop().is_some() {
+        if budget.stop().is_some() {
             break;
         }
-        control.report("repairs tried", number, Some(total));
-        match tried(asked, &candidate, &control.share(total - number + sets::SHARES)) {
+        budget.report("repairs tried", number, Some(total));
+        match tried(asked, &candidate, &budget.share(total - number + sets::SHARES)) {
             Tried::Repair(it) => found.push(priced(&it.0, it.1, it.2)),
             Tried::Refuted(witness) => failed.refuted(candidate, Some(&witness)),
             Tried::Nothing => failed.refuted(candidate, None),
         }
     }
     if found.is_empty() {
-        failed.together(asked, control, &mut |game, role, repair| found.push(priced(game, role, repair)));
+        failed.together(asked, budget, &mut |game, role, repair| found.push(priced(game, role, repair)));
     }
     // What is not known to be little may be much.
     let order =
@@ -187,14 +187,14 @@ fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
 }
 
 /// The candidate as a repair, if it is one, with the game that it makes.
-fn tried(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Tried {
-    let Some(candidate) = accepted(asked, candidate.clone(), control) else { return Tried::Nothing };
-    let Some(game) = changed(asked, &candidate, control) else { return Tried::Nothing };
+fn tried(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
+    let Some(candidate) = accepted(asked, candidate.clone(), budget) else { return Tried::Nothing };
+    let Some(game) = changed(asked, &candidate, budget) else { return Tried::Nothing };
     let Some(role) = game.role(names::role(asked.game, asked.role)) else { return Tried::Nothing };
-    let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &control.most());
+    let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &budget.most());
     match finding.verdict {
         Verdict::Proved { method, .. } => {
-            let bits = bits(asked, &game, role, control);
+            let bits = bits(asked, &game, role, budget);
             let Candidate { says, edits, .. } = candidate;
             Tried::Repair(Box::new((game, role, Repair { says, edits, bits, worth: None, method })))
         }
@@ -206,7 +206,7 @@ fn tried(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Tried {
 }
 
 /// The candidate, with the declarations that it needs, if `check` does not complain about it.
-fn accepted(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Option<Candidate> {
+fn accepted(asked: &Asked<'_>, candidate: Candidate, budget: &Budget) -> Option<Candidate> {
     let new = complaints(asked, &candidate);
     if new.is_empty() {
         return Some(candidate);
@@ -215,7 +215,7 @@ fn accepted(asked: &Asked<'_>, candidate: Candidate, control: &Control) -> Optio
         return None;
     }
     // Nothing declares them as a whole: one by one.
-    let game = changed(asked, &candidate, control)?;
+    let game = changed(asked, &candidate, budget)?;
     let name = &asked.game.roles[asked.role.0 as usize].name;
     let possible = |game: &Game, role: RoleId| -> Option<Vec<String>> {
         let ground = game.rules.ground(&Scope::default()).ok()?;
@@ -273,20 +273,20 @@ fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
 }
 
 /// The game with the candidate's lines.
-fn changed(asked: &Asked<'_>, candidate: &Candidate, control: &Control) -> Option<Game> {
-    let grounding = Grounding { budget: control.share(2), ..Grounding::default() };
+fn changed(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Option<Game> {
+    let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
     load::game(&texts(asked, candidate), asked.terminal, &grounding).ok()
 }
 
 /// How many bits the role's information set loses by what it is told, on average over the ends of random matches.
-fn bits(asked: &Asked<'_>, changed: &Game, role: RoleId, control: &Control) -> Option<f64> {
+fn bits(asked: &Asked<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
     let until = Instant::now().checked_add(MEASURING)?;
-    let control = control.until(until);
+    let budget = budget.until(until);
     let (mut sum, mut count) = (0.0, 0);
     for number in 0..MATCHES {
         let (joints, same) = random_match(asked.game, changed, number)?;
-        let Some(before) = size(asked.game, asked.role, &joints, &control) else { break };
-        let Some(after) = size(changed, role, &same, &control) else { break };
+        let Some(before) = size(asked.game, asked.role, &joints, &budget) else { break };
+        let Some(after) = size(changed, role, &same, &budget) else { break };
         sum += (before.to_f64()? / after.to_f64()?).log2();
         count += 1;
     }
@@ -317,8 +317,8 @@ fn random_match(game: &Game, changed: &Game, number: u64) -> Option<(Vec<JointMo
 }
 
 /// How many histories look the same to the role.
-fn size(game: &Game, role: RoleId, joints: &[JointMove], control: &Control) -> Option<BigUint> {
+fn size(game: &Game, role: RoleId, joints: &[JointMove], budget: &Budget) -> Option<BigUint> {
     let view = View::of_match(game, role, joints).ok()?;
-    let filter = Filter::of_view(game, &view, MEMORY, control, None).ok()?;
+    let filter = Filter::of_view(game, &view, MEMORY, budget, None).ok()?;
     Some(filter.histories()).filter(|it| *it != BigUint::ZERO)
 }

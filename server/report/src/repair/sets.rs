@@ -5,7 +5,7 @@
 //! pair more (counterexample-guided, as in Solar-Lezama et al., "Combinatorial Sketching for Finite Programs", ASPLOS 2006).
 
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::{Control, View, Witness};
+use percept_infoset::{Budget, View, Witness};
 use percept_syntax::Syntax;
 
 use super::{Asked, Candidate, Insertion, Repair, Tried, accepted, candidates, changed, gdl, tried};
@@ -51,23 +51,23 @@ impl Failed {
 
     /// Single candidates that the new pairs suggest, then sets of two, then of three; those of the first size of which any
     /// suffices are kept.
-    pub fn together(mut self, asked: &Asked<'_>, control: &Control, keep: &mut dyn FnMut(&Game, RoleId, Repair)) {
+    pub fn together(mut self, asked: &Asked<'_>, budget: &Budget, keep: &mut dyn FnMut(&Game, RoleId, Repair)) {
         let mut parts: Vec<Part> = Vec::new();
         let mut tries = 0;
         self.suggest(asked, 0);
         let mut seen: Vec<Vec<usize>> = (0..self.alone).map(|at| vec![at]).collect();
         for size in 1..=LARGEST {
             let mut found = 0;
-            while tries < TRIED && found < ENOUGH && control.stop().is_none() {
-                self.build(asked, &mut parts, control);
+            while tries < TRIED && found < ENOUGH && budget.stop().is_none() {
+                self.build(asked, &mut parts, budget);
                 let Some(set) = self.smallest(&parts, size, &seen) else { break };
-                control.report("sets of rules tried", tries, Some(TRIED));
+                budget.report("sets of rules tried", tries, Some(TRIED));
                 tries += 1;
                 let chosen: Vec<&Candidate> = set.iter().map(|&at| &self.pool[at]).collect();
                 let merged = merged(asked, &chosen);
                 seen.push(set);
                 let Some(merged) = merged else { continue };
-                match tried(asked, &merged, &control.share(SHARES)) {
+                match tried(asked, &merged, &budget.share(SHARES)) {
                     Tried::Repair(it) => {
                         found += 1;
                         keep(&it.0, it.1, it.2);
@@ -97,13 +97,13 @@ impl Failed {
     }
 
     /// The games of candidates that have none yet, and which of the pairs each tells apart.
-    fn build(&self, asked: &Asked<'_>, parts: &mut Vec<Part>, control: &Control) {
+    fn build(&self, asked: &Asked<'_>, parts: &mut Vec<Part>, budget: &Budget) {
         for candidate in &self.pool[parts.len()..] {
-            if control.stop().is_some() {
+            if budget.stop().is_some() {
                 return;
             }
-            let control = control.share(2 * SHARES);
-            let game = accepted(asked, candidate.clone(), &control).and_then(|it| changed(asked, &it, &control));
+            let budget = budget.share(2 * SHARES);
+            let game = accepted(asked, candidate.clone(), &budget).and_then(|it| changed(asked, &it, &budget));
             let game = game.and_then(|game| {
                 let role = game.role(names::role(asked.game, asked.role))?;
                 Some((game, role))

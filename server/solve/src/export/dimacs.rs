@@ -6,7 +6,7 @@ use std::io::Write;
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::{Game, Ground, MoveId, RoleId, Scope};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
 use super::ExportError;
@@ -83,7 +83,7 @@ pub fn write(
     title: &str,
     depth: usize,
     mut out: impl Write,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Written, ExportError> {
     let names = game.rules.register_names();
     let ground = game.rules.ground(&Scope::default())?;
@@ -98,7 +98,7 @@ pub fn write(
         .map(|fluent| if initial.has(percept_game::FluentId(fluent)) { truth } else { -truth })
         .collect();
     for number in 0..=depth {
-        control.check()?;
+        budget.check()?;
         let moves = if number < depth { moves(game, &ground, &mut cnf, number + 1) } else { Moves::default() };
         let round = unroll(&ground, &state, &moves, truth, &mut cnf);
         settle(game, &ground, &round, &moves, &mut cnf, number, number == depth);

@@ -9,7 +9,7 @@
 use std::io::Write;
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
 use super::ExportError;
@@ -32,7 +32,7 @@ pub struct Written {
 struct Writer<'a, W> {
     game: &'a Game,
     out: W,
-    control: &'a Control,
+    budget: &'a Budget,
     /// Roles that are not chance.
     players: Vec<RoleId>,
     views: Vec<Views>,
@@ -60,18 +60,12 @@ struct Round<'s> {
 ///
 /// # Errors
 /// What keeps the game from being such a tree, and what the writer says.
-pub fn write(
-    game: &Game,
-    title: &str,
-    nodes: usize,
-    out: impl Write,
-    control: &Control,
-) -> Result<Written, ExportError> {
+pub fn write(game: &Game, title: &str, nodes: usize, out: impl Write, budget: &Budget) -> Result<Written, ExportError> {
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     let mut writer = Writer {
         game,
         out,
-        control,
+        budget,
         views: vec![Views::default(); players.len()],
         counts: vec![0; players.len()],
         players,
@@ -106,7 +100,7 @@ impl<W: Write> Writer<'_, W> {
             return Err(ExportError::Nodes(self.nodes));
         }
         if self.written.nodes.is_multiple_of(256) {
-            self.control.check()?;
+            self.budget.check()?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ mod outcome;
 mod table;
 
 use percept_game::{Game, JointMove, MoveId, State};
-use percept_infoset::{Control, Progress, Stop};
+use percept_infoset::{Budget, Progress, Stop};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -136,16 +136,16 @@ fn decide(game: &Game, seed: u64) -> Sampling {
 }
 
 /// Samples until the time, the memory or the number of iterations is used up.
-pub(crate) fn run(game: &Game, options: &Options, scheme: Sampling, control: &Control) -> (Sampled, Option<Stop>) {
+pub(crate) fn run(game: &Game, options: &Options, scheme: Sampling, budget: &Budget) -> (Sampled, Option<Stop>) {
     let scheme = if scheme == Sampling::Auto { decide(game, options.seed) } else { scheme };
     let mut sampler = Sampler::new(game, options.seed, scheme);
-    let most = options.iterations.unwrap_or(if control.deadline.is_some() { u64::MAX } else { ITERATIONS });
+    let most = options.iterations.unwrap_or(if budget.deadline.is_some() { u64::MAX } else { ITERATIONS });
     // A part of the time is for the matches that value the strategies.
-    let limits = control.most();
+    let limits = budget.most();
     let mut iterations = 0;
     let mut stopped = None;
     while iterations < most {
-        stopped = limits.stop().or((sampler.bytes > options.budget.bytes).then_some(Stop::OutOfMemory));
+        stopped = limits.stop().or((sampler.bytes > options.space.bytes).then_some(Stop::OutOfMemory));
         if stopped.is_some() {
             break;
         }
@@ -153,12 +153,12 @@ pub(crate) fn run(game: &Game, options: &Options, scheme: Sampling, control: &Co
         sampler.weight = (iterations as f32).min(1e6);
         sampler.iterate();
         if iterations.is_multiple_of(256)
-            && let Some(listener) = &control.progress
+            && let Some(listener) = &budget.progress
         {
             listener(&Progress { what: "sampling", done: iterations, total: None });
         }
     }
-    let (values, errors) = sampler.evaluate(control);
+    let (values, errors) = sampler.evaluate(budget);
     (Sampled { tables: sampler.tables, scheme, values, errors, iterations }, stopped)
 }
 
@@ -251,11 +251,11 @@ impl Sampler<'_> {
     }
 
     /// The mean goals in matches played with the average strategies, and their errors.
-    fn evaluate(&mut self, control: &Control) -> (Vec<f64>, Vec<f64>) {
+    fn evaluate(&mut self, budget: &Budget) -> (Vec<f64>, Vec<f64>) {
         let players = self.tables.len();
         let (mut sums, mut squares) = (vec![0.0; players], vec![0.0; players]);
         let mut matches = 0;
-        while matches < MATCHES && (matches < 100 || control.stop().is_none()) {
+        while matches < MATCHES && (matches < 100 || budget.stop().is_none()) {
             let goals = self.play_match();
             for (player, goal) in goals.into_iter().enumerate() {
                 sums[player] += goal;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, joint_moves};
-use percept_infoset::{Control, Progress, Stop};
+use percept_infoset::{Budget, Progress, Stop};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
@@ -16,14 +16,14 @@ use super::{Chance, Infoset, Leaf, Tree, Treeplex, Views};
 
 /// How large a tree may become.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct Space {
     /// Bytes for positions, views and leaves.
     pub bytes: usize,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { bytes: 2 << 30 }
+impl Default for Space {
+    fn default() -> Space {
+        Space { bytes: 2 << 30 }
     }
 }
 
@@ -34,9 +34,9 @@ pub enum BuildError {
     #[error(
         "the tree is too large: after round {round} it has {positions} positions, which fill the memory budget of \
          {} MiB; in all there are {} histories in {} rounds over {} states",
-        .budget >> 20, .size.shown(), .size.rounds, .size.states
+        .space >> 20, .size.shown(), .size.rounds, .size.states
     )]
-    TooLarge { round: usize, positions: u64, budget: usize, size: Size },
+    TooLarge { round: usize, positions: u64, space: usize, size: Size },
     #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
     UnknownMoves { role: String, round: usize, one: String, other: String },
     #[error(
@@ -129,9 +129,9 @@ struct Builder<'g> {
 ///
 /// # Errors
 /// See [`BuildError`]; a tree that does not fit comes with a count of what there is.
-pub fn build(game: &Game, budget: &Budget, control: &Control) -> Result<Tree, BuildError> {
+pub fn build(game: &Game, space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
-    build_for(game, &roles.map(|role| vec![role]).collect::<Vec<_>>(), budget, control)
+    build_for(game, &roles.map(|role| vec![role]).collect::<Vec<_>>(), space, budget)
 }
 
 /// The extensive form in which each of `teams` is one player, who has its members' views and makes all their moves at
@@ -140,7 +140,7 @@ pub fn build(game: &Game, budget: &Budget, control: &Control) -> Result<Tree, Bu
 ///
 /// # Errors
 /// As [`build`].
-pub fn build_for(game: &Game, teams: &[Vec<RoleId>], budget: &Budget, control: &Control) -> Result<Tree, BuildError> {
+pub fn build_for(game: &Game, teams: &[Vec<RoleId>], space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let roles = teams.concat();
     if roles.is_empty() {
         return Err(BuildError::NoPlayers);
@@ -177,7 +177,7 @@ pub fn build_for(game: &Game, teams: &[Vec<RoleId>], budget: &Budget, control: &
     builder.roles = roles;
     let mut layer = vec![start];
     while !layer.is_empty() {
-        layer = builder.advance(layer, budget, control)?;
+        layer = builder.advance(layer, space, budget)?;
         if builder.round > MAX_ROUNDS {
             return Err(BuildError::Endless(MAX_ROUNDS));
         }
@@ -198,37 +198,32 @@ impl Builder<'_> {
     }
 
     /// Settles a round's positions and returns those of the next.
-    fn advance(
-        &mut self,
-        layer: Vec<Position>,
-        budget: &Budget,
-        control: &Control,
-    ) -> Result<Vec<Position>, BuildError> {
+    fn advance(&mut self, layer: Vec<Position>, space: &Space, budget: &Budget) -> Result<Vec<Position>, BuildError> {
         self.tree.positions += layer.len() as u64;
         self.tree.histories += layer.iter().map(|position| position.histories as f64).sum::<f64>();
         // A layer can take minutes. What is stopped in the middle is not used: the check after it fails.
-        let ask = |position: &Position| match control.stop() {
+        let ask = |position: &Position| match budget.stop() {
             None => self.ask(&position.state),
             Some(_) => Asked::Over(Vec::new()),
         };
         let asked: Vec<Asked> = layer.par_iter().map(ask).collect();
-        control.check()?;
+        budget.check()?;
         let decisions = self.settle(&layer, &asked)?;
         self.tree.views.iter_mut().for_each(Views::next_round);
         let mut next = Next::default();
         let mut done = 0;
         for (positions, asked) in layer.chunks(CHUNK).zip(asked.chunks(CHUNK)) {
-            control.check()?;
+            budget.check()?;
             let expanded: Vec<Vec<Successor>> = positions
                 .par_iter()
                 .zip(asked)
                 .map(|(position, asked)| match asked {
                     Asked::Over(_) => Vec::new(),
-                    Asked::On(_) if control.stop().is_some() => Vec::new(),
+                    Asked::On(_) if budget.stop().is_some() => Vec::new(),
                     Asked::On(legal) => self.successors(&position.state, legal),
                 })
                 .collect();
-            control.check()?;
+            budget.check()?;
             for ((position, asked), successors) in positions.iter().zip(asked).zip(expanded) {
                 let Asked::On(legal) = asked else { continue };
                 let chance = self.chance(position.key[self.sequences().end], legal);
@@ -238,8 +233,8 @@ impl Builder<'_> {
             }
             done += positions.len();
             let positions = self.tree.positions + next.positions.len() as u64;
-            self.check_budget(layer.len() + next.positions.len(), budget, positions, control)?;
-            say(control, self.round, done, layer.len());
+            self.check_space(layer.len() + next.positions.len(), space, positions, budget)?;
+            say(budget, self.round, done, layer.len());
         }
         self.round += 1;
         Ok(next.positions)
@@ -400,23 +395,23 @@ impl Builder<'_> {
         next.add(Position { state: successor.state, key, histories: position.histories });
     }
 
-    fn check_budget(&self, held: usize, budget: &Budget, positions: u64, control: &Control) -> Result<(), BuildError> {
+    fn check_space(&self, held: usize, space: &Space, positions: u64, budget: &Budget) -> Result<(), BuildError> {
         let players = self.members.len();
         let state = self.game.rules.fluent_count().div_ceil(64) * 8 + 120 + (self.roles.len() + players + 1) * 4;
         let views: usize = self.tree.views.iter().map(|views| views.len() * Views::BYTES).sum();
         let infosets: usize =
             self.tree.players.iter().map(|plex| plex.infosets.len() * 24 + plex.sequences() * 4).sum();
         let leaves = self.tree.leaves.len() * (size_of::<Leaf>() + 4 * players);
-        if held * state + views + infosets + leaves <= budget.bytes {
+        if held * state + views + infosets + leaves <= space.bytes {
             return Ok(());
         }
-        let size = count(self.game, COUNTED, control);
-        Err(BuildError::TooLarge { round: self.round, positions, budget: budget.bytes, size })
+        let size = count(self.game, COUNTED, budget);
+        Err(BuildError::TooLarge { round: self.round, positions, space: space.bytes, size })
     }
 }
 
-fn say(control: &Control, round: usize, done: usize, total: usize) {
-    if let Some(listener) = &control.progress
+fn say(budget: &Budget, round: usize, done: usize, total: usize) {
+    if let Some(listener) = &budget.progress
         && total > CHUNK
     {
         let what = if round < 1 { "building the tree" } else { "building the tree, positions of a round" };

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 use percept_game::{Game, State, joint_moves};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
 /// What was counted.
@@ -32,7 +32,7 @@ impl Size {
 }
 
 /// Counts the histories of a game over at most `states` distinct states, as long as `control` allows.
-pub fn count(game: &Game, states: usize, control: &Control) -> Size {
+pub fn count(game: &Game, states: usize, budget: &Budget) -> Size {
     let mut layer: FxHashMap<State, BigUint> = FxHashMap::default();
     layer.insert(game.rules.initial(), BigUint::from(1u32));
     let mut size = Size { histories: BigUint::zero(), states: 0, rounds: 0, complete: false };
@@ -48,7 +48,7 @@ pub fn count(game: &Game, states: usize, control: &Control) -> Size {
             for joint in joint_moves(&legal) {
                 *next.entry(game.rules.next(state, &joint)).or_default() += ways;
             }
-            if next.len() + size.states > states || control.stop().is_some() {
+            if next.len() + size.states > states || budget.stop().is_some() {
                 size.histories += next.values().sum::<BigUint>();
                 return size;
             }

@@ -11,7 +11,7 @@ mod views;
 
 pub(crate) use build::exact_weight;
 pub(crate) use build::legal_moves;
-pub use build::{Budget, BuildError, build, build_for};
+pub use build::{BuildError, Space, build, build_for};
 pub use count::{Size, count};
 pub use views::{Seen, Views};
 

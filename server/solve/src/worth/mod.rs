@@ -9,7 +9,7 @@ pub mod pogddl;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::{Game, GameError, PogddlOptions, RoleId};
-use percept_infoset::{Control, Progress, Stop};
+use percept_infoset::{Budget, Progress, Stop};
 use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
 use percept_syntax::pddl::{Domain, Problem};
@@ -145,8 +145,8 @@ impl Rules<'_> {
 
 /// The bounds of what a game is worth to a role, in its goals. `None` where the time or the memory does not suffice, a role does
 /// not know its moves, or the role is chance.
-pub fn bounds(game: &Game, role: RoleId, options: &Options, control: &Control) -> Option<(f64, f64)> {
-    let solution = solve(game, options, control).ok()?;
+pub fn bounds(game: &Game, role: RoleId, options: &Options, budget: &Budget) -> Option<(f64, f64)> {
+    let solution = solve(game, options, budget).ok()?;
     let value = solution.values.into_iter().find(|it| it.role == role)?;
     Some(match value.exact.as_ref().and_then(ToPrimitive::to_f64) {
         Some(exact) => (exact, exact),
@@ -159,9 +159,9 @@ pub fn bounds(game: &Game, role: RoleId, options: &Options, control: &Control) -
 /// # Errors
 /// What keeps the game as it is from being solved. Changed games that cannot be solved (a role that no longer knows its
 /// moves, say) are told in their place.
-pub fn worth(rules: &Rules<'_>, options: &Options, control: &Control) -> Result<Worth, WorthError> {
+pub fn worth(rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Worth, WorthError> {
     let game = rules.game()?;
-    let solution = solve(&game, options, control)?;
+    let solution = solve(&game, options, budget)?;
     if solution.values.is_empty() {
         return Err(WorthError::Sampled);
     }
@@ -172,11 +172,11 @@ pub fn worth(rules: &Rules<'_>, options: &Options, control: &Control) -> Result<
     let total = sources.len() * (2 + names.len()) + 1;
     let mut done = 0;
     let mut price = |edit: Edit| -> Result<Vec<Priced>, WorthError> {
-        if let Some(listener) = &control.progress {
+        if let Some(listener) = &budget.progress {
             listener(&Progress { what: "solving changed games", done, total: Some(total as u64) });
         }
         done += 1;
-        priced(rules, &edit, names.len(), options, control)
+        priced(rules, &edit, names.len(), options, budget)
     };
     let mut percepts = Vec::new();
     for (index, source) in sources.into_iter().enumerate() {
@@ -209,9 +209,9 @@ fn priced(
     edit: &Edit,
     players: usize,
     options: &Options,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Vec<Priced>, WorthError> {
-    if let Err(stop) = control.check() {
+    if let Err(stop) = budget.check() {
         return Ok(vec![Err(stop.to_string()); players]);
     }
     let none = |why: String| Ok(vec![Err(why); players]);
@@ -219,7 +219,7 @@ fn priced(
         Ok(game) => game,
         Err(error) => return none(error.to_string()),
     };
-    match solve(&game, options, control) {
+    match solve(&game, options, budget) {
         Ok(solution) => Ok(solution.values.into_iter().map(|it| Ok(Value::new(it.low, it.high, it.exact))).collect()),
         Err(BuildError::Stopped(Stop::Cancelled)) => Err(BuildError::Stopped(Stop::Cancelled).into()),
         Err(error) => none(error.to_string()),

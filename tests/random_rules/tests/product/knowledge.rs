@@ -129,8 +129,8 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
                 let depth = (method != prove::Method::Auto || has_registers(game)).then_some(6);
                 let options = prove::Options { method, depth, ..prove::Options::default() };
                 // Where brute force did not see everything, the game may be large, and the answer stay open.
-                let control = if truth.depth.is_none() { patient(game) } else { impatient() };
-                let finding = prover.prove(RoleId(role as u16), product_of(property), &options, &control);
+                let budget = if truth.depth.is_none() { patient(game) } else { impatient() };
+                let finding = prover.prove(RoleId(role as u16), product_of(property), &options, &budget);
                 let place = || {
                     format!("{} {property:?} by {method:?}: {:?}, naive: {truth:?}", graph.roles[role], finding.verdict)
                 };

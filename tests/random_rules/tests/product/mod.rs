@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_random_rules::graph::Graph;
 use percept_random_rules::truth::Histories;
 use rand::rngs::SmallRng;
@@ -57,18 +57,18 @@ impl Tally {
 }
 
 /// A limit that no small game should need.
-pub fn long() -> Control {
-    Control { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Control::default() }
+pub fn long() -> Budget {
+    Budget { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Budget::default() }
 }
 
 /// The same, but for games whose numbers may grow for ever: there, so may the work.
-pub fn patient(game: &Game) -> Control {
+pub fn patient(game: &Game) -> Budget {
     if has_registers(game) { impatient() } else { long() }
 }
 
 /// For what may take as long as it likes, and need not be answered.
-pub fn impatient() -> Control {
-    Control { deadline: Some(Instant::now() + Duration::from_millis(250)), ..Control::default() }
+pub fn impatient() -> Budget {
+    Budget { deadline: Some(Instant::now() + Duration::from_millis(250)), ..Budget::default() }
 }
 
 /// Whether some number of the game is not known to stay in a small range: then clauses are loose about it, and not

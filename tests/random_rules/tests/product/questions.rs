@@ -23,8 +23,8 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
     let ask = |text: &str, method: Method, must_decide: bool| -> Checked<Option<Reply>> {
         let question =
             Question::parse(game, text).or_else(|error| fail("question not understood", format!("{text}: {error}")))?;
-        let control = if must_decide { patient(game) } else { impatient() };
-        match answer(game, &question, method, announced, &control) {
+        let budget = if must_decide { patient(game) } else { impatient() };
+        match answer(game, &question, method, announced, &budget) {
             Ok(reply) => Ok(Some(reply)),
             Err(error) if endless(&error) => Ok(None),
             Err(error) => fail("question not answered", format!("{text}: {error}")),

@@ -7,7 +7,7 @@ use percept_game::plain::{self, pogddl::Range};
 use percept_game::{Game, RoleId};
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Argument, Options, Prover, Verdict, is_real};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_report::place::InFile;
 use percept_report::verdict::{GameAnswer, GameVerdict};
 use serde::Serialize;
@@ -98,21 +98,21 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
     let numbers = plain::ranges(game);
     for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
         for property in Property::ALL {
-            let mut control = work.control_saying(&format!("{name}, {}", game.roles[role.0 as usize].name));
-            control.deadline = Instant::now().checked_add(args.time);
-            let finding = prover.prove(role, property, &options, &control);
+            let mut budget = work.control_saying(&format!("{name}, {}", game.roles[role.0 as usize].name));
+            budget.deadline = Instant::now().checked_add(args.time);
+            let finding = prover.prove(role, property, &options, &budget);
             let replays = match &finding.verdict {
                 Verdict::Refuted { pair, .. } => Some(is_real(game, role, property, pair)),
                 _ => None,
             };
             let certified = match &finding.verdict {
                 Verdict::Proved { argument: Some(argument), .. } if args.certify => {
-                    let control = Control { deadline: Instant::now().checked_add(args.certify_time), ..control };
+                    let budget = Budget { deadline: Instant::now().checked_add(args.certify_time), ..budget };
                     let asked = (role, property, args.announce_end);
                     // The plain game, which a reader of certificates would make; or why there is none.
-                    let floor = loaded.plain(args.pogddl_terminal, &numbers, property, &control);
+                    let floor = loaded.plain(args.pogddl_terminal, &numbers, property, &budget);
                     Some(match floor {
-                        Ok(floor) => certify(&loaded, (&floor, &numbers), asked, argument, &control),
+                        Ok(floor) => certify(&loaded, (&floor, &numbers), asked, argument, &budget),
                         Err(why) => Certified { written: None, why: Some(why.summary()), is_refused: false },
                     })
                 }
@@ -134,10 +134,10 @@ fn certify(
     (floor, numbers): (&Game, &[Range]),
     (role, property, announce_end): (RoleId, Property, bool),
     argument: &Argument,
-    control: &Control,
+    budget: &Budget,
 ) -> Certified {
     let begin = Instant::now();
-    let written = certificate::write(&loaded.game, (floor, numbers), role, property, announce_end, argument, control);
+    let written = certificate::write(&loaded.game, (floor, numbers), role, property, announce_end, argument, budget);
     let write_seconds = begin.elapsed().as_secs_f64();
     let written = match written {
         Ok(written) => written,
@@ -147,7 +147,7 @@ fn certify(
     let begin = Instant::now();
     let read: Result<Certificate, _> = serde_json::from_str(&text);
     let checked = read.map_err(|error| error.to_string()).and_then(|read| {
-        certificate::check(floor, &read, &Control { deadline: None, ..control.clone() }).map_err(|why| why.to_string())
+        certificate::check(floor, &read, &Budget { deadline: None, ..budget.clone() }).map_err(|why| why.to_string())
     });
     let sizes = Written { write_seconds, check_seconds: begin.elapsed().as_secs_f64(), bytes: text.len() };
     Certified { written: Some(sizes), is_refused: checked.is_err(), why: checked.err() }

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use percept_infoset::csp::{Csp, CspError, sampler::Sampler, sampler::Tally, sampler::Worker};
-use percept_infoset::{Control, DEFAULT_MEMORY};
+use percept_infoset::{Budget, DEFAULT_MEMORY};
 use serde::Serialize;
 
 use super::table1::positions::{self, Cell, Position};
@@ -78,12 +78,12 @@ pub fn run(args: &BenchSampler) -> Outcome {
 fn measure(cell: &str, position: &Position, time: Duration) -> Result<Option<Measured>, Failure> {
     let start = Instant::now();
     let failed = |error: CspError| Failure::new(format!("{cell}: {error}"));
-    let csp = Csp::new(&position.game, &position.view, DEFAULT_MEMORY, &Control::default()).map_err(failed)?;
+    let csp = Csp::new(&position.game, &position.view, DEFAULT_MEMORY, &Budget::default()).map_err(failed)?;
     let setup_s = start.elapsed().as_secs_f64();
     let Some(sampler) = csp.sampler() else { return Ok(None) };
-    let mut first = sampler.draw(1, false, 100, &Control::default());
+    let mut first = sampler.draw(1, false, 100, &Budget::default());
     first.shorten(100);
-    if csp.members(&first, &Control::default()).len() != first.ln_weights.len() {
+    if csp.members(&first, &Budget::default()).len() != first.ln_weights.len() {
         return Err(Failure::new(format!("{cell}: a draw is not a member")));
     }
     let first_s = position.load_s + start.elapsed().as_secs_f64();

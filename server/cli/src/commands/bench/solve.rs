@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_solve::cfr::{Pair, Variant};
-use percept_solve::tree::{Budget, build};
+use percept_solve::tree::{Space, build};
 use percept_solve::zero_sum::{Payoffs, opposed};
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ struct Row {
 
 pub fn run(args: &BenchSolve) -> Outcome {
     let work = Work::begin(None);
-    let control = work.control();
+    let budget = work.budget();
     let games: Vec<(PathBuf, f64, Option<f64>)> = match args.files.is_empty() {
         true => {
             let games = super::library()?;
@@ -73,7 +73,7 @@ pub fn run(args: &BenchSolve) -> Outcome {
         ));
     }
     for (path, unit, openspiel) in games {
-        measure(&path, unit, openspiel, args, &control, &mut table.rows)?;
+        measure(&path, unit, openspiel, args, &budget, &mut table.rows)?;
         if work.is_cancelled() {
             break;
         }
@@ -90,13 +90,13 @@ fn measure(
     unit: f64,
     openspiel: Option<f64>,
     args: &BenchSolve,
-    control: &Control,
+    budget: &Budget,
     rows: &mut Vec<Row>,
 ) -> Result<(), Failure> {
     let begin = Instant::now();
     let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: None };
     let loaded = Loader::new(&game).load()?;
-    let tree = build(&loaded.game, &Budget::default(), control).map_err(crate::commands::solve::failure)?;
+    let tree = build(&loaded.game, &Space::default(), budget).map_err(crate::commands::solve::failure)?;
     let name = title(path);
     if tree.players.len() != 2 || opposed(&tree, 0, 1).is_none() {
         return Err(Failure::new(format!("{name} is not a game of two players against each other")));
@@ -106,7 +106,7 @@ fn measure(
     for variant in Variant::ALL {
         let mut pair = Pair::new(&tree.players[0], &tree.players[1], &payoffs, variant);
         let (mut spent, mut look, mut reached) = (Duration::ZERO, 1, None);
-        while spent < args.time && control.stop().is_none() {
+        while spent < args.time && budget.stop().is_none() {
             let begin = Instant::now();
             while pair.iterations < look {
                 pair.iterate();

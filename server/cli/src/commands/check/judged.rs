@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use percept_analysis::{Diagnostic, Settings, Severity};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::{Options, TIME};
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
@@ -30,14 +30,14 @@ pub fn judge(
     };
     let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
     let grounding = Grounding {
-        budget: Control { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Control::default() },
+        budget: Budget { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Budget::default() },
         ..Grounding::default()
     };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
         None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
         Some(game) => {
-            let control = Control { deadline: begin.checked_add(time), ..Control::default() };
-            let judged = percept_report::judge(&game, &sources, &Options::default(), &control);
+            let budget = Budget { deadline: begin.checked_add(time), ..Budget::default() };
+            let judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
             percept_report::join(text, &judged, &sources, settings)
         }
     }

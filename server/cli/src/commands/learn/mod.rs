@@ -62,7 +62,7 @@ pub fn run(args: &Learn) -> Outcome {
             }
         }
     };
-    let course = learn(&subject, &plan(args), args.keep.as_deref(), &work.control(), &mut news).map_err(failure)?;
+    let course = learn(&subject, &plan(args), args.keep.as_deref(), &work.budget(), &mut news).map_err(failure)?;
     drop(work);
     loaded.sound()?;
     file::write(&args.out, &course.saved).map_err(|error| Failure::new(error.to_string()))?;

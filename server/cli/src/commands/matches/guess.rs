@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use percept_game::{Game, JointMove};
-use percept_infoset::{Control, View};
+use percept_infoset::{Budget, View};
 use percept_learn::nisg::Guesser;
 use percept_players::{Briefing, Guess};
 use serde::Serialize;
@@ -48,9 +48,9 @@ impl Guess for Network {
         &self.guesser.encoding.columns.role
     }
 
-    fn draw(&self, view: &View, count: usize, seed: u64, control: &Control) -> Vec<Vec<JointMove>> {
+    fn draw(&self, view: &View, count: usize, seed: u64, budget: &Budget) -> Vec<Vec<JointMove>> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        let drawn = self.guesser.draw(&self.game, view, count, seed, control);
+        let drawn = self.guesser.draw(&self.game, view, count, seed, budget);
         self.answered.fetch_add(u64::from(!drawn.is_empty()), Ordering::Relaxed);
         drawn.into_iter().map(|it| it.moves).collect()
     }

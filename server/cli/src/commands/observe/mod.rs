@@ -8,7 +8,7 @@ pub(crate) mod sarif;
 use std::time::Instant;
 
 use percept_game::{JointMove, RoleId};
-use percept_infoset::{Control, Finding, ObserveOptions, Size, Verdict};
+use percept_infoset::{Budget, Finding, ObserveOptions, Size, Verdict};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
@@ -39,7 +39,7 @@ pub fn run(args: &Observe) -> Outcome {
         if !judged.is_empty() && work.is_over() {
             break;
         }
-        judged.push(judge(&loaded, rounds, only, args, &work.control().share(count - index))?);
+        judged.push(judge(&loaded, rounds, only, args, &work.budget().share(count - index))?);
     }
     drop(work);
     loaded.sound()?;
@@ -70,10 +70,10 @@ fn judge(
     rounds: Vec<JointMove>,
     only: Option<RoleId>,
     args: &Observe,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Judged, Failure> {
     let options = ObserveOptions { announce_end: args.announce_end, only, ..ObserveOptions::default() };
-    let observed = percept_infoset::observe(&loaded.game, &rounds, &options, control)
+    let observed = percept_infoset::observe(&loaded.game, &rounds, &options, budget)
         .map_err(|error| Failure::new(error.to_string()))?;
     Ok(Judged { rounds, findings: observed.findings, sizes: observed.sizes })
 }

@@ -1,6 +1,6 @@
 //! `percept play --coverage`: which rules, conditions and percepts random matches have met.
 
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::Case;
 use percept_judge::coverage::{Matches, coverage};
 use percept_report::place::Position;
@@ -49,11 +49,11 @@ struct Percept {
     count: u64,
 }
 
-pub fn of(loaded: &Loaded, args: &Play, control: &Control) -> Coverage {
+pub fn of(loaded: &Loaded, args: &Play, budget: &Budget) -> Coverage {
     let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
     let lines: Vec<LineIndex> = sources.iter().map(|source| LineIndex::new(&source.text)).collect();
     let wanted = Matches { matches: args.matches as u64, rounds: args.max_rounds, seed: args.work.seed };
-    let met = coverage(&Case::new(&loaded.game, sources.clone()), &wanted, control);
+    let met = coverage(&Case::new(&loaded.game, sources.clone()), &wanted, budget);
     let says = |file: usize, range: TextRange| {
         let text = sources[file].text.get(range.as_usize()).unwrap_or_default();
         text.split_whitespace().collect::<Vec<_>>().join(" ")

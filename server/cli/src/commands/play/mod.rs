@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use percept_analysis::Settings;
 use percept_game::play::{Limits, play, play_match};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_judge::properties::{Asked, check};
 use percept_judge::{Bounds, Options};
 use percept_report::book;
@@ -55,7 +55,7 @@ pub fn run(args: &Play) -> Outcome {
     }
     work.say("judging the rules");
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
-    let budget = Control { deadline: Some(judged_by), ..work.control() };
+    let budget = Budget { deadline: Some(judged_by), ..work.budget() };
     let description = loaded.files.iter().find_map(|(_, source)| match &source.syntax {
         Syntax::Gdl(description) => Some(description),
         Syntax::Pddl(_) => None,
@@ -65,15 +65,15 @@ pub fn run(args: &Play) -> Outcome {
     // The same rules as in `check`, with more time.
     let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
-    let control = Control { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Control::default() };
+    let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Budget::default() };
     let options = Options { bounds, seed: args.work.seed, ..Options::default() };
-    let judged = percept_report::judge(game, &sources, &options, &control);
+    let judged = percept_report::judge(game, &sources, &options, &budget);
     let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));
     let met = args.coverage.then(|| {
         work.say("counting what rules do");
         let until = work.deadline.unwrap_or(Instant::now() + JUDGING);
-        let control = Control { cancel: Some(work.cancel.clone()), deadline: Some(until), ..Control::default() };
-        coverage::of(&loaded, args, &control)
+        let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(until), ..Budget::default() };
+        coverage::of(&loaded, args, &budget)
     });
     drop(work);
     loaded.sound()?;

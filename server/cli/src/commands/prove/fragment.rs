@@ -48,7 +48,7 @@ pub fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     };
     let work = Work::begin(args.work.time.or(Some(super::TIME)));
     work.say("looking at every state");
-    let fragment = Fragment::of(&game, description, &work.control());
+    let fragment = Fragment::of(&game, description, &work.budget());
     drop(work);
     loaded.sound()?;
     let mut answer = Answer {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use percept_game::{RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate};
 use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
-use percept_infoset::{Control, Property};
+use percept_infoset::{Budget, Property};
 use percept_report::{names, words};
 use serde::Serialize;
 
@@ -92,14 +92,14 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
     let work = Work::begin(None);
     let options = Options { method: method(args.method), depth: args.depth, announce_end: args.announce_end };
     let time = args.work.time.unwrap_or(TIME);
-    let control = |(role, property): many::Question| {
+    let budget = |(role, property): many::Question| {
         let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
-        Control { deadline: Instant::now().checked_add(time), ..work.control_saying(&what) }
+        Budget { deadline: Instant::now().checked_add(time), ..work.control_saying(&what) }
     };
     let questions: Vec<many::Question> =
         roles.iter().flat_map(|&role| wanted.iter().map(move |&property| (role, property))).collect();
     let threads = args.threads.map_or_else(many::threads, NonZero::get);
-    Ok(many::all(game, &questions, &options, threads, &control))
+    Ok(many::all(game, &questions, &options, threads, &budget))
 }
 
 fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {
@@ -117,9 +117,9 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
     let work = Work::begin(Some(args.work.time.unwrap_or(TIME)));
     let (role, property) = (finding.role, finding.property);
     let numbers = plain::ranges(&loaded.game);
-    let floor = loaded.plain(args.game.pogddl_terminal, &numbers, property, &work.control())?;
+    let floor = loaded.plain(args.game.pogddl_terminal, &numbers, property, &work.budget())?;
     let (game, floor) = (&loaded.game, (&floor, &numbers[..]));
-    let certificate = certificate::write(game, floor, role, property, args.announce_end, argument, &work.control());
+    let certificate = certificate::write(game, floor, role, property, args.announce_end, argument, &work.budget());
     let certificate = certificate.map_err(|why| {
         let message = format!("the proof could not be written down: {why}");
         let failure = match why {
@@ -160,8 +160,8 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         true => {
             // An unknown property is refused by the check.
             let asked = asked.unwrap_or(Property::Goal);
-            let floor = loaded.plain(args.game.pogddl_terminal, &certificate.numbers, asked, &work.control())?;
-            certificate::check(&floor, &certificate, &work.control()).map_err(|why| {
+            let floor = loaded.plain(args.game.pogddl_terminal, &certificate.numbers, asked, &work.budget())?;
+            certificate::check(&floor, &certificate, &work.budget()).map_err(|why| {
                 if matches!(why, certificate::Invalid::Stopped(_)) {
                     code = OPEN;
                 }
@@ -171,7 +171,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         false => Err(format!("it is about another question: {about} of {role}")),
     };
     let asks = matches!(result, Ok((_, Property::Goal)));
-    let limit = Control { deadline: Some(Instant::now() + VACUITY), ..work.control() };
+    let limit = Budget { deadline: Some(Instant::now() + VACUITY), ..work.budget() };
     let vacuous = asks.then(|| Prover::new(&loaded.game).is_vacuous(&limit));
     drop(work);
     let said = match &result {

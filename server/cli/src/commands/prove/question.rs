@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
 use serde::Serialize;
 
@@ -43,9 +43,9 @@ pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let work = Work::begin(None);
     work.say("looking through all histories");
     let deadline = Instant::now().checked_add(args.work.time.unwrap_or(super::TIME));
-    let control = Control { deadline, ..work.control() };
+    let budget = Budget { deadline, ..work.budget() };
     let method = super::method(args.method);
-    let reply = answer(game, &question, method, args.announce_end, &control).map_err(|error| failure(&error, text))?;
+    let reply = answer(game, &question, method, args.announce_end, &budget).map_err(|error| failure(&error, text))?;
     drop(work);
     match args.format {
         CheckFormat::Json => output::json("query", &report(game, text, &reply)),

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use percept_game::Game;
-use percept_infoset::Control;
+use percept_infoset::Budget;
 use percept_infoset::prove::{Finding, Verdict};
 use percept_report::repair::{Asked, Insertion, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::{names, words};
 use percept_solve::worth::bounds;
-use percept_solve::{Budget, Options};
+use percept_solve::{Options, Space};
 use percept_syntax::Source;
 use serde::Serialize;
 
@@ -57,12 +57,12 @@ pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired>
         let Some(witness) = refutation(game, finding) else { continue };
         let what = format!("repairs of {} of {}", finding.property.name(), names::role(game, finding.role));
         let deadline = Instant::now().checked_add(args.work.time.unwrap_or(TIME));
-        let control = Control { deadline, ..work.control_saying(&what) };
+        let budget = Budget { deadline, ..work.control_saying(&what) };
         let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
         let terminal = args.game.pogddl_terminal.map(Into::into);
         let (role, property) = (finding.role, finding.property);
-        let options = Options { budget: Budget { bytes: MEMORY }, ..Options::default() };
-        let value = |game: &Game, role, control: &Control| bounds(game, role, &options, control);
+        let options = Options { space: Space { bytes: MEMORY }, ..Options::default() };
+        let value = |game: &Game, role, budget: &Budget| bounds(game, role, &options, budget);
         let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
         let place = |edit: &Insertion| {
             let (path, source) = &loaded.files[edit.file];
@@ -70,7 +70,7 @@ pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired>
             Where { name: path.display().to_string(), line }
         };
         let line = |repair: Repair| Line { places: repair.edits.iter().map(place).collect(), repair };
-        let found = repairs(&asked, &control).into_iter().map(line).collect();
+        let found = repairs(&asked, &budget).into_iter().map(line).collect();
         all.push(Repaired { role: names::role(game, role).to_string(), property: property.name(), repairs: found });
     }
     all

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use percept_solve::cfr::Variant;
-use percept_solve::{Budget, BuildError, Method, Options, Point, Sampling, Solution};
+use percept_solve::{BuildError, Method, Options, Point, Sampling, Solution, Space};
 
 use crate::args::{Format, Solve, SolveArgs, SolveMethod};
 use crate::failure::{Failure, OK, Outcome};
@@ -28,7 +28,7 @@ pub fn run(args: &Solve) -> Outcome {
         watch: Some(Arc::new(move |point: &Point| watch(progress(point)))),
         ..options(&args.solve, args.work.seed)
     };
-    let solution = percept_solve::solve(&loaded.game, &options, &work.control()).map_err(failure)?;
+    let solution = percept_solve::solve(&loaded.game, &options, &work.budget()).map_err(failure)?;
     drop(work);
     loaded.sound()?;
     if let Some(path) = &args.strategy {
@@ -61,7 +61,7 @@ pub fn options(args: &SolveArgs, seed: u64) -> Options {
         method,
         target: args.target * args.unit,
         iterations: args.iterations,
-        budget: Budget { bytes: args.memory },
+        space: Space { bytes: args.memory },
         seed,
         watch: None,
     }

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Outcome {
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
     let options = options(&args.solve, args.work.seed);
     let pogddl = pogddl_options(&loaded, &args.game);
-    let worth = worth(&rules(&loaded, &pogddl)?, &options, &work.control()).map_err(|error| match error {
+    let worth = worth(&rules(&loaded, &pogddl)?, &options, &work.budget()).map_err(|error| match error {
         WorthError::Tree(error) => failure(error),
         other => Failure::new(other.to_string()),
     })?;

@@ -50,7 +50,7 @@ pub use refutation::Refutation;
 use super::closure::{self, Closure};
 use super::{Argument, Property};
 pub use crate::solver::Fault;
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 
 /// Version of the format.
 pub(crate) const VERSION: u32 = 5;
@@ -182,7 +182,7 @@ pub fn write(
     property: Property,
     announce_end: bool,
     argument: &Argument,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Certificate, Invalid> {
     let role_name = game.roles[role.0 as usize].name.clone();
     told(plain, property)?;
@@ -192,7 +192,7 @@ pub fn write(
         let ground = plain.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
         Ok::<_, Invalid>(Question { game: plain, ground, role: plain_role, property, announce_end })
     };
-    let mut answers = Answers::Written { control, proofs: Vec::new() };
+    let mut answers = Answers::Written { budget, proofs: Vec::new() };
     let proof = match argument {
         Argument::Induction(induction) => {
             let question = question()?;
@@ -206,8 +206,8 @@ pub fn write(
             Proof::Bounded { rounds: *rounds, refutations: answers.end()? }
         }
         Argument::Pairs => {
-            let stopped = || control.stop().map_or(Invalid::TooLarge, Invalid::Stopped);
-            Proof::Pairs(Closure::of(plain, plain_role, control).ok_or_else(stopped)?)
+            let stopped = || budget.stop().map_or(Invalid::TooLarge, Invalid::Stopped);
+            Proof::Pairs(Closure::of(plain, plain_role, budget).ok_or_else(stopped)?)
         }
     };
     let (property, numbers) = (property.name().to_owned(), numbers.to_vec());
@@ -223,7 +223,7 @@ fn told(plain: &Game, property: Property) -> Result<(), Invalid> {
 ///
 /// # Errors
 /// What is wrong with it, or with the match between it and the game.
-pub fn check(plain: &Game, certificate: &Certificate, control: &Control) -> Result<(RoleId, Property), Invalid> {
+pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result<(RoleId, Property), Invalid> {
     if certificate.format != VERSION {
         return Err(Invalid::Version(certificate.format));
     }
@@ -236,7 +236,7 @@ pub fn check(plain: &Game, certificate: &Certificate, control: &Control) -> Resu
         let ground = plain.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
         Ok::<_, Invalid>(Question { game: plain, ground, role, property, announce_end: certificate.announce_end })
     };
-    let followed = |proofs| Answers::Followed { control, proofs, next: 0 };
+    let followed = |proofs| Answers::Followed { budget, proofs, next: 0 };
     match &certificate.proof {
         Proof::Induction(claimed) => {
             let question = question()?;
@@ -253,7 +253,7 @@ pub fn check(plain: &Game, certificate: &Certificate, control: &Control) -> Resu
             bounded(&question()?, *rounds, &mut answers)?;
             answers.end()?;
         }
-        Proof::Pairs(closure) => closure.check(plain, role, property, control)?,
+        Proof::Pairs(closure) => closure.check(plain, role, property, budget)?,
     }
     Ok((role, property))
 }

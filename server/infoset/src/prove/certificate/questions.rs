@@ -14,30 +14,30 @@ use super::{Fault, Invalid, Question, Refutation};
 use crate::clauses::Clauses;
 use crate::net::Net;
 use crate::solver::Log;
-use crate::{Control, Stop};
+use crate::{Budget, Stop};
 
 /// Who answers: a solver, and why is written down; or nobody, and what is written is followed.
 pub(super) enum Answers<'a> {
-    Written { control: &'a Control, proofs: Vec<Refutation> },
-    Followed { control: &'a Control, proofs: &'a [Refutation], next: usize },
+    Written { budget: &'a Budget, proofs: Vec<Refutation> },
+    Followed { budget: &'a Budget, proofs: &'a [Refutation], next: usize },
 }
 
 impl Answers<'_> {
     /// A number of questions to one solver, which `talk` gives back.
     fn conversation(&mut self, talk: impl FnOnce(Clauses) -> Result<Clauses, Invalid>) -> Result<(), Invalid> {
         match self {
-            Answers::Written { control, proofs } => {
+            Answers::Written { budget, proofs } => {
                 let log = Rc::new(RefCell::new(Log::default()));
-                talk(Clauses::logging(&log, control))?;
+                talk(Clauses::logging(&log, budget))?;
                 let proof = log.borrow().proof().ok_or(Invalid::Untold)?;
                 proofs.push(Refutation(proof.into()));
             }
-            Answers::Followed { control, proofs, next } => {
+            Answers::Followed { budget, proofs, next } => {
                 let Some(proof) = proofs.get(*next) else {
                     return Err(Invalid::Parts { found: proofs.len(), needed: *next + 1 });
                 };
                 *next += 1;
-                let clauses = talk(Clauses::following(proof.0.clone(), control))?;
+                let clauses = talk(Clauses::following(proof.0.clone(), budget))?;
                 if let Some(fault) = clauses.fault() {
                     return Err(Invalid::Gap { claim: format!("part {next} of the proof is whole"), fault });
                 }

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sentence::Sentence;
 use super::{Answer, Scope, Witness};
-use crate::Control;
+use crate::Budget;
 use percept_game::view::JointMoves;
 
 /// Memory that worlds and states may take, in bytes, by estimate.
@@ -47,11 +47,11 @@ struct Search<'a> {
 struct Spent;
 
 /// Looks for a history in which the sentence is false.
-pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, control: &Control) -> Answer {
+pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, budget: &Budget) -> Answer {
     let mut search = Search::new(game, sentence, scope);
     loop {
         let rounds = search.layers.len() - 1;
-        match search.find_failure(sentence, control) {
+        match search.find_failure(sentence, budget) {
             Err(Spent) => return Answer::open(rounds.checked_sub(1)),
             Ok(Some(world)) => {
                 let mut instead = Vec::new();
@@ -66,12 +66,12 @@ pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, control: &
         if scope.rounds.is_some_and(|most| rounds >= most) {
             return Answer::Holds { method: "explicit" };
         }
-        match search.deepen(control) {
+        match search.deepen(budget) {
             Err(Spent) => return Answer::open(Some(rounds)),
             Ok(false) => return Answer::Holds { method: "explicit" },
             Ok(true) => {}
         }
-        control.report("all histories, rounds", rounds + 1, None);
+        budget.report("all histories, rounds", rounds + 1, None);
     }
 }
 
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
     }
 
     /// All histories one round longer. `false`: there are none.
-    fn deepen(&mut self, control: &Control) -> Result<bool, Spent> {
+    fn deepen(&mut self, budget: &Budget) -> Result<bool, Spent> {
         let mut fresh: Vec<World> = Vec::new();
         let mut known: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
         let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             for (count, joint) in JointMoves::at(self.game, &mut *at, RoleId(0), None).enumerate() {
-                if count % 256 == 0 && (control.stop().is_some() || self.held(fresh.len()) > MOST_BYTES) {
+                if count % 256 == 0 && (budget.stop().is_some() || self.held(fresh.len()) > MOST_BYTES) {
                     return Err(Spent);
                 }
                 let next = at.next(&joint);
@@ -220,9 +220,9 @@ impl<'a> Search<'a> {
     }
 
     /// A world of the last layer where the sentence is false.
-    fn find_failure(&self, sentence: &Sentence, control: &Control) -> Result<Option<u32>, Spent> {
+    fn find_failure(&self, sentence: &Sentence, budget: &Budget) -> Result<Option<u32>, Spent> {
         for world in 0..self.last().len() as u32 {
-            if world % 256 == 0 && control.stop().is_some() {
+            if world % 256 == 0 && budget.stop().is_some() {
                 return Err(Spent);
             }
             if !self.holds(world, sentence) {

@@ -26,7 +26,7 @@ use sentence::Sentence;
 
 use super::Method;
 use super::lemmas::Lemmas;
-use crate::Control;
+use crate::Budget;
 use symbolic::Search;
 use wish::Plan;
 
@@ -96,7 +96,7 @@ pub fn answer(
     question: &Question,
     method: Method,
     announce_end: bool,
-    control: &Control,
+    budget: &Budget,
 ) -> Result<Reply, QueryError> {
     let ground = game.rules.ground(&percept_game::Scope::default()).ok();
     let sentence = Sentence::of(game, ground.as_ref(), question)?;
@@ -105,7 +105,7 @@ pub fn answer(
     let scope = Scope { rounds: question.rounds, announce_end };
     let wants = |wanted| method == Method::Auto || method == wanted;
     let decided = Arc::new(AtomicBool::new(false));
-    let control = &Control { decided: Some(decided.clone()), ..control.clone() };
+    let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
     let stops = |answer: Answer| {
         if answer.is_decided() {
             decided.store(true, Ordering::Relaxed);
@@ -113,13 +113,13 @@ pub fn answer(
         answer
     };
     let answer = std::thread::scope(|threads| {
-        let explicitly = || stops(explicit::search(game, &sentence, &scope, control));
+        let explicitly = || stops(explicit::search(game, &sentence, &scope, budget));
         let thread = wants(Method::Pairs).then(|| std::thread::Builder::new().spawn_scoped(threads, explicitly));
         // Where no thread is to be had, in a web page, one follows the other.
         let alone = matches!(thread, Some(Err(_))).then(explicitly);
         let symbolic = ground.filter(|_| method != Method::Pairs).map(|ground| {
             let mut lemmas = Lemmas::new(game, ground);
-            stops(by_solver(&mut lemmas, &sentence, method, &scope, control))
+            stops(by_solver(&mut lemmas, &sentence, method, &scope, budget))
         });
         let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
         [symbolic, explicit, alone].into_iter().flatten().fold(Answer::open(None), Answer::or)
@@ -134,23 +134,23 @@ pub fn answer(
 }
 
 /// A few rounds, an induction, and then as many rounds as there is time.
-fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope: &Scope, control: &Control) -> Answer {
+fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope: &Scope, budget: &Budget) -> Answer {
     let Some(plan) = Plan::against(sentence) else { return Answer::Open { rounds: None, why: Some(TOO_MANY) } };
     let (game, ground) = (lemmas.game(), lemmas.ground.clone());
-    let mut search = Search::new(game, &ground, &plan, scope, control);
+    let mut search = Search::new(game, &ground, &plan, scope, budget);
     let few = if method == Method::Induction { 0 } else { 4 };
-    if let Some(answer) = search.up_to(few, control).filter(Answer::is_decided) {
+    if let Some(answer) = search.up_to(few, budget).filter(Answer::is_decided) {
         return answer;
     }
     if matches!(method, Method::Auto | Method::Induction) {
-        let limit = if method == Method::Auto { control.most() } else { control.clone() };
+        let limit = if method == Method::Auto { budget.most() } else { budget.clone() };
         if let Some(answer) = symbolic::induction(lemmas, &plan, scope, &mut search, &limit).filter(Answer::is_decided)
         {
             return answer;
         }
     }
     let further = matches!(method, Method::Auto | Method::Bounded);
-    let answer = further.then(|| search.up_to(usize::MAX, control)).flatten().unwrap_or_else(|| search.open());
+    let answer = further.then(|| search.up_to(usize::MAX, budget)).flatten().unwrap_or_else(|| search.open());
     match answer {
         Answer::Open { rounds, .. } if !plan.exact => Answer::Open { rounds, why: Some(NEEDS_ALL) },
         other => other,
@@ -158,9 +158,9 @@ fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope
 }
 
 /// Whether some match ends, by ever longer ones and by induction; `None` where that stays open.
-pub(super) fn some_match_ends(lemmas: &mut Lemmas<'_>, control: &Control) -> Option<bool> {
+pub(super) fn some_match_ends(lemmas: &mut Lemmas<'_>, budget: &Budget) -> Option<bool> {
     let never = Sentence::Not(Box::new(Sentence::Terminal));
-    match by_solver(lemmas, &never, Method::Auto, &Scope { rounds: None, announce_end: false }, control) {
+    match by_solver(lemmas, &never, Method::Auto, &Scope { rounds: None, announce_end: false }, budget) {
         Answer::Holds { .. } => Some(false),
         Answer::Fails { .. } => Some(true),
         Answer::Open { .. } => None,

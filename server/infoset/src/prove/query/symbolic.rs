@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::wish::Plan;
 use super::worlds::{Assumed, Worlds};
 use super::{Answer, Scope};
-use crate::Control;
+use crate::Budget;
 use crate::clauses::Clauses;
 use crate::prove::MOST_NODES;
 use crate::prove::agree::Agreement;
@@ -30,19 +30,13 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        game: &'a Game,
-        ground: &Arc<Ground>,
-        plan: &'a Plan,
-        scope: &'a Scope,
-        control: &Control,
-    ) -> Self {
-        let worlds = Worlds::first(game, ground, plan, scope.announce_end, Clauses::new(control));
+    pub(super) fn new(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, scope: &'a Scope, budget: &Budget) -> Self {
+        let worlds = Worlds::first(game, ground, plan, scope.announce_end, Clauses::new(budget));
         Search { game, plan, scope, worlds, asked: 0 }
     }
 
     /// Asks about all histories of up to `depth` rounds. `None` where the sentence holds in all of them and some are longer.
-    pub(super) fn up_to(&mut self, depth: usize, control: &Control) -> Option<Answer> {
+    pub(super) fn up_to(&mut self, depth: usize, budget: &Budget) -> Option<Answer> {
         while self.asked <= depth {
             while self.worlds.depth() < self.asked {
                 match self.worlds.goes_on() {
@@ -51,11 +45,11 @@ impl<'a> Search<'a> {
                     None => return Some(self.open()),
                 }
                 // What is constant is answered without the solver, and so without its clock.
-                if self.worlds.size() > MOST_NODES || control.is_spent() {
+                if self.worlds.size() > MOST_NODES || budget.is_spent() {
                     return Some(self.open());
                 }
                 self.worlds.advance(None);
-                control.report("histories in clauses, rounds", self.worlds.depth(), None);
+                budget.report("histories in clauses, rounds", self.worlds.depth(), None);
             }
             match self.worlds.ask() {
                 Some(false) => self.asked += 1,
@@ -86,16 +80,16 @@ pub(super) fn induction(
     plan: &Plan,
     scope: &Scope,
     search: &mut Search<'_>,
-    control: &Control,
+    budget: &Budget,
 ) -> Option<Answer> {
-    control.report("induction", 0, None);
-    if let found @ Some(_) = under(lemmas, None, plan, scope, search, control) {
+    budget.report("induction", 0, None);
+    if let found @ Some(_) = under(lemmas, None, plan, scope, search, budget) {
         return found;
     }
-    for from in lemmas.beginnings(&control.share(3))? {
-        let Some(invariants) = lemmas.invariants(from, &control.most()) else { continue };
-        control.report("induction with invariants", 0, None);
-        if let found @ Some(_) = under(lemmas, Some(&invariants), plan, scope, search, control) {
+    for from in lemmas.beginnings(&budget.share(3))? {
+        let Some(invariants) = lemmas.invariants(from, &budget.most()) else { continue };
+        budget.report("induction with invariants", 0, None);
+        if let found @ Some(_) = under(lemmas, Some(&invariants), plan, scope, search, budget) {
             return found;
         }
     }
@@ -109,7 +103,7 @@ fn under(
     plan: &Plan,
     scope: &Scope,
     search: &mut Search<'_>,
-    control: &Control,
+    budget: &Budget,
 ) -> Option<Answer> {
     let (game, ground) = (lemmas.game(), lemmas.ground.clone());
     let none = Invariants::default();
@@ -119,16 +113,16 @@ fn under(
     roles.sort_unstable();
     roles.dedup();
     for role in roles {
-        let mut base = Bounded::new(game, role, Some(ground.clone()), control).ok()?;
+        let mut base = Bounded::new(game, role, Some(ground.clone()), budget).ok()?;
         while base.depth() < invariants.from {
             base.deepen().ok()?;
         }
         let terms = Terms { role, from, with_nodes: false, announce_end: scope.announce_end };
-        agreements.insert(role, lemmas.agreement(terms, invariants, &mut base, control)?);
+        agreements.insert(role, lemmas.agreement(terms, invariants, &mut base, budget)?);
     }
     let assumed = Assumed { invariants, agreements: &agreements };
     for back in 0..=FARTHEST_BACK {
-        let clauses = Clauses::for_proofs(control);
+        let clauses = Clauses::for_proofs(budget);
         let mut worlds = Worlds::anywhere(game, &ground, plan, scope.announce_end, clauses, &assumed);
         for _ in 0..back {
             worlds.forbid();
@@ -136,9 +130,7 @@ fn under(
         }
         if !worlds.ask()? {
             let begin = (invariants.from + back).checked_sub(1);
-            return begin
-                .and_then(|depth| search.up_to(depth, control))
-                .or(Some(Answer::Holds { method: "induction" }));
+            return begin.and_then(|depth| search.up_to(depth, budget)).or(Some(Answer::Holds { method: "induction" }));
         }
     }
     None

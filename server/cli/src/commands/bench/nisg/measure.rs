@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::{Control, Guarantee, Options, Report, View, Wanted, infoset};
+use percept_infoset::{Budget, Guarantee, Options, Report, View, Wanted, infoset};
 use percept_learn::calibration::Calibration;
 use percept_learn::course::{News, Opponent, Plan, Subject, learn};
 use percept_learn::hrs::{self, AtRandom, Hrs};
@@ -76,7 +76,7 @@ pub fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Op
         News::Sampled(count) => work.say(format!("{name}: {count} matches sampled")),
         News::Epoch(it) => work.say(format!("{name}: epoch {}, validation loss {:.5}", it.epoch, it.validation)),
     };
-    let course = learn(&subject, &plan(args), None, &work.control(), &mut news).map_err(|error| failed(&error))?;
+    let course = learn(&subject, &plan(args), None, &work.budget(), &mut news).map_err(|error| failed(&error))?;
     let guesser = Guesser::new(game, &Vocabulary::of(game), &course.saved).map_err(|error| failed(&error))?;
     let tests = args.tests.unwrap_or(if args.small { 20 } else { 2_000 });
     let mut tallies = BTreeMap::<usize, (u64, [Tally; METHODS.len()])>::new();
@@ -157,15 +157,15 @@ fn reports(
     args: &BenchNisg,
     test: u64,
 ) -> [Option<Report>; METHODS.len()] {
-    let within = || Control { deadline: Instant::now().checked_add(time(args)), ..Control::default() };
+    let within = || Budget { deadline: Instant::now().checked_add(time(args)), ..Budget::default() };
     let seed = args.seed ^ test;
     let at_random = || Hrs::new(game, view, Box::new(AtRandom::new(seed)), within());
     let random = hrs::report(&mut at_random(), "hrs", LIMIT);
     let random_anew = hrs::report(&mut at_random().anew_after(FIRST_PATIENCE), "hrs-anew", LIMIT);
-    let control = within();
-    let led = hrs::report(&mut guesser.search_once(game, view, seed, control), "nisg", LIMIT);
-    let control = within();
-    let led_anew = hrs::report(&mut guesser.search(game, view, seed, control), "nisg-anew", LIMIT);
+    let budget = within();
+    let led = hrs::report(&mut guesser.search_once(game, view, seed, budget), "nisg", LIMIT);
+    let budget = within();
+    let led_anew = hrs::report(&mut guesser.search(game, view, seed, budget), "nisg-anew", LIMIT);
     let by = |method| {
         let options = Options { method, wanted: Wanted::All, limit: LIMIT, seed: test, ..Options::default() };
         infoset(game, view, &options, &within()).ok()
@@ -195,8 +195,8 @@ fn calibrate(
             ..Options::default()
         };
         // Draws begin with the filter that has just fit the time; drawing may take some more.
-        let control = Control { deadline: Instant::now().checked_add(time * 2), ..Control::default() };
-        match infoset(game, view, &options, &control) {
+        let budget = Budget { deadline: Instant::now().checked_add(time * 2), ..Budget::default() };
+        match infoset(game, view, &options, &budget) {
             Ok(report) if report.guarantee == Guarantee::Probability && !report.members.is_empty() => drawn = report,
             _ => return,
         }

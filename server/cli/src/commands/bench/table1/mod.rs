@@ -11,7 +11,7 @@ mod print;
 
 use std::time::{Duration, Instant};
 
-use percept_infoset::{Control, Options, Wanted};
+use percept_infoset::{Budget, Options, Wanted};
 use serde::Serialize;
 
 use crate::args::{BenchTable1, Format};
@@ -174,9 +174,8 @@ impl Bench<'_> {
             ..Options::default()
         };
         let deadline = start.checked_add(time);
-        let control =
-            Control { deadline, cancel: Some(self.work.cancel.clone()), progress: None, ..Control::default() };
-        let report = percept_infoset::infoset(&position.game, &position.view, &options, &control).ok();
+        let budget = Budget { deadline, cancel: Some(self.work.cancel.clone()), progress: None, ..Budget::default() };
+        let report = percept_infoset::infoset(&position.game, &position.view, &options, &budget).ok();
         Ok(Found { report, seconds: position.load_s + start.elapsed().as_secs_f64() })
     }
 

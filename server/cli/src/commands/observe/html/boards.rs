@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use percept_game::{RoleId, Term};
-use percept_infoset::{Control, View, Witness};
-use percept_report::belief::{Belief, Budget, Worlds};
+use percept_infoset::{Budget, View, Witness};
+use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Board, Layout, Meaning};
 use percept_report::pair::{Frame, Side, frames};
 
@@ -115,8 +115,8 @@ pub fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> String {
                 break;
             }
             let until = Instant::now() + left.min(Duration::from_secs(1));
-            let control = Control { deadline: Some(until), ..Control::default() };
-            let Ok(worlds) = Worlds::of(game, &view, &Budget::default(), &control) else { break };
+            let budget = Budget { deadline: Some(until), ..Budget::default() };
+            let Ok(worlds) = Worlds::of(game, &view, &Effort::default(), &budget) else { break };
             shown.push(believed(layout, &worlds, &worlds.beliefs(game), round));
         }
         let whole = shown.len() > judged.rounds.len();
