@@ -384,3 +384,31 @@ fn a_table_of_pairs_takes_no_square_of_memory() {
     assert!(game.rules.terminal(&state));
     assert_eq!(game.rules.goals(&state, RoleId(0)), [17_004]);
 }
+
+/// How many operands the gates of a game have.
+fn operands(text: &str) -> usize {
+    game(text).rules.ground(&Scope::default()).expect("a ground game").circuit.operand_count()
+}
+
+const BITS: &str = "(role r) (v 0) (v 1) (v 2) (v 3) (legal r stay) (goal r 0) (<= (sees r done) terminal)
+    (<= (legal r (set ?c ?x)) (v ?c) (v ?x)) (<= (next (is ?c ?x)) (does r (set ?c ?x)))
+    (<= (next (is ?c ?x)) (true (is ?c ?x)))\n";
+
+#[test]
+fn a_rule_is_taken_apart_where_that_makes_the_smaller_circuit() {
+    // A chain over six variables has 4^6 instances; link by link it has 6 times 4^2.
+    let chain =
+        "(<= terminal (true (is ?a ?b)) (true (is ?b ?c)) (true (is ?c ?d)) (true (is ?d ?e)) (true (is ?e ?f)))";
+    let found = operands(&format!("{BITS}{chain}"));
+    assert!(found < 500, "{found} operands");
+}
+
+#[test]
+fn alternatives_share_what_the_rule_has_in_common() {
+    let rule = |either: &str| {
+        format!("{BITS}(<= terminal {either} (true (is ?b ?c)) (not (true (is ?c ?a))) (distinct ?a ?b))")
+    };
+    let one = operands(&rule("(true (is ?a ?b))"));
+    let two = operands(&rule("(or (true (is ?a ?b)) (true (is ?b ?a)))"));
+    assert!(two < one + one / 2, "{two} operands for two alternatives, {one} for one");
+}

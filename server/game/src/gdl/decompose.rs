@@ -14,21 +14,21 @@
 
 use std::sync::Arc;
 
-use percept_syntax::TextRange;
-
+use super::helpers::{Helpers, variables_of};
 use super::merge::merge;
-use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
+use super::program::{Condition, Literal, Program, Rule};
 
 /// Bodies with more variables or conditions than this are left alone: choosing an order costs time.
 const MAX_SIZE: usize = 64;
 
 /// Replaces every rule that has something to split.
 pub fn decompose(program: &mut Program) {
-    merge(program);
+    let mut helpers = Helpers::default();
+    merge(program, &mut helpers);
     for index in 0..program.rules.len() {
         let mut body = program.rules[index].body.clone();
         while let Some(part) = cheapest_part(&program.rules[index], &body) {
-            project(program, index, &mut body, &part);
+            project(program, &mut helpers, index, &mut body, &part);
         }
         if body.len() != program.rules[index].body.len() || body != program.rules[index].body {
             let rule = &mut program.rules[index];
@@ -112,51 +112,20 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
     Some((copied, domains))
 }
 
-pub(super) fn variables_of(condition: &Condition) -> Vec<u32> {
-    let mut result = Vec::new();
-    condition.variables(&mut |variable| {
-        if !result.contains(&variable) {
-            result.push(variable);
-        }
-    });
-    result
-}
-
 /// Makes the part a relation of its own and puts it into the body.
-fn project(program: &mut Program, index: usize, body: &mut Vec<Literal>, part: &Part) {
+fn project(program: &mut Program, helpers: &mut Helpers, index: usize, body: &mut Vec<Literal>, part: &Part) {
     let range = body[part.taken[0]].range;
     let mut conditions: Vec<Literal> = part.taken.iter().chain(&part.copied).map(|&at| body[at].clone()).collect();
     for (at, variables) in &part.domains {
         let source = body[*at].clone();
-        let domain = helper(program, index, variables, vec![source], range, true);
+        let domain = helpers.domain(program, index, variables, source, range);
         conditions.push(Literal { condition: Condition::Positive(domain), range });
     }
-    let head = helper(program, index, &part.interface, conditions, range, false);
+    let head = helpers.of_all(program, index, &part.interface, conditions, range);
     let mut at = 0;
     body.retain(|_| {
         at += 1;
         !part.taken.contains(&(at - 1))
     });
     body.push(Literal { condition: Condition::Positive(head), range });
-}
-
-/// A new relation over `variables` of rule `index`, with one rule; its atom.
-pub(super) fn helper(
-    program: &mut Program,
-    index: usize,
-    variables: &[u32],
-    body: Vec<Literal>,
-    head_range: TextRange,
-    domain: bool,
-) -> Atom {
-    let rule = &program.rules[index];
-    let name = program.relations[rule.head.relation.index()].name;
-    let head = Atom {
-        relation: RelationId(program.relations.len() as u32),
-        args: variables.iter().map(|&variable| Pattern::Variable(variable)).collect(),
-    };
-    let (names, range) = (rule.variables.clone(), rule.range);
-    program.relations.push(Relation { name, arity: variables.len(), helper: true, domain });
-    program.rules.push(Rule { head: head.clone(), body, variables: names, range, head_range, whole: None });
-    head
 }

@@ -4,51 +4,28 @@
 //! share would be in the circuit twice. Where the alternatives are conditions over the same variables they become one
 //! helper relation, and the rules one rule that reads it.
 
-use super::decompose::{helper, variables_of};
+use super::helpers::{Helpers, variables_of};
 use super::program::{Condition, Literal, Program, Rule};
 
 /// Merges the rules of every statement, as far as that goes.
-pub(super) fn merge(program: &mut Program) {
-    // What was merged before, with the relation for it: rules that differ in two conditions are merged twice.
-    let mut known: Vec<(Vec<Literal>, Condition)> = Vec::new();
+pub(super) fn merge(program: &mut Program, helpers: &mut Helpers) {
     let mut start = 0;
+    // Helpers' rules stand after these.
     let mut rules = program.rules.len();
     while start < rules {
         let statement = program.rules[start].range;
-        let end = (start..rules).find(|&at| program.rules[at].range != statement).unwrap_or(rules);
-        let mut end = end;
-        known.clear();
+        let mut end = (start..rules).find(|&at| program.rules[at].range != statement).unwrap_or(rules);
         while let Some((alternatives, place)) = alternatives(&program.rules[start..end]) {
             let first = start + alternatives[0];
-            let literals: Vec<Literal> =
-                alternatives.iter().map(|at| program.rules[start + at].body[place].clone()).collect();
-            let condition = match known.iter().find(|(merged, _)| *merged == literals) {
-                Some((_, condition)) => condition.clone(),
-                None => one_of(program, first, &literals),
-            };
-            program.rules[first].body[place].condition = condition.clone();
-            known.push((literals, condition));
-            // The helper's rules stand at the end; those that were merged go.
+            let conditions = alternatives.iter().map(|at| program.rules[start + at].body[place].clone()).collect();
+            let one = helpers.of_one(program, first, conditions);
+            program.rules[first].body[place].condition = Condition::Positive(one);
             alternatives[1..].iter().rev().for_each(|at| drop(program.rules.remove(start + at)));
             end -= alternatives.len() - 1;
             rules -= alternatives.len() - 1;
         }
         start = end;
     }
-}
-
-/// A relation that holds where one of the conditions does, which are over the same variables.
-fn one_of(program: &mut Program, rule: usize, literals: &[Literal]) -> Condition {
-    let mut variables = variables_of(&literals[0].condition);
-    variables.sort_unstable();
-    let range = literals[0].range;
-    let head = helper(program, rule, &variables, vec![literals[0].clone()], range, false);
-    for literal in &literals[1..] {
-        let rule = program.rules.last().expect("the first alternative's");
-        let rule = Rule { body: vec![literal.clone()], head_range: literal.range, ..rule.clone() };
-        program.rules.push(rule);
-    }
-    Condition::Positive(head)
 }
 
 /// Rules that differ in the condition at one place only, and that place; the most there are of the first one that has any.

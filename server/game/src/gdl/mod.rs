@@ -15,6 +15,7 @@ mod explain;
 mod factor;
 pub(crate) mod ground;
 mod ground_rules;
+mod helpers;
 mod instantiate;
 mod join;
 mod lanes;

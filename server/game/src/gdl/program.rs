@@ -129,7 +129,7 @@ impl Atom {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Condition {
     Positive(Atom),
     Negative(Atom),

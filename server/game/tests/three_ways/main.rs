@@ -278,6 +278,33 @@ const EXCEPT: &str = "(role w) (role b) (x 1) (x 2) (x 3) (x 4) (y 1) (y 2) (suc
      (<= (sees b (row ?c)) (by_row ?c b)) (<= (sees w (column ?c)) (by_column ?c 4))
      (<= terminal (not (by_row 1 b)) (not (by_row 2 b)) (not (shot 1 1 2))) (<= (goal ?r 50) (role ?r))";
 
+/// Disjunctions within rules: two in one rule, over the same conditions in several rules under other names, of conditions
+/// with other variables and with moves, negated, and in recursion.
+const EITHER: &str = "(role w) (role b) (x 1) (x 2) (x 3) (succ 1 2) (succ 2 3)
+     (init (rook 1 2)) (init (queen 2 2)) (init (pawn 3 1)) (init (king 1 1)) (init (king 3 3))
+     (<= (threat ?u ?v) (x ?w) (or (true (rook ?u ?v)) (true (queen ?u ?v))) (or (true (king ?u ?w)) (true (king ?w ?v))))
+     (<= (safe ?a ?b) (x ?a) (x ?b) (not (or (true (rook ?a ?b)) (true (queen ?a ?b)))))
+     (<= (legal w (take ?p ?q)) (or (true (rook ?p ?q)) (true (queen ?p ?q)) (true (pawn ?p ?q))) (safe ?q ?p))
+     (<= (legal w (push ?q)) (or (true (rook ?p ?q)) (true (queen ?p ?q)) (true (pawn ?q ?p))) (not (threat ?q ?q)))
+     (<= (legal w (step ?p ?q)) (true (king ?p ?q)) (or (succ ?p ?q) (succ ?q ?p) (threat ?q ?p)))
+     (legal w stay) (legal b stay)
+     (<= (legal b (put ?p ?q)) (safe ?p ?q) (or (linked ?p ?q) (and (succ ?p ?q) (true (pawn 3 1)))))
+     (<= (linked ?p ?q) (or (succ ?p ?q) (succ ?q ?p) (true (queen ?p ?q)) (true (rook ?q ?p))))
+     (<= (linked ?p ?r) (linked ?p ?q) (or (true (queen ?q ?r)) (true (rook ?q ?r)) (linked ?r ?q)))
+     (<= (gone ?p ?q) (or (does w (take ?p ?q)) (does b (put ?p ?q)) (does w (step ?p ?q))))
+     (<= (next (rook ?p ?q)) (true (rook ?p ?q)) (not (gone ?p ?q)))
+     (<= (next (queen ?p ?q)) (or (true (queen ?p ?q)) (does b (put ?p ?q))) (not (does w (push ?q))))
+     (<= (next (pawn ?q ?p)) (or (true (pawn ?q ?p)) (does w (push ?p))) (x ?q) (not (gone ?q ?p)))
+     (<= (next (king ?p ?q)) (true (king ?p ?q)) (not (does w (step ?p ?q))))
+     (<= (next (king ?q ?p)) (or (does w (step ?p ?q)) (does w (take ?q ?p))))
+     (<= (sees ?r (threat ?q)) (role ?r) (threat ?q ?q)) (<= (sees b (linked ?q)) (linked ?q ?q))
+     (<= terminal (x ?p) (not (true (king ?p 1))) (or (threat 3 ?p) (true (king 2 ?p)))) (<= (goal ?r 50) (role ?r))";
+
+#[test]
+fn alternatives_within_rules() {
+    compare_all("either", &[EITHER]);
+}
+
 #[test]
 fn disjunctions_over_all_but_a_few() {
     compare_all("except", &[EXCEPT]);

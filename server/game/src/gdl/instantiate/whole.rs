@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::{Building, Flat, Part};
 use crate::gdl::factor::Factors;
-use crate::gdl::program::Rule;
+use crate::gdl::program::{RelationId, Rule};
 
 impl Building<'_> {
     /// Puts the instances of the whole rule in the place of those from `before` on, which are those of what is left of it
@@ -27,9 +27,12 @@ impl Building<'_> {
     /// How many operands the parts take that a rule was taken apart into, and theirs.
     fn parts_of(&self, rule: &Rule, whole: &Rule) -> usize {
         let program = &self.prepared.program;
-        let parts = rule.body.iter().filter(|literal| !whole.body.contains(literal));
-        let relations = parts.filter_map(|literal| Some(literal.condition.atom()?.relation));
-        let helpers = relations.filter(|relation| program.relations[relation.index()].helper);
+        let relations = |rule: &Rule| -> Vec<RelationId> {
+            rule.body.iter().filter_map(|literal| Some(literal.condition.atom()?.relation)).collect()
+        };
+        let known = relations(whole);
+        let parts = relations(rule).into_iter().filter(|relation| !known.contains(relation));
+        let helpers = parts.filter(|relation| program.relations[relation.index()].helper);
         let cost = |helper| {
             let rules = program.rules.iter().filter(|rule| rule.head.relation == helper);
             self.costs[helper.index()] + rules.map(|rule| self.parts_of(rule, whole)).sum::<usize>()
