@@ -404,6 +404,15 @@ fn a_rule_is_taken_apart_where_that_makes_the_smaller_circuit() {
 }
 
 #[test]
+fn many_disjunctions_in_one_rule_are_no_more_work_than_their_sum() {
+    // Multiplied out these are 3^8 cases.
+    let among = |n: usize| format!("(or (true (is {n} ?x{n})) (true (is ?x{n} {n})) (true (is ?x{n} ?x{n})))");
+    let all: String = (0..8).map(|n| among(n % 4).replace("?x", &format!("?x{n}_"))).collect();
+    let found = operands(&format!("{BITS}(<= terminal {all})"));
+    assert!(found < 500, "{found} operands");
+}
+
+#[test]
 fn alternatives_share_what_the_rule_has_in_common() {
     let rule = |either: &str| {
         format!("{BITS}(<= terminal {either} (true (is ?b ?c)) (not (true (is ?c ?a))) (distinct ?a ?b))")

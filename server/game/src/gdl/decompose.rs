@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use super::helpers::{Helpers, variables_of};
+use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::merge::merge;
 use super::program::{Condition, Literal, Program, Rule};
 
@@ -27,8 +27,9 @@ pub fn decompose(program: &mut Program) {
     merge(program, &mut helpers);
     for index in 0..program.rules.len() {
         let mut body = program.rules[index].body.clone();
+        let origin = Origin::of(&program.rules[index]);
         while let Some(part) = cheapest_part(&program.rules[index], &body) {
-            project(program, &mut helpers, index, &mut body, &part);
+            project(program, &mut helpers, &origin, &mut body, &part);
         }
         if body.len() != program.rules[index].body.len() || body != program.rules[index].body {
             let rule = &mut program.rules[index];
@@ -113,15 +114,15 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
 }
 
 /// Makes the part a relation of its own and puts it into the body.
-fn project(program: &mut Program, helpers: &mut Helpers, index: usize, body: &mut Vec<Literal>, part: &Part) {
+fn project(program: &mut Program, helpers: &mut Helpers, origin: &Origin, body: &mut Vec<Literal>, part: &Part) {
     let range = body[part.taken[0]].range;
     let mut conditions: Vec<Literal> = part.taken.iter().chain(&part.copied).map(|&at| body[at].clone()).collect();
     for (at, variables) in &part.domains {
         let source = body[*at].clone();
-        let domain = helpers.domain(program, index, variables, source, range);
+        let domain = helpers.atom(program, origin, variables, vec![source], Kind::Domain);
         conditions.push(Literal { condition: Condition::Positive(domain), range });
     }
-    let head = helpers.of_all(program, index, &part.interface, conditions, range);
+    let head = helpers.atom(program, origin, &part.interface, conditions, Kind::All);
     let mut at = 0;
     body.retain(|_| {
         at += 1;

@@ -2,20 +2,45 @@
 //!
 //! The same conditions, whatever their variables are called, have one relation, whichever rules they stand in.
 
+use std::sync::Arc;
+
 use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 
-/// What a helper relation holds for, in variables numbered as they come.
+/// When a helper relation holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Where all conditions do.
+    All,
+    /// Where one of them does. Each is over all variables.
+    One,
+    /// As [`Kind::All`], but only to list values to try (see [`Relation::domain`]).
+    Domain,
+}
+
+/// The rule that a helper is made for first.
+pub(super) struct Origin {
+    relation: RelationId,
+    variables: Arc<[SmolStr]>,
+    range: TextRange,
+}
+
+impl Origin {
+    pub fn of(rule: &Rule) -> Origin {
+        Origin { relation: rule.head.relation, variables: rule.variables.clone(), range: rule.range }
+    }
+}
+
+/// What a helper relation says, in variables numbered as they come.
 #[derive(PartialEq, Eq, Hash)]
 struct Meaning {
-    /// Conditions of which all hold, or one does.
     conditions: Vec<Condition>,
-    is_one: bool,
+    kind: Kind,
     /// How many of the variables, which are numbered first, it tells of.
     arity: usize,
-    domain: bool,
 }
 
 /// The helper relations that there are.
@@ -25,80 +50,49 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// The atom over `variables` of rule `index` that holds where some values of the others make all conditions hold.
-    pub fn of_all(
+    /// The atom over `variables` of a rule that says that the conditions hold for some values of the others.
+    pub fn atom(
         &mut self,
         program: &mut Program,
-        index: usize,
-        variables: &[u32],
-        body: Vec<Literal>,
-        head_range: TextRange,
-    ) -> Atom {
-        self.atom(program, index, variables, body, head_range, false, false)
-    }
-
-    /// The same of one condition, for a list of values to try (see [`Relation::domain`]).
-    pub fn domain(
-        &mut self,
-        program: &mut Program,
-        index: usize,
-        variables: &[u32],
-        source: Literal,
-        range: TextRange,
-    ) -> Atom {
-        self.atom(program, index, variables, vec![source], range, false, true)
-    }
-
-    /// The atom over all variables of the conditions, which each have the same ones, that holds where one of them does.
-    pub fn of_one(&mut self, program: &mut Program, index: usize, conditions: Vec<Literal>) -> Atom {
-        let variables = variables_of(&conditions[0].condition);
-        let range = conditions[0].range;
-        self.atom(program, index, &variables, conditions, range, true, false)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "what a relation means, and where it stands")]
-    fn atom(
-        &mut self,
-        program: &mut Program,
-        index: usize,
+        origin: &Origin,
         variables: &[u32],
         conditions: Vec<Literal>,
-        head_range: TextRange,
-        is_one: bool,
-        domain: bool,
+        kind: Kind,
     ) -> Atom {
         // In the order of the conditions: the numbers say nothing.
         let mut order: Vec<u32> = Vec::new();
-        for literal in &conditions {
-            order.extend(
-                variables_of(&literal.condition).into_iter().filter(|it| !order.contains(it)).collect::<Vec<_>>(),
-            );
+        for variable in conditions.iter().flat_map(|literal| variables_of(&literal.condition)) {
+            if !order.contains(&variable) {
+                order.push(variable);
+            }
         }
         order.sort_by_key(|variable| !variables.contains(variable));
         let number = |variable: u32| order.iter().position(|it| *it == variable).map_or(variable, |at| at as u32);
-        let meaning = Meaning {
-            conditions: conditions.iter().map(|literal| renamed(&literal.condition, &number)).collect(),
-            is_one,
-            arity: variables.len(),
-            domain,
-        };
+        let renamed = conditions.iter().map(|literal| renamed(&literal.condition, &number)).collect();
         let args: Box<[Pattern]> = order[..variables.len()].iter().map(|&it| Pattern::Variable(it)).collect();
         let next = RelationId(program.relations.len() as u32);
-        let relation = *self.known.entry(meaning).or_insert(next);
-        let head = Atom { relation, args };
-        if relation == next {
-            let rule = &program.rules[index];
-            let name = program.relations[rule.head.relation.index()].name;
-            let (names, range) = (rule.variables.clone(), rule.range);
-            program.relations.push(Relation { name, arity: variables.len(), helper: true, domain });
-            let bodies = if is_one { conditions.into_iter().map(|it| vec![it]).collect() } else { vec![conditions] };
-            program.rules.extend(bodies.into_iter().map(|body| {
-                let (head, variables) = (head.clone(), names.clone());
-                Rule { head, body, variables, range, head_range, whole: None }
-            }));
+        let meaning = Meaning { conditions: renamed, kind, arity: args.len() };
+        let head = Atom { relation: *self.known.entry(meaning).or_insert(next), args };
+        if head.relation == next {
+            define(program, origin, &head, conditions, kind);
         }
         head
     }
+}
+
+/// A new relation with its rules, which stand where that does which it is made for.
+fn define(program: &mut Program, origin: &Origin, head: &Atom, conditions: Vec<Literal>, kind: Kind) {
+    let name = program.relations[origin.relation.index()].name;
+    let head_range = conditions[0].range;
+    program.relations.push(Relation { name, arity: head.args.len(), helper: true, domain: kind == Kind::Domain });
+    let bodies = match kind {
+        Kind::One => conditions.into_iter().map(|it| vec![it]).collect(),
+        Kind::All | Kind::Domain => vec![conditions],
+    };
+    program.rules.extend(bodies.into_iter().map(|body| {
+        let (head, variables) = (head.clone(), origin.variables.clone());
+        Rule { head, body, variables, range: origin.range, head_range, whole: None }
+    }));
 }
 
 /// The variables of a condition, as they come.

@@ -2,60 +2,96 @@
 //!
 //! A rule with `(or (check ?r rook ?x ?y) (check ?r queen ?x ?y))` was multiplied out to two rules, and everything that they
 //! share would be in the circuit twice. Where the alternatives are conditions over the same variables they become one
-//! helper relation, and the rules one rule that reads it.
+//! helper relation, and the rules one rule that reads it. Place by place: thousands of rules, as several disjunctions
+//! make them, are put together in a few passes.
 
-use super::helpers::{Helpers, variables_of};
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::program::{Condition, Literal, Program, Rule};
 
 /// Merges the rules of every statement, as far as that goes.
 pub(super) fn merge(program: &mut Program, helpers: &mut Helpers) {
-    let mut start = 0;
-    // Helpers' rules stand after these.
-    let mut rules = program.rules.len();
-    while start < rules {
-        let statement = program.rules[start].range;
-        let mut end = (start..rules).find(|&at| program.rules[at].range != statement).unwrap_or(rules);
-        while let Some((alternatives, place)) = alternatives(&program.rules[start..end]) {
-            let first = start + alternatives[0];
-            let conditions = alternatives.iter().map(|at| program.rules[start + at].body[place].clone()).collect();
-            let one = helpers.of_one(program, first, conditions);
-            program.rules[first].body[place].condition = Condition::Positive(one);
-            alternatives[1..].iter().rev().for_each(|at| drop(program.rules.remove(start + at)));
-            end -= alternatives.len() - 1;
-            rules -= alternatives.len() - 1;
+    let rules = std::mem::take(&mut program.rules);
+    // The helpers' rules come into the program meanwhile; they stand at the end.
+    let mut merged = Vec::with_capacity(rules.len());
+    for statement in rules.chunk_by(|left, right| left.range == right.range) {
+        match statement {
+            [only] => merged.push(only.clone()),
+            several => merged.extend(of_statement(several.to_vec(), program, helpers)),
         }
-        start = end;
+    }
+    merged.append(&mut program.rules);
+    program.rules = merged;
+}
+
+fn of_statement(mut rules: Vec<Rule>, program: &mut Program, helpers: &mut Helpers) -> Vec<Rule> {
+    let places = rules.iter().map(|rule| rule.body.len()).max().unwrap_or(0);
+    loop {
+        let before = rules.len();
+        for place in 0..places {
+            rules = at_place(rules, place, program, helpers);
+        }
+        if rules.len() == before {
+            return rules;
+        }
     }
 }
 
-/// Rules that differ in the condition at one place only, and that place; the most there are of the first one that has any.
-fn alternatives(rules: &[Rule]) -> Option<(Vec<usize>, usize)> {
-    for (at, rule) in rules.iter().enumerate() {
-        let of_place = (0..rule.body.len()).map(|place| {
-            let others = (at + 1..rules.len()).filter(|&other| differ_in(rule, &rules[other], place));
-            (std::iter::once(at).chain(others).collect::<Vec<_>>(), place)
-        });
-        let most = of_place.max_by_key(|(alternatives, place)| (alternatives.len(), usize::MAX - place));
-        if let Some(found) = most.filter(|(alternatives, _)| alternatives.len() > 1) {
-            return Some(found);
+/// Merges those that differ in the condition at a place only.
+fn at_place(rules: Vec<Rule>, place: usize, program: &mut Program, helpers: &mut Helpers) -> Vec<Rule> {
+    // The first of each group with its alternatives. A hash that several have keeps some apart, which is no mistake.
+    let mut groups: Vec<(Rule, Vec<Literal>)> = Vec::with_capacity(rules.len());
+    let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+    for rule in rules {
+        match known.get(&hash_but(&rule, place)).map(|&at| &mut groups[at]) {
+            Some((first, alternatives)) if differ_in(first, &rule, place) => {
+                alternatives.push(rule.body[place].clone())
+            }
+            _ => {
+                known.insert(hash_but(&rule, place), groups.len());
+                let alternatives = rule.body.get(place).cloned().into_iter().collect();
+                groups.push((rule, alternatives));
+            }
         }
     }
-    None
+    let merged = groups.into_iter().map(|(mut rule, alternatives)| {
+        if alternatives.len() > 1 {
+            let variables = variables_of(&alternatives[0].condition);
+            let one = helpers.atom(program, &Origin::of(&rule), &variables, alternatives, Kind::One);
+            rule.body[place].condition = Condition::Positive(one);
+        }
+        rule
+    });
+    merged.collect()
+}
+
+/// A hash of what alternatives at a place have in common: all other conditions, and the variables of theirs.
+fn hash_but(rule: &Rule, place: usize) -> u64 {
+    let mut hasher = FxHasher::default();
+    let others = rule.body.iter().enumerate().filter(|(at, _)| *at != place);
+    others.for_each(|(_, literal)| literal.condition.hash(&mut hasher));
+    rule.body.get(place).map(|literal| alternative(&literal.condition)).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The variables of a condition that may be an alternative.
+fn alternative(condition: &Condition) -> Option<Vec<u32>> {
+    matches!(condition, Condition::Positive(_)).then(|| {
+        let mut variables = variables_of(condition);
+        variables.sort_unstable();
+        variables
+    })
 }
 
 fn differ_in(left: &Rule, right: &Rule, place: usize) -> bool {
-    let sorted = |rule: &Rule| {
-        let mut variables = variables_of(&rule.body[place].condition);
-        variables.sort_unstable();
-        variables
-    };
-    let is_positive = |rule: &Rule| matches!(rule.body[place].condition, Condition::Positive(_));
+    let of = |rule: &Rule| rule.body.get(place).and_then(|literal| alternative(&literal.condition));
     let same = |(at, (left, right)): (usize, (&Literal, &Literal))| at == place || left.condition == right.condition;
     left.head == right.head
+        && left.variables == right.variables
         && left.body.len() == right.body.len()
         && left.body.iter().zip(&right.body).enumerate().all(same)
-        && is_positive(left)
-        && is_positive(right)
-        && left.variables == right.variables
-        && sorted(left) == sorted(right)
+        && of(left).is_some_and(|variables| of(right) == Some(variables))
 }
