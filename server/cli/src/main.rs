@@ -4,6 +4,7 @@
 //! 1 the command found something wrong with the game, 2 it could not do its work, 3 it was left open, 130 Ctrl-C.
 
 mod args;
+mod boards;
 mod commands;
 mod failure;
 mod followed;

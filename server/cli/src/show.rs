@@ -7,6 +7,8 @@ use percept_game::stepper::{RoundView, StepView};
 use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
 
+use crate::boards::{self, Marks, Room};
+
 /// How wide a line of printed text may get.
 pub const WIDTH: usize = 110;
 /// How wide lines may be on the terminal; `None` where what is printed goes elsewhere.
@@ -23,7 +25,7 @@ fn fitted(line: String) -> Vec<String> {
     }
 }
 
-/// How wide a cell of a board may get, how many boards stand side by side, and the blanks between them.
+/// How wide a cell of a board may get, how many boards stand side by side, and how far further lines or columns stand off.
 const CELL: usize = 12;
 const BESIDE: usize = 3;
 const GAP: usize = 4;
@@ -31,8 +33,7 @@ const GAP: usize = 4;
 /// A state: boards as grids with a legend, the other fluents by functor, numbers last. Lines are at most `width` wide
 /// where their parts allow it.
 pub fn state(picture: &Picture, width: usize) -> Vec<String> {
-    let mut lines = boards(&picture.boards, width);
-    lines.extend(legend(&picture.legend, width));
+    let mut lines = boards(&picture.boards, &picture.legend, width);
     for group in picture.rest() {
         lines.extend(wrapped(&group.functor, &group.fluents, width));
     }
@@ -44,69 +45,9 @@ pub fn state(picture: &Picture, width: usize) -> Vec<String> {
     lines
 }
 
-/// What the signs on boards mean.
-pub fn legend(legend: &[Meaning], width: usize) -> Vec<String> {
-    let words: Vec<String> = legend.iter().map(|it| format!("{} {}", it.sign, it.says)).collect();
-    if words.is_empty() { Vec::new() } else { broken(&words.join(", "), width) }
-}
-
-/// A board as a grid under its title, with row and column names; signs are cut to `widest` characters.
-pub fn board(board: &Board, widest: usize) -> Vec<String> {
-    let cell = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
-    let texts = board.cells.iter().flatten().map(|it| it.sign.chars().count());
-    let width = texts.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1).min(widest);
-    let margin = board.rows.iter().map(|it| it.chars().count()).max().unwrap_or(1);
-    let row = |name: &str, cells: Vec<String>| {
-        let cells: Vec<String> = cells.iter().map(|it| format!("{:<width$}", clip(it, width))).collect();
-        format!("{name:>margin$} {}", cells.join(" ")).trim_end().to_string()
-    };
-    let mut lines = vec![board.title.clone(), row("", board.columns.clone())];
-    for (name, cells) in board.rows.iter().zip(&board.cells) {
-        lines.push(row(name, cells.iter().map(|it| cell(&it.sign)).collect()));
-    }
-    lines
-}
-
-/// Boards side by side as far as they fit, cells cut where even one does not.
-fn boards(boards: &[Board], width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut row: Vec<Vec<String>> = Vec::new();
-    let wide = |block: &[String]| block.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    for next in boards {
-        let mut cell = CELL;
-        let mut block = board(next, cell);
-        while wide(&block) > width && cell > 1 {
-            cell -= 1;
-            block = board(next, cell);
-        }
-        let taken: usize = row.iter().map(|block| wide(block) + GAP).sum();
-        if !row.is_empty() && (row.len() == BESIDE || taken + wide(&block) > width) {
-            lines.extend(beside(&std::mem::take(&mut row)));
-        }
-        row.push(block);
-    }
-    lines.extend(beside(&row));
-    lines
-}
-
-fn clip(text: &str, width: usize) -> String {
-    text.chars().take(width).collect()
-}
-
-/// Blocks of lines side by side.
-fn beside(blocks: &[Vec<String>]) -> Vec<String> {
-    let height = blocks.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> =
-        blocks.iter().map(|block| block.iter().map(|line| line.chars().count()).max().unwrap_or(0)).collect();
-    let line = |index: usize| {
-        let parts: Vec<String> = blocks
-            .iter()
-            .zip(&widths)
-            .map(|(block, width)| format!("{:<width$}", block.get(index).map_or("", String::as_str)))
-            .collect();
-        parts.join(&" ".repeat(GAP)).trim_end().to_string()
-    };
-    (0..height).map(line).collect()
+/// Boards as grids under their titles, side by side as far as they fit, with a legend below.
+pub fn boards(boards: &[Board], legend: &[Meaning], width: usize) -> Vec<String> {
+    boards::paint(boards, legend, Room { width, cell: CELL, beside: BESIDE }, &Marks::default()).text()
 }
 
 /// Names after a title, broken into lines.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use percept_syntax::TextRange;
 
+use crate::Term;
 use crate::circuit::{Circuit, Lit, Number};
 use crate::rules::{Cursor, Rules};
 use crate::view::JointMoves;
@@ -29,11 +30,19 @@ impl MoveId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PerceptId(pub u32);
 
+/// Somebody who moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Role {
     pub name: String,
     /// `random` in GDL-II, `chance` in POGDDL: moves uniformly at random over its legal moves, has no goal to know.
     pub is_chance: bool,
+}
+
+impl Role {
+    /// The fact that it is this role's turn, in POGDDL.
+    pub fn turn(&self) -> Term {
+        Term::list("whoseturn", [Term::word(self.name.as_str())])
+    }
 }
 
 /// A state: a bit per fluent and a number per register. Bits beyond the last fluent are zero.

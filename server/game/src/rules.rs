@@ -50,13 +50,13 @@ pub trait Rules: Names + Structure + Play + Send + Sync {
     }
 
     /// [`Cursor::fact`] of one state.
-    fn fact(&self, state: &State, atom: &str) -> Option<bool> {
+    fn fact(&self, state: &State, atom: &Term) -> Option<bool> {
         self.at(state).fact(atom)
     }
 
     /// [`Cursor::number`] of one state.
-    fn number(&self, state: &State, term: &str) -> Option<i64> {
-        self.at(state).number(term)
+    fn number(&self, state: &State, name: &Term) -> Option<i64> {
+        self.at(state).number(name)
     }
 }
 
@@ -128,15 +128,15 @@ pub trait Cursor: Send {
 
     /// Whether a ground atom holds, also one that is no fluent (POGDDL: static and derived facts). `None` where there is
     /// no such atom.
-    fn fact(&mut self, atom: &str) -> Option<bool>;
+    fn fact(&mut self, atom: &Term) -> Option<bool>;
 
     /// The value of a numeric fluent, by its name; `None` where there is none of that name.
-    fn number(&mut self, _term: &str) -> Option<i64> {
+    fn number(&mut self, _name: &Term) -> Option<i64> {
         None
     }
 }
 
-/// What fluents, moves and percepts are called. Names are KIF, with any spacing and, in POGDDL, any case.
+/// What fluents, moves and percepts are called, and what is called so. In POGDDL names are of any case.
 pub trait Names {
     /// What a fluent is called.
     fn fluent_term(&self, fluent: FluentId) -> Term;
@@ -157,25 +157,41 @@ pub trait Names {
         self.percept_term(role, percept).to_string()
     }
     /// The move with this name, legal or not; `None` if no such move exists.
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId>;
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId>;
     /// The percept with this name; in POGDDL the first of a round.
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId>;
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId>;
     /// The percepts with these names, received in this order in one round (in POGDDL the place is part of the percept).
-    fn find_percepts(&self, role: RoleId, names: &[&str]) -> Option<Vec<PerceptId>> {
-        names.iter().map(|name| self.find_percept(role, name)).collect()
+    fn percepts_named(&self, role: RoleId, names: &[Term]) -> Option<Vec<PerceptId>> {
+        names.iter().map(|name| self.percept_named(role, name)).collect()
     }
     /// The fluent with this name.
-    fn find_fluent(&self, name: &str) -> Option<FluentId>;
-    /// The facts and numbers that are the same in every state and therefore no fluents, by name: `(= (size) 10)`. Empty
+    fn fluent_named(&self, name: &Term) -> Option<FluentId>;
+    /// [`Names::move_named`], of a name that somebody wrote: see [`Term::typed`].
+    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
+        self.move_named(role, &Term::typed(name)?)
+    }
+    /// [`Names::percept_named`], of a name that somebody wrote.
+    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
+        self.percept_named(role, &Term::typed(name)?)
+    }
+    /// [`Names::fluent_named`], of a name that somebody wrote.
+    fn find_fluent(&self, name: &str) -> Option<FluentId> {
+        self.fluent_named(&Term::typed(name)?)
+    }
+    /// The facts and numbers that are the same in every state and therefore no fluents: `(= (size) 10)`. Empty
     /// for GDL, where only fluents are part of a state.
-    fn constants(&self) -> Vec<String> {
+    fn constants(&self) -> Vec<Term> {
         Vec::new()
     }
     /// The number of fluents; ids are below it.
     fn fluent_count(&self) -> usize;
-    /// Names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.
-    fn register_names(&self) -> Vec<String> {
+    /// What the registers (numeric fluents) are called, in the order of `State::registers`. Empty for GDL.
+    fn register_terms(&self) -> Vec<Term> {
         Vec::new()
+    }
+    /// [`Names::register_terms`], to be shown.
+    fn register_names(&self) -> Vec<String> {
+        self.register_terms().iter().map(Term::to_string).collect()
     }
 }
 

@@ -53,7 +53,7 @@ impl Cursor for At {
     fn goals(&mut self, _: RoleId) -> Vec<i64> {
         vec![0]
     }
-    fn fact(&mut self, _: &str) -> Option<bool> {
+    fn fact(&mut self, _: &Term) -> Option<bool> {
         None
     }
 }
@@ -68,13 +68,13 @@ impl Names for Toy {
     fn percept_term(&self, _: RoleId, percept: PerceptId) -> Term {
         Term::list("sum", [Term::word(percept.0.to_string())])
     }
-    fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
-        NAMES.iter().position(|known| *known == name).map(|n| MoveId(n as u32))
+    fn move_named(&self, _: RoleId, name: &Term) -> Option<MoveId> {
+        NAMES.iter().position(|known| *known == name.to_string()).map(|n| MoveId(n as u32))
     }
-    fn find_percept(&self, _: RoleId, name: &str) -> Option<PerceptId> {
-        (0..=9).map(PerceptId).find(|&n| format!("(sum {})", n.0) == name)
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
+        (0..=9).map(PerceptId).find(|&n| self.percept_term(role, n) == *name)
     }
-    fn find_fluent(&self, _: &str) -> Option<FluentId> {
+    fn fluent_named(&self, _: &Term) -> Option<FluentId> {
         None
     }
     fn fluent_count(&self) -> usize {

@@ -9,7 +9,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use naive::{Naive, World};
-use percept_game::{Game, MoveId, PogddlTerminal, Scope, State, pogddl::generate};
+use percept_game::{Game, MoveId, PogddlTerminal, Scope, State, Term, pogddl::generate};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use support::{Evaluation, folder, game, joint, parts, read};
 
@@ -104,8 +104,8 @@ fn compare(texts: &[&str], terminal: PogddlTerminal, seeds: std::ops::Range<u64>
                 let messages: Vec<String> =
                     percepts.iter().map(|&percept| game.rules.percept_name(role, percept)).collect();
                 assert_eq!(messages, naive.messages(&world, &action, &game.roles[role.0 as usize].name), "{place}");
-                let names: Vec<&str> = messages.iter().map(String::as_str).collect();
-                assert_eq!(game.rules.find_percepts(role, &names), Some(percepts.clone()), "{place}");
+                let names: Vec<Term> = messages.iter().map(|name| name.parse().expect("a name")).collect();
+                assert_eq!(game.rules.percepts_named(role, &names), Some(percepts.clone()), "{place}");
                 let certain = Scope {
                     possible: Some(&state),
                     certain: Some(&state),

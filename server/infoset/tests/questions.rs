@@ -358,7 +358,7 @@ const TERMS: [&str; 5] = ["(limit p1)", "(limit p2)", "(steps)", "(sum p1)", "(s
 
 /// Whether some (`any`) or all numbers have, or have not, this value in a state: by the definition.
 fn quantified(game: &Game, state: &State, any: bool, has: bool, value: i64) -> bool {
-    let mut is_so = TERMS.iter().map(|term| (game.rules.number(state, term) == Some(value)) == has);
+    let mut is_so = TERMS.iter().map(|term| (game.rules.number(state, &term.parse().unwrap()) == Some(value)) == has);
     if any { is_so.any(|it| it) } else { is_so.all(|it| it) }
 }
 

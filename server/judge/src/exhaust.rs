@@ -79,7 +79,7 @@ pub fn turn_fluents(game: &Game) -> Vec<(RoleId, FluentId)> {
     if !game.is_sequential {
         return Vec::new();
     }
-    let fluent = |role: RoleId| game.rules.find_fluent(&format!("(whoseturn {})", game.roles[role.0 as usize].name));
+    let fluent = |role: RoleId| game.rules.fluent_named(&game.roles[role.0 as usize].turn());
     game.role_ids().filter_map(|role| Some((role, fluent(role)?))).collect()
 }
 

@@ -84,7 +84,7 @@ impl Cursor for At<'_> {
     fn goals(&mut self, role: RoleId) -> Vec<i64> {
         self.inner.goals(role)
     }
-    fn fact(&mut self, atom: &str) -> Option<bool> {
+    fn fact(&mut self, atom: &Term) -> Option<bool> {
         self.inner.fact(atom)
     }
 }
@@ -99,14 +99,14 @@ impl Names for Watched {
     fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term {
         self.inner.percept_term(role, percept)
     }
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
-        self.inner.find_move(role, name)
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
+        self.inner.move_named(role, name)
     }
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
-        self.inner.find_percept(role, name)
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
+        self.inner.percept_named(role, name)
     }
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        self.inner.find_fluent(name)
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
+        self.inner.fluent_named(name)
     }
     fn fluent_count(&self) -> usize {
         self.inner.fluent_count()

@@ -246,9 +246,7 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
         "{} after round {}: {} histories ({how}, {:.3} s)",
         answer.role, answer.round, answer.histories, answer.seconds
     )];
-    for board in &boards {
-        lines.extend(show::board(board, 12));
-    }
+    boards.iter().for_each(|it| lines.extend(show::boards(std::slice::from_ref(it), &[], show::WIDTH)));
     let drawn: rustc_hash::FxHashSet<&Term> =
         boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
     let (certain, open): (Vec<&Belief>, Vec<&Belief>) =

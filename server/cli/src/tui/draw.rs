@@ -13,7 +13,8 @@ use percept_report::seat::{IsOver, Lived};
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
 use super::keys::HELP;
-use super::paint::{self, Marks, Painted};
+use super::paint;
+use crate::boards::{Marks, Painted};
 use crate::followed::weighed;
 use crate::show;
 

@@ -1,49 +1,17 @@
-//! Boards, facts and beliefs as coloured lines, with where on them each cell stands.
+//! What is known at a place of a match as coloured lines: boards, facts and beliefs.
 
 use percept_game::stepper::Group;
 use percept_report::belief::Belief;
-use percept_report::board::{Board, Cell, Meaning, Picture, Tone};
+use percept_report::board::Picture;
 use percept_report::seat::Seat;
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
+use crate::boards::{DIM, Marks, Painted, Room, paint};
 use crate::show;
-
-/// A cell, in lines and columns of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
-    pub line: usize,
-    pub from: u16,
-    pub to: u16,
-    pub place: String,
-}
-
-/// Lines, and the cells on them.
-#[derive(Default)]
-pub struct Painted {
-    pub lines: Vec<Line<'static>>,
-    pub spots: Vec<Spot>,
-}
-
-/// What is marked on boards.
-#[derive(Default)]
-pub struct Marks<'a> {
-    /// The cell under the cursor.
-    pub cursor: Option<&'a str>,
-    /// Cells that were chosen.
-    pub chosen: &'a [String],
-    /// Cells that may be chosen next.
-    pub open: &'a [String],
-    /// Whether there are colours.
-    pub colours: bool,
-}
-
-const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
 /// The state as everybody could see it.
 pub fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
-    let mut out = Painted::default();
-    boards(&mut out, &picture.boards, &picture.legend, width, marks);
+    let mut out = paint(&picture.boards, &picture.legend, Room::up_to(width), marks);
     facts(&mut out, &picture.rest(), width);
     for (name, value) in &picture.numbers {
         out.lines.push(Line::from(format!("{name} = {value}")));
@@ -56,8 +24,7 @@ pub fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
 
 /// What a role knows: boards with shades, certain facts, bars for the rest.
 pub fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
-    let mut out = Painted::default();
-    boards(&mut out, &seat.boards, &seat.legend, width, marks);
+    let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
         out.lines.extend(show::wrapped("certain", &seat.certain, width).into_iter().map(Line::from));
     }
@@ -86,141 +53,5 @@ fn bar(belief: &Belief, exact: bool) -> Line<'static> {
 fn facts(out: &mut Painted, groups: &[Group], width: usize) {
     for group in groups {
         out.lines.extend(show::wrapped(&group.functor, &group.fluents, width).into_iter().map(Line::from));
-    }
-}
-
-/// Boards side by side as far as they fit, with a legend below.
-fn boards(out: &mut Painted, boards: &[Board], legend: &[Meaning], width: usize, marks: &Marks<'_>) {
-    const GAP: usize = 4;
-    let mut row: Vec<(usize, Painted)> = Vec::new();
-    for board in boards {
-        let widest = width.saturating_sub(margin(board) + 1) / board.columns.len().max(1);
-        let size = cell_width(board).min(widest.saturating_sub(1)).max(1);
-        let wide = margin(board) + 1 + board.columns.len() * (size + 1);
-        let taken: usize = row.iter().map(|(wide, _)| wide + GAP).sum();
-        if !row.is_empty() && taken + wide > width {
-            beside(out, std::mem::take(&mut row), GAP);
-        }
-        row.push((wide.max(board.title.chars().count()), grid(board, size, marks)));
-    }
-    beside(out, row, GAP);
-    let words: Vec<String> = legend.iter().map(|it| format!("{} {}", it.sign, it.says)).collect();
-    if !words.is_empty() {
-        out.lines.extend(show::broken(&words.join(", "), width).into_iter().map(|line| Line::styled(line, DIM)));
-    }
-}
-
-fn margin(board: &Board) -> usize {
-    board.rows.iter().map(|it| it.chars().count()).max().unwrap_or(1)
-}
-
-fn cell_width(board: &Board) -> usize {
-    let signs = board.cells.iter().flatten().map(|it| it.sign.chars().count());
-    signs.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1)
-}
-
-/// Puts boards next to each other.
-fn beside(out: &mut Painted, row: Vec<(usize, Painted)>, gap: usize) {
-    let height = row.iter().map(|(_, it)| it.lines.len()).max().unwrap_or(0);
-    let first = out.lines.len();
-    out.lines.resize(first + height, Line::default());
-    let mut left = 0usize;
-    let last = row.len().saturating_sub(1);
-    for (index, (wide, painted)) in row.into_iter().enumerate() {
-        let (lines, spots) = (painted.lines, painted.spots);
-        for (at, line) in lines.into_iter().enumerate() {
-            let target = &mut out.lines[first + at];
-            let missing = left.saturating_sub(target.width());
-            if missing > 0 {
-                target.push_span(Span::raw(" ".repeat(missing)));
-            }
-            line.spans.into_iter().for_each(|span| target.push_span(span));
-        }
-        let shift = |spot: Spot| Spot {
-            line: spot.line + first,
-            from: spot.from + left as u16,
-            to: spot.to + left as u16,
-            place: spot.place,
-        };
-        out.spots.extend(spots.into_iter().map(shift));
-        left += wide + if index == last { 0 } else { gap };
-    }
-}
-
-fn grid(board: &Board, size: usize, marks: &Marks<'_>) -> Painted {
-    let margin = margin(board);
-    let mut out = Painted::default();
-    out.lines.push(Line::styled(board.title.clone(), Style::new().add_modifier(Modifier::BOLD)));
-    let clip = |text: &str| text.chars().take(size).collect::<String>();
-    let names: Vec<String> = headings(&board.columns, size).iter().map(|name| format!("{name:<size$}")).collect();
-    out.lines.push(Line::styled(format!("{:margin$} {}", "", names.join(" ")).trim_end().to_string(), DIM));
-    for (name, cells) in board.rows.iter().zip(&board.cells) {
-        let mut line = Line::from(vec![Span::styled(format!("{name:>margin$} "), DIM)]);
-        let mut at = margin as u16 + 1;
-        for (index, cell) in cells.iter().enumerate() {
-            let sign = if cell.sign.is_empty() { "-".to_string() } else { clip(&cell.sign) };
-            let end = at + size as u16;
-            out.spots.push(Spot { line: out.lines.len(), from: at, to: end, place: cell.place.clone() });
-            line.push_span(Span::styled(format!("{sign:<size$}"), style(cell, marks)));
-            if index + 1 < cells.len() {
-                line.push_span(Span::raw(" "));
-            }
-            at = end + 1;
-        }
-        out.lines.push(line);
-    }
-    out
-}
-
-/// What columns are called where there is room for `size` letters: of `c01 c02 ... c16` what tells them apart.
-fn headings(columns: &[String], size: usize) -> Vec<String> {
-    if columns.iter().all(|name| name.chars().count() <= size) {
-        return columns.to_vec();
-    }
-    let first: Vec<char> = columns.first().map(|name| name.chars().collect()).unwrap_or_default();
-    let same = |name: &String| name.chars().zip(&first).take_while(|(one, other)| one == *other).count();
-    // Something is left of each.
-    let least = columns.iter().map(|name| name.chars().count().saturating_sub(1)).min().unwrap_or(0);
-    let common = columns.iter().map(same).min().unwrap_or(0).min(least);
-    let short = |name: &String| {
-        let rest = name.chars().count() - common;
-        name.chars().skip(common + rest.saturating_sub(size)).collect()
-    };
-    columns.iter().map(short).collect()
-}
-
-fn style(cell: &Cell, marks: &Marks<'_>) -> Style {
-    let mut style = Style::new();
-    if cell.sign.is_empty() {
-        style = style.add_modifier(Modifier::DIM);
-    }
-    if marks.colours {
-        if let Some(share) = cell.share {
-            // From the terminal's dark greys to its light ones.
-            let grey = 234 + (share * 18.0).round() as u8;
-            style = style.bg(Color::Indexed(grey)).fg(if grey > 243 { Color::Black } else { Color::White });
-        }
-        style = cell.tone.map_or(style, |tone| style.fg(colour(tone)));
-    }
-    if marks.open.contains(&cell.place) {
-        style = style.add_modifier(Modifier::UNDERLINED);
-    }
-    if marks.chosen.contains(&cell.place) {
-        style = style.add_modifier(Modifier::BOLD | Modifier::REVERSED);
-    }
-    if marks.cursor == Some(cell.place.as_str()) {
-        style = style.add_modifier(Modifier::REVERSED);
-    }
-    style
-}
-
-/// Colours that are read on dark and on light grounds; black and white are told apart by their signs.
-fn colour(tone: Tone) -> Color {
-    match tone {
-        Tone::White | Tone::Black => Color::Reset,
-        Tone::Yellow => Color::Yellow,
-        Tone::Red => Color::Red,
-        Tone::Green => Color::Green,
-        Tone::Blue => Color::Blue,
     }
 }

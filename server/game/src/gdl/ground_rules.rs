@@ -234,8 +234,8 @@ impl Cursor for Position<'_> {
         values
     }
 
-    fn fact(&mut self, atom: &str) -> Option<bool> {
-        self.rules.find_fluent(atom).map(|fluent| self.scratch.state.has(fluent))
+    fn fact(&mut self, atom: &Term) -> Option<bool> {
+        self.rules.fluent_named(atom).map(|fluent| self.scratch.state.has(fluent))
     }
 }
 
@@ -264,17 +264,17 @@ impl Names for GroundRules {
         term(&self.game, self.game.percepts[role.0 as usize].get(percept.0 as usize), percept.0)
     }
 
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
         let ids = self.move_ids.get(role.0 as usize)?;
         ids.get(&find_term(&self.game.terms, name)?).map(|&id| MoveId(id))
     }
 
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
         let ids = self.percept_ids.get(role.0 as usize)?;
         ids.get(&find_term(&self.game.terms, name)?).map(|&id| PerceptId(id))
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
         self.fluent_ids.get(&find_term(&self.game.terms, name)?).map(|&id| FluentId(id))
     }
 

@@ -385,8 +385,8 @@ impl Cursor for Reasoner<'_> {
         values
     }
 
-    fn fact(&mut self, atom: &str) -> Option<bool> {
-        self.lifted.find_fluent(atom).map(|fluent| self.core.state.has(fluent))
+    fn fact(&mut self, atom: &Term) -> Option<bool> {
+        self.lifted.fluent_named(atom).map(|fluent| self.core.state.has(fluent))
     }
 }
 
@@ -511,16 +511,16 @@ impl Names for Lifted {
         self.term(Kind::Percept(role), percept.0)
     }
 
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
-        self.find(Kind::Move(role), &name.parse().ok()?).map(MoveId)
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
+        self.find(Kind::Move(role), name).map(MoveId)
     }
 
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
-        self.find(Kind::Percept(role), &name.parse().ok()?).map(PerceptId)
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
+        self.find(Kind::Percept(role), name).map(PerceptId)
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        self.find(Kind::Fluent, &name.parse().ok()?).map(FluentId)
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
+        self.find(Kind::Fluent, name).map(FluentId)
     }
 
     fn fluent_count(&self) -> usize {

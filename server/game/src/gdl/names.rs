@@ -5,14 +5,10 @@ use std::cmp::Ordering;
 use crate::Term;
 use crate::terms::{TermId, Terms};
 
-/// The term that `text` names, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`), if the table has it.
-pub fn find_term(terms: &Terms, text: &str) -> Option<TermId> {
-    find(terms, &text.parse().ok()?)
-}
-
-fn find(terms: &Terms, term: &Term) -> Option<TermId> {
+/// The table's id of a term, if it is there.
+pub fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;
-    let args: Option<Vec<TermId>> = term.args().iter().map(|arg| find(terms, arg)).collect();
+    let args: Option<Vec<TermId>> = term.args().iter().map(|arg| find_term(terms, arg)).collect();
     terms.find(head, term.is_list().then_some(&args?))
 }
 
@@ -60,16 +56,17 @@ mod tests {
         let (one, two) = (terms.constant("1"), terms.constant("2"));
         let mark = terms.sym("mark");
         let term = terms.compound(mark, &[one, two]);
-        assert_eq!(find_term(&terms, " ( mark 1\t2 ) "), Some(term));
-        assert_eq!(find_term(&terms, "mark(1, 2)"), Some(term));
-        assert_eq!(find_term(&terms, "mark(1 2"), None);
-        assert_eq!(find_term(&terms, "(mark 1 2) 3"), None);
-        assert_eq!(find_term(&terms, "2"), Some(two));
-        assert_eq!(find_term(&terms, &"(".repeat(100_000)), None);
-        assert_eq!(find_term(&terms, "(mark 2 1)"), None);
+        let find = |terms: &Terms, text: &str| text.parse().ok().and_then(|name| find_term(terms, &name));
+        assert_eq!(find(&terms, " ( mark 1\t2 ) "), Some(term));
+        assert_eq!(find(&terms, "mark(1, 2)"), Some(term));
+        assert_eq!(find(&terms, "mark(1 2"), None);
+        assert_eq!(find(&terms, "(mark 1 2) 3"), None);
+        assert_eq!(find(&terms, "2"), Some(two));
+        assert_eq!(find(&terms, &"(".repeat(100_000)), None);
+        assert_eq!(find(&terms, "(mark 2 1)"), None);
         assert_eq!(make_term(&mut terms, &"(mark 2 unknown)".parse().unwrap()), None);
         assert!(make_term(&mut terms, &"(mark 2 1)".parse().unwrap()).is_some());
-        assert!(find_term(&terms, "(mark 2 1)").is_some());
+        assert!(find(&terms, "(mark 2 1)").is_some());
     }
 
     #[test]

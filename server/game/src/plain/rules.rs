@@ -61,7 +61,7 @@ impl Kind {
         id
     }
 
-    fn find(&self, plain: &Plain, name: &str) -> Option<u32> {
+    fn find(&self, plain: &Plain, name: &Term) -> Option<u32> {
         self.ids.get(&find_term(&plain.terms, name)?).copied()
     }
 
@@ -345,8 +345,8 @@ impl Cursor for Evaluated<'_> {
         goals
     }
 
-    fn fact(&mut self, atom: &str) -> Option<bool> {
-        self.rules.find_fluent(atom).map(|fluent| self.state.has(fluent))
+    fn fact(&mut self, atom: &Term) -> Option<bool> {
+        self.rules.fluent_named(atom).map(|fluent| self.state.has(fluent))
     }
 }
 
@@ -373,15 +373,15 @@ impl Names for PlainRules {
         self.percepts[role.0 as usize].term(&self.plain, percept.0)
     }
 
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
         self.moves.get(role.0 as usize)?.find(&self.plain, name).map(MoveId)
     }
 
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
         self.percepts.get(role.0 as usize)?.find(&self.plain, name).map(PerceptId)
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
         self.fluents.find(&self.plain, name).map(FluentId)
     }
 

@@ -4,22 +4,23 @@ use super::{
     eval::has,
     layout::{Layout, NONE},
     model::*,
+    names::key,
     rules::Operators,
 };
 use crate::{State, Term};
 
 impl Operators {
-    /// The symbol and the arguments of `(name object ...)`.
-    fn symbol(&self, symbols: &[Symbol], atom: &str) -> Option<(usize, Vec<Obj>)> {
-        let tokens = Self::tokens(atom)?;
-        let id = symbols.iter().position(|symbol| symbol.name == tokens[0])?;
-        let args: Vec<Obj> = tokens[1..].iter().map(|token| self.object(token)).collect::<Option<_>>()?;
+    /// The symbol and the arguments of `(name object ...)`, where they are as many as it takes.
+    pub(super) fn symbol(&self, symbols: &[Symbol], atom: &Term) -> Option<(usize, Vec<Obj>)> {
+        let head = key(atom.head());
+        let id = symbols.iter().position(|symbol| symbol.name == head)?;
+        let args = self.objects(atom.args())?;
         (args.len() == symbols[id].arity).then_some((id, args))
     }
 
     /// Whether a ground atom holds: of a predicate that changes, one that does not, or a derived one. `None` where the
     /// domain has no such predicate or object.
-    pub(super) fn holds(&self, state: &State, atom: &str) -> Option<bool> {
+    pub(super) fn holds(&self, state: &State, atom: &Term) -> Option<bool> {
         let engine = &self.engine;
         let (id, args) = self.symbol(&engine.model.predicates, atom)?;
         let number = |layout: &Layout| layout.id(&args).filter(|&id| id != NONE);
@@ -36,27 +37,27 @@ impl Operators {
         })
     }
 
-    /// The facts and numbers that no action changes, by name.
-    pub(super) fn constant_names(&self) -> Vec<String> {
+    /// The facts and numbers that no action changes.
+    pub(super) fn constant_terms(&self) -> Vec<Term> {
         let engine = &self.engine;
         let mut names = Vec::new();
         for (symbol, table) in engine.model.predicates.iter().zip(&engine.tables) {
             for row in table.iter().flat_map(|table| &table.rows) {
-                names.push(self.term(&symbol.name, row.iter().copied()).to_string());
+                names.push(self.term(&symbol.name, row.iter().copied()));
             }
         }
         for ((symbol, layout), values) in engine.model.functions.iter().zip(&engine.functions).zip(&engine.values) {
             for (number, value) in values.iter().flat_map(|values| values.iter().enumerate()) {
-                names.push(Term::value(self.atom(symbol, layout, layout.base + number as u32), *value).to_string());
+                names.push(Term::value(self.atom(symbol, layout, layout.base + number as u32), *value));
             }
         }
         names
     }
 
     /// The value of a ground numeric fluent.
-    pub(super) fn value(&self, state: &State, term: &str) -> Option<i64> {
+    pub(super) fn value(&self, state: &State, name: &Term) -> Option<i64> {
         let engine = &self.engine;
-        let (id, args) = self.symbol(&engine.model.functions, term)?;
+        let (id, args) = self.symbol(&engine.model.functions, name)?;
         let number = engine.functions[id].id(&args);
         Some(match (&engine.values[id], number) {
             (_, None) => 0,

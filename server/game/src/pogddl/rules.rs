@@ -274,12 +274,12 @@ impl Cursor for Position<'_> {
         vec![engine.payoff(engine.world(self.scratch.bits(engine), &self.scratch.state), role.0 as usize)]
     }
 
-    fn fact(&mut self, atom: &str) -> Option<bool> {
+    fn fact(&mut self, atom: &crate::Term) -> Option<bool> {
         self.rules.holds(&self.scratch.state, atom)
     }
 
-    fn number(&mut self, term: &str) -> Option<i64> {
-        self.rules.value(&self.scratch.state, term)
+    fn number(&mut self, name: &crate::Term) -> Option<i64> {
+        self.rules.value(&self.scratch.state, name)
     }
 }
 

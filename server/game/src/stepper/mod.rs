@@ -217,8 +217,8 @@ impl Stepper {
                 moves[there.0 as usize] = Some(MoveId::NOOP);
                 continue;
             }
-            let mv = self.game.rules.move_name(role, mv);
-            let found = other.game.rules.find_move(there, &mv);
+            let mv = self.game.rules.move_term(role, mv);
+            let found = other.game.rules.move_named(there, &mv);
             moves[there.0 as usize] = Some(found.ok_or_else(|| format!("there is no move {mv} of {name} any more"))?);
         }
         let missing = other.game.roles.iter().zip(&moves).find(|(_, mv)| mv.is_none());

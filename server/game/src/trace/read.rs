@@ -3,7 +3,7 @@
 use super::{MAX_ROUNDS, Trace, TraceError, View};
 use crate::sexpr::{self, Expr};
 use crate::view;
-use crate::{Game, JointMove, MoveId, RoleId, State};
+use crate::{Game, JointMove, MoveId, RoleId, State, Term};
 use percept_syntax::TextRange;
 
 /// How many legal moves an error message lists.
@@ -81,15 +81,20 @@ fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     all_single || as_rounds > as_moves || as_rounds == as_moves && items.len() != roles
 }
 
+/// The move that an item names, legal or not.
+fn named_move(game: &Game, role: RoleId, item: &Expr) -> Option<MoveId> {
+    game.rules.move_named(role, &Term::of(item)?)
+}
+
 /// How many of the items are moves of the roles in their order.
 fn known_moves(game: &Game, items: &[Expr]) -> usize {
-    game.role_ids().zip(items).filter(|(role, item)| game.rules.find_move(*role, &item.show()).is_some()).count()
+    game.role_ids().zip(items).filter(|(role, item)| named_move(game, *role, item).is_some()).count()
 }
 
 /// Whether `items` has a move for every role, each known to the game.
 fn is_joint(game: &Game, items: &[Expr]) -> bool {
     items.len() == game.roles.len()
-        && game.role_ids().zip(items).all(|(role, item)| game.rules.find_move(role, &item.show()).is_some())
+        && game.role_ids().zip(items).all(|(role, item)| named_move(game, role, item).is_some())
 }
 
 fn looks_like_round(game: &Game, expr: &Expr) -> bool {
@@ -98,7 +103,7 @@ fn looks_like_round(game: &Game, expr: &Expr) -> bool {
 
 /// In a game with one role a round may be the bare move.
 fn is_single(game: &Game, expr: &Expr) -> bool {
-    game.roles.len() == 1 && game.rules.find_move(RoleId(0), &expr.show()).is_some()
+    game.roles.len() == 1 && named_move(game, RoleId(0), expr).is_some()
 }
 
 fn by_line(top: &[Expr], roles: usize) -> Option<Vec<Round>> {
@@ -122,7 +127,7 @@ fn round_of(game: &Game, expr: Expr) -> Round {
 
 /// The actions of a plan: step numbers and costs left out, a single list of actions opened.
 fn plan_steps(game: &Game, top: Vec<Expr>) -> Vec<Expr> {
-    let exists = |expr: &Expr| game.role_ids().any(|role| game.rules.find_move(role, &expr.show()).is_some());
+    let exists = |expr: &Expr| game.role_ids().any(|role| named_move(game, role, expr).is_some());
     let top = match &top[..] {
         [only] if !exists(only) && only.list().is_some_and(|items| items.iter().all(|item| item.list().is_some())) => {
             only.list().unwrap_or_default().to_vec()
@@ -321,7 +326,7 @@ fn start_role(game: &Game, message: &Expr, viewer: Option<RoleId>) -> Result<Rol
 fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Expr) -> Result<view::Round, TraceError> {
     let role_name = &game.roles[role.0 as usize].name;
     let wrong = |range, message| TraceError { round: Some(turn), role: Some(role), ..TraceError::at(range, message) };
-    let own = match game.rules.find_move(role, &own.show()) {
+    let own = match named_move(game, role, own) {
         Some(mv) => game.knows_own_moves.then_some(mv),
         None if own.is_word("nil") && !game.knows_own_moves => None,
         None => {
@@ -329,7 +334,7 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
             return Err(wrong(own.range, text));
         }
     };
-    let can_be = |percept: &Expr| game.rules.find_percept(role, &percept.show()).is_some();
+    let can_be = |percept: &Expr| Term::of(percept).is_some_and(|name| game.rules.percept_named(role, &name).is_some());
     let listed: Vec<&Expr> = match percepts.list() {
         None if percepts.is_word("nil") => Vec::new(),
         // A single compound percept without the list's parentheses is understood too.
@@ -343,9 +348,8 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
         }
     }
     // In POGDDL the place among the round's messages is part of a percept, so they are looked up together.
-    let names: Vec<String> = listed.iter().map(|percept| percept.show()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let Some(mut ids) = game.rules.find_percepts(role, &names) else {
+    let names: Vec<Term> = listed.iter().filter_map(|percept| Term::of(percept)).collect();
+    let Some(mut ids) = game.rules.percepts_named(role, &names) else {
         let text = format!("round {turn}: {role_name} can never perceive these together in this game");
         return Err(wrong(percepts.range, text));
     };

@@ -97,8 +97,8 @@ impl Cursor for At<'_> {
         self.holding(None, &self.game.ground.goals[role.0 as usize])
     }
 
-    fn fact(&mut self, atom: &str) -> Option<bool> {
-        self.game.find_fluent(atom).map(|fluent| self.state.has(fluent))
+    fn fact(&mut self, atom: &Term) -> Option<bool> {
+        self.game.fluent_named(atom).map(|fluent| self.state.has(fluent))
     }
 }
 
@@ -117,17 +117,20 @@ impl Names for CircuitGame {
         Term::word(&self.percepts[percept.0 as usize])
     }
 
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
-        self.moves[role.0 as usize].iter().position(|known| known == name).map(|index| MoveId(index as u32))
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
+        self.moves[role.0 as usize]
+            .iter()
+            .position(|known| *known == name.words().join(" "))
+            .map(|index| MoveId(index as u32))
     }
 
-    fn find_percept(&self, _role: RoleId, name: &str) -> Option<PerceptId> {
-        self.percepts.iter().position(|known| known == name).map(|index| PerceptId(index as u32))
+    fn percept_named(&self, _role: RoleId, name: &Term) -> Option<PerceptId> {
+        self.percepts.iter().position(|known| *known == name.words().join(" ")).map(|index| PerceptId(index as u32))
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        let name = name.trim_start_matches('(').trim_end_matches(')');
-        self.fluents.iter().position(|known| known == name).map(|index| FluentId(index as u32))
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
+        let name = name.words().join(" ");
+        self.fluents.iter().position(|known| *known == name).map(|index| FluentId(index as u32))
     }
 
     fn fluent_count(&self) -> usize {

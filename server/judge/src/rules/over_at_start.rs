@@ -37,7 +37,7 @@ impl Watch for Over {
             return vec![Finding::new(&RULE, place, message, evidence)];
         }
         // Derived turns are facts, too.
-        let has_turn = |role: &Role| case.game.rules.fact(&start, &format!("(whoseturn {})", role.name)) == Some(true);
+        let has_turn = |role: &Role| case.game.rules.fact(&start, &role.turn()) == Some(true);
         let message = match case.game.roles.iter().any(has_turn) {
             true => "nobody has a legal action when the match begins, so it is over at once".to_string(),
             false => "it is nobody's turn when the match begins: add `(whoseturn ...)` with the role that moves first"

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use percept_game::sexpr::Expr;
-use percept_game::{Game, MoveId, PerceptId, RoleId};
+use percept_game::{Game, MoveId, PerceptId, RoleId, Term};
 use percept_infoset::Round;
 use percept_syntax::{Language, Source};
 
@@ -270,9 +270,9 @@ impl Playing {
         }
         let mut percepts = Vec::new();
         for (role, expr) in game.role_ids().zip(moves) {
-            let name = game.rules.move_name(role, self.find_move(role, expr)?);
-            let percept = format!("(did {} {name})", game.roles[role.0 as usize].name);
-            percepts.extend(game.rules.find_percept(self.role, &percept));
+            let made = game.rules.move_term(role, self.find_move(role, expr)?);
+            let percept = Term::list("did", [Term::word(game.roles[role.0 as usize].name.as_str()), made]);
+            percepts.extend(game.rules.percept_named(self.role, &percept));
         }
         percepts.sort_unstable();
         let own = self.find_move(self.role, &moves[self.role.0 as usize])?;
@@ -280,14 +280,14 @@ impl Playing {
     }
 
     fn find_move(&self, role: RoleId, expr: &Expr) -> Result<MoveId, String> {
-        let name = self.names.term(expr);
-        self.game().rules.find_move(role, &name).ok_or_else(|| format!("`{name}` is not a move"))
+        let found = self.names.term(expr).and_then(|name| self.game().rules.move_named(role, &name));
+        found.ok_or_else(|| format!("`{}` is not a move", expr.show()))
     }
 
     fn find_percepts(&self, exprs: &[Expr]) -> Result<Vec<PerceptId>, String> {
         let find = |expr: &Expr| {
-            let name = self.names.term(expr);
-            self.game().rules.find_percept(self.role, &name).ok_or_else(|| format!("`{name}` is not a percept"))
+            let found = self.names.term(expr).and_then(|name| self.game().rules.percept_named(self.role, &name));
+            found.ok_or_else(|| format!("`{}` is not a percept", expr.show()))
         };
         let mut percepts = exprs.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         percepts.sort_unstable();

@@ -119,7 +119,7 @@ impl Player for Remote<'_> {
     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<MoveId, Trouble> {
         let answer = self.ask(self.message("play", view), self.time(self.seat.clocks.play))?;
         let name = self.names.read(&answer);
-        let found = name.and_then(|name| self.seat.game().rules.find_move(view.role, &name));
+        let found = name.and_then(|name| self.seat.game().rules.move_named(view.role, &name));
         found.ok_or_else(|| Trouble::Nonsense(short(&answer)))
     }
 

@@ -1,5 +1,6 @@
 //! Symbols in any case.
 
+use percept_game::Term;
 use percept_game::sexpr::{Expr, Kind, read};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,21 +36,22 @@ impl Names {
         self.folded.get(&word.to_lowercase()).cloned().unwrap_or_else(|| word.into())
     }
 
-    /// A term as the description writes its words.
-    pub fn term(&self, expr: &Expr) -> String {
-        match &expr.kind {
-            Kind::Word(word) => self.word(word),
-            Kind::List(items) => {
-                let items: Vec<String> = items.iter().map(|item| self.term(item)).collect();
-                format!("({})", items.join(" "))
-            }
+    /// A term as the description writes its words; `None` where a list does not begin with a word.
+    pub fn term(&self, expr: &Expr) -> Option<Term> {
+        Some(self.respelt(&Term::of(expr)?))
+    }
+
+    fn respelt(&self, term: &Term) -> Term {
+        match term.is_list() {
+            true => Term::list(self.word(term.head()), term.args().iter().map(|arg| self.respelt(arg))),
+            false => Term::word(self.word(term.head())),
         }
     }
 
     /// A term from text; `None` where it is not exactly one.
-    pub fn read(&self, text: &str) -> Option<String> {
+    pub fn read(&self, text: &str) -> Option<Term> {
         match &read(text).ok()?[..] {
-            [only] => Some(self.term(only)),
+            [only] => self.term(only),
             _ => None,
         }
     }

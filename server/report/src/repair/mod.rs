@@ -307,7 +307,7 @@ fn random_match(game: &Game, changed: &Game, number: u64) -> Option<(Vec<JointMo
             joint.push(legal[at as usize]);
         }
         let named = |(role, mv): (RoleId, &percept_game::MoveId)| {
-            changed.rules.find_move(role, &game.rules.move_name(role, *mv))
+            changed.rules.move_named(role, &game.rules.move_term(role, *mv))
         };
         same.push(game.role_ids().zip(&joint).map(named).collect::<Option<JointMove>>()?);
         at.step(&joint);

@@ -184,7 +184,7 @@ fn renamed(to: &Game, from: &Game, history: &[JointMove]) -> Option<Vec<JointMov
     let joint = |joint: &JointMove| {
         let roles = from.role_ids().zip(joint);
         roles
-            .map(|(role, mv)| to.rules.find_move(role, &from.rules.move_name(role, *mv)))
+            .map(|(role, mv)| to.rules.move_named(role, &from.rules.move_term(role, *mv)))
             .collect::<Option<JointMove>>()
     };
     history.iter().map(joint).collect()

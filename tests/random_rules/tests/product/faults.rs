@@ -191,16 +191,16 @@ impl Names for Lying {
         self.right.percept_term(role, percept)
     }
 
-    fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
-        self.right.find_move(role, name)
+    fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
+        self.right.move_named(role, name)
     }
 
-    fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
-        self.right.find_percept(role, name)
+    fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
+        self.right.percept_named(role, name)
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        self.right.find_fluent(name)
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
+        self.right.fluent_named(name)
     }
 
     fn fluent_count(&self) -> usize {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use percept_game::{Game, MoveId, PerceptId, State};
+use percept_game::{Game, MoveId, PerceptId, State, Term};
 use percept_random_rules::graph::Graph;
 
 use super::{Checked, Tally, fail, joint, same};
@@ -28,8 +28,8 @@ pub fn all(game: &Game, graph: &Graph, way: &str, tally: &mut Tally) -> Checked 
                 }
                 let place = || format!("{}: what {} sees", place(), graph.roles[role.0 as usize]);
                 same("percepts", place, names.clone(), round.percepts[role.0 as usize].clone())?;
-                let words: Vec<&str> = names.iter().map(String::as_str).collect();
-                let mut found = game.rules.find_percepts(role, &words);
+                let words: Vec<Term> = names.iter().map(|name| name.parse().expect("a name")).collect();
+                let mut found = game.rules.percepts_named(role, &words);
                 found.iter_mut().for_each(|found: &mut Vec<PerceptId>| found.sort_unstable());
                 let mut sorted = seen;
                 sorted.sort_unstable();

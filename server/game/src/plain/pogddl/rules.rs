@@ -127,8 +127,12 @@ impl Evaluated<'_> {
 }
 
 /// The name as it is written here: in small letters.
-fn normal(name: &str) -> Option<Term> {
-    name.to_lowercase().parse().ok()
+fn normal(name: &Term) -> Term {
+    let head = name.head().to_lowercase();
+    match name.is_list() {
+        true => Term::list(head, name.args().iter().map(normal)),
+        false => Term::word(head),
+    }
 }
 
 impl Cursor for Evaluated<'_> {
@@ -164,8 +168,8 @@ impl Cursor for Evaluated<'_> {
         self.holding(&[], &self.rules.ground.goals[role.0 as usize])
     }
 
-    fn fact(&mut self, atom: &str) -> Option<bool> {
-        self.rules.find_fluent(atom).map(|fluent| self.state.has(fluent))
+    fn fact(&mut self, atom: &Term) -> Option<bool> {
+        self.rules.fluent_named(atom).map(|fluent| self.state.has(fluent))
     }
 }
 
@@ -192,20 +196,20 @@ impl Names for PlainOperators {
         self.percepts.get(percept.0 as usize).cloned().unwrap_or_else(|| Term::word(format!("#{}", percept.0)))
     }
 
-    fn find_move(&self, _: RoleId, name: &str) -> Option<MoveId> {
-        match normal(name)? {
+    fn move_named(&self, _: RoleId, name: &Term) -> Option<MoveId> {
+        match normal(name) {
             noop if noop == Term::word("noop") => Some(MoveId::NOOP),
             name => self.move_ids.get(&name).map(|&id| MoveId(id)),
         }
     }
 
-    fn find_percept(&self, _: RoleId, _: &str) -> Option<PerceptId> {
+    fn percept_named(&self, _: RoleId, _: &Term) -> Option<PerceptId> {
         // The place in the list of messages is part of a percept, so that a name alone says none.
         None
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
-        self.fluent_ids.get(&normal(name)?).map(|&id| FluentId(id))
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
+        self.fluent_ids.get(&normal(name)).map(|&id| FluentId(id))
     }
 
     fn fluent_count(&self) -> usize {

@@ -11,7 +11,7 @@ const DEPTH: usize = 6;
 impl Explainer<'_> {
     pub(super) fn holds(&self, condition: &Condition, state: &State, binding: &Binding) -> bool {
         match condition {
-            Condition::Atom(atom) => self.game.rules.fact(state, &ground(atom, binding).to_string()) == Some(true),
+            Condition::Atom(atom) => self.game.rules.fact(state, &ground(atom, binding)) == Some(true),
             Condition::Equal { left, right, .. } => value(left, binding) == value(right, binding),
             Condition::Not { inner, .. } => !self.holds(inner, state, binding),
             Condition::And { parts, .. } => parts.iter().all(|part| self.holds(part, state, binding)),
@@ -65,7 +65,7 @@ impl Explainer<'_> {
     pub(super) fn expression(&self, expr: &Expr, state: &State, binding: &Binding) -> i64 {
         match expr {
             Expr::Number { text, .. } => text.parse::<f64>().map_or(0, |number| number as i64),
-            Expr::Fluent(atom) => self.game.rules.number(state, &ground(atom, binding).to_string()).unwrap_or(0),
+            Expr::Fluent(atom) => self.game.rules.number(state, &ground(atom, binding)).unwrap_or(0),
             Expr::Operation { op, operands, .. } => {
                 let mut values = operands.iter().map(|operand| self.expression(operand, state, binding));
                 let first = values.next().unwrap_or(0);
@@ -188,11 +188,11 @@ impl Explainer<'_> {
         match expr {
             Expr::Number { text, .. } => text.to_string(),
             Expr::Fluent(atom) => {
-                let term = ground(atom, binding).to_string();
-                // A variable of a quantifier has no value here.
-                match self.game.rules.number(state, &term).filter(|_| !term.contains('?')) {
+                let term = ground(atom, binding);
+                // A variable of a quantifier has no value here: it is no object.
+                match self.game.rules.number(state, &term) {
                     Some(value) => format!("{term}[{value}]"),
-                    None => term,
+                    None => term.to_string(),
                 }
             }
             Expr::Operation { op, operands, .. } => {

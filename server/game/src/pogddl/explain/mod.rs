@@ -107,15 +107,14 @@ impl<'a> Explainer<'a> {
             return Some(self.action(state, action, asked.args()));
         }
         let asked = Term::list(asked.head(), asked.args().iter().cloned());
-        let name = asked.to_string();
-        if let Some(holds) = rules.fact(state, &name) {
+        if let Some(holds) = rules.fact(state, &asked) {
             return Some(Ok(self.fact(stepper, &asked, holds)));
         }
-        rules.number(state, &name).map(|value| Ok(self.number(stepper, &asked, value)))
+        rules.number(state, &asked).map(|value| Ok(self.number(stepper, &asked, value)))
     }
 
     fn mover(&self, state: &State) -> Option<RoleId> {
-        let turn = |role: &RoleId| format!("(whoseturn {})", self.game.roles[role.0 as usize].name);
+        let turn = |role: &RoleId| self.game.roles[role.0 as usize].turn();
         let mut roles: Vec<RoleId> = self.game.role_ids().collect();
         roles.reverse();
         roles.into_iter().find(|role| self.game.rules.fact(state, &turn(role)) == Some(true))

@@ -4,7 +4,6 @@ use super::super::{eval::Location, layout::Layout, model::*, names::key};
 use super::Operators;
 use smol_str::SmolStr;
 
-use crate::sexpr::{self, Expr};
 use crate::{FluentId, MoveId, Names, PerceptId, RoleId, Term};
 
 impl Names for Operators {
@@ -44,34 +43,35 @@ impl Names for Operators {
         }
     }
 
-    fn find_move(&self, _role: RoleId, name: &str) -> Option<MoveId> {
-        let tokens = Self::tokens(name)?;
-        if tokens == ["noop"] {
+    fn move_named(&self, _role: RoleId, name: &Term) -> Option<MoveId> {
+        let head = key(name.head());
+        if head == "noop" && name.args().is_empty() {
             return Some(MoveId::NOOP);
         }
         let schemas = &self.engine.model.schemas;
-        let schema = schemas.iter().position(|schema| schema.name == tokens[0])?;
-        let args: Vec<Obj> = tokens[1..].iter().map(|token| self.object(token)).collect::<Option<_>>()?;
+        let schema = schemas.iter().position(|schema| schema.name == head)?;
+        let args = self.objects(name.args())?;
         let params = &schemas[schema].params;
         let is_typed = args.len() == params.len() && args.iter().zip(params).all(|(arg, var)| var.domain.contains(arg));
         is_typed.then(|| self.intern_move(schema as u16, &args))
     }
 
-    fn find_percept(&self, _role: RoleId, name: &str) -> Option<PerceptId> {
-        self.find_percept_at(0, name)
+    fn percept_named(&self, _role: RoleId, name: &Term) -> Option<PerceptId> {
+        self.percept_at(0, name)
     }
 
-    fn find_percepts(&self, _role: RoleId, names: &[&str]) -> Option<Vec<PerceptId>> {
-        names.iter().enumerate().map(|(place, name)| self.find_percept_at(place, name)).collect()
+    fn percepts_named(&self, _role: RoleId, names: &[Term]) -> Option<Vec<PerceptId>> {
+        names.iter().enumerate().map(|(place, name)| self.percept_at(place, name)).collect()
     }
 
-    fn find_fluent(&self, name: &str) -> Option<FluentId> {
+    fn fluent_named(&self, name: &Term) -> Option<FluentId> {
         let engine = &self.engine;
-        let Some(tokens) = Self::tokens(name) else { return self.find_number(name) };
-        let id = engine.model.predicates.iter().position(|symbol| symbol.name == tokens[0])?;
-        let args: Vec<Obj> = tokens[1..].iter().map(|token| self.object(token)).collect::<Option<_>>()?;
+        if let Some((number, value)) = name.as_value() {
+            return self.number_at(number, value);
+        }
+        let (id, args) = self.symbol(&engine.model.predicates, name)?;
         let layout = &engine.predicates[id];
-        if engine.tables[id].is_some() || args.len() != layout.positions.len() {
+        if engine.tables[id].is_some() {
             return None;
         }
         layout.id(&args).filter(|&id| id < engine.fluent_count).map(FluentId)
@@ -81,16 +81,16 @@ impl Names for Operators {
         self.engine.fluent_count as usize
     }
 
-    fn register_names(&self) -> Vec<String> {
+    fn register_terms(&self) -> Vec<Term> {
         let words = self.engine.locations.iter().enumerate();
         words
             .filter(|(_, location)| matches!(location, Location::Word(_)))
-            .map(|(register, _)| self.register_term(register as u32).to_string())
+            .map(|(register, _)| self.register_term(register as u32))
             .collect()
     }
 
-    fn constants(&self) -> Vec<String> {
-        self.constant_names()
+    fn constants(&self) -> Vec<Term> {
+        self.constant_terms()
     }
 }
 
@@ -117,16 +117,13 @@ impl Operators {
         numbered("register", register)
     }
 
-    /// Reads `(name word ...)`, with or without the parentheses.
-    pub(in crate::pogddl) fn tokens(name: &str) -> Option<Vec<String>> {
-        match &sexpr::read(name).ok()?[..] {
-            [] => None,
-            [only] if only.list().is_some() => words(only.list()?),
-            all => words(all),
-        }
+    /// The objects that words are; `None` where one of them is none.
+    pub(in crate::pogddl) fn objects(&self, words: &[Term]) -> Option<Vec<Obj>> {
+        words.iter().map(|word| self.object(&key(word.head())).filter(|_| !word.is_list())).collect()
     }
 
-    pub(in crate::pogddl) fn object(&self, name: &str) -> Option<Obj> {
+    /// The object with this name, in small letters.
+    fn object(&self, name: &str) -> Option<Obj> {
         let objects = &self.engine.model.objects;
         objects.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|index| index as Obj)
     }
@@ -137,22 +134,18 @@ impl Operators {
         self.object(name).map(u32::from).or_else(|| of_message().map(|index| (index + model.objects.len()) as u32))
     }
 
-    fn find_percept_at(&self, place: usize, name: &str) -> Option<PerceptId> {
-        let words: Option<Vec<u32>> = Self::tokens(name)?.iter().map(|token| self.word(token)).collect();
-        Some(self.intern_percept(place, &words?))
+    fn percept_at(&self, place: usize, name: &Term) -> Option<PerceptId> {
+        let is_flat = !name.args().iter().any(Term::is_list);
+        let words: Option<Vec<u32>> = name.words().into_iter().map(|word| self.word(&key(word))).collect();
+        Some(self.intern_percept(place, &words.filter(|_| is_flat)?))
     }
 
-    /// `(= (score p1) 3)`.
-    fn find_number(&self, name: &str) -> Option<FluentId> {
-        let read = sexpr::read(name).ok()?;
-        let [equals, term, value] = read.first()?.list()? else { return None };
-        let value: i64 = value.word()?.parse().ok().filter(|_| equals.is_word("="))?;
-        let tokens = term.list().map_or_else(|| words(std::slice::from_ref(term)), words)?;
+    /// The fluent that says that a number has this value: `(score p1)`, 3.
+    fn number_at(&self, number: &Term, value: i64) -> Option<FluentId> {
         let engine = &self.engine;
-        let id = engine.model.functions.iter().position(|symbol| symbol.name == tokens[0])?;
-        let args: Vec<Obj> = tokens[1..].iter().map(|token| self.object(token)).collect::<Option<_>>()?;
+        let (id, args) = self.symbol(&engine.model.functions, number)?;
         let layout = &engine.functions[id];
-        if engine.values[id].is_some() || args.len() != layout.positions.len() {
+        if engine.values[id].is_some() {
             return None;
         }
         match engine.locations[layout.id(&args)? as usize] {
@@ -167,10 +160,4 @@ impl Operators {
 /// What has no name of its own.
 fn numbered(kind: &'static str, id: u32) -> Term {
     Term::list(SmolStr::new_static(kind), [Term::word(id.to_string())])
-}
-
-/// Words in small letters; nothing where there are none, or lists among them.
-fn words(items: &[Expr]) -> Option<Vec<String>> {
-    let words = items.iter().map(|item| item.word().map(|word| key(word).to_string()));
-    words.collect::<Option<Vec<String>>>().filter(|words| !words.is_empty())
 }

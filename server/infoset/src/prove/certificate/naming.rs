@@ -73,7 +73,7 @@ impl Naming<'_> {
             out.exclusive.push(values);
         }
         if game.rules.is_turn_exclusive() {
-            let turns = game.roles.iter().map(|role| format!("(whoseturn {})", role.name));
+            let turns = game.roles.iter().map(|role| role.turn().to_string());
             out.exclusive.push(turns.filter(known).collect());
         }
         let counter = |count: &Count| Counter {
@@ -93,9 +93,9 @@ impl Naming<'_> {
         let (first, begin) = (rules.initial(), plain.initial());
         let mut claims = Vec::new();
         for index in 0..plain.fluent_count() as u32 {
-            let name = plain.fluent_name(FluentId(index));
+            let name = plain.fluent_term(FluentId(index));
             let holds = begin.has(FluentId(index));
-            let is_constant = match rules.find_fluent(&name) {
+            let is_constant = match rules.fluent_named(&name) {
                 Some(fluent) => {
                     let gate = gates.get(&fluent).copied().unwrap_or(Lit::FALSE);
                     first.has(fluent) == holds && gate == if holds { Lit::TRUE } else { Lit::FALSE }
@@ -103,7 +103,7 @@ impl Naming<'_> {
                 None => !holds,
             };
             if is_constant {
-                claims.push(vec![(name, holds)]);
+                claims.push(vec![(name.to_string(), holds)]);
             }
         }
         claims
@@ -120,9 +120,9 @@ impl Naming<'_> {
         for (index, node) in nodes.iter().enumerate().filter(|(index, _)| live[*index]) {
             let (operands, holds) = match node {
                 Node::Fluent(fluent) => {
-                    let name = self.game.rules.fluent_name(*fluent);
-                    if self.plain.rules.find_fluent(&name).is_some() {
-                        parts[index] = Some((Part::Fluent(name), true));
+                    let name = self.game.rules.fluent_term(*fluent);
+                    if self.plain.rules.fluent_named(&name).is_some() {
+                        parts[index] = Some((Part::Fluent(name.to_string()), true));
                         continue;
                     }
                     (&[][..], false)

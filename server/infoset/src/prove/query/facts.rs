@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Term};
 use rustc_hash::FxHashMap;
 
 use super::QueryError;
-use super::formula::{Placed, Term};
+use super::formula::Placed;
+use super::pattern::{respelt, unify, variable};
 use super::sentence::Sentence;
 
 /// Everything that can be said of the game, by name.
@@ -40,12 +41,11 @@ impl States {
     fn of(game: &Game) -> States {
         let rules = &game.rules;
         let fluents = (0..rules.fluent_count() as u32).map(FluentId);
-        let fluents = fluents.map(|fluent| (rules.fluent_name(fluent), Thing::Fluent(fluent)));
+        let fluents = fluents.map(|fluent| (rules.fluent_term(fluent), Thing::Fluent(fluent)));
         let constants = rules.constants().into_iter().map(|name| (name, Thing::Constant));
         let named = Names::new(fluents.chain(constants));
-        let registers = rules.register_names().into_iter().enumerate();
-        let registers = registers.map(|(index, name)| (Term::of(&name), index as u32)).collect();
-        let equations = named.like(&equation(Term::List(vec![]), 0)).iter();
+        let registers = rules.register_terms().into_iter().zip(0..).collect();
+        let equations = named.like(&Term::value(Term::word("any"), 0)).iter();
         let mut numbers: Vec<Term> = equations.filter_map(|(name, _)| Some(number(name)?.0.clone())).collect();
         numbers.dedup();
         States { named, registers, numbers }
@@ -86,9 +86,9 @@ impl States {
 
     /// The name of a register that a pattern fits with whatever value.
     fn endless(&self, pattern: &Term) -> Option<&Term> {
-        let any = Term::Word("?".into());
+        let any = Term::word("?any");
         let of = match pattern {
-            Term::Word(word) if word.starts_with('?') => &any,
+            word if variable(word).is_some() => &any,
             _ => match number(pattern)? {
                 (of, None) => of,
                 _ => return None,
@@ -110,20 +110,12 @@ impl States {
     }
 }
 
-/// `(= of value)`.
-fn equation(of: Term, value: i64) -> Term {
-    Term::List(vec![Term::Word("=".into()), of, Term::Word(value.to_string())])
-}
-
 /// The two sides of `(= of value)`; the value only where it is a number. `None` for other terms, and where what stands
 /// on the right is neither a number nor a variable.
 fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
-    let Term::List(parts) = term else { return None };
-    match &parts[..] {
-        [Term::Word(equals), of, Term::Word(value)] if equals == "=" => match value.parse() {
-            Ok(value) => Some((of, Some(value))),
-            Err(_) => value.starts_with('?').then_some((of, None)),
-        },
+    match (term.as_value(), term.args()) {
+        (Some((of, value)), _) => Some((of, Some(value))),
+        (None, [of, value]) if term.head() == "=" => variable(value).map(|_| (of, None)),
         _ => None,
     }
 }
@@ -132,11 +124,10 @@ fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
 pub(super) struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
 
 impl<T: Copy> Names<T> {
-    fn new(names: impl Iterator<Item = (String, T)>) -> Names<T> {
+    fn new(names: impl Iterator<Item = (Term, T)>) -> Names<T> {
         let mut all: FxHashMap<(String, usize), Vec<(Term, T)>> = FxHashMap::default();
         for (name, thing) in names {
-            let term = Term::of(&name);
-            all.entry(key(&term)).or_default().push((term, thing));
+            all.entry(key(&name)).or_default().push((name, thing));
         }
         Names(all)
     }
@@ -152,7 +143,7 @@ impl<T: Copy> Names<T> {
     /// The names that a pattern may fit.
     fn candidates<'n>(&'n self, pattern: &Term) -> Box<dyn Iterator<Item = &'n (Term, T)> + 'n> {
         match pattern {
-            Term::Word(word) if word.starts_with('?') => Box::new(self.0.values().flatten()),
+            word if variable(word).is_some() => Box::new(self.0.values().flatten()),
             _ => Box::new(self.like(pattern).iter()),
         }
     }
@@ -193,47 +184,34 @@ impl Spelling {
     }
 
     fn add(&mut self, name: &Term) {
-        match name {
-            Term::Word(word) => {
-                let known = self.0.entry(word.to_ascii_lowercase()).or_default();
-                if !known.contains(word) {
-                    known.push(word.clone());
-                    known.sort();
-                }
+        for word in name.words() {
+            let known = self.0.entry(word.to_ascii_lowercase()).or_default();
+            if !known.iter().any(|known| known == word) {
+                known.push(word.to_owned());
+                known.sort();
             }
-            Term::List(parts) => parts.iter().for_each(|part| self.add(part)),
         }
     }
 
     /// The term as the game writes its words; variables and unknown words stay as they are.
     pub(super) fn term(&self, term: &Term) -> Term {
-        match term {
-            Term::Word(word) if word.starts_with('?') => term.clone(),
-            Term::Word(word) => match self.0.get(&word.to_ascii_lowercase()) {
-                Some(known) if !known.contains(word) => Term::Word(known[0].clone()),
-                _ => term.clone(),
-            },
-            Term::List(parts) => Term::List(parts.iter().map(|part| self.term(part)).collect()),
-        }
+        respelt(term, &|word| match self.0.get(&word.to_ascii_lowercase()) {
+            Some(known) if !known.iter().any(|known| known == word) => known[0].clone(),
+            _ => word.to_owned(),
+        })
     }
 }
 
 /// First word and number of parts.
 fn key(term: &Term) -> (String, usize) {
-    match term {
-        Term::Word(word) => (word.clone(), 0),
-        Term::List(parts) => match parts.first() {
-            Some(Term::Word(word)) => (word.clone(), parts.len()),
-            _ => (String::new(), parts.len()),
-        },
-    }
+    (term.head().to_owned(), if term.is_list() { 1 + term.args().len() } else { 0 })
 }
 
 impl Facts {
     pub(super) fn of(game: &Game, ground: &Arc<Ground>) -> Facts {
         let moves = |role: RoleId| {
             let moves = ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP);
-            Names::new(moves.map(|&(mv, _)| (game.rules.move_name(role, mv), mv)))
+            Names::new(moves.map(|&(mv, _)| (game.rules.move_term(role, mv), mv)))
         };
         let goals = |role: RoleId| {
             let known = ground.goal_numbers.get(role.0 as usize).is_none_or(Vec::is_empty);
@@ -266,23 +244,5 @@ fn fit(pattern: &Term, name: &Term, variable: &str, found: &mut Vec<Term>) {
     let mut bound = Vec::new();
     if unify(pattern, name, &mut bound) {
         found.extend(bound.into_iter().find(|(known, _)| *known == variable).map(|(_, value)| value.clone()));
-    }
-}
-
-/// Whether the variables of a pattern can be so that it is the name, and what they are then.
-fn unify<'n>(pattern: &Term, name: &'n Term, bound: &mut Vec<(String, &'n Term)>) -> bool {
-    match (pattern, name) {
-        (Term::Word(word), _) if word.starts_with('?') => match bound.iter().find(|(known, _)| known == word) {
-            Some((_, value)) => *value == name,
-            None => {
-                bound.push((word.clone(), name));
-                true
-            }
-        },
-        (Term::Word(word), Term::Word(other)) => word == other,
-        (Term::List(parts), Term::List(others)) => {
-            parts.len() == others.len() && parts.iter().zip(others).all(|(part, other)| unify(part, other, bound))
-        }
-        _ => false,
     }
 }

@@ -1,14 +1,9 @@
 //! The language of questions: what is read, before a game says what its terms mean.
 
 use percept_game::sexpr::{self, Expr, Kind};
-use percept_game::{Game, RoleId};
+use percept_game::{Game, RoleId, Term};
 
-/// A KIF term of a question; variables keep their `?`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Term {
-    Word(String),
-    List(Vec<Term>),
-}
+use super::pattern;
 
 /// What is asked of all histories, or of some.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,10 +201,10 @@ impl Builder<'_> {
     }
 
     fn distinct(&mut self, read: &Expr, left: &Expr, right: &Expr) -> Result<Formula, QueryError> {
-        let (left, right) = (term(left), term(right));
+        let (left, right) = (term(left)?, term(right)?);
         for side in [&left, &right] {
             let mut missing = None;
-            side.variables(&mut |name| {
+            pattern::variables(side, &mut |name| {
                 if !self.bound.iter().any(|known| known == name) {
                     missing.get_or_insert(name.to_owned());
                 }
@@ -226,9 +221,9 @@ impl Builder<'_> {
 
     /// An atom's term. A variable nobody binds may stand in one atom only: there it means "some".
     fn term(&mut self, atom: &Expr, read: &Expr) -> Result<Placed, QueryError> {
-        let term = term(read);
+        let term = term(read)?;
         let mut names = Vec::new();
-        term.variables(&mut |name| names.push(name.to_owned()));
+        pattern::variables(&term, &mut |name| names.push(name.to_owned()));
         for name in names.into_iter().filter(|name| !self.bound.contains(name)) {
             if self.free.iter().any(|(known, at)| *known == name && *at != place(atom)) {
                 return Err(wrong(
@@ -259,11 +254,9 @@ fn shape_of(word: &str) -> &'static str {
     }
 }
 
-fn term(read: &Expr) -> Term {
-    match &read.kind {
-        Kind::Word(word) => Term::Word(word.clone()),
-        Kind::List(parts) => Term::List(parts.iter().map(term).collect()),
-    }
+/// A KIF term of a question; variables keep their `?`.
+fn term(read: &Expr) -> Result<Term, QueryError> {
+    Term::of(read).ok_or_else(|| wrong(read, "a name is a word, or a list that begins with one: `(cell 1 2 b)`"))
 }
 
 /// Binds the variables nobody binds.
@@ -306,61 +299,13 @@ impl Formula {
                 bound.pop();
             }
             Formula::Atom(Atom::True(placed) | Atom::Legal(_, placed) | Atom::Goal(_, placed)) => {
-                placed.term.variables(&mut |name| {
+                pattern::variables(&placed.term, &mut |name| {
                     if !bound.iter().any(|known| known == name) {
                         found.push(name.to_owned());
                     }
                 });
             }
             Formula::Atom(Atom::Terminal | Atom::Can(_) | Atom::Distinct(..)) => {}
-        }
-    }
-}
-
-impl Term {
-    /// Reads a KIF name as the game prints it. Anything else is one word.
-    pub fn of(name: &str) -> Term {
-        whole(name).map_or_else(|_| Term::Word(name.to_owned()), |read| term(&read))
-    }
-
-    fn variables(&self, f: &mut dyn FnMut(&str)) {
-        match self {
-            Term::Word(word) if word.starts_with('?') => f(word),
-            Term::Word(_) => {}
-            Term::List(parts) => parts.iter().for_each(|part| part.variables(f)),
-        }
-    }
-
-    pub(crate) fn is_closed(&self) -> bool {
-        let mut closed = true;
-        self.variables(&mut |_| closed = false);
-        closed
-    }
-
-    /// The term with a variable replaced.
-    pub fn with(&self, variable: &str, value: &Term) -> Term {
-        match self {
-            Term::Word(word) if word == variable => value.clone(),
-            Term::Word(_) => self.clone(),
-            Term::List(parts) => Term::List(parts.iter().map(|part| part.with(variable, value)).collect()),
-        }
-    }
-}
-
-impl std::fmt::Display for Term {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Term::Word(word) => f.write_str(word),
-            Term::List(parts) => {
-                f.write_str("(")?;
-                for (index, part) in parts.iter().enumerate() {
-                    if index > 0 {
-                        f.write_str(" ")?;
-                    }
-                    write!(f, "{part}")?;
-                }
-                f.write_str(")")
-            }
         }
     }
 }

@@ -11,6 +11,7 @@
 mod explicit;
 mod facts;
 mod formula;
+mod pattern;
 mod sentence;
 mod symbolic;
 mod wish;
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use percept_game::{Game, JointMove, RoleId};
 
-pub use formula::{Formula, QueryError, Question, Term};
+pub use formula::{Formula, QueryError, Question};
 use sentence::Sentence;
 
 use super::Method;

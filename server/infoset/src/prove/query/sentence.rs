@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Term};
 
 use super::facts::{Facts, Spelling, exactly, fitting};
-use super::formula::{Atom, Formula, Placed, Term};
+use super::formula::{Atom, Formula, Placed};
+use super::pattern::{is_closed, variable, with};
 use super::{QueryError, Question};
 
 /// A formula without variables, about the ids of one game.
@@ -127,7 +128,7 @@ impl Writer<'_> {
     fn check_fluent(&self, placed: &Placed) -> Result<(), QueryError> {
         match &self.facts {
             Some(facts) => facts.states.check(placed),
-            None => match self.game.rules.find_fluent(&self.closed(placed)?) {
+            None => match self.game.rules.fluent_named(self.closed(placed)?) {
                 Some(_) => Ok(()),
                 None => Err(placed.error(format!("no fluent of this game fits `{}`", placed.term))),
             },
@@ -145,7 +146,7 @@ impl Writer<'_> {
                 let hint = moves.hint(pattern);
                 Err(placed.error(format!("no move of {who} fits `{}`; {hint}", placed.term)))
             }
-            None => match self.game.rules.find_move(role, &self.closed(placed)?) {
+            None => match self.game.rules.move_named(role, self.closed(placed)?) {
                 Some(_) => Ok(()),
                 None => Err(placed.error(format!("no move of {who} fits `{}`", placed.term))),
             },
@@ -154,19 +155,19 @@ impl Writer<'_> {
 
     fn check_goal(&self, role: RoleId, placed: &Placed) -> Result<(), QueryError> {
         match &placed.term {
-            Term::Word(word) if word.starts_with('?') => match self.goals(role) {
+            term if variable(term).is_some() => match self.goals(role) {
                 Some(_) => Ok(()),
                 None => Err(placed.error("which values this goal can have is not known in advance; write a number")),
             },
-            Term::Word(word) if word.parse::<i64>().is_ok() => Ok(()),
+            term if !term.is_list() && term.head().parse::<i64>().is_ok() => Ok(()),
             other => Err(placed.error(format!("a goal is a number or a variable, not `{other}`"))),
         }
     }
 
     /// The name of a term in a game too large for variables.
-    fn closed(&self, placed: &Placed) -> Result<String, QueryError> {
-        match placed.term.is_closed() {
-            true => Ok(placed.term.to_string()),
+    fn closed<'p>(&self, placed: &'p Placed) -> Result<&'p Term, QueryError> {
+        match is_closed(&placed.term) {
+            true => Ok(&placed.term),
             false => Err(placed.error("the game is too large to ground; write every term out, without variables")),
         }
     }
@@ -232,12 +233,12 @@ impl Writer<'_> {
             }
             Atom::True(placed) => match &self.facts {
                 Some(facts) => facts.states.sentence(&placed.term),
-                None => self.game.rules.find_fluent(&placed.term.to_string()).map_or(no, Sentence::Fluent),
+                None => self.game.rules.fluent_named(&placed.term).map_or(no, Sentence::Fluent),
             },
             Atom::Legal(role, placed) => {
                 let found = match &self.facts {
                     Some(facts) => exactly(&facts.moves[role.0 as usize], &placed.term),
-                    None => self.game.rules.find_move(*role, &placed.term.to_string()),
+                    None => self.game.rules.move_named(*role, &placed.term),
                 };
                 found.map_or(no, |mv| Sentence::Legal(*role, mv))
             }
@@ -254,9 +255,9 @@ impl Writer<'_> {
                 self.values(part, variable, found)
             }
             Formula::Atom(Atom::Goal(role, placed)) => {
-                if placed.term == Term::Word(variable.to_owned()) {
+                if placed.term == Term::word(variable) {
                     let goals = self.goals(*role).unwrap_or_default();
-                    found.extend(goals.into_iter().map(|value| Term::Word(value.to_string())));
+                    found.extend(goals.into_iter().map(|value| Term::word(value.to_string())));
                 }
                 Ok(())
             }
@@ -282,7 +283,7 @@ impl Placed {
 }
 
 fn substituted(formula: &Formula, variable: &str, value: &Term) -> Formula {
-    mapped(formula, &|term| term.with(variable, value))
+    mapped(formula, &|term| with(term, variable, value))
 }
 
 /// The formula with every term replaced.

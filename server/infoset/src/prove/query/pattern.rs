@@ -1,0 +1,57 @@
+//! Terms with variables: words that begin with `?`. A functor is no variable.
+
+use percept_game::Term;
+
+/// The variable that a term is.
+pub(super) fn variable(term: &Term) -> Option<&str> {
+    Some(term.head()).filter(|head| !term.is_list() && head.starts_with('?'))
+}
+
+/// Hands out the variables of a term from left to right, each as often as it stands there.
+pub(super) fn variables(term: &Term, f: &mut dyn FnMut(&str)) {
+    match variable(term) {
+        Some(name) => f(name),
+        None => term.args().iter().for_each(|arg| variables(arg, f)),
+    }
+}
+
+/// Whether no variable is in it.
+pub(super) fn is_closed(term: &Term) -> bool {
+    let mut closed = true;
+    variables(term, &mut |_| closed = false);
+    closed
+}
+
+/// The term with its words and functors written as `f` says; variables stay.
+pub(super) fn respelt(term: &Term, f: &dyn Fn(&str) -> String) -> Term {
+    match (term.is_list(), variable(term)) {
+        (true, _) => Term::list(f(term.head()), term.args().iter().map(|arg| respelt(arg, f))),
+        (false, None) => Term::word(f(term.head())),
+        (false, Some(_)) => term.clone(),
+    }
+}
+
+/// The term with a variable replaced.
+pub(super) fn with(term: &Term, name: &str, value: &Term) -> Term {
+    match term.is_list() {
+        true => Term::list(term.head(), term.args().iter().map(|arg| with(arg, name, value))),
+        false if term.head() == name => value.clone(),
+        false => term.clone(),
+    }
+}
+
+/// Whether the variables of a pattern can be so that it is the name, and what they are then.
+pub(super) fn unify<'p, 'n>(pattern: &'p Term, name: &'n Term, bound: &mut Vec<(&'p str, &'n Term)>) -> bool {
+    if let Some(variable) = variable(pattern) {
+        return match bound.iter().find(|(known, _)| *known == variable) {
+            Some((_, value)) => *value == name,
+            None => {
+                bound.push((variable, name));
+                true
+            }
+        };
+    }
+    let alike =
+        (pattern.head(), pattern.is_list(), pattern.args().len()) == (name.head(), name.is_list(), name.args().len());
+    alike && pattern.args().iter().zip(name.args()).all(|(part, other)| unify(part, other, bound))
+}
