@@ -79,11 +79,11 @@ fn a_round_of_blind_tic_tac_toe() {
         expect![[r#"
              blind-tic-tac-toe.kif  round 0 of 0
             ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
-            │cell        tried                                       ││>white:                             │
-            │  1 2 3       1 2 3                                     ││ black:                             │
-            │1 · · ·     1 - - -                                     ││ random: at random                  │
-            │2 · · ·     2 - - -                                     │└────────────────────────────────────┘
-            │3 · · ·     3 - - -                                     │┌ white may (9) ─────────────────────┐
+            │cell       tried                                        ││>white:                             │
+            │  1 2 3      1 2 3                                      ││ black:                             │
+            │1 · · ·    1 - - -                                      ││ random: at random                  │
+            │2 · · ·    2 - - -                                      │└────────────────────────────────────┘
+            │3 · · ·    3 - - -                                      │┌ white may (9) ─────────────────────┐
             │· b                                                     ││(mark 1 1)                          │
             │                                                        ││(mark 1 2)                          │
             │                                                        ││(mark 1 3)                          │
@@ -111,11 +111,11 @@ fn a_round_of_blind_tic_tac_toe() {
         expect![[r#"
              blind-tic-tac-toe.kif  round 1 of 1
             ┌ state ─────────────────────────────────────────────────┐┌ next round ────────────────────────┐
-            │cell        tried                                       ││>white:                             │
-            │  1 2 3       1 2 3                                     ││ black:                             │
-            │1 · x ·     1 - ○ -                                     ││ random: at random                  │
-            │2 · o ·     2 - ● -                                     │└────────────────────────────────────┘
-            │3 · · ·     3 - - -                                     │┌ white may (8) ─────────────────────┐
+            │cell       tried                                        ││>white:                             │
+            │  1 2 3      1 2 3                                      ││ black:                             │
+            │1 · x ·    1 - ○ -                                      ││ random: at random                  │
+            │2 · o ·    2 - ● -                                      │└────────────────────────────────────┘
+            │3 · · ·    3 - - -                                      │┌ white may (8) ─────────────────────┐
             │· b, ● black, ○ white                                   ││(mark 1 1)                          │
             │                                                        ││(mark 1 3)                          │
             │                                                        ││(mark 2 1)                          │
@@ -146,11 +146,11 @@ fn through_whites_eyes() {
         expect![[r#"
              blind-tic-tac-toe.kif  round 1
             ┌ what white knows: 17 histories ────────────────────────┐┌ next round ────────────────────────┐
-            │cell           tried                                    ││>white:                             │
-            │  1  2  3        1  2  3                                │└────────────────────────────────────┘
-            │1 12 x  12     1 12 ○  12                               │┌ white may (8) ─────────────────────┐
-            │2 12 12 12     2 12 12 12                               ││(mark 1 1)                          │
-            │3 12 12 12     3 12 12 12                               ││(mark 1 3)                          │
+            │cell          tried                                     ││>white:                             │
+            │  1  2  3       1  2  3                                 │└────────────────────────────────────┘
+            │1 12 x  12    1 12 ○  12                                │┌ white may (8) ─────────────────────┐
+            │2 12 12 12    2 12 12 12                                ││(mark 1 1)                          │
+            │3 12 12 12    3 12 12 12                                ││(mark 1 3)                          │
             │○ white                                                 ││(mark 2 1)                          │
             │                                                        ││(mark 2 2)                          │
             │                                                        ││(mark 2 3)                          │

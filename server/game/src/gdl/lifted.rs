@@ -3,11 +3,14 @@
 //! All consequences of a state are listed, layer by layer, until that breaks a limit; from then on only what is asked
 //! for is looked for ([`super::asking`]).
 
+mod numbers;
+
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use self::numbers::{Ids, Kind, Met, Numbers, read, write};
 use super::Grounding;
 use super::asking::{Asking, Lasts, Memory};
 use super::names::{compare, make_term};
@@ -21,119 +24,6 @@ use crate::{
     Cursor, FluentId, GameError, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term,
     TooLarge,
 };
-
-/// Terms of one kind with the ids handed out to them.
-#[derive(Default, Debug)]
-struct Ids {
-    terms: Vec<TermId>,
-    ids: FxHashMap<TermId, u32>,
-}
-
-impl Ids {
-    fn id(&mut self, term: TermId) -> u32 {
-        *self.ids.entry(term).or_insert_with(|| {
-            self.terms.push(term);
-            self.terms.len() as u32 - 1
-        })
-    }
-
-    fn term(&self, terms: &Terms, id: u32) -> Term {
-        self.terms.get(id as usize).map_or_else(|| Term::word(format!("#{id}")), |&term| terms.term(term))
-    }
-}
-
-/// What has a number.
-#[derive(Clone, Copy)]
-enum Kind {
-    Fluent,
-    Move(RoleId),
-    Percept(RoleId),
-}
-
-/// The numbers that all evaluations share, over terms of their own.
-#[derive(Default)]
-struct Numbers {
-    terms: Terms,
-    fluents: Ids,
-    moves: Vec<Ids>,
-    percepts: Vec<Ids>,
-}
-
-impl Numbers {
-    fn of(&self, kind: Kind) -> Option<&Ids> {
-        match kind {
-            Kind::Fluent => Some(&self.fluents),
-            Kind::Move(role) => self.moves.get(role.0 as usize),
-            Kind::Percept(role) => self.percepts.get(role.0 as usize),
-        }
-    }
-
-    /// The number of a term of another table, new or known.
-    fn number(&mut self, kind: Kind, from: &Terms, term: TermId) -> u32 {
-        let term = carry(from, &mut self.terms, term);
-        self.number_own(kind, term).expect("evaluations ask about the roles there are")
-    }
-
-    fn number_own(&mut self, kind: Kind, term: TermId) -> Option<u32> {
-        let ids = match kind {
-            Kind::Fluent => Some(&mut self.fluents),
-            Kind::Move(role) => self.moves.get_mut(role.0 as usize),
-            Kind::Percept(role) => self.percepts.get_mut(role.0 as usize),
-        };
-        ids.map(|ids| ids.id(term))
-    }
-}
-
-/// The same term in another table.
-fn carry(from: &Terms, to: &mut Terms, term: TermId) -> TermId {
-    let name = from.name(from.functor(term));
-    match from.args(term) {
-        None => to.constant(name),
-        Some(args) => {
-            let args: Vec<TermId> = args.iter().map(|&arg| carry(from, to, arg)).collect();
-            let functor = to.sym(name);
-            to.compound(functor, &args)
-        }
-    }
-}
-
-/// Numbers that one evaluation has met, both ways, so that it asks for each only once.
-#[derive(Default)]
-struct Met {
-    ids: FxHashMap<TermId, u32>,
-    terms: FxHashMap<u32, TermId>,
-}
-
-impl Met {
-    fn id(&mut self, kind: Kind, terms: &Terms, term: TermId, numbers: &RwLock<Numbers>) -> u32 {
-        *self.ids.entry(term).or_insert_with(|| {
-            let id = write(numbers).number(kind, terms, term);
-            self.terms.insert(id, term);
-            id
-        })
-    }
-
-    /// The term of a number; `None` for a number that was never handed out.
-    fn term(&mut self, kind: Kind, terms: &mut Terms, id: u32, numbers: &RwLock<Numbers>) -> Option<TermId> {
-        if let Some(&term) = self.terms.get(&id) {
-            return Some(term);
-        }
-        let shared = read(numbers);
-        let term = carry(&shared.terms, terms, *shared.of(kind)?.terms.get(id as usize)?);
-        self.terms.insert(id, term);
-        self.ids.insert(term, id);
-        Some(term)
-    }
-}
-
-/// A lock's data is whole even if a thread panicked while holding it: numbers are only added.
-fn read(numbers: &RwLock<Numbers>) -> RwLockReadGuard<'_, Numbers> {
-    numbers.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write(numbers: &RwLock<Numbers>) -> RwLockWriteGuard<'_, Numbers> {
-    numbers.write().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// GDL-II rules interpreted state by state.
 pub struct Lifted {
