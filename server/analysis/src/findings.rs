@@ -16,7 +16,7 @@ const NEIGHBOURS: usize = 2;
 
 /// So many findings of one rule are kept; of the others only the place. Nobody repairs more before checking again, and a text
 /// made to be wrong everywhere would otherwise take a hundred times its size.
-pub const MOST: usize = 1000;
+pub(crate) const MOST: usize = 1000;
 
 /// Findings of one rule that are counted and not shown.
 #[derive(Debug)]

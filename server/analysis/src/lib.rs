@@ -10,6 +10,8 @@
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
 
+#![warn(unreachable_pub)]
+
 mod checks;
 mod diagnostic;
 mod findings;

@@ -8,7 +8,7 @@ use crate::Settings;
 
 /// The silenced places of one file.
 #[derive(Debug, Default)]
-pub struct Suppressions<'a> {
+pub(crate) struct Suppressions<'a> {
     /// By rule the silenced ranges in the order of their starts; the second number is the furthest end until there.
     entries: FxHashMap<&'a str, Vec<(u32, u32)>>,
     /// Names in such comments with their places.
@@ -16,7 +16,7 @@ pub struct Suppressions<'a> {
 }
 
 impl<'a> Suppressions<'a> {
-    pub fn of(source: &'a Source) -> Self {
+    pub(crate) fn of(source: &'a Source) -> Self {
         let mut entries: FxHashMap<&'a str, Vec<(u32, u32)>> = FxHashMap::default();
         let mut names = Vec::new();
         let mut forms: Option<Forms> = None;
@@ -53,12 +53,12 @@ impl<'a> Suppressions<'a> {
     }
 
     /// Names that are no rules, each at its place: a slip there would silence nothing.
-    pub fn unknown<'s>(&'s self, settings: &'s Settings) -> impl Iterator<Item = (&'a str, TextRange)> + 's {
+    pub(crate) fn unknown<'s>(&'s self, settings: &'s Settings) -> impl Iterator<Item = (&'a str, TextRange)> + 's {
         self.names.iter().copied().filter(|(name, _)| !settings.knows(name))
     }
 
     /// Whether a finding of `rule` at `range` is silenced.
-    pub fn silence(&self, rule: &str, range: TextRange) -> bool {
+    pub(crate) fn silence(&self, rule: &str, range: TextRange) -> bool {
         let Some(ranges) = self.entries.get(rule) else { return false };
         let before = ranges.partition_point(|(start, _)| *start <= range.start);
         ranges[..before].last().is_some_and(|(_, end)| range.end <= *end)

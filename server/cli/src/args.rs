@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use author::*;
-pub use bench::*;
-pub use knowledge::*;
-pub use learn::*;
-pub use players::*;
-pub use solve::*;
+pub(crate) use author::*;
+pub(crate) use bench::*;
+pub(crate) use knowledge::*;
+pub(crate) use learn::*;
+pub(crate) use players::*;
+pub(crate) use solve::*;
 
 const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something is wrong with the game (a finding, a refutation, an \
 impossible view); 2 the command could not do its work; 3 nothing wrong was found, but time, memory or rounds did not \
@@ -26,13 +26,13 @@ suffice to settle what was asked; 130 stopped by Ctrl-C (what was found until th
 /// Check, step through and validate games of incomplete information, written in GDL-II or POGDDL.
 #[derive(Parser, Debug)]
 #[command(name = "percept", version, max_term_width = 100, after_help = EXIT_CODES)]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// Find what is wrong with descriptions
     Check(Check),
     /// Print a page of the rule book
@@ -84,20 +84,20 @@ pub enum Command {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub(crate) enum Format {
     Human,
     Json,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckFormat {
+pub(crate) enum CheckFormat {
     Human,
     Json,
     Sarif,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReportFormat {
+pub(crate) enum ReportFormat {
     Human,
     Json,
     Sarif,
@@ -115,7 +115,7 @@ pub enum Terminal {
 
 /// Which game.
 #[derive(Args, Clone, Debug)]
-pub struct GameArgs {
+pub(crate) struct GameArgs {
     /// A GDL description, or a POGDDL problem (its domain is looked for by name)
     pub game: PathBuf,
     /// The POGDDL domain, where it is not to be looked for
@@ -128,7 +128,7 @@ pub struct GameArgs {
 
 /// How long and how random.
 #[derive(Args, Clone, Debug)]
-pub struct WorkArgs {
+pub(crate) struct WorkArgs {
     /// Stop after this long: `30`, `0.5s`, `2m`
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
@@ -147,7 +147,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 #[derive(Args, Debug)]
-pub struct Check {
+pub(crate) struct Check {
     /// Files, or folders to search for descriptions
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -185,7 +185,7 @@ pub struct Check {
 
 /// Which repairs are made.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fixes {
+pub(crate) enum Fixes {
     /// Those that leave the game as it was, or without which it says nothing
     Safe,
     /// Also those that guess what was meant, such as a name that resembles another
@@ -193,7 +193,7 @@ pub enum Fixes {
 }
 
 #[derive(Args, Debug)]
-pub struct Explain {
+pub(crate) struct Explain {
     /// The name of a rule; without one, all rules are listed
     pub rule: Option<String>,
     #[arg(long, value_enum, default_value = "human")]
@@ -202,7 +202,7 @@ pub struct Explain {
 
 /// How a match is written down.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TraceForm {
+pub(crate) enum TraceForm {
     /// A joint move a line
     Rounds,
     /// A match record in JSON, as ggp-base writes it
@@ -214,7 +214,7 @@ pub enum TraceForm {
 }
 
 #[derive(Args, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     #[command(flatten)]
     pub game: GameArgs,
     /// A trace to begin with
@@ -238,7 +238,7 @@ pub struct Step {
 }
 
 #[derive(Args, Debug)]
-pub struct Play {
+pub(crate) struct Play {
     #[command(flatten)]
     pub game: GameArgs,
     /// How many matches
@@ -263,7 +263,7 @@ pub struct Play {
 }
 
 #[derive(Args, Debug)]
-pub struct Fmt {
+pub(crate) struct Fmt {
     /// Files, or folders to search for descriptions; `-` formats standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -274,7 +274,7 @@ pub struct Fmt {
 
 /// A way to write GDL.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Notation {
+pub(crate) enum Notation {
     /// Prefix: `(<= head body)`
     Kif,
     /// Infix: `head :- body`
@@ -282,7 +282,7 @@ pub enum Notation {
 }
 
 #[derive(Args, Debug)]
-pub struct Convert {
+pub(crate) struct Convert {
     pub file: PathBuf,
     #[arg(long, value_enum)]
     pub to: Notation,
@@ -292,7 +292,7 @@ pub struct Convert {
 }
 
 #[derive(Args, Debug)]
-pub struct Generate {
+pub(crate) struct Generate {
     #[command(subcommand)]
     pub game: Generated,
     /// Write the problem to a file instead of standard output
@@ -304,7 +304,7 @@ pub struct Generate {
 }
 
 #[derive(Subcommand, Clone, Copy, Debug)]
-pub enum Generated {
+pub(crate) enum Generated {
     /// Racko: put the cards of your rack in order
     Racko {
         #[arg(long, default_value_t = 10)]
@@ -337,7 +337,7 @@ pub enum Generated {
 }
 
 #[derive(Args, Debug)]
-pub struct Lsp {
+pub(crate) struct Lsp {
     /// Accepted for editors that pass it; standard input and output are always used
     #[arg(long)]
     pub stdio: bool,

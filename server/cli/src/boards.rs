@@ -7,14 +7,14 @@ use ratatui::text::{Line, Span};
 use crate::show;
 
 /// What is said softly.
-pub const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
 /// The blanks between boards.
 const GAP: usize = 4;
 
 /// A cell, in lines and columns of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub(crate) struct Spot {
     pub line: usize,
     pub from: u16,
     pub to: u16,
@@ -23,21 +23,21 @@ pub struct Spot {
 
 /// Lines, and the cells on them.
 #[derive(Default)]
-pub struct Painted {
+pub(crate) struct Painted {
     pub lines: Vec<Line<'static>>,
     pub spots: Vec<Spot>,
 }
 
 impl Painted {
     /// The lines without colours, and without blanks at their ends.
-    pub fn text(&self) -> Vec<String> {
+    pub(crate) fn text(&self) -> Vec<String> {
         self.lines.iter().map(|line| line.to_string().trim_end().to_string()).collect()
     }
 }
 
 /// What is marked on boards.
 #[derive(Default)]
-pub struct Marks<'a> {
+pub(crate) struct Marks<'a> {
     /// The cell under the cursor.
     pub cursor: Option<&'a str>,
     /// Cells that were chosen.
@@ -49,7 +49,7 @@ pub struct Marks<'a> {
 }
 
 /// Boards side by side as far as they fit, with a legend below.
-pub fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Marks<'_>) -> Painted {
+pub(crate) fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Marks<'_>) -> Painted {
     let mut out = Painted::default();
     let mut row: Vec<(usize, Painted)> = Vec::new();
     for board in boards {
@@ -71,7 +71,7 @@ pub fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Marks<'_>
 
 /// How much may be taken for boards, in characters.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub(crate) struct Room {
     /// For all that stands side by side.
     pub width: usize,
     /// For a cell.
@@ -82,7 +82,7 @@ pub struct Room {
 
 impl Room {
     /// All of a width, in whatever way.
-    pub fn up_to(width: usize) -> Room {
+    pub(crate) fn up_to(width: usize) -> Room {
         Room { width, cell: width, beside: usize::MAX }
     }
 

@@ -11,22 +11,22 @@ use crate::output;
 use crate::pieces::Pieces;
 
 /// A command that did its work and has nothing to complain of.
-pub const OK: u8 = 0;
+pub(crate) const OK: u8 = 0;
 /// A command that did its work and found something wrong.
-pub const FOUND: u8 = 1;
+pub(crate) const FOUND: u8 = 1;
 /// A command that could not do its work.
-pub const FAILED: u8 = 2;
+pub(crate) const FAILED: u8 = 2;
 /// A command that found nothing wrong but left open what it was asked: time, memory or rounds did not suffice.
-pub const OPEN: u8 = 3;
+pub(crate) const OPEN: u8 = 3;
 /// A command that was stopped by Ctrl-C, as shells tell it; what was found until then is printed.
-pub const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// What a command returns: its exit code, or why it could not do its work.
-pub type Outcome = Result<u8, Failure>;
+pub(crate) type Outcome = Result<u8, Failure>;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// A message, with notes. `open`: not that the work could not be done, but that what it may take did not suffice.
     Plain { message: String, notes: Vec<String>, open: bool },
     /// Messages at places of files.
@@ -35,7 +35,7 @@ pub enum Failure {
 
 /// A message at its place.
 #[derive(Debug)]
-pub struct Place {
+pub(crate) struct Place {
     pub file: String,
     pub text: Arc<str>,
     pub range: TextRange,
@@ -45,7 +45,7 @@ pub struct Place {
 
 impl Place {
     /// Prints it as a warning on standard error.
-    pub fn warn(&self) {
+    pub(crate) fn warn(&self) {
         output::emit_error(&Pieces::new(&self.file, &self.text), &self.diagnostic(Diagnostic::warning()));
     }
 
@@ -58,24 +58,24 @@ impl Place {
 }
 
 impl Failure {
-    pub fn new(message: impl Into<String>) -> Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Failure {
         Failure::Plain { message: message.into(), notes: Vec::new(), open: false }
     }
 
     /// Time, memory or rounds did not suffice.
-    pub fn open(message: impl Into<String>) -> Failure {
+    pub(crate) fn open(message: impl Into<String>) -> Failure {
         Failure::Plain { message: message.into(), notes: Vec::new(), open: true }
     }
 
     /// The exit code.
-    pub fn code(&self) -> u8 {
+    pub(crate) fn code(&self) -> u8 {
         match self {
             Failure::Plain { open: true, .. } => OPEN,
             Failure::Plain { .. } | Failure::Located(_) => FAILED,
         }
     }
 
-    pub fn note(self, note: impl Into<String>) -> Failure {
+    pub(crate) fn note(self, note: impl Into<String>) -> Failure {
         match self {
             Failure::Plain { message, mut notes, open } => {
                 notes.push(note.into());
@@ -91,7 +91,7 @@ impl Failure {
     }
 
     /// The first message, in one line.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         match self {
             Failure::Plain { message, .. } => message.clone(),
             Failure::Located(places) => places.first().map_or(String::new(), |place| {
@@ -102,12 +102,12 @@ impl Failure {
     }
 
     /// A file that cannot be read or written.
-    pub fn io(verb: &str, path: &Path, error: &std::io::Error) -> Failure {
+    pub(crate) fn io(verb: &str, path: &Path, error: &std::io::Error) -> Failure {
         Failure::new(format!("cannot {verb} {}: {error}", path.display()))
     }
 
     /// Prints it on standard error.
-    pub fn print(&self) {
+    pub(crate) fn print(&self) {
         match self {
             Failure::Plain { message, notes, .. } => {
                 eprintln!("error: {message}");

@@ -13,14 +13,14 @@ use crate::failure::Failure;
 const MAX_BYTES: usize = 256 << 20;
 
 /// The tables of a strategy file.
-pub struct Followed(Strategy);
+pub(crate) struct Followed(Strategy);
 
 impl Followed {
     /// Reads a file that `percept solve --strategy` wrote.
     ///
     /// # Errors
     /// Where it cannot be read, is no strategy, or is one of another game.
-    pub fn read(game: &Game, path: &Path) -> Result<Followed, Failure> {
+    pub(crate) fn read(game: &Game, path: &Path) -> Result<Followed, Failure> {
         let bytes = files::read(path, MAX_BYTES)?;
         if bytes.len() > MAX_BYTES {
             return Err(Failure::new(format!("{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)));
@@ -38,7 +38,7 @@ impl Followed {
     }
 
     /// By legal move of a role, here: its probability. Nothing where the file says nothing, as where there is no choice.
-    pub fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
+    pub(crate) fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
         let game = stepper.game();
         let view = trace::view_of(game, &stepper.joints(), role, stepper.at());
         let moves = self.0.at(game, &view)?;
@@ -51,6 +51,6 @@ impl Followed {
 }
 
 /// A move with its probability: `bet 33.3 %`.
-pub fn weighed(name: &str, probability: f64) -> String {
+pub(crate) fn weighed(name: &str, probability: f64) -> String {
     format!("{name} {:.1} %", probability * 100.0)
 }

@@ -3,6 +3,8 @@
 //! One file per command under `commands/`; `load` turns paths into games and traces. Exit codes: 0 all is well,
 //! 1 the command found something wrong with the game, 2 it could not do its work, 3 it was left open, 130 Ctrl-C.
 
+#![warn(unreachable_pub)]
+
 mod args;
 mod boards;
 mod commands;

@@ -9,32 +9,32 @@ use codespan_reporting::term::{self, Config};
 use serde::Serialize;
 
 /// The version of the JSON schemas, where they have none of their own; see `schema.md` beside the sources.
-pub const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 /// Prints text, and ends quietly when nobody reads on (`percept play ... | head`).
-pub fn print(text: &str) {
+pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
 }
 
-pub fn println(text: &str) {
+pub(crate) fn println(text: &str) {
     print(&format!("{text}\n"));
 }
 
 /// Prints a result as JSON with the name and the version of its schema in front.
-pub fn json(schema: &str, value: &impl Serialize) {
+pub(crate) fn json(schema: &str, value: &impl Serialize) {
     println(&json_text(schema, value));
 }
 
 /// As [`json`], of a schema that has changed since its first version.
-pub fn json_versioned(schema: &str, version: u32, value: &impl Serialize) {
+pub(crate) fn json_versioned(schema: &str, version: u32, value: &impl Serialize) {
     println(&text_of_version(schema, version, value));
 }
 
 /// A result as JSON with the name and the version of its schema in front.
-pub fn json_text(schema: &str, value: &impl Serialize) -> String {
+pub(crate) fn json_text(schema: &str, value: &impl Serialize) -> String {
     text_of_version(schema, SCHEMA_VERSION, value)
 }
 
@@ -59,7 +59,7 @@ fn color(is_terminal: bool) -> ColorChoice {
 }
 
 /// Prints findings on standard output.
-pub fn emit<'files, F: Files<'files>>(files: &'files F, diagnostics: &[Diagnostic<F::FileId>]) {
+pub(crate) fn emit<'files, F: Files<'files>>(files: &'files F, diagnostics: &[Diagnostic<F::FileId>]) {
     let stream = StandardStream::stdout(color(std::io::stdout().is_terminal()));
     let mut out = stream.lock();
     for diagnostic in diagnostics {
@@ -70,7 +70,7 @@ pub fn emit<'files, F: Files<'files>>(files: &'files F, diagnostics: &[Diagnosti
 }
 
 /// Prints a complaint on standard error.
-pub fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagnostic<F::FileId>) {
+pub(crate) fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagnostic<F::FileId>) {
     let stream = StandardStream::stderr(color(std::io::stderr().is_terminal()));
     // Nothing can be done where standard error is gone.
     let _ = term::emit_to_write_style(&mut stream.lock(), &Config::default(), files, diagnostic);

@@ -13,7 +13,7 @@ const LONGEST: usize = 400;
 const PIECE: usize = 120;
 
 /// A text with the places where its lines, or pieces of them, begin.
-pub struct Pieces<'t> {
+pub(crate) struct Pieces<'t> {
     name: &'t str,
     text: &'t str,
     lines: LineIndex,
@@ -21,7 +21,7 @@ pub struct Pieces<'t> {
 }
 
 impl<'t> Pieces<'t> {
-    pub fn new(name: &'t str, text: &'t str) -> Pieces<'t> {
+    pub(crate) fn new(name: &'t str, text: &'t str) -> Pieces<'t> {
         let mut starts = vec![0];
         let mut start = 0;
         for line in text.split_inclusive('\n') {
@@ -90,7 +90,7 @@ impl<'a> Files<'a> for Pieces<'_> {
 }
 
 /// Several texts, by their numbers.
-pub struct Texts<'t>(pub Vec<Pieces<'t>>);
+pub(crate) struct Texts<'t>(pub Vec<Pieces<'t>>);
 
 impl Texts<'_> {
     fn get(&self, file: usize) -> Result<&Pieces<'_>, Error> {

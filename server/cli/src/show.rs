@@ -10,9 +10,9 @@ use percept_report::names::listed;
 use crate::boards::{self, Marks, Room};
 
 /// How wide a line of printed text may get.
-pub const WIDTH: usize = 110;
+pub(crate) const WIDTH: usize = 110;
 /// How wide lines may be on the terminal; `None` where what is printed goes elsewhere.
-pub fn terminal_width() -> Option<usize> {
+pub(crate) fn terminal_width() -> Option<usize> {
     let size = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| usize::from(columns).clamp(20, WIDTH))
 }
@@ -32,7 +32,7 @@ const GAP: usize = 4;
 
 /// A state: boards as grids with a legend, the other fluents by functor, numbers last. Lines are at most `width` wide
 /// where their parts allow it.
-pub fn state(picture: &Picture, width: usize) -> Vec<String> {
+pub(crate) fn state(picture: &Picture, width: usize) -> Vec<String> {
     let mut lines = boards(&picture.boards, &picture.legend, width);
     for group in picture.rest() {
         lines.extend(wrapped(&group.functor, &group.fluents, width));
@@ -46,12 +46,12 @@ pub fn state(picture: &Picture, width: usize) -> Vec<String> {
 }
 
 /// Boards as grids under their titles, side by side as far as they fit, with a legend below.
-pub fn boards(boards: &[Board], legend: &[Meaning], width: usize) -> Vec<String> {
+pub(crate) fn boards(boards: &[Board], legend: &[Meaning], width: usize) -> Vec<String> {
     boards::paint(boards, legend, Room { width, cell: CELL, beside: BESIDE }, &Marks::default()).text()
 }
 
 /// Names after a title, broken into lines.
-pub fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec<String> {
+pub(crate) fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = format!("{title}:");
     for name in names.iter().map(T::to_string) {
@@ -66,7 +66,7 @@ pub fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec<String
 }
 
 /// A line broken at blanks into lines of a width, the further ones indented a step more than the first.
-pub fn broken(line: &str, width: usize) -> Vec<String> {
+pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
     if line.chars().count() <= width {
         return vec![line.to_string()];
     }
@@ -89,7 +89,7 @@ pub fn broken(line: &str, width: usize) -> Vec<String> {
 }
 
 /// Short texts in as many columns as fit, read downwards.
-pub fn in_columns(texts: &[String], width: usize) -> Vec<String> {
+pub(crate) fn in_columns(texts: &[String], width: usize) -> Vec<String> {
     let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + GAP;
     let columns = (width.saturating_add(GAP) / widest.max(1)).clamp(1, texts.len().max(1));
     let height = texts.len().div_ceil(columns);
@@ -101,7 +101,7 @@ pub fn in_columns(texts: &[String], width: usize) -> Vec<String> {
 }
 
 /// The lines of one place of a match: the state, the end and the goals, or what is legal.
-pub fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
+pub(crate) fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
     let width = terminal_width().map_or(WIDTH, |width| width - 2);
     let mut lines: Vec<String> = state(picture, width).into_iter().map(|line| format!("  {line}")).collect();
     if view.terminal {
@@ -131,7 +131,7 @@ pub fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
 
 /// The lines of a round: the moves, and what everybody perceived; where it is known what everybody was told, whether each
 /// percept is public or private.
-pub fn round(roles: &[String], round: &RoundView, public: Option<&[String]>, sequential: bool) -> Vec<String> {
+pub(crate) fn round(roles: &[String], round: &RoundView, public: Option<&[String]>, sequential: bool) -> Vec<String> {
     let moves: Vec<String> = roles
         .iter()
         .zip(&round.moves)

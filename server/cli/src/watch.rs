@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// Where the system does not let them be watched.
-pub fn run(paths: &[PathBuf], mut again: impl FnMut()) -> Outcome {
+pub(crate) fn run(paths: &[PathBuf], mut again: impl FnMut()) -> Outcome {
     let failure = |error: notify::Error| Failure::new(format!("the files cannot be watched: {error}"));
     work::heed_interrupts();
     let (tell, changes) = mpsc::channel();

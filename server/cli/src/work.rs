@@ -13,12 +13,12 @@ use percept_report::words;
 static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Whether Ctrl-C stopped some work of this process.
-pub fn is_interrupted() -> bool {
+pub(crate) fn is_interrupted() -> bool {
     CANCEL.load(Ordering::Relaxed)
 }
 
 /// Begins to listen to Ctrl-C; a second one ends the process.
-pub fn heed_interrupts() {
+pub(crate) fn heed_interrupts() {
     let flag = CANCEL.clone();
     // Fails only where a handler is set already, which sets the same flag.
     let _ = ctrlc::set_handler(move || {
@@ -29,7 +29,7 @@ pub fn heed_interrupts() {
 }
 
 /// Limits and signs of life of one command's work.
-pub struct Work {
+pub(crate) struct Work {
     pub cancel: Arc<AtomicBool>,
     pub deadline: Option<Instant>,
     bar: ProgressBar,
@@ -37,13 +37,13 @@ pub struct Work {
 
 impl Work {
     /// Begins to listen to Ctrl-C (a second one ends the process) and to count the time.
-    pub fn begin(time: Option<Duration>) -> Work {
+    pub(crate) fn begin(time: Option<Duration>) -> Work {
         Work::since(Instant::now(), time)
     }
 
     /// As [`Self::begin`], with the time counted from `begin`: setting a game up is work too, and Ctrl-C ends that at
     /// once.
-    pub fn since(begin: Instant, time: Option<Duration>) -> Work {
+    pub(crate) fn since(begin: Instant, time: Option<Duration>) -> Work {
         heed_interrupts();
         let cancel = CANCEL.clone();
         let bar = if std::io::stderr().is_terminal() {
@@ -60,42 +60,42 @@ impl Work {
     }
 
     /// As [`Self::begin`], without limits and without a progress line: somebody writes where it would be.
-    pub fn quiet() -> Work {
+    pub(crate) fn quiet() -> Work {
         heed_interrupts();
         Work { cancel: CANCEL.clone(), deadline: None, bar: ProgressBar::hidden() }
     }
 
-    pub fn say(&self, message: impl Into<String>) {
+    pub(crate) fn say(&self, message: impl Into<String>) {
         self.bar.set_message(message.into());
     }
 
     /// Prints something while the progress line is away.
-    pub fn suspend(&self, print: impl FnOnce()) {
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }
 
     /// Says messages from elsewhere.
-    pub fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
+    pub(crate) fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
         let bar = self.bar.clone();
         move |message| bar.set_message(message)
     }
 
     /// Whether to end now.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 
     /// The limits as the information sets want them.
-    pub fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         self.control_saying("")
     }
 
     /// The same; the progress line begins with `about`.
-    pub fn control_saying(&self, about: &str) -> Budget {
+    pub(crate) fn control_saying(&self, about: &str) -> Budget {
         let bar = self.bar.clone();
         let about = if about.is_empty() { String::new() } else { format!("{about}: ") };
         Budget {

@@ -2,12 +2,15 @@
 
 /// The components of the graph with nodes `0..successors.len()`, each node's successors before the node itself:
 /// a component comes after every component it reaches.
-pub fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
+pub(crate) fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
     components_from(0..successors.len() as u32, successors)
 }
 
 /// As [`components`], of the nodes that the roots reach only: those of the first root come first.
-pub fn components_from<T: AsRef<[u32]>>(roots: impl IntoIterator<Item = u32>, successors: &[T]) -> Vec<Vec<u32>> {
+pub(crate) fn components_from<T: AsRef<[u32]>>(
+    roots: impl IntoIterator<Item = u32>,
+    successors: &[T],
+) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let count = successors.len();
     let mut index = vec![NEW; count];

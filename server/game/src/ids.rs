@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 
 /// A set of numbers, each with the hash of what it stands for.
 #[derive(Clone, Debug, Default)]
-pub struct Ids {
+pub(crate) struct Ids {
     table: HashTable<(u32, u32)>,
 }
 
@@ -23,19 +23,19 @@ fn spread(short: u32) -> u64 {
 
 impl Ids {
     /// The number with this hash that `is` accepts.
-    pub fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
+    pub(crate) fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
         let key = short(hash);
         self.table.find(spread(key), |&(known, id)| known == key && is(id)).map(|&(_, id)| id)
     }
 
     /// Adds a number that stands for something new.
-    pub fn insert(&mut self, hash: u64, id: u32) {
+    pub(crate) fn insert(&mut self, hash: u64, id: u32) {
         let key = short(hash);
         self.table.insert_unique(spread(key), (key, id), |&(key, _)| spread(key));
     }
 
     /// Forgets all numbers.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.table.clear();
     }
 }

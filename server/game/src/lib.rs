@@ -10,6 +10,8 @@
 //! typed syntax -> rules (lifted) -> Ground (one circuit per round) -> compiled circuit -> playouts
 //! ```
 
+#![warn(unreachable_pub)]
+
 pub mod batch;
 pub mod bench;
 pub mod bound;

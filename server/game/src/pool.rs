@@ -19,7 +19,7 @@ impl<T: Send> Default for Pool<T> {
 
 impl<T: Send> Pool<T> {
     /// The room that this thread gave back last, or a new one.
-    pub fn lend(&self, new: impl FnOnce() -> T) -> Lent<'_, T> {
+    pub(crate) fn lend(&self, new: impl FnOnce() -> T) -> Lent<'_, T> {
         let idle = self.0.get_or_default().borrow_mut().pop();
         Lent { pool: self, room: Some(idle.unwrap_or_else(|| Box::new(new()))) }
     }

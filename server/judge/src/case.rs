@@ -130,7 +130,7 @@ impl<'a> Case<'a> {
 }
 
 /// "when the match begins", "after round 3".
-pub fn when(rounds: usize) -> String {
+pub(crate) fn when(rounds: usize) -> String {
     match rounds {
         0 => "when the match begins".to_string(),
         round => format!("after round {round}"),

@@ -13,7 +13,7 @@ const LEAST_KEYS: usize = 4;
 const MOST_FLUENTS: usize = 50_000;
 
 /// The cells of a game.
-pub struct Cells {
+pub(crate) struct Cells {
     /// By cell: its fluents.
     pub cells: Vec<Vec<FluentId>>,
     /// By cell: the number of its family.
@@ -24,7 +24,7 @@ pub struct Cells {
 
 impl Cells {
     /// `None` where there are none.
-    pub fn of(game: &Game) -> Option<Cells> {
+    pub(crate) fn of(game: &Game) -> Option<Cells> {
         let count = game.rules.fluent_count();
         if count > MOST_FLUENTS || game.is_sequential {
             return None;
@@ -61,7 +61,7 @@ impl Cells {
 
     /// The first cell without a value, by how many values each has. A board of which nothing is left at all was put away, as
     /// games do that go on with another one.
-    pub fn lost(&self, contents: &[u8]) -> Option<usize> {
+    pub(crate) fn lost(&self, contents: &[u8]) -> Option<usize> {
         let is_left =
             |board: usize| contents.iter().zip(&self.families).any(|(&values, of)| values > 0 && *of == board);
         let mut empty = (0..contents.len()).filter(|&cell| contents[cell] == 0);
@@ -69,7 +69,7 @@ impl Cells {
     }
 
     /// How many values each cell has in a state.
-    pub fn contents(&self, state: &State) -> Vec<u8> {
+    pub(crate) fn contents(&self, state: &State) -> Vec<u8> {
         let mut counts = vec![0_u8; self.cells.len()];
         for fluent in state.fluents() {
             for &cell in self.of.get(&fluent).into_iter().flatten() {
@@ -80,7 +80,7 @@ impl Cells {
     }
 
     /// The values of a cell in a state.
-    pub fn values(&self, cell: usize, state: &State) -> Vec<FluentId> {
+    pub(crate) fn values(&self, cell: usize, state: &State) -> Vec<FluentId> {
         self.cells[cell].iter().copied().filter(|&fluent| state.has(fluent)).collect()
     }
 }

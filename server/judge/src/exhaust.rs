@@ -282,7 +282,7 @@ pub fn exhaust(game: &Game, declared: &Declared, bounds: &Bounds, budget: &Budge
 ///
 /// # Errors
 /// Where the bounds or, the time was spent first: then everything up to there has been shown.
-pub fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watches<'_, '_>) -> Result<usize, GaveUp> {
+pub(crate) fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watches<'_, '_>) -> Result<usize, GaveUp> {
     let mut space = Space::new(game);
     let (mut id, mut joint_moves) = (0, 0);
     while id < space.states.len() {

@@ -16,7 +16,7 @@
 //!
 //! Never known here: what the text alone shows (`percept-analysis`), editors, files and folders.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, unreachable_pub)]
 
 mod case;
 mod cells;

@@ -14,7 +14,13 @@ const TRIES: usize = 3;
 const REMEMBERED: usize = 1_000_000;
 
 /// Plays until the number of matches or the time is reached, and shows everything to the rules.
-pub fn play(game: &Game, options: &Options, budget: &Budget, watches: &mut [Box<dyn Watch + '_>], extent: &mut Extent) {
+pub(crate) fn play(
+    game: &Game,
+    options: &Options,
+    budget: &Budget,
+    watches: &mut [Box<dyn Watch + '_>],
+    extent: &mut Extent,
+) {
     let mut known = FxHashSet::default();
     for number in 0..options.matches {
         if budget.stop().is_some() {

@@ -22,7 +22,7 @@ const FUNCTOR: &str = "percept-judge-probe";
 const MOST_GATES: usize = 150_000;
 
 /// The game with its additional percepts.
-pub struct Probe {
+pub(crate) struct Probe {
     game: Game,
     role: RoleId,
     by_percept: FxHashMap<PerceptId, usize>,
@@ -35,7 +35,7 @@ pub struct Probe {
 
 impl Probe {
     /// `None` where the game is too large, or the additional rules cannot be run.
-    pub fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], budget: &Budget) -> Option<Probe> {
+    pub(crate) fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], budget: &Budget) -> Option<Probe> {
         let mut description = case.description()?.clone();
         let gates = case.game.rules.ground(&Scope::default()).ok()?.circuit.nodes().len();
         case.game.rules.playouts().filter(|_| gates <= MOST_GATES)?;
@@ -65,17 +65,17 @@ impl Probe {
     }
 
     /// Whether grounding leaves it open that a conjunction is fulfilled.
-    pub fn is_possible(&self, number: usize) -> bool {
+    pub(crate) fn is_possible(&self, number: usize) -> bool {
         self.possible[number]
     }
 
     /// Whether a conjunction names moves, or what rests on them.
-    pub fn asks_for_moves(&self, number: usize) -> bool {
+    pub(crate) fn asks_for_moves(&self, number: usize) -> bool {
         self.asks_for_moves[number]
     }
 
     /// Which of these conjunctions are proved, by induction, to be fulfilled in no match. `None` where the time was up.
-    pub fn never(&self, numbers: &[usize], budget: &Budget) -> Option<Vec<bool>> {
+    pub(crate) fn never(&self, numbers: &[usize], budget: &Budget) -> Option<Vec<bool>> {
         let ground = self.game.rules.ground(&Scope::default()).ok()?;
         let gates = &ground.sees[self.role.0 as usize];
         let gate = |number: &usize| gates.iter().find(|(id, _)| self.by_percept.get(id) == Some(number));
@@ -84,13 +84,13 @@ impl Probe {
     }
 
     /// The conjunctions that are fulfilled in a state when these moves are made.
-    pub fn fulfilled(&self, state: &State, joint: &[MoveId]) -> impl Iterator<Item = usize> + use<'_> {
+    pub(crate) fn fulfilled(&self, state: &State, joint: &[MoveId]) -> impl Iterator<Item = usize> + use<'_> {
         let percepts = self.game.rules.percepts(state, joint, self.role);
         percepts.into_iter().filter_map(|percept| self.by_percept.get(&percept).copied())
     }
 
     /// The conjunctions that are fulfilled in a state in which nothing is done: none that asks for moves.
-    pub fn fulfilled_without_moves(&self, state: &State) -> impl Iterator<Item = usize> + use<'_> {
+    pub(crate) fn fulfilled_without_moves(&self, state: &State) -> impl Iterator<Item = usize> + use<'_> {
         let nothing: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
         self.fulfilled(state, &nothing).filter(|&number| !self.asks_for_moves[number])
     }

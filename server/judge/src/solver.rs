@@ -12,7 +12,7 @@ const MOST_GATES: usize = 60_000;
 const MOST_NODES: usize = 3_000_000;
 
 /// Searches until the time is up, no rule looks for anything, or no match is longer.
-pub fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) {
+pub(crate) fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) {
     let game = case.game;
     let Ok(ground) = game.rules.ground(&Scope::default()) else { return };
     if game.is_sequential || ground.circuit.nodes().len() > MOST_GATES {

@@ -22,6 +22,8 @@
 //! [`network`] are some 300 lines over `ndarray`, whose gradients a test compares with finite differences; that one-hot
 //! inputs are sums of rows, and that all prefixes of a match share one encoder, saves more than any framework can.
 
+#![warn(unreachable_pub)]
+
 pub mod calibration;
 pub mod course;
 pub mod encode;

@@ -24,11 +24,11 @@ const SHORT_ENOUGH: Duration = Duration::from_millis(8);
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
-pub struct Analysis(mpsc::Sender<Arc<Snapshot>>);
+pub(crate) struct Analysis(mpsc::Sender<Arc<Snapshot>>);
 
 impl Analysis {
     /// Starts the thread; it ends with the last handle.
-    pub fn start(outbox: Outbox, shared: Arc<Shared>) -> Analysis {
+    pub(crate) fn start(outbox: Outbox, shared: Arc<Shared>) -> Analysis {
         let (sender, snapshots) = mpsc::channel();
         let actor = Actor {
             outbox,
@@ -47,7 +47,7 @@ impl Analysis {
         Analysis(sender)
     }
 
-    pub fn see(&self, snapshot: Arc<Snapshot>) {
+    pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
         // The thread ends only with this handle, or after a panic that has been reported.
         let _ = self.0.send(snapshot);
     }

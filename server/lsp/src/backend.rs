@@ -13,14 +13,14 @@ use crate::{capabilities, requests};
 
 /// The server's face to the protocol library. It has no state: a request brings its own.
 #[derive(Debug)]
-pub struct Backend;
+pub(crate) struct Backend;
 
 thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Notes where a panic happened, so that the request that caused it can say so.
-pub fn watch_panics() {
+pub(crate) fn watch_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
         let message = format!("{}{place}", payload(info.payload()));
@@ -38,7 +38,7 @@ fn payload(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// Runs a handler off the runtime on the request's own snapshot. A panic becomes the request's error.
-pub async fn answer<P, T>(params: P, handler: fn(&Place, P) -> Answer<T>) -> Result<T>
+pub(crate) async fn answer<P, T>(params: P, handler: fn(&Place, P) -> Answer<T>) -> Result<T>
 where
     P: Send + 'static,
     T: Send + 'static,

@@ -14,18 +14,18 @@ use crate::verdicts::Verdict;
 
 /// What was found about one game. Holds as long as none of its files changes.
 #[derive(Debug)]
-pub struct Verdicts {
+pub(crate) struct Verdicts {
     /// The description; or the domain and the problem.
     pub files: Vec<Arc<File>>,
     pub judged: Vec<Judged>,
 }
 
 /// A finding of the text with the files that its numbers stand for.
-pub type InText = (Vec<Arc<File>>, analysis::Diagnostic);
+pub(crate) type InText = (Vec<Arc<File>>, analysis::Diagnostic);
 
 /// What the findings of a document rest on (see [`Shared::basis`](crate::shared::Shared::basis)). Equal bases give equal findings.
 #[derive(Clone, Debug)]
-pub struct Basis {
+pub(crate) struct Basis {
     pub file: Arc<File>,
     pub unit: Unit,
     /// The files of the game that a trace is a match of.
@@ -62,17 +62,17 @@ fn same<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
 
 impl Basis {
     /// Whether both are of the same text, whatever else they rest on.
-    pub fn is_of_same_text(&self, other: &Basis) -> bool {
+    pub(crate) fn is_of_same_text(&self, other: &Basis) -> bool {
         Arc::ptr_eq(&self.file, &other.file)
     }
 
     /// The document.
-    pub fn uri(&self) -> &Url {
+    pub(crate) fn uri(&self) -> &Url {
         &self.file.uri
     }
 
     /// Whether the analysis finds the same in both.
-    pub fn has_same_text(&self, other: &Basis) -> bool {
+    pub(crate) fn has_same_text(&self, other: &Basis) -> bool {
         Arc::ptr_eq(&self.file, &other.file)
             && self.unit == other.unit
             && Arc::ptr_eq(&self.settings, &other.settings)
@@ -80,16 +80,16 @@ impl Basis {
     }
 
     /// The editor's version of the text.
-    pub fn version(&self) -> Option<i32> {
+    pub(crate) fn version(&self) -> Option<i32> {
         self.file.version
     }
 
-    pub fn is_trace(&self) -> bool {
+    pub(crate) fn is_trace(&self) -> bool {
         self.file.kind() == Kind::Trace
     }
 
     /// The settings of the folder, and over them those of the editor.
-    pub fn rules(&self) -> analysis::Settings {
+    pub(crate) fn rules(&self) -> analysis::Settings {
         let own = self.settings.rules();
         self.project.as_ref().map_or_else(|| own.clone(), |project| project.settings.overlaid(&own))
     }

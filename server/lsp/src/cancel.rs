@@ -10,7 +10,7 @@ use tower_lsp::lsp_types::{ProgressToken, Url};
 
 /// Long work asks it now and then and stops when it says so.
 #[derive(Clone, Debug, Default)]
-pub struct Token(Arc<Inner>);
+pub(crate) struct Token(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -21,31 +21,31 @@ struct Inner {
 }
 
 impl Token {
-    pub fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
     }
 
     /// The flag itself, for work that asks in its own way.
-    pub fn flag(&self) -> Arc<AtomicBool> {
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         self.0.stop.clone()
     }
 
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.0.stop.load(Ordering::Relaxed)
     }
 
     /// Whether the work was stopped because a text it rests on has changed.
-    pub fn is_modified(&self) -> bool {
+    pub(crate) fn is_modified(&self) -> bool {
         self.0.modified.load(Ordering::Relaxed)
     }
 
     /// From now on a change of one of these documents stops the work.
-    pub fn rest_on(&self, texts: impl IntoIterator<Item = Url>) {
+    pub(crate) fn rest_on(&self, texts: impl IntoIterator<Item = Url>) {
         self.0.texts.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
     }
 
     /// A text has changed.
-    pub fn modify(&self) {
+    pub(crate) fn modify(&self) {
         self.0.modified.store(true, Ordering::Relaxed);
         self.cancel();
     }
@@ -57,7 +57,7 @@ impl Token {
 
 /// The requests that have not been answered yet.
 #[derive(Clone, Debug, Default)]
-pub struct Live(Arc<Mutex<Requests>>);
+pub(crate) struct Live(Arc<Mutex<Requests>>);
 
 #[derive(Debug, Default)]
 struct Requests {
@@ -69,43 +69,43 @@ struct Requests {
 impl Live {
     /// Notes a request; the guard strikes it out again, and fires the token, when it is dropped: then either the
     /// answer is there or nobody waits for it any more.
-    pub fn enter(&self, id: Id) -> (Token, Guard) {
+    pub(crate) fn enter(&self, id: Id) -> (Token, Guard) {
         let token = Token::default();
         self.lock().by_id.insert(id.clone(), token.clone());
         let guard = Guard { live: self.clone(), id, token: token.clone() };
         (token, guard)
     }
 
-    pub fn cancel(&self, id: &Id) {
+    pub(crate) fn cancel(&self, id: &Id) {
         if let Some(token) = self.lock().by_id.get(id) {
             token.cancel();
         }
     }
 
     /// Stops what rests on this text.
-    pub fn modified(&self, text: &Url) {
+    pub(crate) fn modified(&self, text: &Url) {
         for token in self.lock().by_id.values().filter(|token| token.rests_on(text)) {
             token.modify();
         }
     }
 
     /// Notes under which name a request shows its progress.
-    pub fn shows(&self, progress: ProgressToken, token: Token) {
+    pub(crate) fn shows(&self, progress: ProgressToken, token: Token) {
         self.lock().by_progress.insert(progress, token);
     }
 
-    pub fn no_longer_shows(&self, progress: &ProgressToken) {
+    pub(crate) fn no_longer_shows(&self, progress: &ProgressToken) {
         self.lock().by_progress.remove(progress);
     }
 
     /// The author has pressed the button beside the progress.
-    pub fn cancel_progress(&self, progress: &ProgressToken) {
+    pub(crate) fn cancel_progress(&self, progress: &ProgressToken) {
         if let Some(token) = self.lock().by_progress.get(progress) {
             token.cancel();
         }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lock().by_id.is_empty()
     }
 
@@ -116,7 +116,7 @@ impl Live {
 
 /// See [`Live::enter`].
 #[derive(Debug)]
-pub struct Guard {
+pub(crate) struct Guard {
     live: Live,
     id: Id,
     token: Token,

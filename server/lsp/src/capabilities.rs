@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::{commands, positions, requests};
 
 /// The answer to `initialize`.
-pub fn of(session: &Session) -> InitializeResult {
+pub(crate) fn of(session: &Session) -> InitializeResult {
     InitializeResult {
         server_info: Some(ServerInfo { name: "percept".into(), version: Some(env!("CARGO_PKG_VERSION").into()) }),
         capabilities: ServerCapabilities {

@@ -20,7 +20,7 @@ const MAX_FUEL: u64 = 2_000_000;
 
 /// The numbers of one game, by functor.
 #[derive(Debug, Default, PartialEq)]
-pub struct Counts {
+pub(crate) struct Counts {
     fluents: HashMap<String, usize>,
     moves: HashMap<String, usize>,
     percepts: HashMap<String, usize>,
@@ -28,14 +28,14 @@ pub struct Counts {
 
 /// What a name is, as far as it is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub(crate) enum Counted {
     Fluent,
     Move,
     Percept,
 }
 
 impl Counts {
-    pub fn of(&self, what: Counted, name: &str) -> Option<usize> {
+    pub(crate) fn of(&self, what: Counted, name: &str) -> Option<usize> {
         let map = match what {
             Counted::Fluent => &self.fluents,
             Counted::Move => &self.moves,
@@ -75,7 +75,7 @@ type Known = (Vec<Arc<File>>, Option<Arc<Counts>>);
 
 /// The numbers known, and the thread that finds others.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub(crate) struct Counter {
     known: Mutex<Vec<Known>>,
     orders: Mutex<Option<mpsc::Sender<Order>>>,
 }
@@ -84,7 +84,7 @@ type Order = (Arc<Snapshot>, Arc<Counter>, Arc<File>);
 
 impl Counter {
     /// The numbers of the game a file belongs to; `None` while they are not known, but they will be.
-    pub fn look(self: &Arc<Self>, snapshot: &Arc<Snapshot>, file: &Arc<File>) -> Option<Arc<Counts>> {
+    pub(crate) fn look(self: &Arc<Self>, snapshot: &Arc<Snapshot>, file: &Arc<File>) -> Option<Arc<Counts>> {
         let known = self.lock().iter().find(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))).cloned();
         if let Some((_, counts)) = known {
             return counts;

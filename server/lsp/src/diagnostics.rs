@@ -17,7 +17,7 @@ use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 
 /// The findings of one document.
-pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnostic> {
+pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnostic> {
     if basis.file.kind() == Kind::Trace {
         return trace(snapshot, shared, &basis.file);
     }
@@ -30,7 +30,7 @@ pub fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<Diagnost
 }
 
 /// The findings in the basis's own file, each with the files its numbers stand for.
-pub fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
+pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
     let text = shared.found_in_text(basis, || in_text(basis, rules));
     let Some(judged) = &basis.judged else { return told(&text) };
     let files = judged.files.clone();
@@ -138,7 +138,7 @@ fn pogddl(
 }
 
 /// A finding in the protocol's words; `files` are what its file numbers stand for.
-pub fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Finding) -> Diagnostic {
+pub(crate) fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Finding) -> Diagnostic {
     let encoding = snapshot.encoding();
     let file = &files[finding.file.0 as usize];
     let related = finding.related.iter().filter_map(|related| {
@@ -181,7 +181,7 @@ fn shown(witness: &Witness) -> String {
 }
 
 /// A witness as `percept.step` and the editors' `percept.stepThere` take it: the game's file and the moves by name.
-pub fn steps(files: &[Arc<File>], witness: &Witness) -> Value {
+pub(crate) fn steps(files: &[Arc<File>], witness: &Witness) -> Value {
     json!({ "uri": files.last().map(|file| file.uri.clone()), "history": witness.moves, "at": witness.moves.len() })
 }
 

@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 6;
 
 /// The cache. Shared by all snapshots: what is on disk has no place on the wire.
 #[derive(Debug, Default)]
-pub struct Disk {
+pub(crate) struct Disk {
     known: Mutex<Known>,
 }
 
@@ -61,12 +61,12 @@ impl Disk {
     }
 
     /// The games and traces in a folder, by name.
-    pub fn folder(&self, folder: &Path) -> Vec<PathBuf> {
+    pub(crate) fn folder(&self, folder: &Path) -> Vec<PathBuf> {
         self.contents(folder).files.clone()
     }
 
     /// The POGDDL files of a folder, and its folders.
-    pub fn listing(&self, folder: &Path) -> Listing {
+    pub(crate) fn listing(&self, folder: &Path) -> Listing {
         let contents = self.contents(folder);
         Listing {
             files: contents.files.iter().filter(|path| files::is_pddl(path)).cloned().collect(),
@@ -75,7 +75,7 @@ impl Disk {
     }
 
     /// What a POGDDL file defines, from its first words.
-    pub fn half(&self, path: &Path) -> Option<Half> {
+    pub(crate) fn half(&self, path: &Path) -> Option<Half> {
         let data = std::fs::metadata(path).ok().filter(|data| data.is_file())?;
         let stamp = (data.modified().ok(), data.len());
         if let Some((known, half)) = self.lock().halves.get(path)
@@ -89,7 +89,7 @@ impl Disk {
     }
 
     /// A file's text, parsed when somebody asks for it. `None` where it cannot be read or is none of ours.
-    pub fn file(&self, path: &Path) -> Option<Arc<File>> {
+    pub(crate) fn file(&self, path: &Path) -> Option<Arc<File>> {
         let data = std::fs::metadata(path)
             .ok()
             .filter(|data| data.is_file() && data.len() <= percept_syntax::MAX_BYTES as u64)?;
@@ -109,7 +109,7 @@ impl Disk {
     }
 
     /// The games and traces below a folder, nearest first.
-    pub fn below(&self, root: &Path) -> Vec<PathBuf> {
+    pub(crate) fn below(&self, root: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = std::collections::VecDeque::from([(root.to_path_buf(), 0)]);
         let mut seen = 0;
@@ -129,7 +129,7 @@ impl Disk {
     }
 
     /// The nearest `percept.toml` above a file.
-    pub fn project(&self, file: &Path) -> Option<Arc<Project>> {
+    pub(crate) fn project(&self, file: &Path) -> Option<Arc<Project>> {
         let path = self.settings_file(file.parent()?)?;
         let data = std::fs::metadata(&path).ok()?;
         let stamp = (data.modified().ok(), data.len());
@@ -156,7 +156,7 @@ impl Disk {
     }
 
     /// Something on disk has changed: listings are read again.
-    pub fn forget_listings(&self) {
+    pub(crate) fn forget_listings(&self) {
         let mut known = self.lock();
         known.folders.clear();
         known.settled.clear();

@@ -12,7 +12,7 @@ use crate::positions::{self, Encoding};
 
 /// What a document holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Game(Language),
     /// A match: moves of a game.
     Trace,
@@ -20,7 +20,7 @@ pub enum Kind {
 
 /// One text, with what has been worked out of it so far.
 #[derive(Debug)]
-pub struct File {
+pub(crate) struct File {
     pub uri: Url,
     /// The editor's version; `None` for a file read from disk.
     pub version: Option<i32>,
@@ -36,7 +36,7 @@ enum Content {
 
 /// Worked out when first asked for, by whoever asks first.
 #[derive(Debug)]
-pub struct Parsed {
+pub(crate) struct Parsed {
     /// `None` for a trace.
     pub source: Option<Arc<Source>>,
     pub text: Arc<str>,
@@ -47,7 +47,7 @@ pub struct Parsed {
 }
 
 impl File {
-    pub fn new(uri: Url, version: Option<i32>, kind: Kind, text: &str) -> File {
+    pub(crate) fn new(uri: Url, version: Option<i32>, kind: Kind, text: &str) -> File {
         let content = match kind {
             Kind::Game(language) => Content::Game(Document::new(text, language)),
             Kind::Trace => Content::Trace(Rope::from_str(text)),
@@ -56,7 +56,12 @@ impl File {
     }
 
     /// The file after edits, of which each stands in the text that the one before it left.
-    pub fn edited(&self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) -> File {
+    pub(crate) fn edited(
+        &self,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: Encoding,
+    ) -> File {
         // The tree is in there if this version has been parsed; if not, an older tree with the edits marked.
         let mut content = self.parsed.get().map_or(&self.content, |parsed| &parsed.content).clone();
         for change in changes {
@@ -65,7 +70,7 @@ impl File {
         File { uri: self.uri.clone(), version: Some(version), content, parsed: OnceLock::new() }
     }
 
-    pub fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         match &self.content {
             Content::Game(document) => Kind::Game(document.language()),
             Content::Trace(_) => Kind::Trace,
@@ -73,14 +78,14 @@ impl File {
     }
 
     /// The first bytes of the text, cut at a character: enough to know what it is about without parsing it.
-    pub fn head(&self) -> String {
+    pub(crate) fn head(&self) -> String {
         const HEAD: usize = 4096;
         let rope = self.content.rope();
         let end = rope.byte_to_char(rope.len_bytes().min(HEAD));
         rope.slice(..end).to_string()
     }
 
-    pub fn parsed(&self) -> &Parsed {
+    pub(crate) fn parsed(&self) -> &Parsed {
         self.parsed.get_or_init(|| {
             let mut content = self.content.clone();
             let (source, text) = match &mut content {
@@ -97,38 +102,38 @@ impl File {
     }
 
     /// The typed syntax, if this is a game's text.
-    pub fn source(&self) -> Option<&Arc<Source>> {
+    pub(crate) fn source(&self) -> Option<&Arc<Source>> {
         self.parsed().source.as_ref()
     }
 
     /// What every name in a game's text stands for.
-    pub fn index(&self) -> Option<&Index> {
+    pub(crate) fn index(&self) -> Option<&Index> {
         let parsed = self.parsed();
         let source = parsed.source.as_ref()?;
         Some(parsed.index.get_or_init(|| Index::new(source)))
     }
 
-    pub fn text(&self) -> &Arc<str> {
+    pub(crate) fn text(&self) -> &Arc<str> {
         &self.parsed().text
     }
 
-    pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {
+    pub(crate) fn offset(&self, position: Position, encoding: Encoding) -> u32 {
         positions::to_offset(&self.parsed().lines, position, encoding)
     }
 
-    pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
+    pub(crate) fn position(&self, offset: u32, encoding: Encoding) -> Position {
         positions::to_position(&self.parsed().lines, offset, encoding)
     }
 
-    pub fn range(&self, range: TextRange, encoding: Encoding) -> Range {
+    pub(crate) fn range(&self, range: TextRange, encoding: Encoding) -> Range {
         positions::to_range(&self.parsed().lines, range, encoding)
     }
 
-    pub fn text_range(&self, range: Range, encoding: Encoding) -> TextRange {
+    pub(crate) fn text_range(&self, range: Range, encoding: Encoding) -> TextRange {
         positions::to_text_range(&self.parsed().lines, range, encoding)
     }
 
-    pub fn location(&self, range: TextRange, encoding: Encoding) -> Location {
+    pub(crate) fn location(&self, range: TextRange, encoding: Encoding) -> Location {
         Location::new(self.uri.clone(), self.range(range, encoding))
     }
 }

@@ -21,7 +21,7 @@ use crate::units::Unit;
 
 /// A game with the files it came from.
 #[derive(Clone)]
-pub struct Loaded {
+pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<Arc<File>>,
@@ -32,29 +32,29 @@ pub struct Loaded {
 }
 
 /// The descriptions among some files, in their order.
-pub fn sources(files: &[Arc<File>]) -> Vec<&Source> {
+pub(crate) fn sources(files: &[Arc<File>]) -> Vec<&Source> {
     files.iter().filter_map(|file| file.source().map(|source| &**source)).collect()
 }
 
 impl Loaded {
     /// How the game's boards lie.
-    pub fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::new(&self.game, &sources(&self.files)))
     }
 
     /// Which of the game's percepts are public. `None` where its round is too large to tell.
-    pub fn factored(&self) -> Option<&Factored> {
+    pub(crate) fn factored(&self) -> Option<&Factored> {
         self.factored.get_or_init(|| Factored::of(&self.game).ok()).as_ref()
     }
 
     /// Looks for the rules behind what a role does not know.
-    pub fn blamer(&self) -> Blamer<'_> {
+    pub(crate) fn blamer(&self) -> Blamer<'_> {
         let source = self.files[0].source().expect("a game is made of descriptions");
         Blamer::new(&self.game, source)
     }
 
     /// Writes where a rule stands.
-    pub fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> InEditor {
+    pub(crate) fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> InEditor {
         let point = |at: Position| Point { line: at.line, character: at.character };
         move |rule| {
             let Location { uri, range } = self.files[rule.file].location(rule.range, encoding);
@@ -65,7 +65,7 @@ impl Loaded {
 
 /// Why a document is no game: each reason with its place, where it has one.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     pub message: String,
     pub place: Option<(Arc<File>, TextRange)>,
 }
@@ -77,7 +77,7 @@ impl Refusal {
 }
 
 /// An open document, or a file on disk.
-pub fn file(snapshot: &Snapshot, uri: &Url) -> Option<Arc<File>> {
+pub(crate) fn file(snapshot: &Snapshot, uri: &Url) -> Option<Arc<File>> {
     if let Some(file) = snapshot.file(uri) {
         return Some(file.clone());
     }
@@ -88,7 +88,7 @@ pub fn file(snapshot: &Snapshot, uri: &Url) -> Option<Arc<File>> {
 ///
 /// # Errors
 /// Why there is none.
-pub fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
+pub(crate) fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
     let Some(file) = file(snapshot, uri) else { return Err(Refusal::new(format!("{uri} cannot be read"))) };
     files(snapshot, &file)
 }
@@ -97,7 +97,11 @@ pub fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>, Vec<Re
 ///
 /// # Errors
 /// Everything that keeps it from being a game.
-pub fn load_within(snapshot: &Snapshot, file: &Arc<File>, grounding: &Grounding) -> Result<Loaded, Vec<Refusal>> {
+pub(crate) fn load_within(
+    snapshot: &Snapshot,
+    file: &Arc<File>,
+    grounding: &Grounding,
+) -> Result<Loaded, Vec<Refusal>> {
     let files = files(snapshot, file)?;
     let game = build(&files, terminal(snapshot, &files[0]), grounding)?;
     Ok(Loaded { game: Arc::new(game), files, layout: Arc::default(), factored: Arc::default() })
@@ -107,7 +111,7 @@ pub fn load_within(snapshot: &Snapshot, file: &Arc<File>, grounding: &Grounding)
 ///
 /// # Errors
 /// Why there is none.
-pub fn files(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
+pub(crate) fn files(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
     match file.kind() {
         Kind::Trace => files_of(snapshot, &game_of_trace(snapshot, file)?),
         Kind::Game(_) => files_of(snapshot, file),
@@ -134,7 +138,7 @@ fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec
 }
 
 /// When a match ends: the domain's own word goes before the setting.
-pub fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
+pub(crate) fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
     let declared = file.source().and_then(|source| PogddlOptions::declared(&source.text, &source.comments));
     declared.unwrap_or(match snapshot.settings.pogddl.terminal {
         Terminal::NoMoves => PogddlTerminal::NoMoves,
@@ -146,7 +150,11 @@ pub fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
 ///
 /// # Errors
 /// What is wrong with them.
-pub fn build(files: &[Arc<File>], terminal: PogddlTerminal, grounding: &Grounding) -> Result<Game, Vec<Refusal>> {
+pub(crate) fn build(
+    files: &[Arc<File>],
+    terminal: PogddlTerminal,
+    grounding: &Grounding,
+) -> Result<Game, Vec<Refusal>> {
     let refused = |errors: Vec<GameError>| {
         let refusal = |error: GameError| {
             let file = files[usize::from(error.in_problem).min(files.len() - 1)].clone();
@@ -176,7 +184,7 @@ pub fn build(files: &[Arc<File>], terminal: PogddlTerminal, grounding: &Groundin
 }
 
 /// The domain and the problem that a POGDDL game's files hold.
-pub fn halves(files: &[Arc<File>]) -> Option<(&Domain, &Problem)> {
+pub(crate) fn halves(files: &[Arc<File>]) -> Option<(&Domain, &Problem)> {
     let source = |at: usize| files.get(at)?.source();
     Some((source(0)?.domain()?, source(1)?.problem()?))
 }
@@ -214,7 +222,7 @@ fn game_of_trace(snapshot: &Snapshot, trace: &File) -> Result<Arc<File>, Vec<Ref
 }
 
 /// Where the path in `; game: path` stands, which is looked for in the first lines.
-pub fn named_game(text: &str) -> Option<TextRange> {
+pub(crate) fn named_game(text: &str) -> Option<TextRange> {
     let mut start = 0;
     for line in text.split_inclusive('\n').take(10) {
         let named =
@@ -255,7 +263,7 @@ fn only(games: &[Arc<File>]) -> Option<&Arc<File>> {
 ///
 /// # Errors
 /// What is wrong with it, at its place.
-pub fn read_any(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
+pub(crate) fn read_any(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
     trace::read(game, text.as_bytes()).map(|trace| vec![trace]).or_else(|error| {
         let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
         let views: Vec<Trace> =
@@ -268,7 +276,7 @@ pub fn read_any(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
 ///
 /// # Errors
 /// What is wrong with the trace, at its place.
-pub fn read_trace(game: &Game, file: &Arc<File>) -> Result<Vec<JointMove>, Refusal> {
+pub(crate) fn read_trace(game: &Game, file: &Arc<File>) -> Result<Vec<JointMove>, Refusal> {
     match trace::read(game, file.text().as_bytes()) {
         Ok(Trace::Match(rounds)) => Ok(rounds),
         Ok(Trace::View(_)) => Err(Refusal { message: "this is one role's view, not a match".into(), place: None }),

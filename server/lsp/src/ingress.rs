@@ -31,14 +31,14 @@ use crate::sync::Change;
 
 /// How the session ends, shared with the main loop.
 #[derive(Debug, Default)]
-pub struct Ending {
+pub(crate) struct Ending {
     pub exit: Notify,
     /// `shutdown` was asked for: then `exit` is a success.
     pub shut_down: AtomicBool,
 }
 
 /// See the module's words.
-pub struct Ingress<S> {
+pub(crate) struct Ingress<S> {
     inner: S,
     state: State,
     live: Live,
@@ -49,7 +49,14 @@ pub struct Ingress<S> {
 }
 
 impl<S> Ingress<S> {
-    pub fn new(inner: S, state: State, outbox: Outbox, shared: Arc<Shared>, live: Live, ending: Arc<Ending>) -> Self {
+    pub(crate) fn new(
+        inner: S,
+        state: State,
+        outbox: Outbox,
+        shared: Arc<Shared>,
+        live: Live,
+        ending: Arc<Ending>,
+    ) -> Self {
         Ingress { inner, state, live, outbox, ending, initialized: false, shared }
     }
 

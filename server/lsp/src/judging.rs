@@ -22,14 +22,14 @@ const MAX_BYTES: usize = 400_000;
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
-pub struct Judging {
+pub(crate) struct Judging {
     snapshots: mpsc::Sender<Arc<Snapshot>>,
     cancel: Arc<Mutex<Arc<AtomicBool>>>,
 }
 
 impl Judging {
     /// Starts the thread; it ends with the last handle. `newest` is looked at again by `analysis` when something was found.
-    pub fn start(newest: Arc<Mutex<Arc<Snapshot>>>, analysis: Analysis, shared: Arc<Shared>) -> Judging {
+    pub(crate) fn start(newest: Arc<Mutex<Arc<Snapshot>>>, analysis: Analysis, shared: Arc<Shared>) -> Judging {
         let (sender, snapshots) = mpsc::channel();
         let cancel: Arc<Mutex<Arc<AtomicBool>>> = Arc::default();
         let judge = Judge { cancel: cancel.clone(), newest, analysis, shared };
@@ -40,7 +40,7 @@ impl Judging {
     }
 
     /// Gives up what is under way, and judges this when it has been the newest for a while.
-    pub fn see(&self, snapshot: Arc<Snapshot>) {
+    pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
         self.cancel.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
         let _ = self.snapshots.send(snapshot);
     }

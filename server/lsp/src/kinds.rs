@@ -8,10 +8,10 @@ use tower_lsp::lsp_types::Url;
 use crate::file::Kind;
 
 /// The extensions of files that are worth looking at on disk.
-pub const EXTENSIONS: &[&str] = &["kif", "gdl", "hrf", "pddl", "pog", "pogddl", "trace"];
+pub(crate) const EXTENSIONS: &[&str] = &["kif", "gdl", "hrf", "pddl", "pog", "pogddl", "trace"];
 
 /// `None`: not one of ours.
-pub fn of(uri: &Url, language_id: Option<&str>, text: &str) -> Option<Kind> {
+pub(crate) fn of(uri: &Url, language_id: Option<&str>, text: &str) -> Option<Kind> {
     let name = uri.path().rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();
     if EXTENSIONS.contains(&extension.as_str()) {

@@ -15,7 +15,7 @@
 //!
 //! [`run`] is the whole program behind `percept lsp`.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, unreachable_pub)]
 
 mod actor;
 mod backend;

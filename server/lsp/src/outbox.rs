@@ -21,7 +21,7 @@ const SHORT: Duration = Duration::from_millis(400);
 
 /// The handle; clones send through the same queue.
 #[derive(Clone, Debug)]
-pub struct Outbox {
+pub(crate) struct Outbox {
     queue: UnboundedSender<Message>,
     client: Client,
     runtime: Handle,
@@ -37,7 +37,7 @@ enum Message {
 
 impl Outbox {
     /// Starts the sender; to be called on the runtime.
-    pub fn to(client: Client) -> Outbox {
+    pub(crate) fn to(client: Client) -> Outbox {
         let (queue, mut messages) = unbounded_channel();
         let to = client.clone();
         tokio::spawn(async move {
@@ -60,21 +60,21 @@ impl Outbox {
         Outbox { queue, client, runtime: Handle::current(), names: Arc::default() }
     }
 
-    pub fn findings(&self, uri: Url, version: Option<i32>, diagnostics: Vec<Diagnostic>) {
+    pub(crate) fn findings(&self, uri: Url, version: Option<i32>, diagnostics: Vec<Diagnostic>) {
         // The sender ends only with the program.
         let _ = self.queue.send(Message::Findings(PublishDiagnosticsParams { uri, diagnostics, version }));
     }
 
-    pub fn refresh_diagnostics(&self) {
+    pub(crate) fn refresh_diagnostics(&self) {
         let _ = self.queue.send(Message::RefreshDiagnostics);
     }
 
-    pub fn refresh_hints(&self) {
+    pub(crate) fn refresh_hints(&self) {
         let _ = self.queue.send(Message::RefreshHints);
     }
 
     /// Asks the client to tell of changed files.
-    pub fn watch(&self, globs: &[String]) {
+    pub(crate) fn watch(&self, globs: &[String]) {
         let watcher = |glob: &String| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.clone()), kind: None };
         let options = DidChangeWatchedFilesRegistrationOptions { watchers: globs.iter().map(watcher).collect() };
         let registration = Registration {
@@ -89,7 +89,7 @@ impl Outbox {
     }
 
     /// Asks for the section `percept` of the editor's settings and hands it to `take`.
-    pub fn configuration(&self, take: impl FnOnce(serde_json::Value) + Send + 'static) {
+    pub(crate) fn configuration(&self, take: impl FnOnce(serde_json::Value) + Send + 'static) {
         let client = self.client.clone();
         self.runtime.spawn(async move {
             let items = vec![ConfigurationItem { scope_uri: None, section: Some("percept".into()) }];
@@ -103,7 +103,7 @@ impl Outbox {
 
     /// Shows that work is going on: under the name the client gave, or, if it is worth it and the client can
     /// (`offered`), under one of the server's. The work is cancelled with `token`.
-    pub fn progress(
+    pub(crate) fn progress(
         &self,
         title: &str,
         given: Option<ProgressToken>,
@@ -167,11 +167,11 @@ async fn tell(client: &Client, name: &ProgressToken, step: WorkDoneProgress) {
 
 /// The end of a piece of work that shows its progress; dropping it ends the show.
 #[derive(Clone, Debug)]
-pub struct Reporter(Option<UnboundedSender<WorkDoneProgressReport>>);
+pub(crate) struct Reporter(Option<UnboundedSender<WorkDoneProgressReport>>);
 
 impl Reporter {
     /// What is being done, and how far it is, 0 to 100, where that is known.
-    pub fn say(&self, message: String, percentage: Option<u32>) {
+    pub(crate) fn say(&self, message: String, percentage: Option<u32>) {
         if let Some(steps) = &self.0 {
             let step = WorkDoneProgressReport { cancellable: Some(true), message: Some(message), percentage };
             // Nobody looks any more: no harm.

@@ -12,7 +12,7 @@ use crate::state::State;
 
 /// What a request may read: the state at its place on the wire.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub(crate) struct Place {
     pub snapshot: Arc<Snapshot>,
     /// Fired when the client does not want the answer any more.
     pub token: Token,
@@ -27,7 +27,7 @@ pub struct Place {
 impl Place {
     /// From now on an edit of one of these files stops the request: for work that takes long enough for its answer to
     /// be useless by then.
-    pub fn rest_on(&self, files: &[Arc<File>]) {
+    pub(crate) fn rest_on(&self, files: &[Arc<File>]) {
         self.token.rest_on(files.iter().map(|file| file.uri.clone()));
         // One that came before the line above.
         let newest = self.state.newest();
@@ -41,7 +41,7 @@ impl Place {
     ///
     /// # Errors
     /// The answer to give instead of a result.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<(), Failure> {
         match (self.token.is_modified(), self.token.is_cancelled()) {
             (true, _) => Err(Failure::Modified),
             (false, true) => Err(Failure::Cancelled),
@@ -58,13 +58,13 @@ tokio::task_local! {
 ///
 /// # Panics
 /// Outside a request: then the server has been put together without its [`Ingress`](crate::ingress::Ingress).
-pub fn place() -> Place {
+pub(crate) fn place() -> Place {
     PLACE.with(Clone::clone)
 }
 
 /// Why a request has no result.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The client took the request back.
     Cancelled,
     /// The text has changed in a way that makes the answer useless.
@@ -80,4 +80,4 @@ impl From<String> for Failure {
 }
 
 /// What a handler returns.
-pub type Answer<T> = std::result::Result<T, Failure>;
+pub(crate) type Answer<T> = std::result::Result<T, Failure>;

@@ -4,10 +4,10 @@ use percept_syntax::TextRange;
 use percept_syntax::lines::{self, LineIndex};
 use tower_lsp::lsp_types::{Position, PositionEncodingKind, Range};
 
-pub use percept_syntax::lines::Encoding;
+pub(crate) use percept_syntax::lines::Encoding;
 
 /// The protocol's name of an encoding.
-pub fn kind(encoding: Encoding) -> PositionEncodingKind {
+pub(crate) fn kind(encoding: Encoding) -> PositionEncodingKind {
     match encoding {
         Encoding::Utf8 => PositionEncodingKind::UTF8,
         Encoding::Utf16 => PositionEncodingKind::UTF16,
@@ -16,33 +16,33 @@ pub fn kind(encoding: Encoding) -> PositionEncodingKind {
 }
 
 /// The best of what a client offers: UTF-8 costs nothing, UTF-32 little, UTF-16 is what everybody speaks.
-pub fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Encoding {
+pub(crate) fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Encoding {
     let offered = offered.unwrap_or_default();
     let better = [Encoding::Utf8, Encoding::Utf32];
     better.into_iter().find(|encoding| offered.contains(&kind(*encoding))).unwrap_or_default()
 }
 
-pub fn to_position(lines: &LineIndex, offset: u32, encoding: Encoding) -> Position {
+pub(crate) fn to_position(lines: &LineIndex, offset: u32, encoding: Encoding) -> Position {
     let position = lines.position(offset, encoding);
     Position::new(position.line, position.column)
 }
 
-pub fn to_range(lines: &LineIndex, range: TextRange, encoding: Encoding) -> Range {
+pub(crate) fn to_range(lines: &LineIndex, range: TextRange, encoding: Encoding) -> Range {
     Range::new(to_position(lines, range.start, encoding), to_position(lines, range.end, encoding))
 }
 
-pub fn to_offset(lines: &LineIndex, position: Position, encoding: Encoding) -> u32 {
+pub(crate) fn to_offset(lines: &LineIndex, position: Position, encoding: Encoding) -> u32 {
     lines.offset(lines::Position::new(position.line, position.character), encoding)
 }
 
 /// A range the wrong way round is turned.
-pub fn to_text_range(lines: &LineIndex, range: Range, encoding: Encoding) -> TextRange {
+pub(crate) fn to_text_range(lines: &LineIndex, range: Range, encoding: Encoding) -> TextRange {
     let (start, end) = (to_offset(lines, range.start, encoding), to_offset(lines, range.end, encoding));
     TextRange::new(start.min(end), start.max(end))
 }
 
 /// The byte in `line` (a line without its break) at which column `column` begins; its end where it is shorter.
-pub fn byte_in_line(line: ropey::RopeSlice<'_>, column: u32, encoding: Encoding) -> usize {
+pub(crate) fn byte_in_line(line: ropey::RopeSlice<'_>, column: u32, encoding: Encoding) -> usize {
     let mut units = 0;
     let mut byte = 0;
     for c in line.chars() {

@@ -24,18 +24,18 @@ const MOST: usize = 24;
 const KEPT: usize = 8;
 
 /// Where a percept stands in the first of the game's files, and its price in words.
-pub type Price = (TextRange, String);
+pub(crate) type Price = (TextRange, String);
 
 /// The files of a game, and its prices.
 type Known = (Vec<Arc<File>>, Arc<Vec<Price>>);
 
 /// The prices of the texts that were looked at last, those of games too large included (they have none).
 #[derive(Debug, Default)]
-pub struct Prices(Mutex<Vec<Known>>);
+pub(crate) struct Prices(Mutex<Vec<Known>>);
 
 impl Prices {
     /// The prices of a game made of these files; none where it is too large, or the token fired.
-    pub fn of(&self, files: &[Arc<File>], options: &PogddlOptions, token: &Token) -> Arc<Vec<Price>> {
+    pub(crate) fn of(&self, files: &[Arc<File>], options: &PogddlOptions, token: &Token) -> Arc<Vec<Price>> {
         let same =
             |known: &[Arc<File>]| known.len() == files.len() && known.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b));
         let known = self.lock().iter().find(|(known, _)| same(known)).map(|(_, prices)| prices.clone());

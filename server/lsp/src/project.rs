@@ -10,11 +10,11 @@ use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Url};
 use crate::positions::{self, Encoding};
 
 /// The file's name.
-pub const NAME: &str = "percept.toml";
+pub(crate) const NAME: &str = "percept.toml";
 
 /// The contents of one such file.
 #[derive(Debug)]
-pub struct Project {
+pub(crate) struct Project {
     pub uri: Url,
     /// None but the defaults where the text cannot be read.
     pub settings: analysis::Settings,
@@ -24,7 +24,7 @@ pub struct Project {
 
 impl Project {
     /// `None` where there is no such file.
-    pub fn read(path: &Path) -> Option<Project> {
+    pub(crate) fn read(path: &Path) -> Option<Project> {
         let bytes = std::fs::read(path).ok()?;
         let uri = Url::from_file_path(path).ok()?;
         let text = String::from_utf8_lossy(&bytes);
@@ -44,7 +44,7 @@ impl Project {
     }
 
     /// What is wrong with the file itself.
-    pub fn findings(&self, encoding: Encoding) -> Vec<Diagnostic> {
+    pub(crate) fn findings(&self, encoding: Encoding) -> Vec<Diagnostic> {
         let finding = |(message, range): &(String, TextRange)| Diagnostic {
             range: positions::to_range(&self.lines, *range, encoding),
             severity: Some(DiagnosticSeverity::ERROR),

@@ -11,7 +11,7 @@ use tower_lsp::lsp_types::Url;
 static PAGES: LazyLock<Mutex<HashMap<&'static str, Option<Url>>>> = LazyLock::new(Mutex::default);
 
 /// Where the rule's page lies; `None` where it could not be written.
-pub fn page(rule: &'static Rule) -> Option<Url> {
+pub(crate) fn page(rule: &'static Rule) -> Option<Url> {
     let mut pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
     pages.entry(rule.name).or_insert_with(|| write(rule)).clone()
 }

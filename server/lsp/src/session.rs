@@ -12,7 +12,7 @@ use crate::settings::Settings;
 
 /// Fixed for the life of the connection.
 #[derive(Clone, Debug, Default)]
-pub struct Session {
+pub(crate) struct Session {
     pub encoding: Encoding,
     pub client: Client,
     /// The workspace's folders.
@@ -24,7 +24,7 @@ pub struct Session {
 
 /// What the client can do, as far as it matters here.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Client {
+pub(crate) struct Client {
     pub snippets: bool,
     pub hierarchical_symbols: bool,
     pub related_information: bool,
@@ -41,7 +41,7 @@ pub struct Client {
 
 impl Session {
     /// Reads the `initialize` parameters. What cannot be read counts as not offered.
-    pub fn negotiate(params: &Value) -> Session {
+    pub(crate) fn negotiate(params: &Value) -> Session {
         let mut session = serde_json::from_value::<InitializeParams>(params.clone())
             .map(|params| Session::of(&params))
             .unwrap_or_default();
@@ -51,7 +51,7 @@ impl Session {
         session
     }
 
-    pub fn of(params: &InitializeParams) -> Session {
+    pub(crate) fn of(params: &InitializeParams) -> Session {
         let general = params.capabilities.general.as_ref();
         Session {
             encoding: positions::negotiate(general.and_then(|general| general.position_encodings.as_deref())),

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Every field has a default, so that a client which sends nothing gets everything.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Findings: `allow` names rules that are not reported, `rules` gives others another severity.
     pub diagnostics: Diagnostics,
     pub inlay_hints: InlayHints,
@@ -17,34 +17,34 @@ pub struct Settings {
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
-pub struct Diagnostics {
+pub(crate) struct Diagnostics {
     pub allow: Vec<String>,
     pub rules: std::collections::BTreeMap<String, Level>,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase")]
-pub struct InlayHints {
+pub(crate) struct InlayHints {
     /// The percepts each role gets in a round of a trace.
     pub percepts: bool,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default)]
-pub struct CodeLens {
+pub(crate) struct CodeLens {
     pub enable: bool,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
-pub struct Pogddl {
+pub(crate) struct Pogddl {
     /// When a match ends, where the domain does not say.
     pub terminal: Terminal,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-pub enum Terminal {
+pub(crate) enum Terminal {
     /// When nobody has a legal action.
     #[default]
     NoMoves,
@@ -77,13 +77,13 @@ impl Default for CodeLens {
 
 impl Settings {
     /// Reads the section itself or an object that holds it under `percept`; what does not fit counts as absent.
-    pub fn read(value: &Value) -> Settings {
+    pub(crate) fn read(value: &Value) -> Settings {
         let section = value.get("percept").unwrap_or(value);
         Settings::deserialize(section).unwrap_or_default()
     }
 
     /// What the rules of the analysis are to be told.
-    pub fn rules(&self) -> percept_analysis::Settings {
+    pub(crate) fn rules(&self) -> percept_analysis::Settings {
         percept_report::book::knowing(percept_analysis::Settings {
             allow: self.diagnostics.allow.clone(),
             rules: self.diagnostics.rules.clone(),

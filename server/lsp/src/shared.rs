@@ -21,7 +21,7 @@ use crate::verdicts::{Note, Verdict};
 
 /// The caches of one session.
 #[derive(Debug, Default)]
-pub struct Shared {
+pub(crate) struct Shared {
     /// Per document the colours last sent, with the name they were sent under.
     tokens: Mutex<HashMap<Url, (String, Vec<SemanticToken>)>>,
     results: AtomicU64,
@@ -76,7 +76,7 @@ fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
 
 impl Shared {
     /// Keeps the colours of a document and gives them a name.
-    pub fn remember_tokens(&self, uri: Url, tokens: Vec<SemanticToken>) -> String {
+    pub(crate) fn remember_tokens(&self, uri: Url, tokens: Vec<SemanticToken>) -> String {
         let name = self.results.fetch_add(1, Ordering::Relaxed).to_string();
         let mut known = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(uri, (name.clone(), tokens));
@@ -84,7 +84,7 @@ impl Shared {
     }
 
     /// The colours that were sent under this name, if they were the last ones.
-    pub fn tokens(&self, uri: &Url, name: &str) -> Option<Vec<SemanticToken>> {
+    pub(crate) fn tokens(&self, uri: &Url, name: &str) -> Option<Vec<SemanticToken>> {
         let known = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(uri).filter(|(last, _)| last == name).map(|(_, tokens)| tokens.clone())
     }
@@ -94,7 +94,7 @@ impl Shared {
     ///
     /// # Errors
     /// Everything that keeps it from being a game.
-    pub fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
+    pub(crate) fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
         let files = games::files_at(snapshot, uri)?;
         let terminal = games::terminal(snapshot, &files[0]);
         let same = |known: &Known| known.terminal == terminal && are_same(&known.files, &files);
@@ -116,13 +116,13 @@ impl Shared {
     }
 
     /// What is known of the observability of the game a document belongs to, as it stands.
-    pub fn verdict(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdict>> {
+    pub(crate) fn verdict(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdict>> {
         let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         verdicts.iter().find(|verdict| verdict.is_about(file) && verdict.is_current(snapshot)).cloned()
     }
 
     /// Keeps a verdict in the place of those on the same documents.
-    pub fn remember_verdict(&self, verdict: Verdict) {
+    pub(crate) fn remember_verdict(&self, verdict: Verdict) {
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         verdicts.retain(|known| !known.is_replaced_by(&verdict));
         verdicts.insert(0, Arc::new(verdict));
@@ -130,7 +130,7 @@ impl Shared {
     }
 
     /// Keeps what repairs a finding beside what else is known of these documents.
-    pub fn remember_repairs(&self, files: &[Arc<File>], note: Note) {
+    pub(crate) fn remember_repairs(&self, files: &[Arc<File>], note: Note) {
         let known = {
             let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
             verdicts.iter().find(|it| are_same(it.files(), files)).cloned()
@@ -143,12 +143,12 @@ impl Shared {
     }
 
     /// Whether the game of these files has been judged.
-    pub fn is_judged(&self, files: &[Arc<File>]) -> bool {
+    pub(crate) fn is_judged(&self, files: &[Arc<File>]) -> bool {
         self.lock_judged().iter().any(|known| are_same(&known.files, files))
     }
 
     /// What was found in the games that a document belongs to, as they stand.
-    pub fn judged(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdicts>> {
+    pub(crate) fn judged(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdicts>> {
         let is_current = |file: &Arc<File>| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
         let of_file = |known: &&Arc<Verdicts>| {
             !known.judged.is_empty()
@@ -159,7 +159,7 @@ impl Shared {
     }
 
     /// Keeps what was found.
-    pub fn remember_judged(&self, verdicts: Verdicts) {
+    pub(crate) fn remember_judged(&self, verdicts: Verdicts) {
         let mut judged = self.lock_judged();
         judged.retain(|known| !are_same(&known.files, &verdicts.files));
         judged.insert(0, Arc::new(verdicts));
@@ -171,7 +171,7 @@ impl Shared {
     }
 
     /// What the findings of a document rest on as it stands.
-    pub fn basis(&self, snapshot: &Snapshot, file: &Arc<File>) -> Basis {
+    pub(crate) fn basis(&self, snapshot: &Snapshot, file: &Arc<File>) -> Basis {
         let game = match file.kind() {
             Kind::Trace => games::files(snapshot, file).unwrap_or_default(),
             Kind::Game(_) => Vec::new(),
@@ -189,7 +189,7 @@ impl Shared {
 
     /// What was found in a text: by `find` where it is not known yet. Published findings, pulled ones, repairs, and
     /// another look after the judge has spoken ask for the same.
-    pub fn found_in_text(&self, basis: &Basis, find: impl FnOnce() -> Vec<InText>) -> Arc<Vec<InText>> {
+    pub(crate) fn found_in_text(&self, basis: &Basis, find: impl FnOnce() -> Vec<InText>) -> Arc<Vec<InText>> {
         let known = || self.in_text.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, found)) = known().iter().find(|(other, _)| other.has_same_text(basis)) {
             return found.clone();
@@ -203,11 +203,11 @@ impl Shared {
     }
 
     /// Notes that the client pulls findings; true the first time.
-    pub fn pull_findings(&self) -> bool {
+    pub(crate) fn pull_findings(&self) -> bool {
         !self.pulls.swap(true, Ordering::Relaxed)
     }
 
-    pub fn pulls(&self) -> bool {
+    pub(crate) fn pulls(&self) -> bool {
         self.pulls.load(Ordering::Relaxed)
     }
 
@@ -215,7 +215,7 @@ impl Shared {
     ///
     /// # Errors
     /// The new name: there is something to report.
-    pub fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Result<String, String> {
+    pub(crate) fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Result<String, String> {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((name, known)) = reports.get(uri)
             && previous == Some(name)
@@ -229,13 +229,13 @@ impl Shared {
     }
 
     /// What the last report on a document rests on.
-    pub fn reported(&self, uri: &Url) -> Option<Basis> {
+    pub(crate) fn reported(&self, uri: &Url) -> Option<Basis> {
         let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         reports.get(uri).map(|(_, basis)| basis.clone())
     }
 
     /// Forgets a closed document.
-    pub fn forget(&self, uri: &Url) {
+    pub(crate) fn forget(&self, uri: &Url) {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.sittings.leave(uri);

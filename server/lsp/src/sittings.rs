@@ -20,7 +20,7 @@ const KEPT: usize = 4;
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// What a match is about.
-pub struct Table {
+pub(crate) struct Table {
     /// The game, as players are told of it.
     pub arena: Arena,
     /// How its boards lie.
@@ -36,7 +36,7 @@ pub struct Table {
 }
 
 /// A match, and the person's seat in it.
-pub struct Sitting {
+pub(crate) struct Sitting {
     pub name: String,
     pub table: Table,
     now: Mutex<Now>,
@@ -53,7 +53,7 @@ impl std::fmt::Debug for Sitting {
 
 /// What may be shown of a match.
 #[derive(Clone, Debug, Default)]
-pub struct Now {
+pub(crate) struct Now {
     /// What the person knew when it was last asked or told.
     pub sight: Option<Arc<Sight>>,
     pub turn: Turn,
@@ -63,7 +63,7 @@ pub struct Now {
 
 /// Who has to do something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turn {
+pub(crate) enum Turn {
     #[default]
     Others,
     Person,
@@ -75,7 +75,7 @@ pub enum Turn {
 
 /// Why a move was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotTaken {
+pub(crate) enum NotTaken {
     #[error("the others are still thinking")]
     NotYet,
     #[error("the match is over")]
@@ -110,7 +110,7 @@ impl Sitting {
     ///
     /// # Errors
     /// Why it was not made; nothing has changed then.
-    pub fn choose(&self, name: Option<&str>, lot: u64) -> Result<(), NotTaken> {
+    pub(crate) fn choose(&self, name: Option<&str>, lot: u64) -> Result<(), NotTaken> {
         let mut now = self.lock();
         let at = match (now.turn, &now.sight) {
             (Turn::Nobody, _) => return Err(NotTaken::Over),
@@ -128,7 +128,7 @@ impl Sitting {
     }
 
     /// How it stands once the person is asked or the match has ended; as it stands now if the token fires before.
-    pub fn settled(&self, token: &Token) -> Now {
+    pub(crate) fn settled(&self, token: &Token) -> Now {
         let mut now = self.lock();
         while !matches!(now.turn, Turn::Person | Turn::Nobody) && !token.is_cancelled() {
             now = self.changed.wait_timeout(now, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
@@ -137,12 +137,12 @@ impl Sitting {
     }
 
     /// How it stands.
-    pub fn now(&self) -> Now {
+    pub(crate) fn now(&self) -> Now {
         self.lock().clone()
     }
 
     /// Ends the match, soon.
-    pub fn give_up(&self) {
+    pub(crate) fn give_up(&self) {
         self.given_up.store(true, Ordering::Relaxed);
         let mut now = self.lock();
         if now.turn == Turn::Person {
@@ -202,7 +202,7 @@ impl Person for Chair {
 
 /// The matches of one session.
 #[derive(Debug, Default)]
-pub struct Sittings {
+pub(crate) struct Sittings {
     /// The one that was asked for last, first.
     kept: Mutex<Vec<Arc<Sitting>>>,
     named: AtomicU64,
@@ -210,7 +210,7 @@ pub struct Sittings {
 
 impl Sittings {
     /// Begins a match. Where there are too many, the one that was left alone longest is ended.
-    pub fn begin(&self, table: Table, options: MatchOptions) -> Arc<Sitting> {
+    pub(crate) fn begin(&self, table: Table, options: MatchOptions) -> Arc<Sitting> {
         let name = (self.named.fetch_add(1, Ordering::Relaxed) + 1).to_string();
         let it = Sitting::begin(name, table, options);
         let mut kept = self.lock();
@@ -222,7 +222,7 @@ impl Sittings {
     }
 
     /// The match of this name.
-    pub fn find(&self, name: &str) -> Option<Arc<Sitting>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Sitting>> {
         let mut kept = self.lock();
         let at = kept.iter().position(|it| it.name == name)?;
         kept[..=at].rotate_right(1);
@@ -230,12 +230,12 @@ impl Sittings {
     }
 
     /// Ends a match and forgets it.
-    pub fn drop(&self, name: &str) {
+    pub(crate) fn drop(&self, name: &str) {
         self.end(|it| it.name == name);
     }
 
     /// A document was closed: its matches end.
-    pub fn leave(&self, document: &Url) {
+    pub(crate) fn leave(&self, document: &Url) {
         self.end(|it| it.is_about(document));
     }
 

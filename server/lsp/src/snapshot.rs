@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tower_lsp::lsp_types::Url;
 
-pub use crate::file::{File, Kind};
+pub(crate) use crate::file::{File, Kind};
 use crate::positions::Encoding;
 use crate::project::Project;
 use crate::session::Session;
@@ -13,7 +13,7 @@ use crate::settings::Settings;
 
 /// See the module's words.
 #[derive(Clone, Debug, Default)]
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     pub session: Arc<Session>,
     pub settings: Arc<Settings>,
     /// The documents open in the editor.
@@ -21,16 +21,16 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub fn file(&self, uri: &Url) -> Option<&Arc<File>> {
+    pub(crate) fn file(&self, uri: &Url) -> Option<&Arc<File>> {
         self.open.get(uri)
     }
 
-    pub fn encoding(&self) -> Encoding {
+    pub(crate) fn encoding(&self) -> Encoding {
         self.session.encoding
     }
 
     /// The `percept.toml` that holds for a document.
-    pub fn project(&self, file: &File) -> Option<Arc<Project>> {
+    pub(crate) fn project(&self, file: &File) -> Option<Arc<Project>> {
         self.session.disk.project(&file.uri.to_file_path().ok()?)
     }
 }

@@ -10,25 +10,25 @@ use crate::snapshot::Snapshot;
 
 /// The handle; clones share the state.
 #[derive(Clone, Debug)]
-pub struct State {
+pub(crate) struct State {
     newest: Arc<Mutex<Arc<Snapshot>>>,
     analysis: Analysis,
     judging: Judging,
 }
 
 impl State {
-    pub fn new(analysis: Analysis, shared: Arc<Shared>) -> State {
+    pub(crate) fn new(analysis: Analysis, shared: Arc<Shared>) -> State {
         let newest: Arc<Mutex<Arc<Snapshot>>> = Arc::default();
         let judging = Judging::start(newest.clone(), analysis.clone(), shared);
         State { newest, analysis, judging }
     }
 
-    pub fn newest(&self) -> Arc<Snapshot> {
+    pub(crate) fn newest(&self) -> Arc<Snapshot> {
         self.lock().clone()
     }
 
     /// Makes what `change` returns the newest snapshot and has it analysed; nothing happens where it returns `None`.
-    pub fn advance(&self, change: impl FnOnce(&Snapshot) -> Option<Snapshot>) -> bool {
+    pub(crate) fn advance(&self, change: impl FnOnce(&Snapshot) -> Option<Snapshot>) -> bool {
         let mut newest = self.lock();
         let Some(next) = change(&newest) else { return false };
         *newest = Arc::new(next);
@@ -38,7 +38,7 @@ impl State {
     }
 
     /// Has everything looked at again because something beside the texts has changed.
-    pub fn look_again(&self) {
+    pub(crate) fn look_again(&self) {
         let newest = self.lock();
         self.analysis.see(newest.clone());
     }

@@ -21,7 +21,7 @@ const MAX_UNREAD: usize = 512 << 20;
 
 /// The writing half: an unbounded queue in front of a thread.
 #[derive(Clone)]
-pub struct Output {
+pub(crate) struct Output {
     queue: mpsc::Sender<Message>,
     waiting: Arc<AtomicUsize>,
 }
@@ -32,7 +32,7 @@ enum Message {
 }
 
 impl Output {
-    pub fn to(mut sink: impl Write + Send + 'static) -> Output {
+    pub(crate) fn to(mut sink: impl Write + Send + 'static) -> Output {
         let (queue, messages) = mpsc::channel();
         let waiting = Arc::new(AtomicUsize::new(0));
         let written = waiting.clone();
@@ -65,7 +65,7 @@ impl Output {
     }
 
     /// Waits until what was sent so far has left, at most `patience`.
-    pub fn flush_within(&self, patience: std::time::Duration) {
+    pub(crate) fn flush_within(&self, patience: std::time::Duration) {
         let (done, flushed) = mpsc::channel();
         if self.queue.send(Message::Flushed(done)).is_ok() {
             let _ = flushed.recv_timeout(patience);
@@ -88,7 +88,7 @@ impl AsyncWrite for Output {
 }
 
 /// The reading half: whole, well-formed frames from a thread.
-pub struct Input {
+pub(crate) struct Input {
     frames: tokio::sync::mpsc::Receiver<Vec<u8>>,
     current: Vec<u8>,
     at: usize,
@@ -96,7 +96,7 @@ pub struct Input {
 
 impl Input {
     /// Reads frames from `source` until its end. Malformed ones are answered on `output`.
-    pub fn from(source: impl Read + Send + 'static, output: Output) -> Input {
+    pub(crate) fn from(source: impl Read + Send + 'static, output: Output) -> Input {
         let (sender, frames) = tokio::sync::mpsc::channel(256);
         std::thread::spawn(move || {
             let mut source = io::BufReader::with_capacity(64 << 10, source);

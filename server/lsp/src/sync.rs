@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use crate::snapshot::{File, Snapshot};
 
 /// A change of state, read from a notification.
-pub enum Change {
+pub(crate) enum Change {
     Open(DidOpenTextDocumentParams),
     Edit(DidChangeTextDocumentParams),
     Close(DidCloseTextDocumentParams),
@@ -26,7 +26,7 @@ pub enum Change {
 
 impl Change {
     /// `None` where the method changes no state.
-    pub fn read(method: &str, params: Option<&Value>) -> Option<Change> {
+    pub(crate) fn read(method: &str, params: Option<&Value>) -> Option<Change> {
         let params = params.unwrap_or(&Value::Null);
         Some(match method {
             "textDocument/didOpen" => Change::parse(params, Change::Open),
@@ -40,7 +40,7 @@ impl Change {
     }
 
     /// The settings of the editor, as it was asked for them.
-    pub fn settings(settings: Value) -> Change {
+    pub(crate) fn settings(settings: Value) -> Change {
         Change::Settings(DidChangeConfigurationParams { settings })
     }
 
@@ -55,7 +55,7 @@ impl Change {
     }
 
     /// The state after the change; `None` where it leaves everything as it was.
-    pub fn apply(self, snapshot: &Snapshot) -> Option<Snapshot> {
+    pub(crate) fn apply(self, snapshot: &Snapshot) -> Option<Snapshot> {
         let mut next = snapshot.clone();
         match self {
             Change::Open(params) => {

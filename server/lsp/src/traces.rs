@@ -83,7 +83,7 @@ fn places(text: &str, rounds: usize) -> Option<Vec<TextRange>> {
 }
 
 /// The percepts of each round that ends in the range.
-pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
+pub(crate) fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
     let (file, game) = open(place, uri)?;
     let rounds = games::read_trace(&game, &file).ok()?;
     let places = places(file.text(), rounds.len())?;
@@ -116,7 +116,7 @@ pub fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayHint>> {
 
 /// What every role perceives in the round at a position, and how many histories that rules out; of one role's view, what
 /// that role was told.
-pub fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hover> {
+pub(crate) fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hover> {
     let (file, game) = open(place, uri)?;
     let encoding = place.snapshot.encoding();
     let offset = file.offset(position, encoding);
@@ -198,7 +198,7 @@ fn percepts(stepper: &Stepper) -> String {
 }
 
 /// The legal moves at the cursor. `None` where the document is no trace.
-pub fn completion(place: &Place, uri: &Url, position: Position) -> Option<Vec<CompletionItem>> {
+pub(crate) fn completion(place: &Place, uri: &Url, position: Position) -> Option<Vec<CompletionItem>> {
     let file = games::file(&place.snapshot, uri).filter(|file| file.kind() == Kind::Trace)?;
     let encoding = place.snapshot.encoding();
     let offset = file.offset(position, encoding);

@@ -20,7 +20,7 @@ const MAX_PROBLEMS: usize = 12;
 
 /// Files that are read together.
 #[derive(Clone, Debug)]
-pub enum Unit {
+pub(crate) enum Unit {
     Single(Arc<File>),
     /// A domain, where it is known, and the problems that name it.
     Pogddl {
@@ -42,7 +42,7 @@ impl PartialEq for Unit {
 
 impl Unit {
     /// The unit a file belongs to.
-    pub fn of(snapshot: &Snapshot, file: &Arc<File>) -> Unit {
+    pub(crate) fn of(snapshot: &Snapshot, file: &Arc<File>) -> Unit {
         let Kind::Game(Language::Pogddl) = file.kind() else { return Unit::Single(file.clone()) };
         match half_of(file) {
             None => Unit::Single(file.clone()),
@@ -59,7 +59,7 @@ impl Unit {
     }
 
     /// Why no domain is known.
-    pub fn missing(&self) -> Option<&Missing> {
+    pub(crate) fn missing(&self) -> Option<&Missing> {
         match self {
             Unit::Single(_) => None,
             Unit::Pogddl { missing, .. } => missing.as_ref(),
@@ -67,7 +67,7 @@ impl Unit {
     }
 
     /// All files of the unit, the domain first.
-    pub fn files(&self) -> Vec<&Arc<File>> {
+    pub(crate) fn files(&self) -> Vec<&Arc<File>> {
         match self {
             Unit::Single(file) => vec![file],
             Unit::Pogddl { domain, problems, .. } => domain.iter().chain(problems).collect(),
@@ -75,7 +75,7 @@ impl Unit {
     }
 
     /// Every domain with a problem of its own.
-    pub fn pairs(&self) -> Vec<(&Arc<File>, &Arc<File>)> {
+    pub(crate) fn pairs(&self) -> Vec<(&Arc<File>, &Arc<File>)> {
         match self {
             Unit::Pogddl { domain: Some(domain), problems, .. } => problems.iter().map(|it| (domain, it)).collect(),
             _ => Vec::new(),

@@ -14,14 +14,14 @@ use crate::snapshot::{File, Snapshot};
 
 /// What was found out about one game. Holds as long as none of its files changes.
 #[derive(Debug)]
-pub struct Verdict {
+pub(crate) struct Verdict {
     files: Vec<Arc<File>>,
     notes: Vec<Note>,
 }
 
 /// One finding: what a role cannot know, where that is decided, and places that belong to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Note {
+pub(crate) struct Note {
     /// Places in the list of the game's files.
     pub file: usize,
     pub range: TextRange,
@@ -35,14 +35,14 @@ pub struct Note {
 
 /// Lines to insert into the game's files.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Insert {
+pub(crate) struct Insert {
     pub title: String,
     pub edits: Vec<Insertion>,
 }
 
 impl Note {
     /// A finding at what is to blame for it.
-    pub fn new(message: String, blame: &Blame) -> Note {
+    pub(crate) fn new(message: String, blame: &Blame) -> Note {
         let beside = |rule: &Rule| (rule.file, rule.mark, rule.says.clone());
         let related = blame.beside().map(beside).collect();
         match blame.place() {
@@ -55,27 +55,27 @@ impl Note {
     }
 
     /// With whose knowledge it is about, so that a repair can be looked for.
-    pub fn about(self, role: &str, property: Property) -> Note {
+    pub(crate) fn about(self, role: &str, property: Property) -> Note {
         Note { about: Some((role.to_string(), property.name())), ..self }
     }
 }
 
 impl Verdict {
-    pub fn new(files: Vec<Arc<File>>, notes: Vec<Note>) -> Verdict {
+    pub(crate) fn new(files: Vec<Arc<File>>, notes: Vec<Note>) -> Verdict {
         Verdict { files, notes }
     }
 
-    pub fn is_about(&self, file: &Arc<File>) -> bool {
+    pub(crate) fn is_about(&self, file: &Arc<File>) -> bool {
         self.files.iter().any(|it| Arc::ptr_eq(it, file))
     }
 
     /// Whether no file has changed since.
-    pub fn is_current(&self, snapshot: &Snapshot) -> bool {
+    pub(crate) fn is_current(&self, snapshot: &Snapshot) -> bool {
         self.files.iter().all(|file| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file)))
     }
 
     /// The same with what was found about one finding, in the place of what was known of that.
-    pub fn with(&self, note: Note) -> Verdict {
+    pub(crate) fn with(&self, note: Note) -> Verdict {
         let mut notes = self.notes.clone();
         match notes.iter_mut().find(|it| it.about == note.about) {
             Some(known) => known.repairs = note.repairs,
@@ -85,21 +85,21 @@ impl Verdict {
     }
 
     /// The findings of one of the files, with the places of their texts.
-    pub fn notes<'a>(&'a self, file: &'a Arc<File>) -> impl Iterator<Item = &'a Note> {
+    pub(crate) fn notes<'a>(&'a self, file: &'a Arc<File>) -> impl Iterator<Item = &'a Note> {
         self.notes.iter().filter(|note| Arc::ptr_eq(&self.files[note.file], file))
     }
 
     /// The game's files.
-    pub fn files(&self) -> &[Arc<File>] {
+    pub(crate) fn files(&self) -> &[Arc<File>] {
         &self.files
     }
 
-    pub fn is_replaced_by(&self, newer: &Verdict) -> bool {
+    pub(crate) fn is_replaced_by(&self, newer: &Verdict) -> bool {
         self.files.len() == newer.files.len() && self.files.iter().zip(&newer.files).all(|(a, b)| a.uri == b.uri)
     }
 
     /// The findings in one of the files.
-    pub fn findings(&self, snapshot: &Snapshot, file: &Arc<File>) -> Vec<Diagnostic> {
+    pub(crate) fn findings(&self, snapshot: &Snapshot, file: &Arc<File>) -> Vec<Diagnostic> {
         let encoding = snapshot.encoding();
         let related = |(file, range, message): &(usize, TextRange, String)| DiagnosticRelatedInformation {
             location: self.files[*file].location(*range, encoding),
@@ -116,7 +116,7 @@ impl Verdict {
 }
 
 /// A finding without what belongs to it.
-pub fn diagnostic(note: &Note, file: &File, encoding: Encoding) -> Diagnostic {
+pub(crate) fn diagnostic(note: &Note, file: &File, encoding: Encoding) -> Diagnostic {
     Diagnostic {
         range: file.range(note.range, encoding),
         severity: Some(DiagnosticSeverity::WARNING),

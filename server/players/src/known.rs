@@ -34,7 +34,7 @@ struct Said {
 ///
 /// It keeps states and rounds until they take 64 MiB, or until it shows that they are not met again; from then on it
 /// hands every question on, until [`Known::renew`].
-pub struct Known<'g> {
+pub(crate) struct Known<'g> {
     game: &'g Game,
     roles: usize,
     inner: Box<dyn Cursor + 'g>,
@@ -112,7 +112,7 @@ impl Rounds {
 
 impl<'g> Known<'g> {
     /// Stands where matches begin and knows nothing.
-    pub fn new(game: &'g Game) -> Known<'g> {
+    pub(crate) fn new(game: &'g Game) -> Known<'g> {
         let mut known = Known {
             game,
             roles: game.roles.len(),
@@ -134,7 +134,7 @@ impl<'g> Known<'g> {
     }
 
     /// Begins to keep anew, where nothing more was kept. Moves to the first state that is asked for next.
-    pub fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         if self.keeps() {
             return;
         }
@@ -149,7 +149,7 @@ impl<'g> Known<'g> {
 
     /// The inner cursor, standing here, to walk on without keeping anything. Where this one stands is not said until it
     /// is sent somewhere.
-    pub fn through(&mut self) -> &mut dyn Cursor {
+    pub(crate) fn through(&mut self) -> &mut dyn Cursor {
         self.settle();
         (self.here, self.inner_at) = (UNKEPT, UNKEPT);
         &mut *self.inner
@@ -231,7 +231,7 @@ impl<'g> Known<'g> {
     }
 
     /// Moves to another state.
-    pub fn go(&mut self, state: &State) {
+    pub(crate) fn go(&mut self, state: &State) {
         if let Some(number) = self.states.find(state) {
             self.here = number;
             return;
@@ -244,12 +244,12 @@ impl<'g> Known<'g> {
     }
 
     /// The state where it stands.
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         if self.here == UNKEPT { self.inner.state() } else { &self.states[self.here] }
     }
 
     /// Moves to the state after a joint move; with `keys`, by role, they become those of what every role then knows.
-    pub fn step(&mut self, joint: &[MoveId], keys: Option<&mut [Key]>) {
+    pub(crate) fn step(&mut self, joint: &[MoveId], keys: Option<&mut [Key]>) {
         let Some(round) = self.round(joint) else {
             if let Some(keys) = keys {
                 self.settle();
@@ -266,7 +266,7 @@ impl<'g> Known<'g> {
     }
 
     /// Whether the match is over here.
-    pub fn is_terminal(&mut self) -> bool {
+    pub(crate) fn is_terminal(&mut self) -> bool {
         if self.here == UNKEPT {
             return self.inner.is_terminal();
         }
@@ -279,7 +279,7 @@ impl<'g> Known<'g> {
     }
 
     /// Adds the legal moves of a role to `moves`, as [`Cursor::legal_into`] does.
-    pub fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
+    pub(crate) fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
         if self.here == UNKEPT {
             return self.inner.legal_into(role, moves);
         }
@@ -288,7 +288,7 @@ impl<'g> Known<'g> {
     }
 
     /// The goals of all roles here, in place of what `goals` held; see [`goals_at`].
-    pub fn goals_into(&mut self, goals: &mut Vec<f64>) {
+    pub(crate) fn goals_into(&mut self, goals: &mut Vec<f64>) {
         goals.clear();
         if self.here == UNKEPT {
             goals.extend(goals_at(self.game, &mut *self.inner));

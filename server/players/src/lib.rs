@@ -13,6 +13,8 @@
 //!    └── illegal, late, dead: a random move           └─────> tree: what was tried in simulated matches
 //! ```
 
+#![warn(unreachable_pub)]
+
 mod belief;
 mod briefing;
 mod clock;

@@ -35,7 +35,7 @@ struct Answer {
 }
 
 /// A player at work.
-pub struct Occupied {
+pub(crate) struct Occupied {
     questions: Sender<Question>,
     answers: Receiver<Answer>,
     asked: usize,
@@ -46,7 +46,7 @@ pub struct Occupied {
 
 impl Occupied {
     /// Seats a player, which begins to get ready.
-    pub fn new(seat: Seat, strategy: Strategy) -> Occupied {
+    pub(crate) fn new(seat: Seat, strategy: Strategy) -> Occupied {
         let (questions, asked) = channel();
         let (answering, answers) = channel();
         let cancel = Arc::new(AtomicBool::new(false));
@@ -68,12 +68,12 @@ impl Occupied {
     ///
     /// # Errors
     /// Why it is not; it is asked all the same.
-    pub fn ready(&mut self, until: Option<Instant>, ended: &Ending) -> Result<(), Trouble> {
+    pub(crate) fn ready(&mut self, until: Option<Instant>, ended: &Ending) -> Result<(), Trouble> {
         self.wait(0, until, ended).map(|_| ())
     }
 
     /// Asks for a move, telling what was seen since the last question.
-    pub fn ask(&mut self, seen: Option<Round>) {
+    pub(crate) fn ask(&mut self, seen: Option<Round>) {
         self.asked += 1;
         let _ = self.questions.send(Question::Play(seen));
     }
@@ -82,7 +82,7 @@ impl Occupied {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn answer(&mut self, until: Option<Instant>, ended: &Ending) -> Result<MoveId, Trouble> {
+    pub(crate) fn answer(&mut self, until: Option<Instant>, ended: &Ending) -> Result<MoveId, Trouble> {
         let answer = self.wait(self.asked, until, ended)?;
         answer.ok_or_else(|| Trouble::Nonsense("ready".into()))
     }
@@ -116,7 +116,7 @@ impl Occupied {
     }
 
     /// Tells the player that the match is over, and what it saw last.
-    pub fn stop(self, seen: Option<Round>, until: Option<Instant>) {
+    pub(crate) fn stop(self, seen: Option<Round>, until: Option<Instant>) {
         let _ = self.questions.send(Question::Stop(seen));
         // A player that says goodbye to others (over the network) gets its time; a late one is cut short.
         let wait = until.map(|until| until.saturating_duration_since(Instant::now()));

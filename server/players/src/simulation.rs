@@ -5,10 +5,10 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Rounds after which a simulated match is given up; its goals then count as they stand.
-pub const LONGEST: usize = 2_000;
+pub(crate) const LONGEST: usize = 2_000;
 
 /// What a role knows, as a number: equal for histories that the role cannot tell apart.
-pub type Key = u64;
+pub(crate) type Key = u64;
 
 /// A place of a simulated match.
 #[derive(Clone, Debug)]
@@ -27,13 +27,13 @@ fn mix(key: Key, value: u64) -> Key {
 }
 
 /// The key of a view that is longer by a round.
-pub fn longer(key: Key, own: Option<MoveId>, percepts: &[PerceptId]) -> Key {
+pub(crate) fn longer(key: Key, own: Option<MoveId>, percepts: &[PerceptId]) -> Key {
     let own = own.map_or(u64::MAX, |mv| u64::from(mv.0));
     percepts.iter().fold(mix(key, own), |key, percept| mix(key, u64::from(percept.0)))
 }
 
 /// A key of a state, for players that believe to see it.
-pub fn state_key(state: &State) -> Key {
+pub(crate) fn state_key(state: &State) -> Key {
     let bits = state.bits.iter().fold(1, |key, &word| mix(key, word));
     state.registers.iter().fold(bits, |key, &number| mix(key, number as u64))
 }
@@ -57,7 +57,13 @@ impl Place {
 }
 
 /// What every role knows after a joint move at a place. `percepts` is room to work in.
-pub fn learn(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], keys: &mut [Key], percepts: &mut Vec<PerceptId>) {
+pub(crate) fn learn(
+    game: &Game,
+    at: &mut dyn Cursor,
+    joint: &[MoveId],
+    keys: &mut [Key],
+    percepts: &mut Vec<PerceptId>,
+) {
     for (role, key) in game.role_ids().zip(keys) {
         if !game.roles[role.0 as usize].is_chance {
             percepts.clear();
@@ -68,7 +74,7 @@ pub fn learn(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], keys: &mut [Key
 }
 
 /// What a role knows after a round of which it was told this; chance knows nothing.
-pub fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[PerceptId]) -> Key {
+pub(crate) fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[PerceptId]) -> Key {
     let index = usize::from(role.0);
     match game.roles[index].is_chance {
         true => key,
@@ -77,18 +83,18 @@ pub fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[P
 }
 
 /// The legal moves of every role.
-pub fn choices(game: &Game, state: &State) -> Vec<Vec<MoveId>> {
+pub(crate) fn choices(game: &Game, state: &State) -> Vec<Vec<MoveId>> {
     let mut at = game.at(state);
     game.role_ids().map(|role| at.legal(role)).collect()
 }
 
 /// The goals of all roles, the mean where there are several, zero where there are none.
-pub fn goals(game: &Game, state: &State) -> Vec<f64> {
+pub(crate) fn goals(game: &Game, state: &State) -> Vec<f64> {
     goals_at(game, &mut *game.at(state))
 }
 
 /// As [`goals`], of where a cursor stands.
-pub fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
+pub(crate) fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     let goal = |role| {
         let goals = at.goals(role);
         goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
@@ -98,7 +104,12 @@ pub fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
 
 /// Plays on at random from where a cursor stands, which it moves or not, and returns the goals of all roles. `state` is
 /// room to work in.
-pub fn playout_at(game: &Game, at: &mut dyn Cursor, state: &mut State, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+pub(crate) fn playout_at(
+    game: &Game,
+    at: &mut dyn Cursor,
+    state: &mut State,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Vec<f64> {
     state.clone_from(at.state());
     match game.rules.random_rounds(state, LONGEST, rng) {
         Some(_) => goals(game, state),
@@ -107,7 +118,7 @@ pub fn playout_at(game: &Game, at: &mut dyn Cursor, state: &mut State, rng: &mut
 }
 
 /// Plays on at random from where a cursor stands, telling what was done, and returns the goals of all roles.
-pub fn told_playout(
+pub(crate) fn told_playout(
     game: &Game,
     at: &mut dyn Cursor,
     rng: &mut Xoshiro256PlusPlus,

@@ -11,11 +11,11 @@ use crate::simulation::Key;
 /// Nodes of one tree; more than that are not kept.
 const MOST_NODES: usize = 2_000_000;
 /// How much a move that was tried seldom is preferred: the constant of UCB1 for values between 0 and 1.
-pub const CURIOSITY: f64 = 0.7;
+pub(crate) const CURIOSITY: f64 = 0.7;
 
 /// One move of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Arm {
+pub(crate) struct Arm {
     pub mv: MoveId,
     pub visits: u32,
     /// Simulated matches under way that made it.
@@ -49,21 +49,21 @@ impl Arm {
     }
 
     /// The mean goal; zero where it was never made.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         if self.visits == 0 { 0.0 } else { self.sum / f64::from(self.visits) }
     }
 }
 
 /// What a role may do at one place.
 #[derive(Clone, Debug, Default)]
-pub struct Node {
+pub(crate) struct Node {
     pub visits: u32,
     pub arms: Vec<Arm>,
 }
 
 impl Node {
     /// Notes which moves are legal now, and returns where they stand.
-    pub fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
+    pub(crate) fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
         at.clear();
         for (index, &mv) in legal.iter().enumerate() {
             // Mostly the moves are the same in the same order.
@@ -81,7 +81,7 @@ impl Node {
     }
 
     /// The arm with the greatest score, at random where several are as good.
-    pub fn greatest(
+    pub(crate) fn greatest(
         &self,
         among: &[usize],
         rng: &mut Xoshiro256PlusPlus,
@@ -105,7 +105,7 @@ impl Node {
 
     /// UCB1 over the moves that are legal, each compared with how often it was (Cowling et al. 2012); what was never
     /// tried first. Matches under way are tries without a result (Liu et al. 2020).
-    pub fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
+    pub(crate) fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
         // Mostly all were legal equally often: one logarithm will do.
         let (mut available, mut log) = (1, 0.0);
         self.greatest(among, rng, |_, arm| {
@@ -122,13 +122,13 @@ impl Node {
     }
 
     /// The arm of a move, which is mostly where it is at another node, too.
-    pub fn arm(&self, mv: MoveId, elsewhere: usize) -> Option<&Arm> {
+    pub(crate) fn arm(&self, mv: MoveId, elsewhere: usize) -> Option<&Arm> {
         let there = self.arms.get(elsewhere).filter(|arm| arm.mv == mv);
         there.or_else(|| self.arms.iter().find(|arm| arm.mv == mv))
     }
 
     /// A match under way has come to this.
-    pub fn gain(&mut self, arm: usize, goal: f64) {
+    pub(crate) fn gain(&mut self, arm: usize, goal: f64) {
         self.visits += 1;
         self.arms[arm].pending -= 1;
         self.arms[arm].visits += 1;
@@ -138,7 +138,7 @@ impl Node {
 
 /// The goals met so far, so that means can be compared with counts whatever the game counts in.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub(crate) struct Span {
     low: f64,
     high: f64,
 }
@@ -150,20 +150,20 @@ impl Default for Span {
 }
 
 impl Span {
-    pub fn add(&mut self, goal: f64) {
+    pub(crate) fn add(&mut self, goal: f64) {
         self.low = self.low.min(goal);
         self.high = self.high.max(goal);
     }
 
     /// A goal between 0 and 1.
-    pub fn unit(&self, goal: f64) -> f64 {
+    pub(crate) fn unit(&self, goal: f64) -> f64 {
         if self.high > self.low { (goal - self.low) / (self.high - self.low) } else { 0.5 }
     }
 }
 
 /// Nodes by role and key.
 #[derive(Default)]
-pub struct Tree {
+pub(crate) struct Tree {
     index: FxHashMap<(u16, Key), u32>,
     nodes: Vec<Node>,
     /// By role.
@@ -171,12 +171,12 @@ pub struct Tree {
 }
 
 impl Tree {
-    pub fn new(roles: usize) -> Tree {
+    pub(crate) fn new(roles: usize) -> Tree {
         Tree { spans: vec![Span::default(); roles], ..Tree::default() }
     }
 
     /// The node of a role at a key and whether it is new; `None` where the tree is full.
-    pub fn node(&mut self, role: RoleId, key: Key) -> Option<(u32, bool)> {
+    pub(crate) fn node(&mut self, role: RoleId, key: Key) -> Option<(u32, bool)> {
         if let Some(&node) = self.index.get(&(role.0, key)) {
             return Some((node, false));
         }
@@ -189,36 +189,36 @@ impl Tree {
         Some((node, true))
     }
 
-    pub fn find(&self, role: RoleId, key: Key) -> Option<&Node> {
+    pub(crate) fn find(&self, role: RoleId, key: Key) -> Option<&Node> {
         self.index.get(&(role.0, key)).map(|&node| &self.nodes[node as usize])
     }
 
-    pub fn at(&mut self, node: u32) -> &mut Node {
+    pub(crate) fn at(&mut self, node: u32) -> &mut Node {
         &mut self.nodes[node as usize]
     }
 
-    pub fn get(&self, node: u32) -> &Node {
+    pub(crate) fn get(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
 
-    pub fn span(&self, role: RoleId) -> Span {
+    pub(crate) fn span(&self, role: RoleId) -> Span {
         self.spans[role.0 as usize]
     }
 
     /// Notes the goals of a simulated match.
-    pub fn saw(&mut self, goals: &[f64]) {
+    pub(crate) fn saw(&mut self, goals: &[f64]) {
         self.spans.iter_mut().zip(goals).for_each(|(span, &goal)| span.add(goal));
     }
 
     /// Forgets all nodes, where keeping them would leave no room for new ones.
-    pub fn make_room(&mut self) {
+    pub(crate) fn make_room(&mut self) {
         if self.nodes.len() * 2 > MOST_NODES {
             self.index.clear();
             self.nodes.clear();
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 }

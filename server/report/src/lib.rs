@@ -34,7 +34,7 @@
 //! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
 //! editor remembers listings and has texts that are not saved yet.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, unreachable_pub)]
 
 pub mod askable;
 pub mod belief;

@@ -17,7 +17,7 @@
 //! A strategy of each player and the best response to it leave the value between two numbers: whatever found the
 //! strategies, the bracket holds. Where probabilities are fractions the same is done in exact numbers and both ends meet.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, unreachable_pub)]
 
 pub mod cfr;
 pub mod exact;

@@ -43,7 +43,7 @@ pub struct Point {
 }
 
 /// Who is told how far it is.
-pub type Watch = Arc<dyn Fn(&Point) + Send + Sync>;
+pub(crate) type Watch = Arc<dyn Fn(&Point) + Send + Sync>;
 
 /// What is to be done, and how much it may take.
 #[derive(Clone)]

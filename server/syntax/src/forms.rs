@@ -25,48 +25,48 @@ impl<'a> Form<'a> {
         self.nodes[self.node as usize]
     }
 
-    pub fn is_list(self) -> bool {
+    pub(crate) fn is_list(self) -> bool {
         self.node().is_list
     }
 
     /// The kind of a single token; `Open` for a list.
-    pub fn kind(self) -> TokenKind {
+    pub(crate) fn kind(self) -> TokenKind {
         self.tokens[self.node().first as usize].kind
     }
 
     /// From the first to the last token.
-    pub fn range(self) -> TextRange {
+    pub(crate) fn range(self) -> TextRange {
         let node = self.node();
         self.tokens[node.first as usize].range.cover(self.tokens[node.last as usize].range)
     }
 
     /// The first token alone: of a list, its `(`.
-    pub fn first_range(self) -> TextRange {
+    pub(crate) fn first_range(self) -> TextRange {
         self.tokens[self.node().first as usize].range
     }
 
     /// The text of a single token; for a list just its `(`.
-    pub fn word(self) -> &'a str {
+    pub(crate) fn word(self) -> &'a str {
         &self.text[self.first_range().as_usize()]
     }
 
     /// The token as a name, without the `?` of a variable.
-    pub fn name(self) -> Name {
+    pub(crate) fn name(self) -> Name {
         Name::new(self.word().strip_prefix('?').unwrap_or(self.word()), self.first_range())
     }
 
-    pub fn is_word(self, word: &str) -> bool {
+    pub(crate) fn is_word(self, word: &str) -> bool {
         !self.is_list() && self.word().eq_ignore_ascii_case(word)
     }
 
     /// What is inside a list; nothing for a token.
-    pub fn children(self) -> Forms<'a> {
+    pub(crate) fn children(self) -> Forms<'a> {
         let Form { text, tokens, nodes, node } = self;
         Forms { text, tokens, nodes, at: node + 1, end: self.node().next }
     }
 
     /// The first thing in a list, if it is a single token.
-    pub fn head(self) -> Option<Form<'a>> {
+    pub(crate) fn head(self) -> Option<Form<'a>> {
         self.children().next().filter(|first| !first.is_list())
     }
 }
@@ -82,7 +82,7 @@ pub(crate) struct Forms<'a> {
 
 impl<'a> Forms<'a> {
     /// What `read` makes of each, in a vector with room for nothing else: most lists are short, and kept.
-    pub fn read<T>(self, mut read: impl FnMut(Form<'a>) -> T) -> Vec<T> {
+    pub(crate) fn read<T>(self, mut read: impl FnMut(Form<'a>) -> T) -> Vec<T> {
         let mut all = Vec::with_capacity(self.clone().count());
         for form in self {
             all.push(read(form));

@@ -27,7 +27,7 @@
 //! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
 //! before a tree is built for them.
 
-#![warn(missing_docs)]
+#![warn(missing_docs, unreachable_pub)]
 
 #[cfg(test)]
 mod agree;

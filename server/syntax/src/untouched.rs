@@ -44,7 +44,7 @@ impl Kept {
 
 impl Untouched {
     /// The actions of a file whose brackets nest without an error; `None` where there are none to be kept.
-    pub fn of(source: &Source) -> Option<Untouched> {
+    pub(crate) fn of(source: &Source) -> Option<Untouched> {
         let Syntax::Pddl(File { definitions, outside }) = &source.syntax else { return None };
         let [Definition::Domain(domain)] = &definitions[..] else { return None };
         if !begins_define(&source.text, &source.tokens, domain.range) {
@@ -59,7 +59,13 @@ impl Untouched {
 
     /// The edited text, read with the actions that the edits left alone, and what it leaves in turn. `None` where it has to
     /// be read as a whole.
-    pub fn read(&self, text: &Arc<str>, tokens: &Arc<Vec<Token>>, same: Same, by: u32) -> Option<(Source, Untouched)> {
+    pub(crate) fn read(
+        &self,
+        text: &Arc<str>,
+        tokens: &Arc<Vec<Token>>,
+        same: Same,
+        by: u32,
+    ) -> Option<(Source, Untouched)> {
         let kept = self.kept(tokens, same, by);
         let rest = rest(tokens, &kept)?;
         if flood::among(text, &rest).is_some() {

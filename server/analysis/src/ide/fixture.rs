@@ -14,7 +14,7 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
-    pub fn new(language: Language, text: &str) -> Fixture {
+    pub(crate) fn new(language: Language, text: &str) -> Fixture {
         let mut cursor = (FileId(0), 0);
         let mut sources = Vec::new();
         for (number, part) in text.split("----\n").enumerate() {
@@ -27,29 +27,29 @@ impl Fixture {
         Fixture { sources, indexes, file: cursor.0, offset: cursor.1 }
     }
 
-    pub fn gdl(text: &str) -> Fixture {
+    pub(crate) fn gdl(text: &str) -> Fixture {
         Fixture::new(Language::GdlPrefix, text)
     }
 
-    pub fn infix(text: &str) -> Fixture {
+    pub(crate) fn infix(text: &str) -> Fixture {
         Fixture::new(Language::GdlInfix, text)
     }
 
-    pub fn pogddl(text: &str) -> Fixture {
+    pub(crate) fn pogddl(text: &str) -> Fixture {
         Fixture::new(Language::Pogddl, text)
     }
 
-    pub fn files(&self) -> Files<'_> {
+    pub(crate) fn files(&self) -> Files<'_> {
         let files = self.sources.iter().zip(&self.indexes).map(|(source, index)| Indexed { source, index });
         Files { files: files.collect() }
     }
 
-    pub fn text(&self, file: FileId) -> &str {
+    pub(crate) fn text(&self, file: FileId) -> &str {
         &self.sources[file.0 as usize].text
     }
 
     /// The lines that have a mark, each with carets and a word below it.
-    pub fn picture(&self, marks: impl IntoIterator<Item = (FileRange, String)>) -> String {
+    pub(crate) fn picture(&self, marks: impl IntoIterator<Item = (FileRange, String)>) -> String {
         let mut marks: Vec<(FileRange, String)> = marks.into_iter().collect();
         marks.sort();
         let mut out = String::new();

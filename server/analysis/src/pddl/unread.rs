@@ -8,7 +8,7 @@ use super::declare::{first_domain, first_problem};
 
 /// The words outside of all sections of a file with syntax errors, and those of its broken lists of declarations,
 /// in lower case.
-pub fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
+pub(super) fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
     let mut words = FxHashSet::default();
     let Some(source) = source.filter(|source| !source.errors.is_empty()) else { return words };
     let mut read: Vec<&Section> = sections(source).collect();
@@ -30,14 +30,14 @@ pub fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
 }
 
 /// Where the errors of a file begin, sorted.
-pub fn error_starts(source: &Source) -> Vec<u32> {
+pub(super) fn error_starts(source: &Source) -> Vec<u32> {
     let mut starts: Vec<u32> = source.errors.iter().map(|error| error.range.start).collect();
     starts.sort_unstable();
     starts
 }
 
 /// Whether one of these places is in the range.
-pub fn begins_within(starts: &[u32], range: TextRange) -> bool {
+pub(super) fn begins_within(starts: &[u32], range: TextRange) -> bool {
     let first = starts.partition_point(|start| *start < range.start);
     starts.get(first).is_some_and(|start| *start < range.end)
 }
@@ -61,7 +61,7 @@ fn sections(source: &Source) -> impl Iterator<Item = &Section> {
 }
 
 /// From each bracket that is never closed to the end of its section, without the bracket.
-pub fn broken_ranges(source: &Source) -> Vec<TextRange> {
+pub(super) fn broken_ranges(source: &Source) -> Vec<TextRange> {
     const MANY: usize = 50;
     let unclosed = source.errors.iter().filter(|error| error.message.starts_with("this `(` is never closed"));
     let behind = unclosed.take(MANY).filter_map(|error| {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::duration;
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TestFormat {
+pub(crate) enum TestFormat {
     Human,
     Json,
     /// JUnit's XML
@@ -16,7 +16,7 @@ pub enum TestFormat {
 }
 
 #[derive(Args, Debug)]
-pub struct Test {
+pub(crate) struct Test {
     /// Files with expectations, or folders to search for expected.toml
     #[arg(default_value = ".")]
     pub paths: Vec<PathBuf>,
@@ -41,7 +41,7 @@ pub struct Test {
 
 /// What a new game is like.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Like {
+pub(crate) enum Like {
     /// Two players on a board, who do not see each other's moves
     Board,
     /// Cards that only their holder sees
@@ -54,7 +54,7 @@ pub enum Like {
 
 /// In what a new game is written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NewLanguage {
+pub(crate) enum NewLanguage {
     /// GDL-II, prefix
     Kif,
     /// GDL-II, infix
@@ -64,7 +64,7 @@ pub enum NewLanguage {
 }
 
 #[derive(Args, Debug)]
-pub struct New {
+pub(crate) struct New {
     /// The game's name, such as `night-ships`; a folder of this name is made
     pub name: String,
     /// Where to make the folder
@@ -80,13 +80,13 @@ pub struct New {
 }
 
 #[derive(Args, Debug)]
-pub struct Completions {
+pub(crate) struct Completions {
     /// The shell they are for
     pub shell: clap_complete::Shell,
 }
 
 #[derive(Args, Debug)]
-pub struct Man {
+pub(crate) struct Man {
     /// Write a page for each command into this folder; without it, the main page is printed
     #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,

@@ -9,13 +9,13 @@ use super::solve::positive;
 use super::{Format, Method, Terminal, duration};
 
 #[derive(Args, Debug)]
-pub struct Bench {
+pub(crate) struct Bench {
     #[command(subcommand)]
     pub what: BenchWhat,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum BenchWhat {
+pub(crate) enum BenchWhat {
     /// Set-up time and random play
     Engine(BenchEngine),
     /// What can be proved of games, role by role
@@ -41,7 +41,7 @@ pub enum BenchWhat {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchEngine {
+pub(crate) struct BenchEngine {
     /// GDL descriptions and POGDDL problems; without any, the paper's games at its sizes
     pub files: Vec<PathBuf>,
     /// Seconds of play for each game and number of threads
@@ -66,7 +66,7 @@ pub struct BenchEngine {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchProve {
+pub(crate) struct BenchProve {
     /// GDL descriptions and POGDDL problems
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -89,7 +89,7 @@ pub struct BenchProve {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchTable2 {
+pub(crate) struct BenchTable2 {
     /// Descriptions of games of the table, known by their file names
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -111,7 +111,7 @@ pub struct BenchTable2 {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchTable1 {
+pub(crate) struct BenchTable1 {
     /// Positions in JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace`; without a file, random ones
     pub positions: Option<PathBuf>,
     /// The folder that holds the domains and problems of the file's positions
@@ -141,7 +141,7 @@ pub struct BenchTable1 {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchNisg {
+pub(crate) struct BenchNisg {
     /// GDL descriptions and POGDDL problems; without any, the paper's games
     pub files: Vec<PathBuf>,
     /// Smaller games, fewer matches, less time, so that it ends within ten minutes
@@ -181,7 +181,7 @@ pub struct BenchNisg {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchSampler {
+pub(crate) struct BenchSampler {
     /// Cells of the paper's table
     #[arg(default_values_t = ["b-5-10", "g-10-40", "r-10-60"].map(String::from))]
     pub cells: Vec<String>,
@@ -198,7 +198,7 @@ pub struct BenchSampler {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchHostile {
+pub(crate) struct BenchHostile {
     /// Only shapes whose language and name contain this: `pog`, `deep`, `kif words`
     #[arg(long, default_value = "")]
     pub shape: String,
@@ -216,7 +216,7 @@ pub struct BenchHostile {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchSolve {
+pub(crate) struct BenchSolve {
     /// Descriptions and POGDDL problems; without any, the games of the shipped library beside OpenSpiel's figures
     pub files: Vec<PathBuf>,
     /// Longest time for each game and method
@@ -230,7 +230,7 @@ pub struct BenchSolve {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchPlayers {
+pub(crate) struct BenchPlayers {
     /// Descriptions and POGDDL problems; without any, games of the shipped library
     pub files: Vec<PathBuf>,
     /// Strategies that simulate matches
@@ -246,7 +246,7 @@ pub struct BenchPlayers {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchExploited {
+pub(crate) struct BenchExploited {
     /// Descriptions and POGDDL problems of two players against each other; without any, games of the shipped library
     pub files: Vec<PathBuf>,
     /// Strategies
@@ -269,7 +269,7 @@ pub struct BenchExploited {
 }
 
 #[derive(Args, Debug)]
-pub struct BenchFiles {
+pub(crate) struct BenchFiles {
     /// Descriptions
     #[arg(required = true)]
     pub files: Vec<PathBuf>,

@@ -9,7 +9,7 @@ use super::{CheckFormat, Format, GameArgs, ReportFormat, WorkArgs};
 
 /// How members of an information set are found.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub(crate) enum Method {
     /// Picks one of the others and says which and why
     Auto,
     /// Every state the role thinks possible, with counts: lists all members, draws from any distribution
@@ -29,7 +29,7 @@ pub enum Method {
 
 /// Which members are wanted.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// All of them, each once
     All,
     /// Random draws, each member equally likely
@@ -40,7 +40,7 @@ pub enum Wanted {
 }
 
 #[derive(Args, Debug)]
-pub struct Infoset {
+pub(crate) struct Infoset {
     #[command(flatten)]
     pub game: GameArgs,
     /// A match, or the messages one role received
@@ -83,7 +83,7 @@ pub struct Infoset {
 }
 
 #[derive(Args, Debug)]
-pub struct Observe {
+pub(crate) struct Observe {
     #[command(flatten)]
     pub game: GameArgs,
     /// The match to judge; without one, random matches
@@ -108,7 +108,7 @@ pub struct Observe {
 
 /// What a role should know.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Property {
+pub(crate) enum Property {
     Legal,
     Terminal,
     Goal,
@@ -116,7 +116,7 @@ pub enum Property {
 
 /// How `prove` works.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProveMethod {
+pub(crate) enum ProveMethod {
     /// All of them, the cheapest first
     Auto,
     /// The rules alone say so
@@ -130,7 +130,7 @@ pub enum ProveMethod {
 }
 
 #[derive(Args, Debug)]
-pub struct Prove {
+pub(crate) struct Prove {
     #[command(flatten)]
     pub game: GameArgs,
     /// Judge only this role
@@ -174,7 +174,7 @@ pub struct Prove {
 }
 
 #[derive(Args, Debug)]
-pub struct Advise {
+pub(crate) struct Advise {
     #[command(flatten)]
     pub game: GameArgs,
     /// A match, or the messages the role received

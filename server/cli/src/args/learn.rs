@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Format, GameArgs, WorkArgs};
 
 #[derive(Args, Debug)]
-pub struct Learn {
+pub(crate) struct Learn {
     #[command(flatten)]
     pub game: GameArgs,
     /// Write the network to this file (safetensors)

@@ -9,7 +9,7 @@ use super::{Format, GameArgs, duration};
 
 /// How long players may think.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct ClockArgs {
+pub(crate) struct ClockArgs {
     /// Time before the first move (10 seconds where nothing is given)
     #[arg(long, value_parser = duration, value_name = "DURATION")]
     pub startclock: Option<Duration>,
@@ -23,7 +23,7 @@ pub struct ClockArgs {
 
 /// Where players' beliefs come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub enum Beliefs {
+pub(crate) enum Beliefs {
     /// The samplers of information sets
     #[default]
     Samplers,
@@ -32,7 +32,7 @@ pub enum Beliefs {
 }
 
 #[derive(Args, Debug, Default)]
-pub struct BeliefArgs {
+pub(crate) struct BeliefArgs {
     /// Where members come from when those a player follows have become too few
     #[arg(long, value_enum, default_value = "samplers")]
     pub beliefs: Beliefs,
@@ -42,7 +42,7 @@ pub struct BeliefArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct Match {
+pub(crate) struct Match {
     #[command(flatten)]
     pub game: GameArgs,
     /// Who plays a role, such as `white=auto`, `black=human`; roles that are not named play at random
@@ -74,7 +74,7 @@ pub struct Match {
 }
 
 #[derive(Args, Debug)]
-pub struct Player {
+pub(crate) struct Player {
     /// The port to listen on; 0 takes any that is free, and says which
     #[arg(long, default_value_t = 9147)]
     pub port: u16,
@@ -98,7 +98,7 @@ pub struct Player {
 }
 
 #[derive(Args, Debug)]
-pub struct Tournament {
+pub(crate) struct Tournament {
     /// GDL descriptions and POGDDL problems
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
@@ -138,17 +138,17 @@ pub struct Tournament {
 
 /// One of several parts of some work, such as `2/4`: what is left of them is for other machines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub(crate) struct Part {
     number: usize,
     of: usize,
 }
 
 impl Part {
     /// All of it.
-    pub const WHOLE: Part = Part { number: 1, of: 1 };
+    pub(crate) const WHOLE: Part = Part { number: 1, of: 1 };
 
     /// The pieces of the work that are in this part.
-    pub fn of<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    pub(crate) fn of<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number - 1).step_by(self.of)
     }
 }

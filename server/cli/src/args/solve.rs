@@ -8,7 +8,7 @@ use super::{Format, GameArgs, WorkArgs};
 
 /// How a game is solved.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SolveMethod {
+pub(crate) enum SolveMethod {
     /// The linear program where the game is small, regret minimization above
     Auto,
     /// The linear program of the sequence form
@@ -31,7 +31,7 @@ pub enum SolveMethod {
 
 /// How well and in how much memory a game is solved.
 #[derive(Args, Clone, Debug)]
-pub struct SolveArgs {
+pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub method: SolveMethod,
     /// Regret minimization ends at this exploitability (in units, see --unit)
@@ -74,7 +74,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 }
 
 #[derive(Args, Debug)]
-pub struct Solve {
+pub(crate) struct Solve {
     #[command(flatten)]
     pub game: GameArgs,
     #[command(flatten)]
@@ -92,7 +92,7 @@ pub struct Solve {
 }
 
 #[derive(Args, Debug)]
-pub struct Worth {
+pub(crate) struct Worth {
     #[command(flatten)]
     pub game: GameArgs,
     #[command(flatten)]
@@ -108,7 +108,7 @@ pub struct Worth {
 
 /// For whom a game is written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExportTo {
+pub(crate) enum ExportTo {
     /// Gambit's extensive form, read by Gambit, OpenSpiel and the crate `cfr`
     Efg,
     /// The first rounds as clauses for SAT solvers
@@ -120,7 +120,7 @@ pub enum ExportTo {
 }
 
 #[derive(Args, Debug)]
-pub struct Export {
+pub(crate) struct Export {
     #[command(flatten)]
     pub game: GameArgs,
     #[arg(long, value_enum)]

@@ -36,7 +36,7 @@ struct Valued {
     playouts: u64,
 }
 
-pub fn run(args: &Advise) -> Outcome {
+pub(crate) fn run(args: &Advise) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let game = &*loaded.game;

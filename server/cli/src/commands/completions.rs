@@ -6,14 +6,14 @@ use crate::args::{Cli, Completions, Man};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 
-pub fn run(args: &Completions) -> Outcome {
+pub(crate) fn run(args: &Completions) -> Outcome {
     let mut bytes = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "percept", &mut bytes);
     output::print(&String::from_utf8_lossy(&bytes));
     Ok(OK)
 }
 
-pub fn man(args: &Man) -> Outcome {
+pub(crate) fn man(args: &Man) -> Outcome {
     match &args.output {
         Some(folder) => {
             let failed = |error| Failure::io("write", folder, &error);

@@ -8,7 +8,7 @@ use crate::args::{Convert, Notation};
 use crate::failure::{Failure, OK, Outcome};
 use crate::{load, output};
 
-pub fn run(args: &Convert) -> Outcome {
+pub(crate) fn run(args: &Convert) -> Outcome {
     let source = load::source(&args.file)?;
     let to = match args.to {
         Notation::Kif => Language::GdlPrefix,

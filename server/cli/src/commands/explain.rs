@@ -20,7 +20,7 @@ struct Pages {
     rules: Vec<Page>,
 }
 
-pub fn run(args: &Explain) -> Outcome {
+pub(crate) fn run(args: &Explain) -> Outcome {
     let chosen: Vec<_> = match &args.rule {
         Some(name) => vec![book::find(name).ok_or_else(|| unknown(name))?],
         None => book::all().to_vec(),

@@ -35,7 +35,7 @@ struct Written {
     tables: Option<usize>,
 }
 
-pub fn run(args: &Export) -> Outcome {
+pub(crate) fn run(args: &Export) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let work = Work::since(begin, args.work.time);

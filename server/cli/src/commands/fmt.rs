@@ -9,7 +9,7 @@ use crate::args::Fmt;
 use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
 use crate::{load, output};
 
-pub fn run(args: &Fmt) -> Outcome {
+pub(crate) fn run(args: &Fmt) -> Outcome {
     if args.files.iter().any(|path| path.as_os_str() == "-") {
         return standard_input(args);
     }

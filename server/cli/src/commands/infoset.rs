@@ -81,7 +81,7 @@ struct Listed {
     state: Option<Picture>,
 }
 
-pub fn run(args: &Infoset) -> Outcome {
+pub(crate) fn run(args: &Infoset) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let game = &*loaded.game;
@@ -171,7 +171,7 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
 }
 
 /// A network from a file, bound to a game.
-pub fn guesser(game: &Game, path: &std::path::Path) -> Result<Guesser, Failure> {
+pub(crate) fn guesser(game: &Game, path: &std::path::Path) -> Result<Guesser, Failure> {
     let saved = percept_learn::file::read(path).map_err(|error| Failure::new(error.to_string()))?;
     Guesser::new(game, &Vocabulary::of(game), &saved)
         .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
@@ -277,7 +277,7 @@ fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_
     None
 }
 
-pub fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {
+pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {
     Ok(match (method, paper) {
         (Method::Csp | Method::Auto, true) => percept_infoset::Method::Paper { most_constrained: false },
         (_, true) => return Err(Failure::new("--paper goes with --method csp")),

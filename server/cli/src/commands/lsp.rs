@@ -2,6 +2,6 @@
 
 use std::process::ExitCode;
 
-pub fn run() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     percept_lsp::run()
 }

@@ -7,19 +7,19 @@ use crate::load::{Loaded, title};
 const STYLE: &str = include_str!("observe/html/page.css");
 
 /// Text as it stands in a page.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A page about a game: `kicker` is the command, `what` follows the game's name in the title.
-pub fn whole(kicker: &str, what: &str, loaded: &Loaded, body: &str) -> String {
+pub(crate) fn whole(kicker: &str, what: &str, loaded: &Loaded, body: &str) -> String {
     let files: Vec<PathBuf> = loaded.files.iter().map(|(path, _)| path.clone()).collect();
     let title = files.last().map(|path| title(path)).unwrap_or_default();
     titled(kicker, &format!("{title}: {what}"), &files, body)
 }
 
 /// A page about any number of games.
-pub fn titled(kicker: &str, title: &str, files: &[PathBuf], body: &str) -> String {
+pub(crate) fn titled(kicker: &str, title: &str, files: &[PathBuf], body: &str) -> String {
     let files: Vec<String> = files.iter().map(|path| escape(&path.display().to_string())).collect();
     let title = escape(title);
     format!(

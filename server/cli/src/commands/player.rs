@@ -10,7 +10,7 @@ use crate::args::Player;
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 
-pub fn run(args: &Player) -> Outcome {
+pub(crate) fn run(args: &Player) -> Outcome {
     let strategy = super::matches::program(&args.strategy)?;
     if args.name.is_empty() || !args.name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it)) {
         return Err(Failure::new("a name is a word of letters, digits, `-`, `_` and `.`"));

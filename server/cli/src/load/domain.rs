@@ -14,7 +14,7 @@ use crate::failure::Failure;
 ///
 /// # Errors
 /// Where none or several were found: where it was looked for and which domains are there.
-pub fn find_domain_or_near(problem: &Path, name: &str) -> Result<(PathBuf, Source), Failure> {
+pub(crate) fn find_domain_or_near(problem: &Path, name: &str) -> Result<(PathBuf, Source), Failure> {
     read(problem, domain::find_or_near(&Disk, &absolute(problem), name, &[]))
 }
 

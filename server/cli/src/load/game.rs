@@ -22,7 +22,7 @@ use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
 
 /// A game with the files it came from.
-pub struct Loaded {
+pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<(PathBuf, Source)>,
@@ -35,20 +35,20 @@ const SETTING_UP: f64 = 0.4;
 
 /// Loads a game again and again, as the stepper does when files change.
 #[derive(Clone)]
-pub struct Loader {
+pub(crate) struct Loader {
     args: GameArgs,
     /// When a game is to be played without its circuit, if that is not made yet.
     deadline: Option<Instant>,
 }
 
 impl Loader {
-    pub fn new(args: &GameArgs) -> Loader {
+    pub(crate) fn new(args: &GameArgs) -> Loader {
         Loader { args: args.clone(), deadline: None }
     }
 
     /// Of the time that a command has from `begin` on, a part may go into the circuit: where it is not made by then,
     /// the rules are run as they are.
-    pub fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
+    pub(crate) fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
         Loader { deadline: time.and_then(|time| begin.checked_add(time.mul_f64(SETTING_UP))), ..self }
     }
 
@@ -56,7 +56,7 @@ impl Loader {
     ///
     /// # Errors
     /// What cannot be read, and what keeps the rules from being a game, at its place.
-    pub fn load(&self) -> Result<Loaded, Failure> {
+    pub(crate) fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
         let grounding =
             Grounding { budget: Budget { deadline: self.deadline, ..Budget::default() }, ..Grounding::default() };
@@ -73,7 +73,7 @@ impl Loader {
 ///
 /// # Errors
 /// As [`Loader::load`].
-pub fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
+pub(crate) fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
     let files = [source("domain", domain), source("problem", problem)];
     Ok(load::game(&files, None, &Grounding::default())?)
@@ -111,23 +111,23 @@ impl From<LoadError> for Failure {
 
 impl Loaded {
     /// Looks for the rules behind what a role does not know.
-    pub fn blamer(&self) -> Blamer<'_> {
+    pub(crate) fn blamer(&self) -> Blamer<'_> {
         Blamer::new(&self.game, &self.files[0].1)
     }
 
     /// Writes where a rule stands.
-    pub fn place(&self) -> impl Fn(&Rule) -> InFile {
+    pub(crate) fn place(&self) -> impl Fn(&Rule) -> InFile {
         let lines: Vec<LineIndex> = self.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
         move |rule| InFile::new(&self.files[rule.file].0, &lines[rule.file], rule.range)
     }
 
     /// How the game's boards lie.
-    pub fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Layout {
         Layout::new(&self.game, &self.files.iter().map(|(_, source)| source).collect::<Vec<_>>())
     }
 
     /// Says on standard error what was made of rules that are not safe.
-    pub fn warned(self) -> Loaded {
+    pub(crate) fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {
             let (path, source) = &self.files[0];
             text::place(path, &source.text, remark.range, &remark.message).warn();
@@ -140,7 +140,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Where its rules have too many instances, or `control` says that it is enough.
-    pub fn plain(
+    pub(crate) fn plain(
         &self,
         terminal: Option<Terminal>,
         numbers: &[Range],
@@ -167,7 +167,7 @@ impl Loaded {
     ///
     /// # Errors
     /// The rule whose evaluation broke a limit.
-    pub fn sound(&self) -> Result<(), Failure> {
+    pub(crate) fn sound(&self) -> Result<(), Failure> {
         match self.game.rules.fault() {
             Some(error) => Err(located(&[error], &self.files)),
             None => Ok(()),
@@ -178,7 +178,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Lists the roles there are.
-    pub fn role(&self, name: &str) -> Result<RoleId, Failure> {
+    pub(crate) fn role(&self, name: &str) -> Result<RoleId, Failure> {
         self.game.role(name).ok_or_else(|| {
             let names: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
             Failure::new(format!("there is no role `{name}`; the roles are {}", names.join(", ")))
@@ -189,7 +189,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Lists the roles there are.
-    pub fn player(&self, name: &str) -> Result<RoleId, Failure> {
+    pub(crate) fn player(&self, name: &str) -> Result<RoleId, Failure> {
         let role = self.role(name)?;
         let roles = &self.game.roles;
         if roles[role.0 as usize].is_chance {
@@ -201,7 +201,7 @@ impl Loaded {
     }
 
     /// Reads a trace of this game.
-    pub fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
+    pub(crate) fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = files::read(path, trace::MAX_BYTES)?;
         trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
             let text = String::from_utf8_lossy(&bytes);
@@ -218,7 +218,7 @@ impl Loaded {
     }
 
     /// Reads a trace in which every role's moves are known.
-    pub fn full_match(&self, path: &Path) -> Result<Vec<JointMove>, Failure> {
+    pub(crate) fn full_match(&self, path: &Path) -> Result<Vec<JointMove>, Failure> {
         match self.trace(path, None) {
             Ok(Trace::Match(rounds)) => Ok(rounds),
             Ok(Trace::View(_)) => Err(Failure::new(format!(
@@ -230,7 +230,7 @@ impl Loaded {
     }
 
     /// What a role knows at a place of a trace: from its messages, or from a match.
-    pub fn view(&self, path: &Path, role: Option<&str>, round: Option<usize>) -> Result<View, Failure> {
+    pub(crate) fn view(&self, path: &Path, role: Option<&str>, round: Option<usize>) -> Result<View, Failure> {
         let role = role.map(|name| self.role(name)).transpose()?;
         let mut view = match (self.trace(path, role)?, role) {
             (Trace::View(view), _) => view,

@@ -7,13 +7,13 @@ mod text;
 
 use std::path::Path;
 
-pub use domain::find_domain_or_near;
-pub use game::{Loaded, Loader, pogddl};
-pub use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
-pub use saved::trace_text;
-pub use text::place;
+pub(crate) use domain::find_domain_or_near;
+pub(crate) use game::{Loaded, Loader, pogddl};
+pub(crate) use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
+pub(crate) use saved::trace_text;
+pub(crate) use text::place;
 
 /// What a game is called where only its file is known: the file's name without its ending.
-pub fn title(path: &Path) -> String {
+pub(crate) fn title(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }

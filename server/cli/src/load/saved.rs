@@ -6,7 +6,7 @@ use percept_game::{Game, JointMove, trace};
 
 /// The text of a trace that is to be written to `file`, with a first line that names the game, so that editors find
 /// it. JSON has no comments, and so no such line.
-pub fn trace_text(game: &Game, rounds: &[JointMove], of: &Path, file: &Path) -> String {
+pub(crate) fn trace_text(game: &Game, rounds: &[JointMove], of: &Path, file: &Path) -> String {
     let text = trace::write_for(game, rounds, file);
     match (is_json(file), between(file.parent().unwrap_or(Path::new("")), of)) {
         (false, Some(path)) => format!("; game: {path}\n{text}"),

@@ -21,7 +21,7 @@ use crate::load::{self, Loaded, Loader};
 
 /// A line the user is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prompt {
+pub(super) enum Prompt {
     Jump,
     Save,
     Load,
@@ -29,7 +29,7 @@ pub enum Prompt {
 }
 
 impl Prompt {
-    pub fn text(self) -> &'static str {
+    pub(super) fn text(self) -> &'static str {
         match self {
             Prompt::Jump => "go to round",
             Prompt::Save => "save the match as",
@@ -41,7 +41,7 @@ impl Prompt {
 
 /// What lies over the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Over {
+pub(super) enum Over {
     Nothing,
     /// The keys, and the first of its lines that is shown.
     Help(usize),
@@ -55,7 +55,7 @@ pub enum Over {
 
 /// Sizes that only drawing tells.
 #[derive(Default)]
-pub struct Drawn {
+pub(super) struct Drawn {
     /// Lines of the state that are shown at once, and the greatest first line.
     pub state_page: Cell<usize>,
     pub state_end: Cell<usize>,
@@ -71,7 +71,7 @@ pub struct Drawn {
 
 /// What a place of the screen stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Spot {
+pub(super) enum Spot {
     /// A cell of a board, by what moves call it.
     Cell(String),
     /// A line of the moves.
@@ -83,7 +83,7 @@ pub enum Spot {
 }
 
 /// The stepper's state.
-pub struct App {
+pub(crate) struct App {
     pub(super) loader: Loader,
     pub(super) title: String,
     pub(super) stepper: Stepper,
@@ -125,7 +125,7 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(loader: Loader, loaded: &Loaded, stepper: Stepper, eye: Option<RoleId>, seed: u64) -> App {
+    pub(crate) fn new(loader: Loader, loaded: &Loaded, stepper: Stepper, eye: Option<RoleId>, seed: u64) -> App {
         let paths: Vec<PathBuf> = loaded.files.iter().map(|(path, _)| path.clone()).collect();
         let title = paths.last().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
         let layout = loaded.layout();
@@ -161,17 +161,17 @@ impl App {
     }
 
     /// With a strategy file beside the moves.
-    pub fn following(mut self, followed: Option<Followed>) -> App {
+    pub(crate) fn following(mut self, followed: Option<Followed>) -> App {
         self.followed = followed;
         self.refresh();
         self
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.done
     }
 
-    pub fn paths(&self) -> &[PathBuf] {
+    pub(crate) fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
@@ -360,7 +360,7 @@ impl App {
     }
 
     /// Reads the files again and replays the match on the new rules.
-    pub fn reload(&mut self) {
+    pub(crate) fn reload(&mut self) {
         let loaded = match self.loader.load() {
             Ok(loaded) => loaded,
             Err(failure) => {

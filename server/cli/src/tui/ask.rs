@@ -4,7 +4,7 @@ use super::app::App;
 
 /// The list, what was typed to narrow it, and the line that is marked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ask {
+pub(super) struct Ask {
     items: Vec<Item>,
     pub(super) typed: String,
     pub(super) line: usize,
@@ -12,7 +12,7 @@ pub struct Ask {
 
 /// Something that can be asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Item {
+pub(super) struct Item {
     /// What is shown.
     pub text: String,
     /// What is asked.

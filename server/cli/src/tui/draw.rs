@@ -23,7 +23,7 @@ const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
 const WRONG: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
-pub fn draw(frame: &mut Frame<'_>, app: &App) {
+pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     app.drawn.spots.borrow_mut().clear();
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(1), Constraint::Fill(3), Constraint::Fill(1), Constraint::Length(1)])
@@ -340,7 +340,7 @@ fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
 }
 
 /// While a game is set up.
-pub fn waiting(frame: &mut Frame<'_>, since: std::time::Duration) {
+pub(super) fn waiting(frame: &mut Frame<'_>, since: std::time::Duration) {
     let text = format!(" setting the game up ... {} s (q leaves)", since.as_secs());
     frame.render_widget(Paragraph::new(text), frame.area());
 }

@@ -15,7 +15,7 @@ const TIME: Duration = Duration::from_millis(700);
 ///
 /// # Errors
 /// Where nothing could be found out.
-pub fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
+pub(crate) fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
     let game = &**stepper.game();
     let view = trace::view_of(game, &stepper.joints(), role, stepper.at());
     Seat::of(game, layout, &view, &Effort::default(), &within(TIME))

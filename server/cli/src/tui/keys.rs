@@ -7,7 +7,7 @@ use super::app::{App, Over, Prompt, Spot};
 use super::ask::Ask;
 
 /// The keys, for the help page.
-pub const HELP: [(&str, &str); 19] = [
+pub(super) const HELP: [(&str, &str); 19] = [
     ("up, down", "mark a move"),
     ("J, K", "mark a move a page further, a page back"),
     ("tab, left, right", "another role's moves"),
@@ -30,13 +30,13 @@ pub const HELP: [(&str, &str); 19] = [
 ];
 
 /// Whether a key leaves the stepper before it has begun.
-pub fn leaves(key: KeyEvent) -> bool {
+pub(super) fn leaves(key: KeyEvent) -> bool {
     let with_control = key.modifiers.contains(KeyModifiers::CONTROL);
     matches!((key.code, with_control), (KeyCode::Char('q') | KeyCode::Esc, false) | (KeyCode::Char('c'), true))
 }
 
 impl App {
-    pub fn key(&mut self, key: KeyEvent) {
+    pub(crate) fn key(&mut self, key: KeyEvent) {
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
             return self.quit();
         }
@@ -113,7 +113,7 @@ impl App {
     }
 
     /// A click or a turn of the wheel.
-    pub fn mouse(&mut self, event: MouseEvent) {
+    pub(crate) fn mouse(&mut self, event: MouseEvent) {
         match (&self.over, event.kind) {
             (Over::Nothing, MouseEventKind::Down(MouseButton::Left)) => {
                 let at = Position { x: event.column, y: event.row };

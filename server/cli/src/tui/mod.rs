@@ -21,8 +21,8 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use ratatui::crossterm::execute;
 
 use crate::failure::{Failure, OK, Outcome};
-pub use app::App;
-pub use eye::seat;
+pub(crate) use app::App;
+pub(crate) use eye::seat;
 
 /// How often the files are looked at for changes.
 const TICK: Duration = Duration::from_millis(300);
@@ -35,7 +35,7 @@ const QUICK: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// When there is no terminal, it fails, or there is no match.
-pub fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
+pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"));
     }

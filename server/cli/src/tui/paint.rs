@@ -10,7 +10,7 @@ use crate::boards::{DIM, Marks, Painted, Room, paint};
 use crate::show;
 
 /// The state as everybody could see it.
-pub fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
+pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
     let mut out = paint(&picture.boards, &picture.legend, Room::up_to(width), marks);
     facts(&mut out, &picture.rest(), width);
     for (name, value) in &picture.numbers {
@@ -23,7 +23,7 @@ pub fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
 }
 
 /// What a role knows: boards with shades, certain facts, bars for the rest.
-pub fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
+pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
     let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
         out.lines.extend(show::wrapped("certain", &seat.certain, width).into_iter().map(Line::from));

@@ -23,7 +23,7 @@ const RULES: usize = 6;
 ///
 /// # Errors
 /// When there is nothing to explain, in words.
-pub fn why(stepper: &Stepper, files: &[(PathBuf, Source)], atom: &str) -> Result<Vec<String>, String> {
+pub(super) fn why(stepper: &Stepper, files: &[(PathBuf, Source)], atom: &str) -> Result<Vec<String>, String> {
     let (path, source) = &files[0];
     match &source.syntax {
         Syntax::Gdl(description) => gdl(stepper, (path, source, description), atom),

@@ -10,13 +10,13 @@ use crate::{Game, JointMove, RoleId, State};
 const BLOCK: usize = 16;
 
 /// Bytes that so many matches take, about.
-pub fn bytes(game: &Game, size: usize) -> usize {
+pub(super) fn bytes(game: &Game, size: usize) -> usize {
     let state = game.rules.initial();
     size.saturating_mul(8 * (state.bits.len() + state.registers.len()) + 200)
 }
 
 /// So many matches before their first move, in blocks of [`BLOCK`].
-pub fn blocks(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
+pub(super) fn blocks(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
     let initial = game.rules.initial();
     let over = game.rules.terminal(&initial);
     let block = |first: usize| -> Box<dyn Block> {

@@ -12,16 +12,16 @@ pub(super) struct May {
 }
 
 impl May {
-    pub const FREE: May = May { no: u64::MAX, yes: u64::MAX };
-    pub const TRUE: May = May { no: 0, yes: u64::MAX };
-    pub const FALSE: May = May { no: u64::MAX, yes: 0 };
+    pub(super) const FREE: May = May { no: u64::MAX, yes: u64::MAX };
+    pub(super) const TRUE: May = May { no: 0, yes: u64::MAX };
+    pub(super) const FALSE: May = May { no: u64::MAX, yes: 0 };
 
     fn negated(self, negated: bool) -> May {
         if negated { May { no: self.yes, yes: self.no } } else { self }
     }
 
     /// The cases in which it is certainly true.
-    pub fn certain(self) -> u64 {
+    pub(super) fn certain(self) -> u64 {
         self.yes & !self.no
     }
 }
@@ -31,7 +31,7 @@ pub(super) struct Values(Vec<May>);
 
 impl Values {
     /// Evaluates from the leaves; the literals of `fixed` are taken to have a value whatever their operands say.
-    pub fn of(circuit: &Circuit, fixed: &[(Lit, May)], leaf: impl Fn(&Node) -> May) -> Values {
+    pub(super) fn of(circuit: &Circuit, fixed: &[(Lit, May)], leaf: impl Fn(&Node) -> May) -> Values {
         let groups = circuit.groups();
         let mut members: Vec<Vec<May>> = groups.iter().map(|group| vec![May::FALSE; group.definitions.len()]).collect();
         let fixed = fixed.iter().map(|(lit, value)| (lit.node(), value.negated(lit.is_negated()))).collect();
@@ -82,13 +82,13 @@ impl Values {
         values
     }
 
-    pub fn get(&self, lit: Lit) -> May {
+    pub(super) fn get(&self, lit: Lit) -> May {
         self.0[lit.node() as usize].negated(lit.is_negated())
     }
 
     /// What must be so for `lit` to be true in the first case, given these values: literals of fluents. Conjunctions
     /// hand the demand on to all their operands, disjunctions where only one operand can meet it.
-    pub fn implied(&self, circuit: &Circuit, lit: Lit) -> Vec<Lit> {
+    pub(super) fn implied(&self, circuit: &Circuit, lit: Lit) -> Vec<Lit> {
         let (mut open, mut found) = (vec![lit], Vec::new());
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some(lit) = open.pop() {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Circuit, Lit, Node};
 
 /// A copy and where the old nodes went.
-pub struct Rebuilt {
+pub(crate) struct Rebuilt {
     pub circuit: Circuit,
     /// By old node; [`NOWHERE`] for nodes that no root needs.
     map: Vec<Lit>,
@@ -16,7 +16,7 @@ const NOWHERE: Lit = Lit(u32::MAX);
 
 impl Rebuilt {
     /// The new literal of an old one that was a root, or below a root.
-    pub fn lit(&self, old: Lit) -> Lit {
+    pub(crate) fn lit(&self, old: Lit) -> Lit {
         placed(&self.map, old)
     }
 }
@@ -30,7 +30,7 @@ fn placed(map: &[Lit], old: Lit) -> Lit {
 
 /// Copies what `roots` need, replacing fluents, moves and comparisons by what `leaf` says. Members of fixpoint groups
 /// that turn out constant are replaced too.
-pub fn rebuild(old: &Circuit, roots: &[Lit], leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit) -> Rebuilt {
+pub(crate) fn rebuild(old: &Circuit, roots: &[Lit], leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit) -> Rebuilt {
     let live = live(old, roots);
     let mut fixed: FxHashMap<(u32, u32), Lit> = FxHashMap::default();
     loop {
@@ -53,7 +53,7 @@ pub fn live(circuit: &Circuit, roots: &[Lit]) -> Vec<bool> {
 }
 
 /// Marks what the roots need beside what is marked already; calls `f` with every node that is new.
-pub fn mark_live(circuit: &Circuit, roots: &[Lit], live: &mut [bool], f: &mut dyn FnMut(&Node)) {
+pub(crate) fn mark_live(circuit: &Circuit, roots: &[Lit], live: &mut [bool], f: &mut dyn FnMut(&Node)) {
     let mut stack: Vec<u32> = roots.iter().map(|lit| lit.node()).collect();
     while let Some(node) = stack.pop() {
         if std::mem::replace(&mut live[node as usize], true) {

@@ -28,7 +28,7 @@ pub(crate) struct Choices<const W: usize> {
 
 impl<const W: usize> Choices<W> {
     /// Room for so many moves.
-    pub fn new(most: usize) -> Choices<W> {
+    pub(crate) fn new(most: usize) -> Choices<W> {
         Choices {
             masks: vec![[0; W]; most.div_ceil(64) * 64],
             counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
@@ -39,7 +39,7 @@ impl<const W: usize> Choices<W> {
 
     /// Reads which moves are legal, each at its code.
     #[inline(always)]
-    pub fn read(&mut self, words: &Words<W>, codes: &[u32]) {
+    pub(crate) fn read(&mut self, words: &Words<W>, codes: &[u32]) {
         (self.groups, self.blocks) = (codes.len().div_ceil(64 * BLOCKS), codes.len().div_ceil(64));
         self.counts[..self.groups * 64].fill([0; W]);
         for (block, codes) in codes.chunks(64).enumerate() {
@@ -68,13 +68,13 @@ impl<const W: usize> Choices<W> {
 
     /// The number of legal moves in a lane of a word.
     #[inline(always)]
-    pub fn count(&self, word: usize, lane: usize) -> u32 {
+    pub(crate) fn count(&self, word: usize, lane: usize) -> u32 {
         self.counts(word, lane).sum()
     }
 
     /// The place of the legal move of that number, counted from 0, among all moves.
     #[inline(always)]
-    pub fn place(&self, word: usize, lane: usize, mut pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
+    pub(crate) fn place(&self, word: usize, lane: usize, mut pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
         if self.blocks <= FEW_BLOCKS {
             return self.place_among_few(word, lane, pick, select);
         }
@@ -100,7 +100,7 @@ impl<const W: usize> Choices<W> {
     }
 
     /// The places of all legal moves in a lane of a word, ascending.
-    pub fn places(&self, word: usize, lane: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn places(&self, word: usize, lane: usize) -> impl Iterator<Item = usize> {
         let masks = self.masks[lane..].iter().step_by(64).take(self.blocks).map(move |row| row[word]);
         masks.enumerate().flat_map(|(block, mut rest)| {
             std::iter::from_fn(move || {
@@ -137,7 +137,7 @@ pub(super) struct Effects {
 
 impl Effects {
     /// Of these moves of every role, in their order.
-    pub fn new(compiled: &Compiled, roles: impl Iterator<Item = impl Iterator<Item = MoveId>>) -> Effects {
+    pub(super) fn new(compiled: &Compiled, roles: impl Iterator<Item = impl Iterator<Item = MoveId>>) -> Effects {
         let mut effects = Effects { starts: Vec::new(), slots: Vec::new() };
         for (role, moves) in roles.enumerate() {
             let mut starts = Vec::new();
@@ -156,7 +156,7 @@ impl Effects {
 
     /// The slots of the move at that place.
     #[inline(always)]
-    pub fn of(&self, role: usize, place: usize) -> &[u32] {
+    pub(super) fn of(&self, role: usize, place: usize) -> &[u32] {
         let starts = &self.starts[role];
         &self.slots[starts[place] as usize..starts[place + 1] as usize]
     }

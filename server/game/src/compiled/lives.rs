@@ -28,7 +28,7 @@ fn operands(node: &Node) -> &[Lit] {
 impl Lives {
     /// Of nodes that are evaluated in this order, each in its segment. Where there are fixpoints, which read values again
     /// and again, all values are kept.
-    pub fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], order: &[Vec<u32>]) -> Lives {
+    pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], order: &[Vec<u32>]) -> Lives {
         if order.iter().flatten().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
             return Lives::default();
         }
@@ -47,7 +47,7 @@ impl Lives {
     }
 
     /// A slot that is free when the node is evaluated, for a value that will leave it again.
-    pub fn slot(&mut self, node: u32, circuit: &Circuit, compiled: &Compiled) -> Option<u32> {
+    pub(super) fn slot(&mut self, node: u32, circuit: &Circuit, compiled: &Compiled) -> Option<u32> {
         let last = self.last.get(node as usize)?;
         // What is read here for the last time may be written over: all of it is read before.
         for lit in operands(&circuit.nodes()[node as usize]) {

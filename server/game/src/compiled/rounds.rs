@@ -53,7 +53,7 @@ fn numbered<K: Ord + Copy>(numbers: &[K], gates: &[(K, Lit)]) -> Vec<Lit> {
 
 impl Rounds {
     /// Compiles a round; matches begin in `initial`.
-    pub fn new(ground: &Ground, initial: &State, numbers: &Numbers) -> Rounds {
+    pub(crate) fn new(ground: &Ground, initial: &State, numbers: &Numbers) -> Rounds {
         let legal: Vec<Vec<Lit>> =
             numbers.moves.iter().zip(&ground.moves).map(|(numbers, gates)| numbered(numbers, gates)).collect();
         let sees: Vec<Vec<Lit>> =
@@ -92,7 +92,7 @@ impl Rounds {
     }
 
     /// Bytes that so many matches take.
-    pub fn bytes(&self, matches: usize) -> usize {
+    pub(crate) fn bytes(&self, matches: usize) -> usize {
         let most = self.legal.iter().map(Vec::len).max().unwrap_or(0);
         let bits = self.compiled.slots as usize + self.fluents.len() + most;
         matches.div_ceil(64).saturating_mul(bits * 8).saturating_add(matches.saturating_mul(40))
@@ -100,7 +100,7 @@ impl Rounds {
 
     /// So many matches, numbered from `first`, all before their first move, in blocks as large as pay: wide words read
     /// the instructions less often, as long as a block's values stay in the caches.
-    pub fn blocks(self: &Arc<Rounds>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
+    pub(crate) fn blocks(self: &Arc<Rounds>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
         let bytes = self.compiled.slots as usize * 8;
         match size {
             1025.. if bytes * 16 <= 1 << 20 => self.of_width::<16>(size, seed),

@@ -3,7 +3,7 @@
 /// Transposes `W` matrices of 64 x 64 bits in place, side by side: bit `j` of row `i` becomes bit `i` of row `j`
 /// (Warren, Hacker's Delight, section 7-3).
 #[inline(always)]
-pub fn transpose<const W: usize>(rows: &mut [[u64; W]; 64]) {
+pub(crate) fn transpose<const W: usize>(rows: &mut [[u64; W]; 64]) {
     let mut width = 32;
     let mut mask = 0x0000_0000_FFFF_FFFFu64;
     while width != 0 {

@@ -125,7 +125,7 @@ fn all(values: &[u8], operands: &[Lit], deciding: u8) -> u8 {
 
 impl Rounds<'_> {
     /// By round: what playing it costs, in operands and choices that take as long.
-    pub fn costs(&self) -> Vec<usize> {
+    pub(super) fn costs(&self) -> Vec<usize> {
         (0..self.values.len()).map(|round| self.cost(round)).collect()
     }
 
@@ -167,7 +167,7 @@ impl Rounds<'_> {
     }
 
     /// A circuit for every round, and the round that follows the last.
-    pub fn phases(&self) -> (Vec<Phase>, usize) {
+    pub(super) fn phases(&self) -> (Vec<Phase>, usize) {
         let phases = (0..self.values.len()).map(|round| self.phase(round)).collect();
         (prune(phases, self.back), self.back)
     }

@@ -54,24 +54,24 @@ impl<const W: usize> Values<'_, W> {
 }
 
 impl<const W: usize> Words<W> {
-    pub fn new(compiled: &Compiled) -> Words<W> {
+    pub(crate) fn new(compiled: &Compiled) -> Words<W> {
         Words::of_size(compiled.slots)
     }
 
     /// So many slots; the first is the constant.
-    pub fn of_size(slots: u32) -> Words<W> {
+    pub(crate) fn of_size(slots: u32) -> Words<W> {
         let mut words = vec![[0; W]; slots as usize];
         words[0] = [!0; W];
         Words(words)
     }
 
     #[inline(always)]
-    pub fn clear(&mut self, slots: std::ops::Range<u32>) {
+    pub(crate) fn clear(&mut self, slots: std::ops::Range<u32>) {
         self.0[slots.start as usize..slots.end as usize].fill([0; W]);
     }
 
     /// Writes a leaf, if it is there.
-    pub fn set(&mut self, slot: Option<&u32>, words: [u64; W]) {
+    pub(crate) fn set(&mut self, slot: Option<&u32>, words: [u64; W]) {
         if let Some(&slot) = slot
             && slot != NOWHERE
         {
@@ -81,7 +81,7 @@ impl<const W: usize> Words<W> {
 
     /// Sets lanes of the first word of a leaf, if it is there.
     #[inline(always)]
-    pub fn mark(&mut self, slot: Option<&u32>, lanes: u64) {
+    pub(crate) fn mark(&mut self, slot: Option<&u32>, lanes: u64) {
         if let Some(&slot) = slot
             && slot != NOWHERE
         {
@@ -90,29 +90,29 @@ impl<const W: usize> Words<W> {
     }
 
     /// Takes back all moves.
-    pub fn clear_moves(&mut self, compiled: &Compiled) {
+    pub(crate) fn clear_moves(&mut self, compiled: &Compiled) {
         self.clear(1..compiled.moves_end);
     }
 
     #[inline(always)]
-    pub fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
+    pub(crate) fn slot_mut(&mut self, slot: u32) -> &mut [u64; W] {
         &mut self.0[slot as usize]
     }
 
     #[inline(always)]
-    pub fn get(&self, code: u32) -> [u64; W] {
+    pub(crate) fn get(&self, code: u32) -> [u64; W] {
         let flip = (u64::from(code & 1)).wrapping_neg();
         self.0[(code >> 1) as usize].map(|word| word ^ flip)
     }
 
     /// Whether a literal holds in one lane of a word.
     #[inline(always)]
-    pub fn holds(&self, code: u32, word: usize, lane: usize) -> bool {
+    pub(crate) fn holds(&self, code: u32, word: usize, lane: usize) -> bool {
         (self.0[(code >> 1) as usize][word] >> lane ^ u64::from(code)) & 1 == 1
     }
 
     #[inline(always)]
-    pub fn run(&mut self, compiled: &Compiled, segment: usize) {
+    pub(crate) fn run(&mut self, compiled: &Compiled, segment: usize) {
         for unit in &compiled.segments[segment] {
             match unit {
                 Unit::Gates(gates) => self.gates(compiled, gates),

@@ -22,7 +22,7 @@ use super::program::{Condition, Literal, Program, Rule};
 const MAX_SIZE: usize = 64;
 
 /// Replaces every rule that has something to split.
-pub fn decompose(program: &mut Program) {
+pub(super) fn decompose(program: &mut Program) {
     let mut helpers = Helpers::default();
     merge(program, &mut helpers);
     for index in 0..program.rules.len() {

@@ -10,7 +10,7 @@
 use super::program::{Atom, Condition, Literal, Program, Relation, RelationId, Rule};
 
 /// The rules of a layer, restricted to what is asked of it.
-pub struct Restricted {
+pub(super) struct Restricted {
     /// To be evaluated together, in place of the layer's rules.
     pub rules: Vec<Rule>,
     /// The relations that hold what is asked.
@@ -21,7 +21,7 @@ pub struct Restricted {
 /// it; `known` tells which relations are evaluated. New relations are added to the program.
 ///
 /// `None` where some reader asks for everything.
-pub fn restrict(
+pub(super) fn restrict(
     program: &mut Program,
     layer: &[RelationId],
     own: &[usize],

@@ -10,7 +10,7 @@ use crate::RoleId;
 use crate::circuit::{Circuit, Lit, Node};
 
 /// What is known of the circuit under construction.
-pub struct Factors {
+pub(super) struct Factors {
     /// By node: whether it depends on moves.
     on_moves: Vec<bool>,
     /// All moves of each role.
@@ -19,7 +19,7 @@ pub struct Factors {
 
 impl Factors {
     /// `moves` are the leaves of all moves there are.
-    pub fn new(circuit: &Circuit, moves: &[Lit]) -> Factors {
+    pub(super) fn new(circuit: &Circuit, moves: &[Lit]) -> Factors {
         let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
         for &lit in moves {
             if let Node::Move(role, _) = circuit.nodes()[lit.node() as usize] {
@@ -32,12 +32,12 @@ impl Factors {
     }
 
     /// How many moves the role has that has the most.
-    pub fn most_moves(&self) -> usize {
+    pub(super) fn most_moves(&self) -> usize {
         self.moves.values().map(Vec::len).max().unwrap_or(0)
     }
 
     /// Takes note of new nodes.
-    pub fn learn(&mut self, circuit: &Circuit) {
+    pub(super) fn learn(&mut self, circuit: &Circuit) {
         for node in &circuit.nodes()[self.on_moves.len()..] {
             let depends = match node {
                 Node::Move(..) => true,
@@ -51,12 +51,12 @@ impl Factors {
     }
 
     /// Whether the gate depends on moves, as far as is known.
-    pub fn depends(&self, lit: Lit) -> bool {
+    pub(super) fn depends(&self, lit: Lit) -> bool {
         self.on_moves.get(lit.node() as usize).copied().unwrap_or(true)
     }
 
     /// The disjunction of conjunctions.
-    pub fn disjunction(&self, circuit: &mut Circuit, conjunctions: Vec<Box<[Lit]>>) -> Lit {
+    pub(super) fn disjunction(&self, circuit: &mut Circuit, conjunctions: Vec<Box<[Lit]>>) -> Lit {
         if conjunctions.len() < 2 {
             return match conjunctions.into_iter().next() {
                 Some(only) => circuit.and(only),

@@ -17,7 +17,7 @@ use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, State};
 
 /// A ground game with the names of its ids.
 #[derive(Clone, Debug)]
-pub struct GroundGame {
+pub(crate) struct GroundGame {
     pub terms: Terms,
     /// By `FluentId`.
     pub fluents: Vec<TermId>,
@@ -40,7 +40,7 @@ fn ordered(terms: &Terms, mut items: Vec<(u32, TermId)>) -> (Vec<TermId>, FxHash
 ///
 /// # Errors
 /// [`Exceeded`] where the domain or the circuit breaks a limit.
-pub fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
+pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
     let limits = Limits { fuel: grounding.fuel, budget: grounding.budget.clone(), ..Limits::default() };
     reach(&mut prepared, &limits, grounding.demand_from)?;
     let terms = &prepared.program.terms;
@@ -290,7 +290,7 @@ impl Renumbered {
 }
 
 /// Folds a round's circuit with some leaves known.
-pub fn substitute(ground: &mut Ground, value: &dyn Fn(&Node) -> Option<bool>) {
+pub(crate) fn substitute(ground: &mut Ground, value: &dyn Fn(&Node) -> Option<bool>) {
     replace_leaves(ground, &mut |circuit, node| match (value(node), node) {
         (Some(true), _) => Lit::TRUE,
         (Some(false), _) => Lit::FALSE,
@@ -312,7 +312,7 @@ fn replace_leaves(ground: &mut Ground, leaf: &mut dyn FnMut(&mut Circuit, &Node)
 }
 
 /// Every gate somebody may ask for.
-pub fn roots(ground: &Ground) -> Vec<Lit> {
+pub(crate) fn roots(ground: &Ground) -> Vec<Lit> {
     let moves = ground.moves.iter().flatten().map(|(_, gate)| *gate);
     let next = ground.next.iter().map(|(_, gate)| *gate);
     let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate);

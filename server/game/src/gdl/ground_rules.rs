@@ -21,7 +21,7 @@ pub(super) const NEXT: usize = 2;
 pub(super) const SEES: usize = 3;
 
 /// The rules of a ground GDL game.
-pub struct GroundRules {
+pub(super) struct GroundRules {
     pub(super) game: GroundGame,
     ground: Arc<Ground>,
     pub(super) compiled: Compiled,

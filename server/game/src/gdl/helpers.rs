@@ -29,7 +29,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    pub fn of(rule: &Rule) -> Origin {
+    pub(super) fn of(rule: &Rule) -> Origin {
         Origin { relation: rule.head.relation, variables: rule.variables.clone(), range: rule.range }
     }
 }
@@ -51,7 +51,7 @@ pub(super) struct Helpers {
 
 impl Helpers {
     /// The atom over `variables` of a rule that says that the conditions hold for some values of the others.
-    pub fn atom(
+    pub(super) fn atom(
         &mut self,
         program: &mut Program,
         origin: &Origin,

@@ -17,14 +17,14 @@ use crate::components::components;
 use crate::{FluentId, MoveId, RoleId};
 
 /// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
-pub type Gates = Vec<Vec<Lit>>;
+pub(super) type Gates = Vec<Vec<Lit>>;
 
 /// Instances of one layer, and their conditions: more would take hundreds of megabytes.
 const MAX_INSTANCES: usize = 20_000_000;
 const MAX_PARTS: usize = 60_000_000;
 
 /// How leaves are numbered.
-pub struct Leaves<'a> {
+pub(super) struct Leaves<'a> {
     /// By row of `true`.
     pub fluents: &'a dyn Fn(u32) -> Option<FluentId>,
     /// By row of `does`; `None` where the first argument is not a role.
@@ -35,7 +35,7 @@ pub struct Leaves<'a> {
 ///
 /// # Errors
 /// [`Exceeded`] where there are too many instances or gates.
-pub fn instantiate(
+pub(super) fn instantiate(
     prepared: &mut Prepared,
     leaves: &Leaves<'_>,
     grounding: &Grounding,

@@ -41,7 +41,7 @@ enum Step {
 
 /// An order for one rule's body.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     steps: Vec<Step>,
     variables: usize,
     /// From this step on nothing new is bound that the caller asked for: one success is enough.
@@ -49,7 +49,7 @@ pub struct Plan {
 }
 
 /// How a plan is to be made.
-pub struct Goal<'a> {
+pub(super) struct Goal<'a> {
     /// Body literal to match first (the delta of semi-naive evaluation).
     pub first: Option<usize>,
     /// Variables that have a value at the start.
@@ -64,7 +64,7 @@ pub struct Goal<'a> {
 const UNKNOWN_SIZE: f64 = 200.0;
 
 /// Makes a plan: greedily the literal with the fewest expected tuples first, filters as soon as they are ground.
-pub fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -> Plan {
+pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -> Plan {
     let mut bound: FxHashSet<u32> = goal.bound.iter().copied().collect();
     let mut rest: Vec<usize> = (0..rule.body.len())
         .filter(|&index| match &rule.body[index].condition {
@@ -207,14 +207,14 @@ fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -
 }
 
 /// A solution of a body: the values of the variables, and the matched row of each positive literal.
-pub struct Solution<'a> {
+pub(super) struct Solution<'a> {
     pub bindings: &'a [TermId],
     /// By body literal: the tuple, for negative literals too where it is in the table; `u32::MAX` where there is none.
     pub rows: &'a [u32],
 }
 
 /// Where a join reads.
-pub struct Source<'a> {
+pub(super) struct Source<'a> {
     pub terms: &'a Terms,
     pub tables: &'a [Table],
     /// The rows of a body literal that may be used.
@@ -226,7 +226,7 @@ pub struct Source<'a> {
 }
 
 /// Counts matched candidates down; a join that reaches zero, or is late, stops.
-pub struct Fuel {
+pub(super) struct Fuel {
     pub left: u64,
     budget: Budget,
 }
@@ -235,23 +235,23 @@ impl Fuel {
     /// Candidates between two looks at the clock.
     const PACE: u64 = 1 << 14;
 
-    pub fn new(left: u64, budget: &Budget) -> Fuel {
+    pub(super) fn new(left: u64, budget: &Budget) -> Fuel {
         Fuel { left, budget: budget.clone() }
     }
 
     /// At most so much of it.
-    pub fn share(&self, most: u64) -> Fuel {
+    pub(super) fn share(&self, most: u64) -> Fuel {
         Fuel::new(self.left.min(most), &self.budget)
     }
 
     /// Whether the budget is spent.
-    pub fn is_late(&self) -> bool {
+    pub(super) fn is_late(&self) -> bool {
         self.budget.is_spent()
     }
 }
 
 /// Stopped because the fuel ran out.
-pub struct OutOfFuel;
+pub(super) struct OutOfFuel;
 
 struct Run<'a> {
     plan: &'a Plan,
@@ -273,7 +273,7 @@ enum Outcome {
 ///
 /// # Errors
 /// [`OutOfFuel`] when the budget of candidates is spent.
-pub fn solve(
+pub(super) fn solve(
     plan: &Plan,
     source: &Source<'_>,
     start: &[(u32, TermId)],

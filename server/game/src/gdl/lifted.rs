@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// GDL-II rules interpreted state by state.
-pub struct Lifted {
+pub(super) struct Lifted {
     /// What every evaluation starts from.
     prepared: Prepared,
     limits: Limits,
@@ -63,7 +63,7 @@ struct Core {
 
 impl Lifted {
     /// A reasoner over a prepared description.
-    pub fn new(prepared: Prepared, limits: Limits) -> Lifted {
+    pub(super) fn new(prepared: Prepared, limits: Limits) -> Lifted {
         let cones = OUTPUTS.iter().map(|&output| {
             let cone = prepared.strata.cone(&prepared.program, &[output]);
             (output, cone.into())
@@ -89,12 +89,12 @@ impl Lifted {
     }
 
     /// The same reasoner, able to say why the game was not ground.
-    pub fn because(self, why: String) -> Lifted {
+    pub(super) fn because(self, why: String) -> Lifted {
         Lifted { why, ..self }
     }
 
     /// The same reasoner, asking from the start.
-    pub fn asking(self) -> Lifted {
+    pub(super) fn asking(self) -> Lifted {
         Lifted { asks: AtomicBool::new(true), ..self }
     }
 

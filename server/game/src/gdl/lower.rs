@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 200;
 ///
 /// # Errors
 /// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms.
-pub fn lower(description: &Description) -> Result<Program, Vec<GameError>> {
+pub(super) fn lower(description: &Description) -> Result<Program, Vec<GameError>> {
     let mut lowering = Lowering::new();
     for statement in &description.statements {
         let rules = lowering.program.rules.len();

@@ -6,7 +6,7 @@ use crate::Term;
 use crate::terms::{TermId, Terms};
 
 /// The table's id of a term, if it is there.
-pub fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
+pub(crate) fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;
     let args: Option<Vec<TermId>> = term.args().iter().map(|arg| find_term(terms, arg)).collect();
     terms.find(head, term.is_list().then_some(&args?))
@@ -14,7 +14,7 @@ pub fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
 
 /// The same, put into the table if it is made of names that the description has: it need not have come up in a match
 /// yet, so that a view can be read before any state is known.
-pub fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
+pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;
     if !term.is_list() {
         return Some(terms.constant(term.head()));
@@ -24,7 +24,7 @@ pub fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
 }
 
 /// An order of terms that depends on nothing but their names: numbers by value, constants before compounds.
-pub fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
+pub(crate) fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
     if left == right {
         return Ordering::Equal;
     }

@@ -14,7 +14,7 @@ use crate::{GameError, Role};
 
 /// A description ready to be ground or interpreted.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     pub program: Program,
     pub strata: Strata,
     /// By relation; the dynamic ones are empty.
@@ -32,12 +32,12 @@ pub struct Prepared {
 
 impl Prepared {
     /// Whether a relation's table has all of it before a match begins.
-    pub fn is_listed(&self, relation: RelationId) -> bool {
+    pub(crate) fn is_listed(&self, relation: RelationId) -> bool {
         self.strata.is_static(relation) && !self.unlisted[relation.index()]
     }
 
     /// The same with unlisted relations taken for ones that depend on the state, which are ground on demand.
-    pub fn with_unlisted_as_dynamic(mut self) -> Prepared {
+    pub(crate) fn with_unlisted_as_dynamic(mut self) -> Prepared {
         for (on_state, unlisted) in self.strata.on_state.iter_mut().zip(&self.unlisted) {
             *on_state |= unlisted;
         }
@@ -47,7 +47,7 @@ impl Prepared {
 
 /// How rule bodies are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bodies {
+pub(super) enum Bodies {
     /// As the author wrote them, for explanations.
     Whole,
     /// Taken apart by [`decompose`], for everything that evaluates them.
@@ -55,7 +55,7 @@ pub enum Bodies {
 }
 
 /// The relations a match asks for.
-pub const OUTPUTS: [RelationId; 7] = [
+pub(super) const OUTPUTS: [RelationId; 7] = [
     RelationId::ROLE,
     RelationId::INIT,
     RelationId::LEGAL,
@@ -69,7 +69,7 @@ pub const OUTPUTS: [RelationId; 7] = [
 ///
 /// # Errors
 /// See [`prepare_what_can_be_listed`]; also static relations that hold for too much to be listed.
-pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
+pub(super) fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
     let prepared = prepare_what_can_be_listed(description, bodies)?;
     match prepared.too_much {
         Some(exceeded) => Err(vec![too_much(&prepared.program, exceeded)]),
@@ -81,7 +81,10 @@ pub fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Ve
 ///
 /// # Errors
 /// See [`lower`] and [`stratify`]; also no roles, and static relations whose terms grow without end.
-pub fn prepare_what_can_be_listed(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
+pub(super) fn prepare_what_can_be_listed(
+    description: &Description,
+    bodies: Bodies,
+) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description)?;
     let mut strata = stratify(&mut program)?;
     if bodies == Bodies::Decomposed {
@@ -120,7 +123,7 @@ pub fn prepare_what_can_be_listed(description: &Description, bodies: Bodies) -> 
 
 /// The tables of what `wanted` needs and is the same in every state; the others are empty. Also which relations hold
 /// for too much to be listed, or depend on one that does, and where the first limit was broken.
-pub fn evaluate_static(
+pub(super) fn evaluate_static(
     program: &mut Program,
     strata: &Strata,
     wanted: &[RelationId],
@@ -174,7 +177,7 @@ fn ask_for_all(
 }
 
 /// Says which rule keeps a game from being ground.
-pub fn too_large(program: &Program, exceeded: Exceeded) -> String {
+pub(super) fn too_large(program: &Program, exceeded: Exceeded) -> String {
     let name = program.name(exceeded.relation);
     match exceeded.excess {
         Excess::Work => format!("the rules of `{name}` have too many instances"),
@@ -185,7 +188,7 @@ pub fn too_large(program: &Program, exceeded: Exceeded) -> String {
 }
 
 /// Says which rule broke a limit.
-pub fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
+pub(super) fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
     let rule = &program.rules[exceeded.rule];
     let name = program.name(rule.head.relation);
     let message = match exceeded.excess {

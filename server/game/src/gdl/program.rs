@@ -11,29 +11,29 @@ use crate::terms::{Sym, TermId, Terms};
 
 /// A relation by its place in [`Program::relations`]. The keywords have fixed places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct RelationId(pub u32);
+pub(crate) struct RelationId(pub u32);
 
 impl RelationId {
-    pub const ROLE: RelationId = RelationId(0);
-    pub const INIT: RelationId = RelationId(1);
-    pub const TRUE: RelationId = RelationId(2);
-    pub const DOES: RelationId = RelationId(3);
-    pub const NEXT: RelationId = RelationId(4);
-    pub const LEGAL: RelationId = RelationId(5);
-    pub const SEES: RelationId = RelationId(6);
-    pub const GOAL: RelationId = RelationId(7);
-    pub const TERMINAL: RelationId = RelationId(8);
-    pub const BASE: RelationId = RelationId(9);
-    pub const INPUT: RelationId = RelationId(10);
-    pub const PERCEPT: RelationId = RelationId(11);
+    pub(crate) const ROLE: RelationId = RelationId(0);
+    pub(crate) const INIT: RelationId = RelationId(1);
+    pub(crate) const TRUE: RelationId = RelationId(2);
+    pub(crate) const DOES: RelationId = RelationId(3);
+    pub(crate) const NEXT: RelationId = RelationId(4);
+    pub(crate) const LEGAL: RelationId = RelationId(5);
+    pub(crate) const SEES: RelationId = RelationId(6);
+    pub(crate) const GOAL: RelationId = RelationId(7);
+    pub(crate) const TERMINAL: RelationId = RelationId(8);
+    pub(crate) const BASE: RelationId = RelationId(9);
+    pub(crate) const INPUT: RelationId = RelationId(10);
+    pub(crate) const PERCEPT: RelationId = RelationId(11);
 
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// The keywords that are relations, with their arities, in the order of their fixed ids.
-pub const KEYWORDS: [(&str, usize); 12] = [
+pub(crate) const KEYWORDS: [(&str, usize); 12] = [
     ("role", 1),
     ("init", 1),
     ("true", 1),
@@ -49,7 +49,7 @@ pub const KEYWORDS: [(&str, usize); 12] = [
 ];
 
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub(crate) struct Relation {
     pub name: Sym,
     pub arity: usize,
     /// A helper relation that the author did not write.
@@ -61,7 +61,7 @@ pub struct Relation {
 
 /// A term with variables. A pattern without variables is always `Ground`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Pattern {
+pub(crate) enum Pattern {
     Variable(u32),
     Ground(TermId),
     Compound(Sym, Box<[Pattern]>),
@@ -69,7 +69,7 @@ pub enum Pattern {
 
 impl Pattern {
     /// Calls `f` with every variable, left to right, repeats included.
-    pub fn variables(&self, f: &mut dyn FnMut(u32)) {
+    pub(crate) fn variables(&self, f: &mut dyn FnMut(u32)) {
         match self {
             Pattern::Variable(variable) => f(*variable),
             Pattern::Ground(_) => {}
@@ -78,7 +78,7 @@ impl Pattern {
     }
 
     /// Whether all variables satisfy `bound`.
-    pub fn all(&self, bound: &dyn Fn(u32) -> bool) -> bool {
+    pub(crate) fn all(&self, bound: &dyn Fn(u32) -> bool) -> bool {
         match self {
             Pattern::Variable(variable) => bound(*variable),
             Pattern::Ground(_) => true,
@@ -87,7 +87,7 @@ impl Pattern {
     }
 
     /// The term under a binding, if the table has it already; `None` also where a variable is unbound.
-    pub fn find(&self, terms: &Terms, bindings: &[TermId]) -> Option<TermId> {
+    pub(crate) fn find(&self, terms: &Terms, bindings: &[TermId]) -> Option<TermId> {
         match self {
             Pattern::Variable(variable) => {
                 let term = bindings[*variable as usize];
@@ -102,7 +102,7 @@ impl Pattern {
     }
 
     /// The term under a binding that binds all its variables.
-    pub fn build(&self, terms: &mut Terms, bindings: &[TermId]) -> TermId {
+    pub(crate) fn build(&self, terms: &mut Terms, bindings: &[TermId]) -> TermId {
         match self {
             Pattern::Variable(variable) => bindings[*variable as usize],
             Pattern::Ground(term) => *term,
@@ -115,29 +115,29 @@ impl Pattern {
 }
 
 /// The mark of a variable without a value in a binding.
-pub const UNBOUND: TermId = TermId(u32::MAX);
+pub(crate) const UNBOUND: TermId = TermId(u32::MAX);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Atom {
+pub(crate) struct Atom {
     pub relation: RelationId,
     pub args: Box<[Pattern]>,
 }
 
 impl Atom {
-    pub fn variables(&self, f: &mut dyn FnMut(u32)) {
+    pub(crate) fn variables(&self, f: &mut dyn FnMut(u32)) {
         self.args.iter().for_each(|arg| arg.variables(f));
     }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Condition {
+pub(crate) enum Condition {
     Positive(Atom),
     Negative(Atom),
     Distinct(Pattern, Pattern),
 }
 
 impl Condition {
-    pub fn variables(&self, f: &mut dyn FnMut(u32)) {
+    pub(crate) fn variables(&self, f: &mut dyn FnMut(u32)) {
         match self {
             Condition::Positive(atom) | Condition::Negative(atom) => atom.variables(f),
             Condition::Distinct(left, right) => {
@@ -147,7 +147,7 @@ impl Condition {
         }
     }
 
-    pub fn atom(&self) -> Option<&Atom> {
+    pub(crate) fn atom(&self) -> Option<&Atom> {
         match self {
             Condition::Positive(atom) | Condition::Negative(atom) => Some(atom),
             Condition::Distinct(..) => None,
@@ -157,14 +157,14 @@ impl Condition {
 
 /// A condition with its place in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Literal {
+pub(crate) struct Literal {
     pub condition: Condition,
     pub range: TextRange,
 }
 
 /// One rule or fact: one branch of one statement.
 #[derive(Clone, Debug)]
-pub struct Rule {
+pub(crate) struct Rule {
     pub head: Atom,
     pub body: Vec<Literal>,
     /// The names of the variables, without `?`.
@@ -179,7 +179,7 @@ pub struct Rule {
 
 /// All rules of a description with the table of their names and ground terms.
 #[derive(Clone, Debug, Default)]
-pub struct Program {
+pub(crate) struct Program {
     pub terms: Terms,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
@@ -190,7 +190,7 @@ pub struct Program {
 }
 
 impl Program {
-    pub fn name(&self, relation: RelationId) -> &str {
+    pub(crate) fn name(&self, relation: RelationId) -> &str {
         self.terms.name(self.relations[relation.index()].name)
     }
 }

@@ -19,7 +19,7 @@ use super::table::Table;
 ///
 /// # Errors
 /// [`Exceeded`] where the domain is larger than the limits.
-pub fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<(), Exceeded> {
+pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<(), Exceeded> {
     let (rules_before, relations_before) = (prepared.program.rules.len(), prepared.program.relations.len());
     let feeding = feeding(prepared);
     let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);

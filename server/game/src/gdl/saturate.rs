@@ -14,7 +14,7 @@ use crate::terms::TermId;
 
 /// How much one evaluation may cost.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub(super) struct Limits {
     /// Tuples tried.
     pub fuel: u64,
     /// Tuples stored, over all relations.
@@ -36,13 +36,13 @@ impl Default for Limits {
 impl Limits {
     /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
     /// be told within a second or two.
-    pub const STATIC: Limits =
+    pub(super) const STATIC: Limits =
         Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100, budget: Budget::NONE };
 }
 
 /// The evaluation of rule `rule` exceeded a limit.
 #[derive(Clone, Copy, Debug)]
-pub struct Exceeded {
+pub(crate) struct Exceeded {
     pub rule: usize,
     /// The relation that the rule is about.
     pub relation: RelationId,
@@ -51,7 +51,7 @@ pub struct Exceeded {
 
 /// What there was too much of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Excess {
+pub(crate) enum Excess {
     /// Combinations tried.
     Work,
     /// Facts, or terms they are about.
@@ -81,7 +81,7 @@ struct Reading<'a> {
 
 /// Rules with their plans.
 #[derive(Clone, Debug)]
-pub struct Saturation {
+pub(super) struct Saturation {
     rules: Vec<Planned>,
     growing: Vec<RelationId>,
     is_growing: Vec<bool>,
@@ -102,7 +102,7 @@ struct Planned {
 impl Saturation {
     /// Plans `rules`; `growing` are the relations that may get facts while the evaluation runs.
     /// Negative literals over relations that `ignore_negative` picks count as true.
-    pub fn new(
+    pub(super) fn new(
         program: &Program,
         tables: &mut [Table],
         rules: &[usize],
@@ -147,7 +147,7 @@ impl Saturation {
     ///
     /// # Errors
     /// [`Exceeded`] at the first limit reached; the tables then hold a part of the consequences.
-    pub fn run(&self, program: &mut Program, tables: &mut [Table], limits: &Limits) -> Result<(), Exceeded> {
+    pub(super) fn run(&self, program: &mut Program, tables: &mut [Table], limits: &Limits) -> Result<(), Exceeded> {
         self.run_on(program, tables, limits, &|_| limits.rows, &mut limits.fuel.clone())
     }
 
@@ -155,7 +155,7 @@ impl Saturation {
     ///
     /// # Errors
     /// As [`Saturation::run`].
-    pub fn run_on(
+    pub(super) fn run_on(
         &self,
         program: &mut Program,
         tables: &mut [Table],

@@ -12,7 +12,7 @@ use crate::components::components;
 ///
 /// `component_of` tells for every relation on which cycle it lies. Rules that are on no cycle with the relation go on
 /// reading the union.
-pub fn split(program: &mut Program, suspects: &[RelationId], component_of: &[usize]) {
+pub(super) fn split(program: &mut Program, suspects: &[RelationId], component_of: &[usize]) {
     for &relation in suspects {
         let cycle = |other: RelationId| component_of.get(other.index()) == Some(&component_of[relation.index()]);
         let on_cycle: Vec<bool> = program.rules.iter().map(|rule| cycle(rule.head.relation)).collect();

@@ -8,7 +8,7 @@ use crate::components::components;
 
 /// The relations in layers of evaluation.
 #[derive(Clone, Debug)]
-pub struct Strata {
+pub(crate) struct Strata {
     /// Every relation once; a relation comes after all it depends on.
     pub components: Vec<Component>,
     /// For each relation whether it depends on `true`.
@@ -18,7 +18,7 @@ pub struct Strata {
 }
 
 #[derive(Clone, Debug)]
-pub struct Component {
+pub(crate) struct Component {
     pub relations: Vec<RelationId>,
     /// The rules whose head is one of the relations.
     pub rules: Vec<usize>,
@@ -28,12 +28,12 @@ pub struct Component {
 
 impl Strata {
     /// Whether the relation is the same in every state.
-    pub fn is_static(&self, relation: RelationId) -> bool {
+    pub(crate) fn is_static(&self, relation: RelationId) -> bool {
         !self.on_state[relation.index()] && !self.on_moves[relation.index()]
     }
 
     /// The components that `wanted` need, in order.
-    pub fn cone(&self, program: &Program, wanted: &[RelationId]) -> Vec<usize> {
+    pub(crate) fn cone(&self, program: &Program, wanted: &[RelationId]) -> Vec<usize> {
         let mut needed = vec![false; program.relations.len()];
         wanted.iter().for_each(|relation| needed[relation.index()] = true);
         let mut result = Vec::new();
@@ -57,7 +57,7 @@ impl Strata {
 ///
 /// # Errors
 /// Negation through recursion, and keywords that depend on what they must not depend on.
-pub fn stratify(program: &mut Program) -> Result<Strata, Vec<GameError>> {
+pub(super) fn stratify(program: &mut Program) -> Result<Strata, Vec<GameError>> {
     let layers = Layers::new(program);
     split(program, &layers.on_negative_cycles(program), &layers.component_of);
     let Layers { edges, rules_of, found, component_of } = Layers::new(program);

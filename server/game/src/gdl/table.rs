@@ -11,7 +11,7 @@ use crate::terms::{Sym, TermId, Terms};
 
 /// Which parts of a tuple an index is keyed on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Part of the key.
     Key,
     /// Anything.
@@ -22,7 +22,7 @@ pub enum Shape {
 
 impl Shape {
     /// The shape of a pattern where `bound` variables have values.
-    pub fn of(pattern: &Pattern, bound: &dyn Fn(u32) -> bool) -> Shape {
+    pub(crate) fn of(pattern: &Pattern, bound: &dyn Fn(u32) -> bool) -> Shape {
         match pattern {
             pattern if pattern.all(bound) => Shape::Key,
             Pattern::Compound(functor, args) => {
@@ -76,7 +76,7 @@ struct Index {
 
 /// A set of tuples; a tuple's row number never changes.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     arity: usize,
     len: u32,
     data: Vec<TermId>,
@@ -91,32 +91,32 @@ fn hash(tuple: &[TermId]) -> u64 {
 }
 
 impl Table {
-    pub fn new(arity: usize) -> Table {
+    pub(crate) fn new(arity: usize) -> Table {
         Table { arity, ..Table::default() }
     }
 
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.len
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    pub fn row(&self, row: u32) -> &[TermId] {
+    pub(crate) fn row(&self, row: u32) -> &[TermId] {
         &self.data[row as usize * self.arity..][..self.arity]
     }
 
-    pub fn rows(&self) -> impl Iterator<Item = &[TermId]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[TermId]> {
         (0..self.len).map(|row| self.row(row))
     }
 
-    pub fn find(&self, tuple: &[TermId]) -> Option<u32> {
+    pub(crate) fn find(&self, tuple: &[TermId]) -> Option<u32> {
         self.ids.find(hash(tuple), |row| self.row(row) == tuple)
     }
 
     /// The tuple's row and whether it is new.
-    pub fn insert(&mut self, terms: &Terms, tuple: &[TermId]) -> (u32, bool) {
+    pub(crate) fn insert(&mut self, terms: &Terms, tuple: &[TermId]) -> (u32, bool) {
         let key = hash(tuple);
         if let Some(row) = self.ids.find(key, |row| self.row(row) == tuple) {
             return (row, false);
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// The index with this shape, built if it does not exist.
-    pub fn ensure_index(&mut self, terms: &Terms, shape: &[Shape]) -> usize {
+    pub(crate) fn ensure_index(&mut self, terms: &Terms, shape: &[Shape]) -> usize {
         if let Some(slot) = self.indexes.iter().position(|index| *index.shape == *shape) {
             return slot;
         }
@@ -145,7 +145,7 @@ impl Table {
     }
 
     /// Candidate rows, ascending, for the instance of `args`; a superset of the matches.
-    pub fn lookup(&self, slot: usize, args: &[Pattern], terms: &Terms, bindings: &[TermId]) -> &[u32] {
+    pub(crate) fn lookup(&self, slot: usize, args: &[Pattern], terms: &Terms, bindings: &[TermId]) -> &[u32] {
         let index = &self.indexes[slot];
         let mut hasher = FxHasher::default();
         let possible =
@@ -157,14 +157,14 @@ impl Table {
     }
 
     /// How many rows a lookup in this index gives on average.
-    pub fn selectivity(&self, shape: &[Shape]) -> Option<f64> {
+    pub(crate) fn selectivity(&self, shape: &[Shape]) -> Option<f64> {
         let index = self.indexes.iter().find(|index| *index.shape == *shape)?;
         let total: usize = index.rows.values().map(SmallVec::len).sum();
         Some(total as f64 / index.rows.len().max(1) as f64)
     }
 
     /// Removes all tuples; indexes stay.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.data.clear();
         self.ids.clear();

@@ -8,12 +8,12 @@ use crate::terms::Terms;
 
 /// A triangular substitution of variables.
 #[derive(Default)]
-pub struct Substitution {
+pub(super) struct Substitution {
     values: FxHashMap<u32, Pattern>,
 }
 
 impl Substitution {
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
@@ -28,7 +28,7 @@ impl Substitution {
     }
 
     /// Extends the substitution so that both patterns become equal; false if nothing can.
-    pub fn unify(&mut self, terms: &Terms, left: &Pattern, right: &Pattern) -> bool {
+    pub(super) fn unify(&mut self, terms: &Terms, left: &Pattern, right: &Pattern) -> bool {
         let (left, right) = (self.resolve(left.clone()), self.resolve(right.clone()));
         match (&left, &right) {
             (Pattern::Variable(a), Pattern::Variable(b)) if a == b => true,
@@ -63,7 +63,7 @@ impl Substitution {
         }
     }
 
-    pub fn pattern(&self, terms: &mut Terms, pattern: &Pattern) -> Pattern {
+    pub(super) fn pattern(&self, terms: &mut Terms, pattern: &Pattern) -> Pattern {
         match self.resolve(pattern.clone()) {
             Pattern::Compound(functor, args) => {
                 let args = args.iter().map(|arg| self.pattern(terms, arg)).collect();
@@ -73,11 +73,11 @@ impl Substitution {
         }
     }
 
-    pub fn atom(&self, terms: &mut Terms, atom: &Atom) -> Atom {
+    pub(super) fn atom(&self, terms: &mut Terms, atom: &Atom) -> Atom {
         Atom { relation: atom.relation, args: atom.args.iter().map(|arg| self.pattern(terms, arg)).collect() }
     }
 
-    pub fn condition(&self, terms: &mut Terms, condition: &Condition) -> Condition {
+    pub(super) fn condition(&self, terms: &mut Terms, condition: &Condition) -> Condition {
         match condition {
             Condition::Positive(atom) => Condition::Positive(self.atom(terms, atom)),
             Condition::Negative(atom) => Condition::Negative(self.atom(terms, atom)),

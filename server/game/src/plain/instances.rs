@@ -9,10 +9,10 @@ use crate::gdl::program::{Atom, Condition, Literal, Pattern, Program, RelationId
 use crate::terms::{TermId, Terms};
 
 /// An atom by its place in [`Plain::atoms`].
-pub type AtomId = u32;
+pub(super) type AtomId = u32;
 
 /// All instances of all rules that a match can ask for.
-pub struct Plain {
+pub(super) struct Plain {
     pub terms: Terms,
     pub atoms: Vec<(RelationId, Box<[TermId]>)>,
     /// Atoms that are so in every match, such as roles and what holds at first.
@@ -23,11 +23,11 @@ pub struct Plain {
 }
 
 /// A conjunction of atoms, negated where `false` stands beside them.
-pub type Instance = Box<[(AtomId, bool)]>;
+pub(super) type Instance = Box<[(AtomId, bool)]>;
 
 impl Plain {
     /// The name of the atom's relation.
-    pub fn relation(&self, atom: AtomId) -> &str {
+    pub(super) fn relation(&self, atom: AtomId) -> &str {
         &self.relations[self.atoms[atom as usize].0.index()]
     }
 }
@@ -112,7 +112,7 @@ fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, bindings: &[TermId]) 
 }
 
 /// Grounds the program.
-pub fn ground(program: Program, limits: &Limits) -> Result<Plain, Refused> {
+pub(super) fn ground(program: Program, limits: &Limits) -> Result<Plain, Refused> {
     let order = order(&program);
     let tables = program.relations.iter().map(|_| Table::default()).collect();
     let mut grounding =

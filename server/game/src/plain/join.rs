@@ -7,7 +7,7 @@ use crate::terms::{Sym, TermId, Terms};
 
 /// The atoms that may hold of one relation, in the order in which they were found.
 #[derive(Default)]
-pub struct Table {
+pub(super) struct Table {
     rows: Vec<Box<[TermId]>>,
     known: FxHashSet<Box<[TermId]>>,
     /// Rows by what stands at some places in them, made when first wanted.
@@ -25,19 +25,19 @@ struct Index {
 type Place = (Vec<u32>, bool);
 
 impl Table {
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    pub fn has(&self, row: &[TermId]) -> bool {
+    pub(super) fn has(&self, row: &[TermId]) -> bool {
         self.known.contains(row)
     }
 
-    pub fn row(&self, row: usize) -> &[TermId] {
+    pub(super) fn row(&self, row: usize) -> &[TermId] {
         &self.rows[row]
     }
 
-    pub fn push(&mut self, row: Box<[TermId]>) -> bool {
+    pub(super) fn push(&mut self, row: Box<[TermId]>) -> bool {
         let fresh = self.known.insert(row.clone());
         if fresh {
             self.rows.push(row);
@@ -96,10 +96,10 @@ fn matches(terms: &Terms, pattern: &Pattern, term: TermId, bindings: &mut [TermI
 }
 
 /// Rows of the tables that a search may use: for each positive condition of a rule, by its place in the body.
-pub type Windows<'a> = &'a dyn Fn(usize, RelationId) -> std::ops::Range<usize>;
+pub(super) type Windows<'a> = &'a dyn Fn(usize, RelationId) -> std::ops::Range<usize>;
 
 /// Whether a condition that is no positive one can hold under bindings of all its variables.
-pub type Test<'t> = &'t mut dyn FnMut(&[Table], &Condition, &[TermId]) -> bool;
+pub(super) type Test<'t> = &'t mut dyn FnMut(&[Table], &Condition, &[TermId]) -> bool;
 
 /// A rule with its conditions in an order in which they bind each other's variables.
 struct Search<'a> {
@@ -114,7 +114,7 @@ struct Search<'a> {
 
 /// Calls `f` with the bindings of every way to make all positive conditions true. `test`: whether a condition that is
 /// no positive one can hold, asked as soon as all its variables have values. `first`: the condition to begin with.
-pub fn solve<'a>(
+pub(super) fn solve<'a>(
     (terms, tables): (&Terms, &mut [Table]),
     rule: &'a Rule,
     first: Option<usize>,

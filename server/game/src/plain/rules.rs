@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Makes a game of the instances.
-pub fn game(plain: Plain) -> Result<Game, Refused> {
+pub(super) fn game(plain: Plain) -> Result<Game, Refused> {
     let role_terms: Vec<TermId> = (plain.always.iter())
         .map(|&atom| &plain.atoms[atom as usize])
         .filter(|(relation, _)| *relation == RelationId::ROLE)

@@ -85,7 +85,7 @@ struct Changed {
 impl Engine {
     /// # Errors
     /// Where the game is beyond what a state can hold or its derived predicates have no stratification.
-    pub fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, Refusal> {
+    pub(super) fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, Refusal> {
         let mut changed = changed(&model);
         let is_derived = derived::heads(&model);
         if let Some(both) = (0..model.predicates.len()).find(|&id| is_derived[id] && changed.predicates[id]) {
@@ -143,7 +143,7 @@ impl Engine {
         Ok(())
     }
 
-    pub fn compiler(&self) -> Compiler<'_> {
+    pub(super) fn compiler(&self) -> Compiler<'_> {
         Compiler {
             predicates: &self.predicates,
             functions: &self.functions,

@@ -35,12 +35,12 @@ pub(crate) fn has(bits: &[u64], id: u32) -> bool {
 }
 
 impl<'a> World<'a> {
-    pub fn swap(self) -> World<'a> {
+    pub(super) fn swap(self) -> World<'a> {
         World { upper: self.lower, lower: self.upper, is_swapped: !self.is_swapped, ..self }
     }
 
     /// The least and greatest value of a ground numeric fluent.
-    pub fn register(&self, register: u32) -> (i64, i64) {
+    pub(super) fn register(&self, register: u32) -> (i64, i64) {
         match self.locations[register as usize] {
             Location::Word(word) => (self.least[word as usize], self.greatest[word as usize]),
             Location::Bits { first, low, len } => {
@@ -54,7 +54,7 @@ impl<'a> World<'a> {
     }
 
     /// The least and greatest value of an expression.
-    pub fn range(&self, expression: &Expression, frame: &Frame) -> (i64, i64) {
+    pub(super) fn range(&self, expression: &Expression, frame: &Frame) -> (i64, i64) {
         match expression {
             Expression::Constant(value) => (*value, *value),
             Expression::Table(atom, values) => {
@@ -73,7 +73,7 @@ impl<'a> World<'a> {
     }
 
     /// The value in a two-valued world.
-    pub fn value(&self, expression: &Expression, frame: &Frame) -> i64 {
+    pub(super) fn value(&self, expression: &Expression, frame: &Frame) -> i64 {
         self.range(expression, frame).0
     }
 
@@ -90,7 +90,7 @@ impl<'a> World<'a> {
     }
 
     /// Whether the condition may hold (in a swapped world: whether it certainly holds).
-    pub fn may(&self, condition: &Cond, frame: &mut Frame) -> bool {
+    pub(super) fn may(&self, condition: &Cond, frame: &mut Frame) -> bool {
         match condition {
             Cond::True => true,
             Cond::False => false,
@@ -116,12 +116,12 @@ impl<'a> World<'a> {
     }
 
     /// Whether some binding may satisfy the plan.
-    pub fn any(&self, plan: &Plan, frame: &mut Frame) -> bool {
+    pub(super) fn any(&self, plan: &Plan, frame: &mut Frame) -> bool {
         self.each(plan, frame, &mut |_| ControlFlow::Break(())).is_break()
     }
 
     /// Calls `visit` with the frame of every binding that may satisfy the plan.
-    pub fn each<F>(&self, plan: &Plan, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    pub(super) fn each<F>(&self, plan: &Plan, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame) -> ControlFlow<()>,
     {
@@ -129,7 +129,7 @@ impl<'a> World<'a> {
     }
 
     /// As [`World::each`], for the first steps of a plan.
-    pub fn each_of<F>(&self, steps: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    pub(super) fn each_of<F>(&self, steps: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame) -> ControlFlow<()>,
     {
@@ -205,7 +205,7 @@ fn passes(filters: &[Filter], frame: &Frame) -> bool {
 }
 
 impl Rows {
-    pub fn each<F>(&self, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    pub(super) fn each<F>(&self, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame) -> ControlFlow<()>,
     {
@@ -225,12 +225,12 @@ impl Rows {
 
 impl Scan {
     /// Whether its atoms are one contiguous run of bits, every one of them wanted.
-    pub fn is_run(&self) -> bool {
+    pub(super) fn is_run(&self) -> bool {
         self.run.0 == self.free.len() && self.filters.is_empty()
     }
 
     /// Of a scan that is a run, how many atoms from `start` (see [`Scan::start`]) hold, or, negated, do not.
-    pub fn count(&self, world: &World, start: u32) -> u32 {
+    pub(super) fn count(&self, world: &World, start: u32) -> u32 {
         if start == NONE {
             return if self.is_negated { self.run.1 } else { 0 };
         }
@@ -240,7 +240,7 @@ impl Scan {
     }
 
     /// Of a scan that is a run, gives the bindings of its atom with `rank` among those that [`Scan::count`] counts.
-    pub fn nth(&self, world: &World, start: u32, rank: u32, bind: &mut impl FnMut(u8, Obj)) {
+    pub(super) fn nth(&self, world: &World, start: u32, rank: u32, bind: &mut impl FnMut(u8, Obj)) {
         let mut offset = if start == NONE { rank } else { self.offset(world, start, rank) };
         for free in self.free.iter().rev() {
             let size = free.objects.len() as u32;
@@ -269,7 +269,7 @@ impl Scan {
 
     /// Calls `visit` with every atom that may hold (negated: that may not hold), and its number; [`NONE`] for an atom
     /// that has none because it never holds.
-    pub fn each<F>(&self, world: &World, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    pub(super) fn each<F>(&self, world: &World, frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame, u32) -> ControlFlow<()>,
     {

@@ -14,11 +14,11 @@ pub(crate) struct Interner<U> {
 }
 
 impl<U: Hash + Eq + Clone> Interner<U> {
-    pub fn find(&self, value: &[U]) -> Option<u32> {
+    pub(super) fn find(&self, value: &[U]) -> Option<u32> {
         self.ids.get(value).copied()
     }
 
-    pub fn intern(&mut self, value: &[U]) -> u32 {
+    pub(super) fn intern(&mut self, value: &[U]) -> u32 {
         if let Some(id) = self.find(value) {
             return id;
         }
@@ -28,7 +28,7 @@ impl<U: Hash + Eq + Clone> Interner<U> {
         id
     }
 
-    pub fn get(&self, id: u32) -> Option<&[U]> {
+    pub(super) fn get(&self, id: u32) -> Option<&[U]> {
         self.list.get(id as usize).map(|value| &**value)
     }
 }

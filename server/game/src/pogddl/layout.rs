@@ -57,7 +57,7 @@ impl Layout {
     }
 
     /// The number of an atom, or `None` where it can never occur.
-    pub fn id(&self, args: &[Obj]) -> Option<u32> {
+    pub(super) fn id(&self, args: &[Obj]) -> Option<u32> {
         let mut id = self.base;
         for (position, &object) in self.positions.iter().zip(args) {
             let contribution = *position.contribution.get(object as usize)?;
@@ -70,7 +70,7 @@ impl Layout {
     }
 
     /// The arguments of the atom with this number.
-    pub fn args(&self, id: u32) -> Vec<Obj> {
+    pub(super) fn args(&self, id: u32) -> Vec<Obj> {
         let offset = id - self.base;
         let rank = |position: &Position| (offset / position.stride) as usize % position.objects.len();
         self.positions.iter().map(|position| position.objects[rank(position)]).collect()

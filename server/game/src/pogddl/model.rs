@@ -22,14 +22,14 @@ pub(crate) enum Term {
 
 impl Term {
     #[inline]
-    pub fn get(self, frame: &Frame) -> Obj {
+    pub(super) fn get(self, frame: &Frame) -> Obj {
         match self {
             Term::Var(slot) => frame[slot as usize % MAX_SLOTS],
             Term::Const(object) => object,
         }
     }
 
-    pub fn slot(self) -> Option<u8> {
+    pub(super) fn slot(self) -> Option<u8> {
         match self {
             Term::Var(slot) => Some(slot),
             Term::Const(_) => None,
@@ -66,7 +66,7 @@ pub(crate) enum Formula {
 }
 
 impl Formula {
-    pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub(super) fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
         let mut flat = Vec::new();
         for part in parts {
             match part {
@@ -83,7 +83,7 @@ impl Formula {
         }
     }
 
-    pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub(super) fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
         let mut flat = Vec::new();
         for part in parts {
             match part {
@@ -100,7 +100,7 @@ impl Formula {
         }
     }
 
-    pub fn not(inner: Formula) -> Formula {
+    pub(super) fn not(inner: Formula) -> Formula {
         match inner {
             Formula::True => Formula::False,
             Formula::False => Formula::True,
@@ -110,7 +110,7 @@ impl Formula {
     }
 
     /// An existential; `or` moves outside so that each branch gets a plan of its own.
-    pub fn exists(vars: Vec<Var>, body: Formula) -> Formula {
+    pub(super) fn exists(vars: Vec<Var>, body: Formula) -> Formula {
         match body {
             Formula::False => Formula::False,
             Formula::Or(parts) => {
@@ -121,7 +121,7 @@ impl Formula {
     }
 
     /// The conjuncts: a conjunction's parts, or the formula alone.
-    pub fn conjuncts(&self) -> &[Formula] {
+    pub(super) fn conjuncts(&self) -> &[Formula] {
         match self {
             Formula::And(parts) => parts,
             Formula::True => &[],
@@ -130,7 +130,7 @@ impl Formula {
     }
 
     /// Calls `visit` on every atom with whether it stands under a negation.
-    pub fn atoms(&self, positive: bool, visit: &mut impl FnMut(&Atom, bool)) {
+    pub(super) fn atoms(&self, positive: bool, visit: &mut impl FnMut(&Atom, bool)) {
         match self {
             Formula::Atom(atom) => visit(atom, positive),
             Formula::Not(inner) => inner.atoms(!positive, visit),
@@ -141,7 +141,7 @@ impl Formula {
     }
 
     /// Calls `visit` on every free or bound slot that is read.
-    pub fn slots(&self, visit: &mut impl FnMut(u8)) {
+    pub(super) fn slots(&self, visit: &mut impl FnMut(u8)) {
         let mut term = |term: &Term| term.slot().into_iter().for_each(&mut *visit);
         match self {
             Formula::True | Formula::False => {}
@@ -161,7 +161,7 @@ impl Formula {
     }
 
     /// Every numeric expression of the formula.
-    pub fn numbers(&self, visit: &mut impl FnMut(&Num)) {
+    pub(super) fn numbers(&self, visit: &mut impl FnMut(&Num)) {
         match self {
             Formula::Compare(_, left, right) => {
                 visit(left);
@@ -191,7 +191,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    pub fn apply(self, left: i64, right: i64) -> i64 {
+    pub(super) fn apply(self, left: i64, right: i64) -> i64 {
         match self {
             Operation::Add => left.saturating_add(right),
             Operation::Subtract => left.saturating_sub(right),
@@ -202,12 +202,12 @@ impl Operation {
 }
 
 impl Num {
-    pub fn slots(&self, visit: &mut impl FnMut(u8)) {
+    pub(super) fn slots(&self, visit: &mut impl FnMut(u8)) {
         self.reads(&mut |atom| atom.args.iter().filter_map(|term| term.slot()).for_each(&mut *visit));
     }
 
     /// Every function term that is read.
-    pub fn reads(&self, visit: &mut impl FnMut(&Atom)) {
+    pub(super) fn reads(&self, visit: &mut impl FnMut(&Atom)) {
         match self {
             Num::Constant(_) => {}
             Num::Read(atom) => visit(atom),
@@ -274,7 +274,7 @@ pub(crate) enum MessageTerm {
 }
 
 impl MessageTerm {
-    pub fn get(self, frame: &Frame) -> u32 {
+    pub(super) fn get(self, frame: &Frame) -> u32 {
         match self {
             MessageTerm::Var(slot) => frame[slot as usize % MAX_SLOTS] as u32,
             MessageTerm::Word(word) => word,

@@ -34,7 +34,7 @@ pub(crate) struct Universe {
 impl Universe {
     /// Collects constants and objects. Types and constants declared twice, types never declared and types in a circle
     /// are accepted here (published files have them); the analysis reports them.
-    pub fn new(domain: &Domain, problem: &Problem) -> Result<Universe, String> {
+    pub(super) fn new(domain: &Domain, problem: &Problem) -> Result<Universe, String> {
         let mut declared: Vec<(SmolStr, Vec<SmolStr>)> = Vec::new();
         let mut place: FxHashMap<SmolStr, usize> = FxHashMap::default();
         for group in domain.constants.iter().chain(&problem.objects) {
@@ -80,12 +80,12 @@ impl Universe {
         Ok(Universe { objects, ids, members, everything, roles })
     }
 
-    pub fn object(&self, name: &str) -> Option<Obj> {
+    pub(super) fn object(&self, name: &str) -> Option<Obj> {
         self.ids.get(&key(name)).copied()
     }
 
     /// The objects of any of the types, in alphabetical order; of all types where none is written.
-    pub fn of_types(&self, types: &[Name]) -> Arc<[Obj]> {
+    pub(super) fn of_types(&self, types: &[Name]) -> Arc<[Obj]> {
         if types.is_empty() || types.iter().any(|name| name.is("object")) {
             return self.everything.clone();
         }
@@ -102,12 +102,12 @@ impl Universe {
         list.into()
     }
 
-    pub fn name(&self, object: Obj) -> &str {
+    pub(super) fn name(&self, object: Obj) -> &str {
         &self.objects[object as usize]
     }
 
     /// The table of words: the objects, and room for more.
-    pub fn words(&self) -> (Vec<SmolStr>, FxHashMap<SmolStr, u32>) {
+    pub(super) fn words(&self) -> (Vec<SmolStr>, FxHashMap<SmolStr, u32>) {
         let ids = self.ids.iter().map(|(name, &id)| (name.to_smolstr(), id as u32)).collect();
         (self.objects.clone(), ids)
     }

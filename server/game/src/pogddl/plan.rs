@@ -24,7 +24,7 @@ pub(crate) struct AtomRef {
 
 impl AtomRef {
     /// Through a layout; constants are folded into the base.
-    pub fn new(layout: &Layout, args: &[Term]) -> AtomRef {
+    pub(super) fn new(layout: &Layout, args: &[Term]) -> AtomRef {
         let mut base = if layout.size == 0 { NONE } else { layout.base };
         let mut vars = Vec::new();
         for (position, term) in layout.positions.iter().zip(args) {
@@ -42,7 +42,7 @@ impl AtomRef {
 
     /// [`NONE`] where the atom can never occur.
     #[inline]
-    pub fn id(&self, frame: &Frame) -> u32 {
+    pub(super) fn id(&self, frame: &Frame) -> u32 {
         let mut id = self.base;
         if id == NONE {
             return NONE;
@@ -159,7 +159,7 @@ pub(crate) struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// A plan that binds `vars` (those not in the mask `bound`) so that `body` may hold.
-    pub fn plan(&self, vars: &[Var], body: &Formula, bound: u64) -> Plan {
+    pub(super) fn plan(&self, vars: &[Var], body: &Formula, bound: u64) -> Plan {
         let own: u64 = vars.iter().fold(0, |mask, var| mask | bit(var.slot));
         let scope = bound | own;
         let mut planning = Planning {
@@ -178,7 +178,7 @@ impl Compiler<'_> {
     }
 
     /// A condition all of whose variables in `bound` have values.
-    pub fn condition(&self, formula: &Formula, bound: u64) -> Cond {
+    pub(super) fn condition(&self, formula: &Formula, bound: u64) -> Cond {
         match formula {
             Formula::True => Cond::True,
             Formula::False => Cond::False,
@@ -206,7 +206,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub fn expression(&self, number: &Num) -> Expression {
+    pub(super) fn expression(&self, number: &Num) -> Expression {
         match number {
             Num::Constant(value) => Expression::Constant(*value),
             Num::Read(atom) => {

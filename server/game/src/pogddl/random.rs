@@ -46,7 +46,7 @@ pub(crate) trait Watch {
 impl Engine {
     /// Plays from `state` until the match is over or `watch` stops it; `state` is left where it ended. Returns the
     /// number of actions and whether the match is over.
-    pub fn play(&self, state: &mut State, ends_at_payoff: bool, watch: &mut impl Watch) -> (u32, bool) {
+    pub(super) fn play(&self, state: &mut State, ends_at_payoff: bool, watch: &mut impl Watch) -> (u32, bool) {
         let (mut choices, mut changes, mut buffer) = (Choices::default(), Changes::default(), Vec::new());
         let mut args: Vec<Obj> = Vec::new();
         for played in 0.. {

@@ -56,11 +56,11 @@ pub(crate) struct Unknown {
 }
 
 impl Unknown {
-    pub fn new(engine: &Engine) -> Unknown {
+    pub(super) fn new(engine: &Engine) -> Unknown {
         Unknown { least: vec![i64::MIN; engine.word_count], greatest: vec![i64::MAX; engine.word_count] }
     }
 
-    pub fn world<'a>(&'a self, engine: &'a Engine, upper: &'a [u64], lower: &'a [u64]) -> World<'a> {
+    pub(super) fn world<'a>(&'a self, engine: &'a Engine, upper: &'a [u64], lower: &'a [u64]) -> World<'a> {
         World {
             upper,
             lower,

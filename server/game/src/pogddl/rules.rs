@@ -68,7 +68,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 }
 
 impl Operators {
-    pub fn new(engine: Engine, ends_at_payoff: bool) -> Operators {
+    pub(super) fn new(engine: Engine, ends_at_payoff: bool) -> Operators {
         let compiler = engine.compiler();
         let all = |schema: &Schema| schema.params.iter().fold(0, |mask, var| mask | bit(var.slot));
         let precondition = |schema: &Schema| compiler.condition(&schema.precondition, all(schema));
@@ -87,7 +87,7 @@ impl Operators {
     }
 
     /// The plan of a schema whose slots in `bound` have values already.
-    pub fn plan(&self, schema: u16, bound: u64) -> Arc<Plan> {
+    pub(super) fn plan(&self, schema: u16, bound: u64) -> Arc<Plan> {
         if let Some(plan) = read(&self.plans).get(&(schema, bound)) {
             return plan.clone();
         }
@@ -97,12 +97,12 @@ impl Operators {
     }
 
     /// Everything that can ever hold, found once; `None` where that takes too long.
-    pub fn reachable(&self, limit: usize) -> Option<Vec<u64>> {
+    pub(super) fn reachable(&self, limit: usize) -> Option<Vec<u64>> {
         self.reachable.get_or_init(|| reach::reachable(&self.engine, limit)).clone()
     }
 
     /// The number of a ground action, new or known.
-    pub fn intern_move(&self, schema: u16, args: &[Obj]) -> MoveId {
+    pub(super) fn intern_move(&self, schema: u16, args: &[Obj]) -> MoveId {
         let ids = self.intern_moves(std::iter::once((schema, args)));
         ids[0]
     }
@@ -136,7 +136,7 @@ impl Operators {
     }
 
     /// The number of a message at a place of the list a role gets.
-    pub fn intern_percept(&self, place: usize, message: &[u32]) -> PerceptId {
+    pub(super) fn intern_percept(&self, place: usize, message: &[u32]) -> PerceptId {
         let mut percept = vec![place as u32];
         percept.extend_from_slice(message);
         let known = read(&self.percepts).find(&percept);
@@ -144,12 +144,12 @@ impl Operators {
     }
 
     /// Place, head and arguments.
-    pub fn percept(&self, percept: PerceptId) -> Option<Vec<u32>> {
+    pub(super) fn percept(&self, percept: PerceptId) -> Option<Vec<u32>> {
         read(&self.percepts).get(percept.0).map(<[u32]>::to_vec)
     }
 
     /// The schema and arguments of a move.
-    pub fn action(&self, mv: MoveId) -> Option<(u16, Vec<Obj>)> {
+    pub(super) fn action(&self, mv: MoveId) -> Option<(u16, Vec<Obj>)> {
         let moves = read(&self.moves);
         let (&schema, args) = moves.get(mv.0)?.split_first()?;
         Some((schema, args.to_vec()))

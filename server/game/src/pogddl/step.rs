@@ -23,16 +23,16 @@ pub(crate) struct Bindings {
 }
 
 impl Bindings {
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
 
-    pub fn get(&self, index: usize) -> (u16, &[Obj]) {
+    pub(super) fn get(&self, index: usize) -> (u16, &[Obj]) {
         let (schema, start, count) = self.moves[index];
         (schema, &self.args[start as usize..(start + count) as usize])
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (u16, &[Obj])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &[Obj])> {
         (0..self.len()).map(|index| self.get(index))
     }
 
@@ -61,12 +61,12 @@ pub(crate) type Sent = Box<[u32]>;
 
 impl Engine {
     /// Whether derived atoms have to be computed for each state.
-    pub fn needs_closure(&self) -> bool {
+    pub(super) fn needs_closure(&self) -> bool {
         self.derived_end > self.derived_start
     }
 
     /// The state's bits followed by the derived atoms that hold; borrowed where there are none.
-    pub fn extended<'a>(&self, state: &'a State, buffer: &'a mut Vec<u64>) -> &'a [u64] {
+    pub(super) fn extended<'a>(&self, state: &'a State, buffer: &'a mut Vec<u64>) -> &'a [u64] {
         if !self.needs_closure() {
             return &state.bits;
         }
@@ -78,7 +78,7 @@ impl Engine {
         buffer
     }
 
-    pub fn world<'a>(&'a self, bits: &'a [u64], state: &'a State) -> World<'a> {
+    pub(super) fn world<'a>(&'a self, bits: &'a [u64], state: &'a State) -> World<'a> {
         World {
             upper: bits,
             lower: bits,
@@ -90,18 +90,18 @@ impl Engine {
     }
 
     /// The role whose turn it is; the last one where several have it.
-    pub fn mover(&self, bits: &[u64]) -> Option<usize> {
+    pub(super) fn mover(&self, bits: &[u64]) -> Option<usize> {
         self.turns.iter().rposition(|&turn| turn != NONE && has(bits, turn))
     }
 
     /// Whether the role whose turn it is can do anything.
-    pub fn can_move(&self, world: World) -> bool {
+    pub(super) fn can_move(&self, world: World) -> bool {
         let mut frame = [0; MAX_SLOTS];
         self.mover(world.upper).is_some() && self.schemas.iter().any(|schema| world.any(&schema.plan, &mut frame))
     }
 
     /// All legal actions of the role whose turn it is.
-    pub fn bindings(&self, world: World, out: &mut Bindings) {
+    pub(super) fn bindings(&self, world: World, out: &mut Bindings) {
         out.clear();
         if self.mover(world.upper).is_none() {
             return;
@@ -125,7 +125,7 @@ impl Engine {
     }
 
     /// Collects what an action does in a state.
-    pub fn changes(&self, world: World, schema: u16, args: &[Obj], out: &mut Changes) {
+    pub(super) fn changes(&self, world: World, schema: u16, args: &[Obj], out: &mut Changes) {
         let mut frame = [0; MAX_SLOTS];
         frame[..args.len()].copy_from_slice(args);
         out.adds.clear();
@@ -135,7 +135,7 @@ impl Engine {
     }
 
     /// Writes the changes into the state they were computed on: deletes first, then adds.
-    pub fn write(&self, changes: &Changes, state: &mut State) {
+    pub(super) fn write(&self, changes: &Changes, state: &mut State) {
         let bits = &mut state.bits;
         for &id in &changes.deletes {
             bits[id as usize / 64] &= !(1 << (id % 64));
@@ -161,7 +161,7 @@ impl Engine {
         self.world(&state.bits, state).register(register).0
     }
 
-    pub fn write_number(&self, register: u32, value: i64, state: &mut State) {
+    pub(super) fn write_number(&self, register: u32, value: i64, state: &mut State) {
         match self.locations[register as usize] {
             Location::Word(word) => state.registers[word as usize] = value,
             Location::Bits { first, low, len } => {
@@ -177,7 +177,7 @@ impl Engine {
     }
 
     /// The messages a role gets, in the order they are sent.
-    pub fn messages(&self, world: World, schema: u16, args: &[Obj], role: usize) -> Vec<Sent> {
+    pub(super) fn messages(&self, world: World, schema: u16, args: &[Obj], role: usize) -> Vec<Sent> {
         let mut frame = [0; MAX_SLOTS];
         frame[..args.len()].copy_from_slice(args);
         let mut sent = Vec::new();
@@ -190,7 +190,7 @@ impl Engine {
     }
 
     /// The sum of the role's gains; nothing for chance.
-    pub fn payoff(&self, world: World, role: usize) -> i64 {
+    pub(super) fn payoff(&self, world: World, role: usize) -> i64 {
         if self.model.chance == Some(role) {
             return 0;
         }
@@ -207,7 +207,7 @@ impl Engine {
     }
 
     /// Whether the payoffs of all roles sum to more than nothing.
-    pub fn is_paid(&self, world: World) -> bool {
+    pub(super) fn is_paid(&self, world: World) -> bool {
         let payoffs = (0..self.model.roles.len()).map(|role| self.payoff(world, role));
         payoffs.fold(0i64, i64::saturating_add) > 0
     }

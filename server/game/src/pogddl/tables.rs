@@ -17,7 +17,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub fn new(mut rows: Vec<Box<[Obj]>>, layout: &Layout) -> Table {
+    pub(super) fn new(mut rows: Vec<Box<[Obj]>>, layout: &Layout) -> Table {
         rows.sort_unstable();
         rows.dedup();
         if layout.size > DENSE_LIMIT {
@@ -34,11 +34,11 @@ impl Table {
     }
 
     /// The membership bits, if the table is dense.
-    pub fn bits(&self) -> Option<&[u64]> {
+    pub(super) fn bits(&self) -> Option<&[u64]> {
         self.dense.as_deref()
     }
 
-    pub fn contains(&self, row: &[Obj]) -> bool {
+    pub(super) fn contains(&self, row: &[Obj]) -> bool {
         self.sparse.contains(row)
     }
 }
@@ -56,7 +56,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    pub fn new(rows: &[Box<[Obj]>], bound: &[usize]) -> Index {
+    pub(super) fn new(rows: &[Box<[Obj]>], bound: &[usize]) -> Index {
         let key: Vec<usize> = bound.iter().copied().take(4).collect();
         let mut grouped: FxHashMap<u64, Vec<Box<[Obj]>>> = FxHashMap::default();
         let mut order = Vec::new();
@@ -81,7 +81,7 @@ impl Index {
     }
 
     /// The rows that agree with `value` at the key positions.
-    pub fn matching(&self, mut value: impl FnMut(usize) -> Obj) -> &[Box<[Obj]>] {
+    pub(super) fn matching(&self, mut value: impl FnMut(usize) -> Obj) -> &[Box<[Obj]>] {
         let packed = pack(self.key.iter().map(|&position| value(position)));
         self.ranges.get(&packed).map_or(&[], |&(start, end)| &self.rows[start as usize..end as usize])
     }

@@ -152,11 +152,11 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(game: &'a Game) -> Self {
+    pub(super) fn new(game: &'a Game) -> Self {
         Checker { game, state: game.rules.initial(), joints: Vec::new() }
     }
 
-    pub fn advance(&mut self, joint: JointMove) {
+    pub(super) fn advance(&mut self, joint: JointMove) {
         self.state = self.game.rules.next(&self.state, &joint);
         self.joints.push(joint);
     }
@@ -179,7 +179,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The joint move of a round written as a move per role.
-    pub fn joint(&self, round: &Round) -> Result<JointMove, TraceError> {
+    pub(super) fn joint(&self, round: &Round) -> Result<JointMove, TraceError> {
         self.open(round.range)?;
         if round.moves.len() != self.game.roles.len() {
             let names: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A role's move by name, legal now.
-    pub fn one_move(&self, role: RoleId, name: &str, range: TextRange) -> Result<MoveId, TraceError> {
+    pub(super) fn one_move(&self, role: RoleId, name: &str, range: TextRange) -> Result<MoveId, TraceError> {
         let legal = self.game.rules.legal(&self.state, role);
         if let Some(mv) = self.game.rules.find_move(role, name).filter(|mv| legal.contains(mv)) {
             return Ok(mv);
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The joint move of a plan step: the role whose action it is makes it, everybody else waits.
-    pub fn action(&self, step: &Expr) -> Result<JointMove, TraceError> {
+    pub(super) fn action(&self, step: &Expr) -> Result<JointMove, TraceError> {
         self.open(step.range)?;
         if let Some(items) = step.list()
             && items.len() == self.game.roles.len()

@@ -11,13 +11,13 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "action-without-turn", severity: Severity::Warning, page: include_str!("action-without-turn.md") };
 
 /// One action in so many may be everybody's before it looks as if that were meant.
 const RARE: usize = 3;
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.game.is_sequential && case.game.roles.len() > 1;
     wanted.then(|| Box::new(Movers { of: FxHashMap::default() }) as Box<dyn Watch>)
 }

@@ -6,7 +6,7 @@ use super::dead_rule::{RULE, TOLD_BY, severity};
 use crate::{Evidence, Finding, Place};
 
 /// Every part of every `or` of a body, with the body in which it stands alone in the place of the `or`.
-pub fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
+pub(super) fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
     let mut found = Vec::new();
     for (at, literal) in body.iter().enumerate() {
         let instead = |formulas: Vec<Formula>| -> Vec<Formula> {
@@ -29,7 +29,7 @@ pub fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
     found
 }
 
-pub fn finding(rule: &Statement, part: &Formula, evidence: Evidence) -> Finding {
+pub(super) fn finding(rule: &Statement, part: &Formula, evidence: Evidence) -> Finding {
     let place = |range| Place { file: 0, range };
     let message = match rule.body.len() {
         1 => "this alternative is never fulfilled, in any match",

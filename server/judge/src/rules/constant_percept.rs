@@ -8,13 +8,13 @@ use percept_infoset::prove::never;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "constant-percept", severity: Severity::Information, page: include_str!("constant-percept.md") };
 
 /// Rounds below which "every round" means little.
 const LEAST: u64 = 3;
 
-pub fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.statements("sees").next().is_some() && !case.game.is_sequential;
     wanted.then(|| {
         let players = case.game.role_ids().filter(|role| !case.game.roles[role.0 as usize].is_chance);

@@ -9,13 +9,13 @@ use crate::cells::Cells;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static LOST: Rule =
+pub(super) static LOST: Rule =
     Rule { name: "fluent-not-kept", severity: Severity::Warning, page: include_str!("fluent-not-kept.md") };
 /// See the page.
-pub static TWO: Rule =
+pub(super) static TWO: Rule =
     Rule { name: "two-contents", severity: Severity::Warning, page: include_str!("two-contents.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     case.description()?;
     let cells = Cells::of(case.game)?;
     Some(Box::new(Contents { cells, lost: None, two: None }))

@@ -7,12 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "dead-action", severity: Severity::Warning, page: include_str!("dead-action.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "dead-action", severity: Severity::Warning, page: include_str!("dead-action.md") };
 
 /// Rules of the text that say why an action is dead.
 const TOLD_BY: &[&str] = &["never-applicable", "never-true", "contradictory-condition"];
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let wanted = case.game.is_sequential && case.domain().is_some();
     wanted.then(|| Box::new(Played::default()) as Box<dyn Watch>)
 }

@@ -12,12 +12,13 @@ use crate::probe::Probe;
 use crate::{Bounds, Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "dead-rule", severity: Severity::Warning, page: include_str!("dead-rule.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "dead-rule", severity: Severity::Warning, page: include_str!("dead-rule.md") };
 
 /// What is made without looking at a state, so that it is not a matter of matches.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
 /// Rules of the text that say why a rule is dead.
-pub const TOLD_BY: &[&str] = &[
+pub(super) const TOLD_BY: &[&str] = &[
     "impossible-literal",
     "unknown-fluent",
     "unknown-relation",
@@ -35,7 +36,7 @@ const BLAMED: usize = 40;
 const ALTERNATIVES: usize = 400;
 const STATES: usize = 20_000;
 
-pub fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let is_asked = |statement: &&Statement| {
         let head = statement.head.as_ref();
         !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
@@ -182,7 +183,7 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
 }
 
 /// What players meet is a warning; what a game says more than it needs, less.
-pub fn severity(rule: &Statement) -> Severity {
+pub(super) fn severity(rule: &Statement) -> Severity {
     let word = rule.head.as_ref().map_or("", |head| head.name.text.as_str());
     let is_met = ["sees", "legal", "next", "terminal"].iter().any(|it| word.eq_ignore_ascii_case(it));
     if is_met { Severity::Warning } else { Severity::Information }

@@ -7,10 +7,10 @@ use percept_infoset::Budget;
 use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "endless-match", severity: Severity::Warning, page: include_str!("endless-match.md") };
 
-pub fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     Some(Box::new(Endless { found: None }))
 }
 

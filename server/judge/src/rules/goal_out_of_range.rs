@@ -8,10 +8,10 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "goal-out-of-range", severity: Severity::Warning, page: include_str!("goal-out-of-range.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     (!case.game.is_sequential).then(|| Box::new(Outside { of: vec![None; roles] }) as Box<dyn Watch>)
 }

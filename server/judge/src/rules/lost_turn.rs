@@ -8,9 +8,10 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch, turn_fluents, turns};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "lost-turn", severity: Severity::Warning, page: include_str!("lost-turn.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "lost-turn", severity: Severity::Warning, page: include_str!("lost-turn.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let fluents = turn_fluents(case.game);
     (!fluents.is_empty()).then(|| Box::new(Lost { fluents, found: None, is_paid: false }) as Box<dyn Watch>)
 }

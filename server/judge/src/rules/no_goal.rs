@@ -8,9 +8,9 @@ use percept_game::circuit::Lit;
 use percept_game::{Ground, RoleId, State, Term};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "no-goal", severity: Severity::Error, page: include_str!("no-goal.md") };
+pub(super) static RULE: Rule = Rule { name: "no-goal", severity: Severity::Error, page: include_str!("no-goal.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     let players = case.players().collect();
     (!case.game.is_sequential).then(|| Box::new(Without { players, of: vec![None; roles] }) as Box<dyn Watch>)

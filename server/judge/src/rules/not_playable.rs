@@ -7,10 +7,11 @@ use percept_syntax::Source;
 use crate::{Case, Evidence, Finding, Place, Rule, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "not-playable", severity: Severity::Error, page: include_str!("not-playable.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "not-playable", severity: Severity::Error, page: include_str!("not-playable.md") };
 
 /// There is nothing to watch in a game that there is not: see [`refusals`].
-pub fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     None
 }
 

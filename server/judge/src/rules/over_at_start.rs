@@ -7,10 +7,10 @@ use super::two_turns::init_place;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "over-at-start", severity: Severity::Error, page: include_str!("over-at-start.md") };
 
-pub fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     Some(Box::new(Over { looked: false, found: None }))
 }
 

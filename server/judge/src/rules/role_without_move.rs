@@ -9,14 +9,14 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "role-without-move", severity: Severity::Error, page: include_str!("role-without-move.md") };
 
 /// Rules for `legal` that are named beside a finding.
 const NAMED: usize = 3;
 
 /// In sequential games nobody else moves, and a match without a move is over.
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     (!case.game.is_sequential).then(|| Box::new(Stuck { of: vec![None; roles] }) as Box<dyn Watch>)
 }

@@ -9,12 +9,13 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "two-goals", severity: Severity::Error, page: include_str!("two-goals.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "two-goals", severity: Severity::Error, page: include_str!("two-goals.md") };
 
 /// A role with more values is not asked about by the solver.
 const MOST_VALUES: usize = 12;
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     let players = case.players().collect();
     (!case.game.is_sequential).then(|| Box::new(Several { players, of: vec![None; roles] }) as Box<dyn Watch>)

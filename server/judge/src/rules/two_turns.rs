@@ -8,9 +8,10 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, turn_fluents, turns};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "two-turns", severity: Severity::Warning, page: include_str!("two-turns.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "two-turns", severity: Severity::Warning, page: include_str!("two-turns.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let fluents = turn_fluents(case.game);
     (fluents.len() > 1).then(|| Box::new(Turns { fluents, found: None }) as Box<dyn Watch>)
 }
@@ -67,13 +68,13 @@ impl Watch for Turns {
 }
 
 /// The name of the action that a ground action is an instance of.
-pub fn action_place(case: &Case<'_>, ground: &Term) -> Place {
+pub(super) fn action_place(case: &Case<'_>, ground: &Term) -> Place {
     let actions = case.domain().map_or(&[][..], |domain| &domain.actions);
     case.here(actions.iter().find(|action| action.name.is(ground.head())).map(|action| action.name.range))
 }
 
 /// The word `:init`.
-pub fn init_place(case: &Case<'_>) -> Place {
+pub(super) fn init_place(case: &Case<'_>) -> Place {
     let problem = case.problem();
     let section = problem.and_then(|problem| problem.sections.iter().find(|section| section.keyword.is(":init")));
     section.map_or(case.here(None), |section| Place { file: 1, range: section.keyword.range })

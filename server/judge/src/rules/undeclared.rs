@@ -9,13 +9,13 @@ use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub static FLUENT: Rule =
+pub(super) static FLUENT: Rule =
     Rule { name: "undeclared-fluent", severity: Severity::Warning, page: include_str!("undeclared-fluent.md") };
 /// See the page.
-pub static MOVE: Rule =
+pub(super) static MOVE: Rule =
     Rule { name: "undeclared-move", severity: Severity::Warning, page: include_str!("undeclared-move.md") };
 
-pub fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
+pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let declared = Declared::of(case.description()?).ok()?;
     let wanted = declared.has_fluents() || declared.has_moves();
     wanted.then(|| Box::new(Undeclared { declared, known: Known::default(), fluent: None, mv: None }) as Box<dyn Watch>)

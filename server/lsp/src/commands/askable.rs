@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::matches::{self, About};
 use crate::place::{Answer, Place};
 
-pub fn run(place: &Place, about: About) -> Answer<Value> {
+pub(super) fn run(place: &Place, about: About) -> Answer<Value> {
     matches::on(place, &about, |it| {
         let game = &it.loaded.game;
         let shown = |atom: &Atom| {

@@ -19,7 +19,7 @@ const ROUNDS: usize = 1000;
 const SECONDS: f64 = 10.0;
 
 #[derive(Deserialize)]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     #[serde(default)]
@@ -30,7 +30,7 @@ pub struct Argument {
     seconds: Option<f64>,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let about = argument.about.at_the_start();
     matches::work(place, &about, "Playing random matches", Some(argument.seconds.unwrap_or(SECONDS)), |it, budget| {
         let sources = games::sources(&it.loaded.files);

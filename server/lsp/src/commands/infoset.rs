@@ -15,7 +15,7 @@ use crate::place::{Answer, Place};
 const LISTED: usize = 60;
 
 #[derive(Deserialize)]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     role: String,
@@ -25,7 +25,7 @@ pub struct Argument {
     seconds: Option<f64>,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::work(place, &argument.about, "Looking for histories", argument.seconds, |it, budget| {
         let game = &it.loaded.game;
         let role = matches::role(game, &argument.role)?;

@@ -22,7 +22,7 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// Which game, and what has happened in it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct About {
+pub(super) struct About {
     pub uri: Url,
     /// Per round the moves of all roles, by name.
     #[serde(default)]
@@ -34,13 +34,13 @@ pub struct About {
 
 impl About {
     /// The same game, whatever match is being looked at.
-    pub fn at_the_start(self) -> About {
+    pub(super) fn at_the_start(self) -> About {
         About { history: Some(Vec::new()), at: None, ..self }
     }
 }
 
 /// A match replayed on the rules as they are now.
-pub struct Match {
+pub(super) struct Match {
     pub loaded: Loaded,
     pub stepper: Stepper,
     /// Where and why the history could not be replayed to its end.
@@ -48,7 +48,7 @@ pub struct Match {
 }
 
 /// Why a command has no answer of its own.
-pub enum Instead {
+pub(super) enum Instead {
     /// There is no game, or a rule broke a limit: the result that says so.
     Refused(Value),
     /// For the client.
@@ -75,7 +75,7 @@ impl From<String> for Instead {
 
 /// Answers about a match replayed on the rules as they are now. Nothing is answered of rules that broke a limit meanwhile, nor
 /// of a text that was edited.
-pub fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
+pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
     let it = match replay(place, about) {
         Ok(it) => it,
         Err(result) => return Ok(result),
@@ -89,7 +89,7 @@ pub fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Va
 }
 
 /// The same for long work, within a time in seconds; shows under `title` how it goes on.
-pub fn work(
+pub(super) fn work(
     place: &Place,
     about: &About,
     title: &str,
@@ -103,7 +103,7 @@ pub fn work(
 ///
 /// # Errors
 /// The result to return instead: why there is no game.
-pub fn replay(place: &Place, about: &About) -> Result<Match, Value> {
+pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Value> {
     let loaded = place.shared.load(&place.snapshot, &about.uri).map_err(|refusals| refused(place, &refusals))?;
     let rounds = match &about.history {
         Some(_) => Vec::new(),
@@ -127,12 +127,12 @@ pub fn replay(place: &Place, about: &About) -> Result<Match, Value> {
 }
 
 /// The answer, unless the rules broke a limit meanwhile: then the result that says so.
-pub fn whole(place: &Place, it: &Match, answer: impl FnOnce() -> Value) -> Answer<Value> {
+pub(super) fn whole(place: &Place, it: &Match, answer: impl FnOnce() -> Value) -> Answer<Value> {
     Ok(sound(place, &it.loaded).err().unwrap_or_else(answer))
 }
 
 /// An answer with the version of its form.
-pub fn versioned(version: u32, answer: &impl Serialize) -> Value {
+pub(super) fn versioned(version: u32, answer: &impl Serialize) -> Value {
     let mut value = json!(answer);
     value["version"] = json!(version);
     value
@@ -142,7 +142,7 @@ pub fn versioned(version: u32, answer: &impl Serialize) -> Value {
 ///
 /// # Errors
 /// The result to return instead: the rule whose evaluation broke a limit.
-pub fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
+pub(super) fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
     let Some(error) = loaded.game.rules.fault() else { return Ok(()) };
     let file = loaded.files.get(usize::from(error.in_problem)).or(loaded.files.first());
     let at = file.map(|file| (file.clone(), error.range));
@@ -150,7 +150,7 @@ pub fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
 }
 
 /// The result of a command that has no game to work on.
-pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
+pub(super) fn refused(place: &Place, refusals: &[Refusal]) -> Value {
     let encoding = place.snapshot.encoding();
     let refusal = |it: &Refusal| {
         let location = it.place.as_ref().map(|(file, range)| file.location(*range, encoding));
@@ -161,7 +161,12 @@ pub fn refused(place: &Place, refusals: &[Refusal]) -> Value {
 
 /// Ends a command that judged what roles know: what was found stands at the rules as `notes` until one of the game's
 /// texts changes, and is returned.
-pub fn judged(place: &Place, loaded: &Loaded, verdicts: &[impl Serialize], notes: Vec<Note>) -> Result<Value, Instead> {
+pub(super) fn judged(
+    place: &Place,
+    loaded: &Loaded,
+    verdicts: &[impl Serialize],
+    notes: Vec<Note>,
+) -> Result<Value, Instead> {
     sound(place, loaded)?;
     place.shared.remember_verdict(Verdict::new(loaded.files.clone(), notes));
     place.state.look_again();
@@ -170,7 +175,7 @@ pub fn judged(place: &Place, loaded: &Loaded, verdicts: &[impl Serialize], notes
 
 /// Limits of long work on a match: the request's token, which an edit of the game fires too, and a time in seconds.
 /// Shows how the work goes on until the result is dropped.
-pub fn budget(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -> Budget {
+pub(super) fn budget(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -> Budget {
     place.rest_on(&about.loaded.files);
     let seconds = seconds.unwrap_or(10.0).clamp(0.01, 600.0);
     Budget {
@@ -182,7 +187,7 @@ pub fn budget(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -
 }
 
 /// Shows that long work is going on, under the client's name for it or the server's own.
-pub fn reporter(place: &Place, title: &str) -> Reporter {
+pub(super) fn reporter(place: &Place, title: &str) -> Reporter {
     let offered = place.snapshot.session.client.progress;
     place.outbox.progress(title, place.progress.clone(), offered, &place.live, &place.token)
 }
@@ -206,7 +211,7 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
 ///
 /// # Errors
 /// Names those that there are.
-pub fn property(name: &str) -> Result<Property, String> {
+pub(super) fn property(name: &str) -> Result<Property, String> {
     let found = Property::ALL.into_iter().find(|property| property.name() == name);
     found.ok_or_else(|| format!("there is no property `{name}`: legal, terminal or goal"))
 }
@@ -215,7 +220,7 @@ pub fn property(name: &str) -> Result<Property, String> {
 ///
 /// # Errors
 /// Names the roles there are.
-pub fn role(game: &Arc<Game>, name: &str) -> Result<RoleId, String> {
+pub(super) fn role(game: &Arc<Game>, name: &str) -> Result<RoleId, String> {
     let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
     game.role(name).ok_or_else(|| format!("there is no role `{name}`; the roles are {}", names.join(", ")))
 }

@@ -44,7 +44,7 @@ use serde_json::Value;
 use crate::place::{Answer, Failure, Place};
 
 /// The commands, as they are announced.
-pub const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "percept.step",
     "percept.beliefs",
     "percept.infoset",
@@ -60,7 +60,7 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// Runs a command with its one argument; `None` where there is no such command.
-pub fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
+pub(crate) fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
     Some(match name {
         "percept.step" => read(argument).and_then(|argument| step::run(place, argument)),
         "percept.beliefs" => read(argument).and_then(|argument| step::beliefs(place, argument)),

@@ -18,7 +18,7 @@ use crate::verdicts::Note;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     #[serde(default)]
@@ -27,7 +27,7 @@ pub struct Argument {
     announce_end: bool,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::work(place, &argument.about, "Checking observability", argument.seconds, |it, budget| {
         let game = &it.loaded.game;
         let options = ObserveOptions { announce_end: argument.announce_end, ..ObserveOptions::default() };

@@ -14,14 +14,14 @@ use super::matches;
 use crate::place::{Answer, Failure, Place};
 
 #[derive(Deserialize)]
-pub struct Argument {
+pub(super) struct Argument {
     uri: Url,
     role: String,
     first: Vec<Vec<String>>,
     second: Vec<Vec<String>>,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let loaded = match place.shared.load(&place.snapshot, &argument.uri) {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),

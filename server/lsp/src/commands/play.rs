@@ -55,7 +55,7 @@ const USUAL: &str = "auto";
 
 #[derive(Deserialize)]
 #[serde(tag = "action", rename_all = "camelCase")]
-pub enum Argument {
+pub(super) enum Argument {
     Start(Start),
     Move {
         #[serde(rename = "match")]
@@ -81,7 +81,7 @@ pub enum Argument {
 }
 
 #[derive(Deserialize)]
-pub struct Start {
+pub(super) struct Start {
     uri: Url,
     role: String,
     /// By role: a strategy.
@@ -95,7 +95,7 @@ pub struct Start {
     seed: Option<u64>,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     match argument {
         Argument::Start(start) => begin(place, start),
         Argument::Move { name, mv, seed } => {

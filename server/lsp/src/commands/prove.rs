@@ -26,7 +26,7 @@ const SECONDS: f64 = 10.0;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     #[serde(default)]
@@ -39,7 +39,7 @@ pub struct Argument {
     announce_end: bool,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
     let about = argument.about.at_the_start();
     matches::work(place, &about, "Proving what players know", Some(600.0), |it, limits| {

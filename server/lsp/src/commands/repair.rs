@@ -30,7 +30,7 @@ const SECONDS: f64 = 30.0;
 const MEMORY: usize = 64 << 20;
 
 #[derive(Deserialize)]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     role: String,
@@ -39,7 +39,7 @@ pub struct Argument {
     seconds: Option<f64>,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
     let about = argument.about.at_the_start();
     matches::work(place, &about, "Looking for a repair", Some(argument.seconds.unwrap_or(SECONDS)), |it, budget| {

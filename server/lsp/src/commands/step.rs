@@ -33,7 +33,7 @@ const LONGER: f64 = 5.0;
 const PROOF: f64 = 10.0;
 
 #[derive(Deserialize)]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     /// One more round: a move per role by name; `null` moves at random. An empty list: everybody at random.
@@ -49,7 +49,7 @@ pub struct Argument {
     seconds: Option<f64>,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let mut it = match matches::replay(place, &argument.about) {
         Ok(it) => it,
         Err(result) => return Ok(result),
@@ -151,7 +151,7 @@ fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, wait: Wait, effort
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct BeliefsArgument {
+pub(super) struct BeliefsArgument {
     #[serde(flatten)]
     about: About,
     role: String,
@@ -162,7 +162,7 @@ pub struct BeliefsArgument {
     over_rounds: bool,
 }
 
-pub fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
+pub(super) fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
     matches::on(place, &argument.about, |it| {
         let game = &it.loaded.game;
         let role = matches::role(game, &argument.role)?;

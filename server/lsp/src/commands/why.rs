@@ -36,7 +36,7 @@ use crate::snapshot::File;
 const DEPTH: usize = 4;
 
 #[derive(Deserialize)]
-pub struct Argument {
+pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
     #[serde(default)]
@@ -60,7 +60,7 @@ struct Question {
     round: usize,
 }
 
-pub fn run(place: &Place, argument: Argument) -> Answer<Value> {
+pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let it = match matches::replay(place, &argument.about) {
         Ok(it) => it,
         Err(result) => return Ok(result),

@@ -10,14 +10,14 @@ use super::View;
 use super::document_symbol::kind;
 use crate::place::{Answer, Place};
 
-pub fn prepare(place: &Place, params: CallHierarchyPrepareParams) -> Answer<Option<Vec<CallHierarchyItem>>> {
+pub(crate) fn prepare(place: &Place, params: CallHierarchyPrepareParams) -> Answer<Option<Vec<CallHierarchyItem>>> {
     let at = params.text_document_position_params;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let node = calls::prepare(&view.files(), view.id, offset);
     Ok(node.and_then(|node| item(&view, node)).map(|item| vec![item]))
 }
 
-pub fn incoming(
+pub(crate) fn incoming(
     place: &Place,
     params: CallHierarchyIncomingCallsParams,
 ) -> Answer<Option<Vec<CallHierarchyIncomingCall>>> {
@@ -26,7 +26,7 @@ pub fn incoming(
     Ok(Some(calls.into_iter().map(call).collect()))
 }
 
-pub fn outgoing(
+pub(crate) fn outgoing(
     place: &Place,
     params: CallHierarchyOutgoingCallsParams,
 ) -> Answer<Option<Vec<CallHierarchyOutgoingCall>>> {

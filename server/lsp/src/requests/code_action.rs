@@ -19,7 +19,7 @@ const LOOKED_THROUGH: usize = 256 << 10;
 /// Syntax errors of one request for which brackets are looked for.
 const LOOKED_FOR: usize = 3;
 
-pub fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
+pub(crate) fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
     let wanted = params.context.only.as_deref();
     if wanted.is_some_and(|kinds| {
         !kinds.iter().any(|kind| kind.as_str().is_empty() || kind.as_str().starts_with("quickfix"))

@@ -18,7 +18,7 @@ const STEP: &str = "percept.openStepper";
 const CHECK: &str = "percept.checkObservability";
 const PROVE: &str = "percept.proveObservability";
 
-pub fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLens>>> {
+pub(crate) fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec<CodeLens>>> {
     let uri = params.text_document.uri;
     if !place.snapshot.settings.code_lens.enable {
         return Ok(None);

@@ -7,7 +7,7 @@ use super::View;
 use crate::place::{Answer, Place};
 use crate::traces;
 
-pub fn handle(place: &Place, params: CompletionParams) -> Answer<Option<CompletionResponse>> {
+pub(crate) fn handle(place: &Place, params: CompletionParams) -> Answer<Option<CompletionResponse>> {
     let at = params.text_document_position;
     if let Some(items) = traces::completion(place, &at.text_document.uri, at.position) {
         return Ok(Some(CompletionResponse::Array(items)));

@@ -7,11 +7,11 @@ use tower_lsp::lsp_types::{GotoDefinitionParams, GotoDefinitionResponse};
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
+pub(crate) fn handle(place: &Place, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
     go(place, params, navigation::definition)
 }
 
-pub fn handle_type(place: &Place, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
+pub(crate) fn handle_type(place: &Place, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
     go(place, params, navigation::type_definition)
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostics;
 use crate::games;
 use crate::place::{Answer, Place};
 
-pub fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<DocumentDiagnosticReportResult> {
+pub(crate) fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<DocumentDiagnosticReportResult> {
     let uri = params.text_document.uri;
     let report = match report(place, &uri, params.previous_result_id.as_deref()) {
         Report::Same(result_id) => DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
@@ -24,7 +24,7 @@ pub fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<Docum
 }
 
 /// All games and traces of the workspace, open or not.
-pub fn workspace(place: &Place, params: WorkspaceDiagnosticParams) -> Answer<WorkspaceDiagnosticReportResult> {
+pub(crate) fn workspace(place: &Place, params: WorkspaceDiagnosticParams) -> Answer<WorkspaceDiagnosticReportResult> {
     let disk = &place.snapshot.session.disk;
     let on_disk = place.snapshot.session.roots.iter().flat_map(|root| disk.below(root));
     let on_disk = on_disk.filter_map(|path| Url::from_file_path(path).ok());

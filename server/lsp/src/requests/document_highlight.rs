@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{DocumentHighlight, DocumentHighlightKind, DocumentHig
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: DocumentHighlightParams) -> Answer<Option<Vec<DocumentHighlight>>> {
+pub(crate) fn handle(place: &Place, params: DocumentHighlightParams) -> Answer<Option<Vec<DocumentHighlight>>> {
     let at = params.text_document_position_params;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let found = navigation::highlights(&view.files(), view.id, offset);

@@ -8,7 +8,7 @@ use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 use crate::units::Unit;
 
-pub fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option<Vec<DocumentLink>>> {
+pub(crate) fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option<Vec<DocumentLink>>> {
     let Some(file) = games::file(&place.snapshot, &params.text_document.uri) else { return Ok(None) };
     let target = match file.kind() {
         Kind::Trace => games::named_game(file.text())

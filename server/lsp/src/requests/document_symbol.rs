@@ -9,7 +9,7 @@ use tower_lsp::lsp_types::{
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
+pub(crate) fn handle(place: &Place, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };
     let outline = outline(source);
@@ -53,7 +53,7 @@ fn flatten(view: &View, node: Outline, container: Option<String>, flat: &mut Vec
 }
 
 /// The protocol's nearest word for a class.
-pub fn kind(class: Class) -> SymbolKind {
+pub(crate) fn kind(class: Class) -> SymbolKind {
     match class {
         Class::Role => SymbolKind::ENUM_MEMBER,
         Class::Fluent => SymbolKind::FIELD,

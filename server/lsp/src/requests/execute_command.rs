@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::ExecuteCommandParams;
 use crate::commands;
 use crate::place::{Answer, Failure, Place};
 
-pub fn handle(place: &Place, params: ExecuteCommandParams) -> Answer<Option<Value>> {
+pub(crate) fn handle(place: &Place, params: ExecuteCommandParams) -> Answer<Option<Value>> {
     let argument = params.arguments.into_iter().next().unwrap_or(Value::Null);
     match commands::run(place, &params.command, argument) {
         Some(result) => result.map(Some),

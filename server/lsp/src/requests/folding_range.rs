@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: FoldingRangeParams) -> Answer<Option<Vec<FoldingRange>>> {
+pub(crate) fn handle(place: &Place, params: FoldingRangeParams) -> Answer<Option<Vec<FoldingRange>>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };
     let folds = structure::folds(source).into_iter().map(|fold| {

@@ -7,13 +7,13 @@ use tower_lsp::lsp_types::*;
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn document(place: &Place, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+pub(crate) fn document(place: &Place, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };
     Ok(Some(to_proto(&view, format::edits(source, &options(&params.options)))))
 }
 
-pub fn range(place: &Place, params: DocumentRangeFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+pub(crate) fn range(place: &Place, params: DocumentRangeFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };
     let range = view.file.text_range(params.range, view.encoding);
@@ -21,7 +21,7 @@ pub fn range(place: &Place, params: DocumentRangeFormattingParams) -> Answer<Opt
 }
 
 /// After a line break: the indentation of the new line.
-pub fn on_type(place: &Place, params: DocumentOnTypeFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+pub(crate) fn on_type(place: &Place, params: DocumentOnTypeFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
     let at = params.text_document_position;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };

@@ -10,7 +10,7 @@ use crate::place::{Answer, Place};
 use crate::snapshot::Kind;
 use crate::traces;
 
-pub fn handle(place: &Place, params: HoverParams) -> Answer<Option<Hover>> {
+pub(crate) fn handle(place: &Place, params: HoverParams) -> Answer<Option<Hover>> {
     let at = params.text_document_position_params;
     if games::file(&place.snapshot, &at.text_document.uri).is_some_and(|file| file.kind() == Kind::Trace) {
         return Ok(traces::hover(place, &at.text_document.uri, at.position));

@@ -5,7 +5,7 @@ use tower_lsp::lsp_types::{InlayHint, InlayHintParams};
 use crate::place::{Answer, Place};
 use crate::traces;
 
-pub fn handle(place: &Place, params: InlayHintParams) -> Answer<Option<Vec<InlayHint>>> {
+pub(crate) fn handle(place: &Place, params: InlayHintParams) -> Answer<Option<Vec<InlayHint>>> {
     if !place.snapshot.settings.inlay_hints.percepts {
         return Ok(None);
     }

@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{LinkedEditingRangeParams, LinkedEditingRanges};
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: LinkedEditingRangeParams) -> Answer<Option<LinkedEditingRanges>> {
+pub(crate) fn handle(place: &Place, params: LinkedEditingRangeParams) -> Answer<Option<LinkedEditingRanges>> {
     let at = params.text_document_position_params;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let files = view.files();

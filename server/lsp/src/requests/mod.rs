@@ -1,26 +1,26 @@
 //! The requests: each file takes the protocol's parameters apart, asks the pure function, puts the answer together.
 
-pub mod call_hierarchy;
-pub mod code_action;
-pub mod code_lens;
-pub mod completion;
-pub mod definition;
-pub mod diagnostic;
-pub mod document_highlight;
-pub mod document_link;
-pub mod document_symbol;
-pub mod execute_command;
-pub mod folding_range;
-pub mod formatting;
-pub mod hover;
-pub mod inlay_hint;
-pub mod linked_editing;
-pub mod references;
-pub mod rename;
-pub mod selection_range;
-pub mod semantic_tokens;
-pub mod signature_help;
+pub(crate) mod call_hierarchy;
+pub(crate) mod code_action;
+pub(crate) mod code_lens;
+pub(crate) mod completion;
+pub(crate) mod definition;
+pub(crate) mod diagnostic;
+pub(crate) mod document_highlight;
+pub(crate) mod document_link;
+pub(crate) mod document_symbol;
+pub(crate) mod execute_command;
+pub(crate) mod folding_range;
+pub(crate) mod formatting;
+pub(crate) mod hover;
+pub(crate) mod inlay_hint;
+pub(crate) mod linked_editing;
+pub(crate) mod references;
+pub(crate) mod rename;
+pub(crate) mod selection_range;
+pub(crate) mod semantic_tokens;
+pub(crate) mod signature_help;
 mod view;
-pub mod workspace_symbol;
+pub(crate) mod workspace_symbol;
 
-pub use view::View;
+pub(crate) use view::View;

@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{Location, ReferenceParams};
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
+pub(crate) fn handle(place: &Place, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
     let at = params.text_document_position;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let found = navigation::references(&view.files(), view.id, offset, params.context.include_declaration);

@@ -6,14 +6,14 @@ use tower_lsp::lsp_types::{PrepareRenameResponse, RenameParams, TextDocumentPosi
 use super::View;
 use crate::place::{Answer, Failure, Place};
 
-pub fn prepare(place: &Place, at: TextDocumentPositionParams) -> Answer<Option<PrepareRenameResponse>> {
+pub(crate) fn prepare(place: &Place, at: TextDocumentPositionParams) -> Answer<Option<PrepareRenameResponse>> {
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let target = rename::prepare(&view.files(), view.id, offset)?;
     let range = view.range(target.range);
     Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: target.name }))
 }
 
-pub fn handle(place: &Place, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
+pub(crate) fn handle(place: &Place, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
     let at = params.text_document_position;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else {
         return Err(Failure::Message("this document is not open as a game".into()));

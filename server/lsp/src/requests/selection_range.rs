@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{SelectionRange, SelectionRangeParams};
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: SelectionRangeParams) -> Answer<Option<Vec<SelectionRange>>> {
+pub(crate) fn handle(place: &Place, params: SelectionRangeParams) -> Answer<Option<Vec<SelectionRange>>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };
     let chains = params.positions.into_iter().map(|position| {

@@ -10,7 +10,7 @@ use crate::positions::Encoding;
 use crate::snapshot::File;
 
 /// The legend: the protocol's own words where it has them, so that every theme has a colour.
-pub fn legend() -> SemanticTokensLegend {
+pub(crate) fn legend() -> SemanticTokensLegend {
     let own = ["relation", "role", "fluent", "move", "percept", "constant"].map(SemanticTokenType::new);
     let standard = [
         SemanticTokenType::KEYWORD,
@@ -48,13 +48,13 @@ fn number(kind: Kind) -> u32 {
     }
 }
 
-pub fn full(place: &Place, params: SemanticTokensParams) -> Answer<Option<SemanticTokensResult>> {
+pub(crate) fn full(place: &Place, params: SemanticTokensParams) -> Answer<Option<SemanticTokensResult>> {
     let Some(data) = all(place, &params.text_document.uri) else { return Ok(None) };
     let result_id = place.shared.remember_tokens(params.text_document.uri, data.clone());
     Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: Some(result_id), data })))
 }
 
-pub fn delta(place: &Place, params: SemanticTokensDeltaParams) -> Answer<Option<SemanticTokensFullDeltaResult>> {
+pub(crate) fn delta(place: &Place, params: SemanticTokensDeltaParams) -> Answer<Option<SemanticTokensFullDeltaResult>> {
     let uri = params.text_document.uri;
     let Some(data) = all(place, &uri) else { return Ok(None) };
     let before = place.shared.tokens(&uri, &params.previous_result_id);
@@ -68,7 +68,7 @@ pub fn delta(place: &Place, params: SemanticTokensDeltaParams) -> Answer<Option<
     }))
 }
 
-pub fn range(place: &Place, params: SemanticTokensRangeParams) -> Answer<Option<SemanticTokensRangeResult>> {
+pub(crate) fn range(place: &Place, params: SemanticTokensRangeParams) -> Answer<Option<SemanticTokensRangeResult>> {
     let Some(view) = View::of(place, &params.text_document.uri) else { return Ok(None) };
     let range = view.file.text_range(params.range, view.encoding);
     let Some(file) = view.files().get(view.id) else { return Ok(None) };

@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::*;
 use super::View;
 use crate::place::{Answer, Place};
 
-pub fn handle(place: &Place, params: SignatureHelpParams) -> Answer<Option<SignatureHelp>> {
+pub(crate) fn handle(place: &Place, params: SignatureHelpParams) -> Answer<Option<SignatureHelp>> {
     let at = params.text_document_position_params;
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let Some((signature, active)) = signature::help(&view.files(), view.id, offset) else { return Ok(None) };

@@ -13,7 +13,7 @@ use crate::snapshot::File;
 use crate::units::Unit;
 
 /// A document and the files it means something together with.
-pub struct View {
+pub(crate) struct View {
     pub file: Arc<File>,
     pub id: FileId,
     pub files: Vec<Arc<File>>,
@@ -22,7 +22,7 @@ pub struct View {
 
 impl View {
     /// `None` for a document that is neither open nor on disk, or is not a game's text.
-    pub fn of(place: &Place, uri: &Url) -> Option<View> {
+    pub(crate) fn of(place: &Place, uri: &Url) -> Option<View> {
         let file = crate::games::file(&place.snapshot, uri)?;
         file.source()?;
         let files: Vec<Arc<File>> = Unit::of(&place.snapshot, &file).files().into_iter().cloned().collect();
@@ -31,14 +31,14 @@ impl View {
     }
 
     /// The view of a document and the byte offset of a position in it.
-    pub fn at(place: &Place, uri: &Url, position: Position) -> Option<(View, u32)> {
+    pub(crate) fn at(place: &Place, uri: &Url, position: Position) -> Option<(View, u32)> {
         let view = View::of(place, uri)?;
         let offset = view.file.offset(position, view.encoding);
         Some((view, offset))
     }
 
     /// The unit's files with their indexes.
-    pub fn files(&self) -> Files<'_> {
+    pub(crate) fn files(&self) -> Files<'_> {
         let indexed = self.files.iter().filter_map(|file| {
             let source: &percept_syntax::Source = file.source()?;
             Some(Indexed { source, index: file.index()? })
@@ -46,22 +46,26 @@ impl View {
         Files { files: indexed.collect() }
     }
 
-    pub fn range(&self, range: percept_syntax::TextRange) -> Range {
+    pub(crate) fn range(&self, range: percept_syntax::TextRange) -> Range {
         self.file.range(range, self.encoding)
     }
 
     /// Edits to the unit's files in the protocol's form.
-    pub fn workspace_edit(&self, edits: &[percept_analysis::TextEdit]) -> WorkspaceEdit {
+    pub(crate) fn workspace_edit(&self, edits: &[percept_analysis::TextEdit]) -> WorkspaceEdit {
         workspace_edit(&self.files, edits, self.encoding)
     }
 
-    pub fn location(&self, place: FileRange) -> Option<Location> {
+    pub(crate) fn location(&self, place: FileRange) -> Option<Location> {
         Some(self.files.get(place.file.0 as usize)?.location(place.range, self.encoding))
     }
 }
 
 /// Edits whose file numbers are places in `files`.
-pub fn workspace_edit(files: &[Arc<File>], edits: &[percept_analysis::TextEdit], encoding: Encoding) -> WorkspaceEdit {
+pub(super) fn workspace_edit(
+    files: &[Arc<File>],
+    edits: &[percept_analysis::TextEdit],
+    encoding: Encoding,
+) -> WorkspaceEdit {
     let mut changes: HashMap<Url, Vec<TextEdit>> = HashMap::new();
     for edit in edits {
         let Some(file) = files.get(edit.file.0 as usize) else { continue };

@@ -12,7 +12,7 @@ use crate::snapshot::File;
 /// Answers are cut here; an editor asks again with more letters.
 const MOST: usize = 300;
 
-pub fn handle(place: &Place, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
+pub(crate) fn handle(place: &Place, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
     let query = params.query.to_lowercase();
     let mut found = Vec::new();
     for file in files(place) {

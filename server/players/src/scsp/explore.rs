@@ -29,7 +29,7 @@ pub enum ScspError {
 }
 
 /// A round that can be played.
-pub struct Played {
+pub(crate) struct Played {
     pub from: usize,
     pub joint: JointMove,
     pub to: usize,
@@ -40,7 +40,7 @@ pub struct Played {
 }
 
 /// All that can happen.
-pub struct Explored {
+pub(crate) struct Explored {
     pub states: Vec<State>,
     pub terminal: Vec<bool>,
     pub rounds: Vec<Played>,
@@ -48,7 +48,7 @@ pub struct Explored {
     pub horizon: usize,
 }
 
-pub fn explore(game: &Game, budget: &Budget) -> Result<Explored, ScspError> {
+pub(crate) fn explore(game: &Game, budget: &Budget) -> Result<Explored, ScspError> {
     if !game.rules.register_names().is_empty() {
         return Err(ScspError::Numbers);
     }

@@ -61,7 +61,7 @@ pub(crate) struct Coding {
 
 impl Coding {
     /// The values of the state variables.
-    pub fn values(&self, state: &State) -> Vec<u32> {
+    pub(crate) fn values(&self, state: &State) -> Vec<u32> {
         let value =
             |group: &Vec<FluentId>| group.iter().position(|&fluent| state.has(fluent)).unwrap_or(group.len()) as u32;
         self.groups.iter().map(value).collect()

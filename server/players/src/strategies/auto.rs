@@ -66,7 +66,7 @@ fn moves_stay(game: &Game, role: RoleId, seed: u64, clock: &Clock) -> bool {
     later > 0 && stayed as f64 >= MOSTLY * later as f64 && offered as f64 >= MANY * choices as f64
 }
 
-pub struct Auto<'g> {
+pub(super) struct Auto<'g> {
     seat: &'g Seat,
     source: Arc<Equilibrium>,
     chosen: Box<dyn Player + 'g>,
@@ -74,7 +74,7 @@ pub struct Auto<'g> {
 }
 
 impl<'g> Auto<'g> {
-    pub fn new(seat: &'g Seat, source: Arc<Equilibrium>) -> Auto<'g> {
+    pub(super) fn new(seat: &'g Seat, source: Arc<Equilibrium>) -> Auto<'g> {
         Auto { seat, source, chosen: Box::new(Ismcts::new(seat, Choice::default())), why: "ismcts".into() }
     }
 }

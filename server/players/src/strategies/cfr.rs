@@ -21,7 +21,7 @@ use crate::tree::Node;
 const EXPLORE: f64 = 0.2;
 
 /// Picks an arm by the regrets; its probability, too.
-pub fn pick(node: &mut Node, among: &[usize], rng: &mut Xoshiro256PlusPlus) -> (usize, f64) {
+pub(super) fn pick(node: &mut Node, among: &[usize], rng: &mut Xoshiro256PlusPlus) -> (usize, f64) {
     let sum: f64 = among.iter().map(|&at| node.arms[at].regret.max(0.0)).sum();
     let even = 1.0 / among.len() as f64;
     let matched = |regret: f64| if sum > 0.0 { regret.max(0.0) / sum } else { even };
@@ -42,20 +42,20 @@ pub fn pick(node: &mut Node, among: &[usize], rng: &mut Xoshiro256PlusPlus) -> (
 }
 
 /// Takes in what a picked arm was worth, between 0 and 1.
-pub fn learn(node: &mut Node, arm: usize, probability: f64, unit: f64) {
+pub(super) fn learn(node: &mut Node, arm: usize, probability: f64, unit: f64) {
     for other in &mut node.arms {
         other.regret -= unit;
     }
     node.arms[arm].regret += unit / probability;
 }
 
-pub struct Cfr<'g> {
+pub(super) struct Cfr<'g> {
     head: Head<'g>,
     search: Search<'g>,
 }
 
 impl<'g> Cfr<'g> {
-    pub fn new(seat: &'g Seat) -> Cfr<'g> {
+    pub(super) fn new(seat: &'g Seat) -> Cfr<'g> {
         let head = Head::new(seat);
         Cfr { search: Search::new(seat.game(), Eyes::All, Pick::Regret, head.rng.clone()), head }
     }

@@ -20,7 +20,7 @@ const MEMORY: usize = 256 << 20;
 /// Members of the first answer, as in the paper's Table 1.
 const MEMBERS: usize = 30;
 
-pub struct ChooseMove<'g> {
+pub(super) struct ChooseMove<'g> {
     seat: &'g Seat,
     head: Head<'g>,
     follow: Follow<'g>,
@@ -28,7 +28,7 @@ pub struct ChooseMove<'g> {
 }
 
 impl<'g> ChooseMove<'g> {
-    pub fn new(seat: &'g Seat) -> ChooseMove<'g> {
+    pub(super) fn new(seat: &'g Seat) -> ChooseMove<'g> {
         let follow = Follow::new(seat.game(), seat.role, MEMORY);
         ChooseMove { seat, head: Head::new(seat), follow, depth: 0 }
     }

@@ -162,7 +162,7 @@ fn reached(tree: &Tree, behaviour: &[Vec<f64>]) -> Vec<bool> {
 }
 
 /// A player that follows a table, and moves at random where the table says nothing.
-pub struct ByTable<'g> {
+pub(super) struct ByTable<'g> {
     seat: &'g Seat,
     head: Head<'g>,
     source: Arc<Equilibrium>,
@@ -171,11 +171,11 @@ pub struct ByTable<'g> {
 }
 
 impl<'g> ByTable<'g> {
-    pub fn new(seat: &'g Seat, source: Arc<Equilibrium>) -> ByTable<'g> {
+    pub(super) fn new(seat: &'g Seat, source: Arc<Equilibrium>) -> ByTable<'g> {
         ByTable { seat, head: Head::new(seat), source, solved: None, astray: 0 }
     }
 
-    pub fn with(seat: &'g Seat, source: Arc<Equilibrium>, solved: Arc<Solved>) -> ByTable<'g> {
+    pub(super) fn with(seat: &'g Seat, source: Arc<Equilibrium>, solved: Arc<Solved>) -> ByTable<'g> {
         ByTable { solved: Some(solved), ..ByTable::new(seat, source) }
     }
 

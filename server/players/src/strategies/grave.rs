@@ -16,12 +16,12 @@ use crate::tree::{Node, Span, Tree};
 const ENOUGH: u32 = 50;
 const BIAS: f64 = 1e-10;
 
-pub fn player(seat: &Seat) -> Uct<'_> {
+pub(super) fn player(seat: &Seat) -> Uct<'_> {
     Uct::picking(seat, Pick::Grave)
 }
 
 /// The nearest node of the same role that was visited often: the node itself, else the last such ancestor, else the first.
-pub fn reference(tree: &Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u32) -> u32 {
+pub(super) fn reference(tree: &Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u32) -> u32 {
     if tree.get(node).visits >= ENOUGH {
         return node;
     }
@@ -35,7 +35,7 @@ pub fn reference(tree: &Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u3
 }
 
 /// The arm with the greatest mixed value.
-pub fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
+pub(super) fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
     node.greatest(among, rng, |at, arm| {
         let same = reference.arm(arm.mv, at);
         let (elsewhere, sum) = same.map_or((0, 0.0), |other| (other.amaf_visits, other.amaf_sum));
@@ -57,7 +57,7 @@ pub fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, rng: &mu
 
 /// The moves of each role that were made later in a match than where one looks, each once.
 #[derive(Default)]
-pub struct Later {
+pub(super) struct Later {
     /// By role; move `n` is bit `n % 64` of word `n / 64`.
     made: Vec<Vec<u64>>,
     /// What is in them.
@@ -66,7 +66,7 @@ pub struct Later {
 
 impl Later {
     /// Adds choices.
-    pub fn add(&mut self, told: &[(RoleId, MoveId)]) {
+    pub(super) fn add(&mut self, told: &[(RoleId, MoveId)]) {
         for &(role, mv) in told.iter().filter(|(_, mv)| *mv != MoveId::NOOP) {
             self.all.push((role, mv));
             let (role, word) = (usize::from(role.0), mv.0 as usize / 64);
@@ -82,14 +82,14 @@ impl Later {
     }
 
     /// Forgets all, keeping the room.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         for (role, mv) in self.all.drain(..) {
             self.made[usize::from(role.0)][mv.0 as usize / 64] = 0;
         }
     }
 
     /// Notes at a role's node what came of those.
-    pub fn learn(&self, role: RoleId, node: &mut Node, goal: f64) {
+    pub(super) fn learn(&self, role: RoleId, node: &mut Node, goal: f64) {
         let Some(made) = self.made.get(usize::from(role.0)) else { return };
         for arm in &mut node.arms {
             if made.get(arm.mv.0 as usize / 64).is_some_and(|word| word >> (arm.mv.0 % 64) & 1 == 1) {

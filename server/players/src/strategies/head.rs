@@ -9,7 +9,7 @@ use crate::belief::Belief;
 use crate::clock::Clock;
 use crate::player::{Seat, Trouble};
 
-pub struct Head<'g> {
+pub(super) struct Head<'g> {
     pub game: &'g Game,
     pub role: RoleId,
     pub belief: Belief<'g>,
@@ -17,7 +17,7 @@ pub struct Head<'g> {
 }
 
 /// What there is to choose from.
-pub enum Look {
+pub(super) enum Look {
     /// Nothing: this move.
     Only(MoveId),
     /// Several moves.
@@ -25,7 +25,7 @@ pub enum Look {
 }
 
 impl<'g> Head<'g> {
-    pub fn new(seat: &'g Seat) -> Head<'g> {
+    pub(super) fn new(seat: &'g Seat) -> Head<'g> {
         Head {
             game: seat.game(),
             role: seat.role,
@@ -35,7 +35,7 @@ impl<'g> Head<'g> {
     }
 
     /// Takes in what is new, and says what there is to choose from.
-    pub fn look(&mut self, view: &View, clock: &Clock) -> Result<Look, Trouble> {
+    pub(super) fn look(&mut self, view: &View, clock: &Clock) -> Result<Look, Trouble> {
         self.belief.observe(view, false, clock);
         let moves = self.belief.moves();
         match moves[..] {
@@ -46,7 +46,7 @@ impl<'g> Head<'g> {
     }
 
     /// The move with the greatest value; at random where several are as good.
-    pub fn best(&mut self, values: impl Iterator<Item = (MoveId, f64)>) -> Option<MoveId> {
+    pub(super) fn best(&mut self, values: impl Iterator<Item = (MoveId, f64)>) -> Option<MoveId> {
         let (mut best, mut greatest, mut ties) = (None, f64::NEG_INFINITY, 0u32);
         for (mv, value) in values {
             if best.is_none() || value > greatest + 1e-9 {

@@ -43,7 +43,7 @@ pub trait Person: Send + Sync {
     fn over(&self, game: &Game, sight: &Sight);
 }
 
-pub struct Human<'g> {
+pub(super) struct Human<'g> {
     seat: &'g Seat,
     head: Head<'g>,
     person: Arc<dyn Person>,
@@ -55,7 +55,7 @@ const MOST_NAMED: usize = 200;
 const LOOK: Duration = Duration::from_secs(2);
 
 impl<'g> Human<'g> {
-    pub fn new(seat: &'g Seat, person: Arc<dyn Person>) -> Human<'g> {
+    pub(super) fn new(seat: &'g Seat, person: Arc<dyn Person>) -> Human<'g> {
         Human { seat, head: Head::new(seat), person }
     }
 

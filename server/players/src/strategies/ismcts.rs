@@ -51,7 +51,7 @@ const GAMMA: f64 = 0.1;
 const DECAY: f64 = 0.001;
 
 /// Picks an arm as Smooth UCT does.
-pub fn pick_smoothly(node: &Node, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
+pub(super) fn pick_smoothly(node: &Node, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
     let tried: u32 = among.iter().map(|&at| node.arms[at].visits).sum();
     let by_confidence = (ETA / (1.0 + DECAY * f64::from(node.visits).sqrt())).max(GAMMA);
     if tried == 0 || rng.random::<f64>() < by_confidence {
@@ -67,7 +67,7 @@ pub fn pick_smoothly(node: &Node, among: &[usize], span: Span, rng: &mut Xoshiro
     among[0]
 }
 
-pub struct Ismcts<'g> {
+pub(super) struct Ismcts<'g> {
     head: Head<'g>,
     search: Search<'g>,
     choice: Choice,
@@ -76,7 +76,7 @@ pub struct Ismcts<'g> {
 }
 
 impl<'g> Ismcts<'g> {
-    pub fn new(seat: &'g Seat, choice: Choice) -> Ismcts<'g> {
+    pub(super) fn new(seat: &'g Seat, choice: Choice) -> Ismcts<'g> {
         let head = Head::new(seat);
         let pick = match choice {
             Choice::Smooth => Pick::Smooth,

@@ -34,7 +34,7 @@ const DEEPEST: usize = 100;
 /// Random matches for the estimate of a state, shared among the members of the belief, over which it is a mean.
 const SAMPLES: usize = 32;
 
-pub struct MacUcb<'g> {
+pub(super) struct MacUcb<'g> {
     head: Head<'g>,
     search: Search<'g>,
     stage: Option<Stage>,
@@ -42,7 +42,7 @@ pub struct MacUcb<'g> {
 }
 
 impl<'g> MacUcb<'g> {
-    pub fn new(seat: &'g Seat) -> MacUcb<'g> {
+    pub(super) fn new(seat: &'g Seat) -> MacUcb<'g> {
         let head = Head::new(seat);
         let search = Search::new(seat.game(), Eyes::All, Pick::Confidence, head.rng.clone());
         MacUcb { head, search, stage: None, stages: 0 }

@@ -8,17 +8,17 @@ use super::head::{Head, Look};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
-pub struct Plain<'g> {
+pub(super) struct Plain<'g> {
     head: Head<'g>,
     at_random: bool,
 }
 
 impl<'g> Plain<'g> {
-    pub fn first(seat: &'g Seat) -> Plain<'g> {
+    pub(super) fn first(seat: &'g Seat) -> Plain<'g> {
         Plain { head: Head::new(seat), at_random: false }
     }
 
-    pub fn random(seat: &'g Seat) -> Plain<'g> {
+    pub(super) fn random(seat: &'g Seat) -> Plain<'g> {
         Plain { head: Head::new(seat), at_random: true }
     }
 }

@@ -22,7 +22,7 @@ pub struct Address {
     pub protocol: Option<Protocol>,
 }
 
-pub struct Remote<'g> {
+pub(super) struct Remote<'g> {
     seat: &'g Seat,
     address: Address,
     runtime: Option<Runtime>,
@@ -30,7 +30,7 @@ pub struct Remote<'g> {
 }
 
 impl<'g> Remote<'g> {
-    pub fn new(seat: &'g Seat, address: Address) -> Remote<'g> {
+    pub(super) fn new(seat: &'g Seat, address: Address) -> Remote<'g> {
         let names = seat.briefing.text().map_or_else(Names::default, |text| Names::of(text));
         let runtime = Builder::new_current_thread().enable_all().build().ok();
         Remote { seat, address, runtime, names }

@@ -19,13 +19,13 @@ use crate::simulation::state_key;
 /// Elements played at once.
 const ELEMENTS: usize = 32;
 
-pub struct Sampling<'g> {
+pub(super) struct Sampling<'g> {
     head: Head<'g>,
     search: Search<'g>,
 }
 
 impl<'g> Sampling<'g> {
-    pub fn new(seat: &'g Seat) -> Sampling<'g> {
+    pub(super) fn new(seat: &'g Seat) -> Sampling<'g> {
         let head = Head::new(seat);
         Sampling { search: Search::new(seat.game(), Eyes::All, Pick::Confidence, head.rng.clone()), head }
     }

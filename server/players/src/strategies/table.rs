@@ -37,14 +37,14 @@ pub enum Concept {
 /// Positions with their weights.
 type Positions = Vec<(State, f64)>;
 
-pub struct Table<'g> {
+pub(super) struct Table<'g> {
     head: Head<'g>,
     concept: Concept,
     depth: usize,
 }
 
 impl<'g> Table<'g> {
-    pub fn new(seat: &'g Seat, concept: Concept) -> Table<'g> {
+    pub(super) fn new(seat: &'g Seat, concept: Concept) -> Table<'g> {
         let mut head = Head::new(seat);
         head.belief = head.belief.knowing(POSITIONS);
         Table { head, concept, depth: 0 }

@@ -16,17 +16,17 @@ use crate::belief::{cumulative, pick};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
-pub struct Uct<'g> {
+pub(super) struct Uct<'g> {
     head: Head<'g>,
     search: Search<'g>,
 }
 
 impl<'g> Uct<'g> {
-    pub fn new(seat: &'g Seat) -> Uct<'g> {
+    pub(super) fn new(seat: &'g Seat) -> Uct<'g> {
         Uct::picking(seat, Pick::Confidence)
     }
 
-    pub fn picking(seat: &'g Seat, pick: Pick) -> Uct<'g> {
+    pub(super) fn picking(seat: &'g Seat, pick: Pick) -> Uct<'g> {
         let head = Head::new(seat);
         Uct { search: Search::new(seat.game(), Eyes::All, pick, head.rng.clone()), head }
     }

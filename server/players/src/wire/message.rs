@@ -179,14 +179,14 @@ fn is_nil(expr: &Expr) -> bool {
 }
 
 /// A description on one line, without comments.
-pub fn flat(text: &str) -> String {
+pub(crate) fn flat(text: &str) -> String {
     let exprs = read(text).unwrap_or_default();
     exprs.iter().map(Expr::show).collect::<Vec<_>>().join(" ")
 }
 
 /// A PLAY or STOP message. `seen`: the number of rounds, the own move and the percepts of the last round; for GDL-I the
 /// percepts are everybody's moves.
-pub fn said(protocol: Protocol, kind: &str, id: &str, seen: Option<(usize, Option<&str>, &[String])>) -> String {
+pub(crate) fn said(protocol: Protocol, kind: &str, id: &str, seen: Option<(usize, Option<&str>, &[String])>) -> String {
     let list = percepts_list(protocol, seen.map_or(&[][..], |(_, _, percepts)| percepts));
     let message = match (protocol, seen) {
         (Protocol::Chapter17 | Protocol::Dresden, None) => format!("({kind} {id} 0 nil nil)"),
@@ -209,7 +209,7 @@ fn percepts_list(protocol: Protocol, percepts: &[String]) -> String {
 }
 
 /// In capital letters, the identifier left alone, where the dialect is like that.
-pub fn loud(protocol: Protocol, message: String, id: &str) -> String {
+pub(crate) fn loud(protocol: Protocol, message: String, id: &str) -> String {
     if !protocol.is_loud() {
         return message;
     }

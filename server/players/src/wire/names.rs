@@ -6,14 +6,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The words of a description, found in whatever case they come.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     words: FxHashSet<String>,
     folded: FxHashMap<String, String>,
 }
 
 impl Names {
     /// The words of a text in prefix GDL.
-    pub fn of(text: &str) -> Names {
+    pub(crate) fn of(text: &str) -> Names {
         let mut names = Names::default();
         let mut open = read(text).unwrap_or_default();
         while let Some(expr) = open.pop() {
@@ -37,7 +37,7 @@ impl Names {
     }
 
     /// A term as the description writes its words; `None` where a list does not begin with a word.
-    pub fn term(&self, expr: &Expr) -> Option<Term> {
+    pub(crate) fn term(&self, expr: &Expr) -> Option<Term> {
         Some(self.respelt(&Term::of(expr)?))
     }
 
@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// A term from text; `None` where it is not exactly one.
-    pub fn read(&self, text: &str) -> Option<Term> {
+    pub(crate) fn read(&self, text: &str) -> Option<Term> {
         match &read(text).ok()?[..] {
             [only] => self.term(only),
             _ => None,

@@ -35,7 +35,7 @@ impl Rules<'_> {
     }
 
     /// The rules for `(sees role ...)`: what they told in both histories, or where they got stuck.
-    pub fn silent(&self, case: &Case<'_>) -> Vec<Rule> {
+    pub(super) fn silent(&self, case: &Case<'_>) -> Vec<Rule> {
         let (name, tried) = (case.role_name(), self.tried(case));
         let mut rules: Vec<Rule> = tried.told.iter().map(|(&range, says)| self.rule(range, says)).collect();
         let mut stuck: Vec<_> = tried.lacked.iter().filter(|(range, _)| !tried.told.contains_key(range)).collect();
@@ -91,7 +91,7 @@ impl Rules<'_> {
 
     /// The rules by which the two histories differ: what holds in one of them, what it rests on, and what the other one
     /// lacks of it; where they cannot be told, those for the property.
-    pub fn deciding(&self, case: &Case<'_>) -> Vec<Rule> {
+    pub(super) fn deciding(&self, case: &Case<'_>) -> Vec<Rule> {
         let ends = case.ends();
         let mut rules = Vec::new();
         if let Some((atom, holder)) = differing(case) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// A value that orders places.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Coordinate {
+pub(super) struct Coordinate {
     pub word: String,
     pub number: u32,
     pub text: String,
@@ -12,7 +12,7 @@ pub struct Coordinate {
 
 impl Coordinate {
     /// A number, a letter, or a word that ends in a number.
-    pub fn of(text: &str) -> Option<Coordinate> {
+    pub(super) fn of(text: &str) -> Option<Coordinate> {
         let digits = text.len() - text.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
         let (word, number) = text.split_at(digits);
         let number = match number {
@@ -23,12 +23,12 @@ impl Coordinate {
         Some(Coordinate { word, number, text: text.to_string() })
     }
 
-    pub fn is_letter(&self) -> bool {
+    pub(super) fn is_letter(&self) -> bool {
         self.text.len() == 1 && !self.text.as_bytes()[0].is_ascii_digit()
     }
 
     /// The two coordinates in one word: `c01r01`, `p1-s03`, or a letter and a number.
-    pub fn pair(text: &str) -> Option<(Coordinate, Coordinate)> {
+    pub(super) fn pair(text: &str) -> Option<(Coordinate, Coordinate)> {
         let mut parts: Vec<&str> = Vec::new();
         for piece in text.split(['-', '_']) {
             let mut start = 0;
@@ -58,7 +58,7 @@ impl Coordinate {
 }
 
 /// Whether values make one side: at least two, all letters that follow each other, or all numbers after one word.
-pub fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
+pub(super) fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return false };
     let alike = |value: &Coordinate| value.word == first.word && value.is_letter() == first.is_letter();
     // Letters that name lines follow each other: `a b c`, not the pieces `b o x`.
@@ -68,7 +68,7 @@ pub fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
 
 /// All values between the least and the greatest, where they are plain numbers: lines on which nothing can stand are
 /// lines of the board too.
-pub fn filled(values: BTreeSet<Coordinate>, most: usize) -> BTreeSet<Coordinate> {
+pub(super) fn filled(values: BTreeSet<Coordinate>, most: usize) -> BTreeSet<Coordinate> {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return values };
     // Not `01`, which has lines of its own.
     let plain = values.iter().all(|it| it.text == it.number.to_string());

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A sign of one to three characters, and the colour it is painted in where there are colours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Glyph {
+pub(super) struct Glyph {
     pub sign: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
@@ -40,17 +40,17 @@ impl Tone {
 }
 
 /// What marks a place that is taken, where the fluent does not say by what; the first only where nothing else stands there.
-pub const MARKS: [&str; 3] = ["●", "×", "+"];
+pub(super) const MARKS: [&str; 3] = ["●", "×", "+"];
 /// An empty cell of which a fluent says so.
-pub const EMPTY: &str = "·";
+pub(super) const EMPTY: &str = "·";
 
 /// Whether a piece is the word for nothing.
-pub fn is_empty(piece: &str) -> bool {
+pub(super) fn is_empty(piece: &str) -> bool {
     matches!(piece, "b" | "blank" | "empty" | "nil" | "none" | "nothing" | "free" | "dirt")
 }
 
 /// A sign for each piece.
-pub fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
+pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     let lower = |piece: &String| piece.to_ascii_lowercase();
     // `b` means black where `w` stands beside it.
     let short_colours = pieces.contains("w") && pieces.contains("b");

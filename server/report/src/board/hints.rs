@@ -9,7 +9,7 @@ use percept_syntax::Source;
 
 /// What an argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(super) enum Part {
     Column,
     Row,
     Cell,
@@ -22,7 +22,7 @@ pub enum Part {
 
 /// One comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint {
+pub(super) struct Hint {
     pub functor: String,
     /// Empty: no board is drawn.
     pub parts: Vec<Part>,
@@ -31,7 +31,7 @@ pub struct Hint {
 }
 
 /// All hints of the files, in their order. Words that mean nothing make a comment no hint.
-pub fn hints(sources: &[&Source]) -> Vec<Hint> {
+pub(super) fn hints(sources: &[&Source]) -> Vec<Hint> {
     let comments = sources.iter().flat_map(|source| {
         source.comments.iter().map(|comment| &source.text[comment.range.start as usize..comment.range.end as usize])
     });

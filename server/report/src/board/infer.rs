@@ -7,12 +7,12 @@ use super::hints::{Hint, Part};
 use super::survey::{Kind, Survey};
 
 /// Longest side of a board that is drawn, and the most boards of one functor.
-pub const MAX_SIDE: usize = 26;
+pub(super) const MAX_SIDE: usize = 26;
 const MAX_BOARDS: usize = 4;
 
 /// Where in a fluent its place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(super) enum Place {
     /// The arguments of the column and of the row.
     Two { column: usize, row: usize },
     /// One argument with both; whether its first half is the column.
@@ -21,7 +21,7 @@ pub enum Place {
 
 /// How fluents of one functor are put on boards.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     pub functor: String,
     pub arity: usize,
     pub place: Place,
@@ -34,7 +34,7 @@ pub struct Plan {
 
 /// Boards of one shape, one for each of `boards`, with everything that stands on them.
 #[derive(Clone, Debug)]
-pub struct Surface {
+pub(super) struct Surface {
     pub plans: Vec<Plan>,
     /// From left to right, from top to bottom.
     pub columns: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Surface {
 
 impl Place {
     /// The column and the row of a fluent's arguments.
-    pub fn of(self, args: &[String]) -> Option<(String, String)> {
+    pub(super) fn of(self, args: &[String]) -> Option<(String, String)> {
         Some(match self {
             Place::Two { column, row } => (args.get(column)?.clone(), args.get(row)?.clone()),
             Place::One { at, columns_first } => {
@@ -59,7 +59,7 @@ impl Place {
 }
 
 /// The boards of a game.
-pub fn surfaces(survey: &Survey, hints: &[Hint]) -> Vec<Surface> {
+pub(super) fn surfaces(survey: &Survey, hints: &[Hint]) -> Vec<Surface> {
     let mut surfaces: Vec<Surface> = Vec::new();
     for hint in hints.iter().filter(|hint| !hint.parts.is_empty()) {
         let Some(surface) = survey.kinds.get_key_value(&hint.functor).and_then(|(_, kind)| hinted(survey, kind, hint))
@@ -129,7 +129,7 @@ fn surface(survey: &Survey, kind: &Kind, plan: Plan, up: bool) -> Option<Surface
 }
 
 /// What stands there by a fluent's arguments; nothing where it only marks the place.
-pub fn piece(plan: &Plan, args: &[String]) -> Option<String> {
+pub(super) fn piece(plan: &Plan, args: &[String]) -> Option<String> {
     let words: Vec<&str> = plan.pieces.iter().filter_map(|&at| args.get(at)).map(String::as_str).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }

@@ -23,14 +23,14 @@ const KEPT: usize = 12;
 
 /// The fluents of one functor and one number of arguments.
 #[derive(Debug, Default)]
-pub struct Kind {
+pub(super) struct Kind {
     /// For each argument the values it can have.
     pub values: Vec<BTreeSet<String>>,
     /// For each argument the variables that stand there in the rules.
     pub variables: Vec<Vec<String>>,
 }
 
-pub struct Survey {
+pub(super) struct Survey {
     pub kinds: BTreeMap<String, Kind>,
     /// States of random matches: for each functor the arguments of what held.
     pub states: Vec<FxHashMap<String, Vec<Vec<String>>>>,
@@ -38,7 +38,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    pub fn new(game: &Game, sources: &[&Source]) -> Survey {
+    pub(super) fn new(game: &Game, sources: &[&Source]) -> Survey {
         let mut survey = Survey {
             kinds: BTreeMap::new(),
             states: Vec::new(),

@@ -38,12 +38,12 @@ struct Part {
 }
 
 impl Failed {
-    pub fn new(asked: &Asked<'_>) -> Failed {
+    pub(super) fn new(asked: &Asked<'_>) -> Failed {
         Failed { pairs: vec![asked.witness.clone()], pool: Vec::new(), alone: 0 }
     }
 
     /// A candidate that did not suffice; `None`: nothing was found out.
-    pub fn refuted(&mut self, candidate: Candidate, by: Option<&Witness>) {
+    pub(super) fn refuted(&mut self, candidate: Candidate, by: Option<&Witness>) {
         self.pool.push(candidate);
         self.alone = self.pool.len();
         self.pairs.extend(by.cloned());
@@ -51,7 +51,7 @@ impl Failed {
 
     /// Single candidates that the new pairs suggest, then sets of two, then of three; those of the first size of which any
     /// suffices are kept.
-    pub fn together(mut self, asked: &Asked<'_>, budget: &Budget, keep: &mut dyn FnMut(&Game, RoleId, Repair)) {
+    pub(super) fn together(mut self, asked: &Asked<'_>, budget: &Budget, keep: &mut dyn FnMut(&Game, RoleId, Repair)) {
         let mut parts: Vec<Part> = Vec::new();
         let mut tries = 0;
         self.suggest(asked, 0);

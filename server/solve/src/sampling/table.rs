@@ -16,19 +16,19 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub fn new(legal: &[MoveId], baselines: bool) -> Node {
+    pub(super) fn new(legal: &[MoveId], baselines: bool) -> Node {
         let zeros = vec![0.0; legal.len()];
         let baselines = vec![f32::NAN; if baselines { legal.len() } else { 0 }];
         Node { legal: legal.into(), regrets: zeros.clone().into(), sums: zeros.into(), baselines: baselines.into() }
     }
 
     /// What a node with so many moves costs.
-    pub fn bytes(legal: usize, baselines: bool) -> usize {
+    pub(super) fn bytes(legal: usize, baselines: bool) -> usize {
         200 + legal * if baselines { 20 } else { 15 }
     }
 
     /// Regret matching: moves in proportion to their regrets above zero.
-    pub fn matched(&self) -> Vec<f64> {
+    pub(super) fn matched(&self) -> Vec<f64> {
         let sum: f64 = self.regrets.iter().map(|&regret| f64::from(regret.max(0.0))).sum();
         match sum > 0.0 {
             true => self.regrets.iter().map(|&regret| f64::from(regret.max(0.0)) / sum).collect(),
@@ -37,7 +37,7 @@ impl Node {
     }
 
     /// The strategy that was played on average.
-    pub fn average(&self) -> Vec<f64> {
+    pub(super) fn average(&self) -> Vec<f64> {
         let sum: f64 = self.sums.iter().map(|&sum| f64::from(sum)).sum();
         match sum > 0.0 {
             true => self.sums.iter().map(|&it| f64::from(it) / sum).collect(),

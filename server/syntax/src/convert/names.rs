@@ -34,7 +34,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn new(description: &Description, to: Language) -> Names {
+    pub(super) fn new(description: &Description, to: Language) -> Names {
         let mut names = Names { to, constants: FxHashMap::default(), renamed: Vec::new() };
         let mut used: Vec<SmolStr> = Vec::new();
         let mut seen = FxHashSet::default();
@@ -63,12 +63,12 @@ impl Names {
         names
     }
 
-    pub fn renamed(&self) -> Vec<(SmolStr, SmolStr)> {
+    pub(super) fn renamed(&self) -> Vec<(SmolStr, SmolStr)> {
         self.renamed.clone()
     }
 
     /// The name of a constant, function or relation.
-    pub fn constant<'a>(&'a self, name: &'a str) -> &'a str {
+    pub(super) fn constant<'a>(&'a self, name: &'a str) -> &'a str {
         self.constants.get(name).map_or(name, SmolStr::as_str)
     }
 
@@ -83,7 +83,7 @@ impl Names {
     }
 
     /// The variables of a statement as they are written in the other notation, marks included.
-    pub fn variables(&self, statement: &Statement) -> FxHashMap<SmolStr, SmolStr> {
+    pub(super) fn variables(&self, statement: &Statement) -> FxHashMap<SmolStr, SmolStr> {
         let mut old: Vec<SmolStr> = Vec::new();
         let mut counts: FxHashMap<SmolStr, u32> = FxHashMap::default();
         each_term(statement, &mut |term| {

@@ -270,7 +270,7 @@ pub(super) fn metric(keyword: Form<'_>, form: Form<'_>, findings: &mut Findings<
 
 /// Where a construct stands that the typed syntax holds.
 impl Findings<'_> {
-    pub fn read_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
+    pub(super) fn read_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
         self.push_outside(keyword, range, what, true);
     }
 }

@@ -28,16 +28,16 @@ pub(super) enum Timing {
 }
 
 impl Findings<'_> {
-    pub fn report(&mut self, range: TextRange, message: impl Into<String>) {
+    pub(super) fn report(&mut self, range: TextRange, message: impl Into<String>) {
         report(self.errors, range, message);
     }
 
     /// A construct that is not read.
-    pub fn outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
+    pub(super) fn outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
         self.push_outside(keyword, range, what, false);
     }
 
-    pub fn push_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str, is_read: bool) {
+    pub(super) fn push_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str, is_read: bool) {
         self.outside.push(Outside { keyword: keyword.name(), range, what, is_read });
     }
 }

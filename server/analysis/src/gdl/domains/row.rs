@@ -8,7 +8,7 @@ pub(super) struct Row(Vec<(u32, u64)>);
 
 impl Row {
     /// Adds a symbol; whether a word was added for it.
-    pub fn insert(&mut self, sym: Sym) -> bool {
+    pub(super) fn insert(&mut self, sym: Sym) -> bool {
         let (word, bit) = place(sym);
         // Names come in the order of the text, mostly behind all others.
         match self.0.last_mut() {
@@ -33,17 +33,17 @@ impl Row {
         }
     }
 
-    pub fn contains(&self, sym: Sym) -> bool {
+    pub(super) fn contains(&self, sym: Sym) -> bool {
         let (word, bit) = place(sym);
         self.bits(word) & bit != 0
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// In the order of their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = Sym> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Sym> + '_ {
         self.0.iter().flat_map(|&(word, bits)| {
             (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Sym(word * 64 + bit))
         })
@@ -60,12 +60,12 @@ impl Row {
     }
 
     /// Whether all have a symbol in common.
-    pub fn meets(&self, others: &[&Row]) -> bool {
+    pub(super) fn meets(&self, others: &[&Row]) -> bool {
         self.common(others).next().is_some()
     }
 
     /// What is in `first` and all others, but not in here.
-    pub fn lacking(&self, first: &Row, others: &[&Row]) -> Vec<(u32, u64)> {
+    pub(super) fn lacking(&self, first: &Row, others: &[&Row]) -> Vec<(u32, u64)> {
         first
             .common(others)
             .map(|(word, bits)| (word, bits & !self.bits(word)))
@@ -74,7 +74,7 @@ impl Row {
     }
 
     /// Adds what [`Row::lacking`] gave; how many words were added.
-    pub fn add(&mut self, lacking: &[(u32, u64)]) -> usize {
+    pub(super) fn add(&mut self, lacking: &[(u32, u64)]) -> usize {
         let before = self.0.len();
         let mut new = Vec::new();
         for &(word, bits) in lacking {

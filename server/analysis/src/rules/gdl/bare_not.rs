@@ -5,9 +5,9 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "bare-not", severity: Severity::Error, page: include_str!("bare-not.md") };
+pub(super) static RULE: Rule = Rule { name: "bare-not", severity: Severity::Error, page: include_str!("bare-not.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for fault in &facts.structure.faults {
         let Fault::BareNot { not, negated, inside, .. } = fault else { continue };
         let Some(negated) = negated else {

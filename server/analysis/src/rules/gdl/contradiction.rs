@@ -7,10 +7,10 @@ use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "contradiction", severity: Severity::Warning, page: include_str!("contradiction.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         conjunction(facts, &rule.body, findings);
     }

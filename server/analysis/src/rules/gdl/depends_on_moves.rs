@@ -4,12 +4,12 @@ use crate::gdl::{Facts, Space, Sym, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "depends-on-moves", severity: Severity::Error, page: include_str!("depends-on-moves.md") };
 
 const STATIC: [Sym; 3] = [keyword::LEGAL, keyword::TERMINAL, keyword::GOAL];
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for sym in STATIC {
         if facts.predicate(Space::Relation, sym).is_none() {
             continue;

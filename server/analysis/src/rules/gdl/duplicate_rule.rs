@@ -7,10 +7,10 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "duplicate-rule", severity: Severity::Warning, page: include_str!("duplicate-rule.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut seen: FxHashMap<Vec<u32>, TextRange> = FxHashMap::default();
     for (_, rule) in facts.sound_rules() {
         let range = rule.statement.range;

@@ -5,10 +5,10 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::Language;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "empty-parentheses", severity: Severity::Warning, page: include_str!("empty-parentheses.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         if let (Some(arrow), true, Some(head)) = (rule.statement.arrow, rule.body.is_empty(), rule.head) {
             let head = facts.text(facts.range(head)).to_string();

@@ -6,7 +6,7 @@ use crate::gdl::{Facts, RuleId, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "exchanged-arguments", severity: Severity::Warning, page: include_str!("exchanged-arguments.md") };
 
 /// How many facts alike it takes to know what stands where.
@@ -18,7 +18,7 @@ const MANY: usize = 8;
 /// Facts with more arguments are no facts that somebody writes by hand.
 const MAX_ARITY: usize = 5;
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut groups: Vec<((Sym, Sym, usize), Vec<TermId>)> = Vec::new();
     let mut index: FxHashMap<(Sym, Sym, usize), usize> = FxHashMap::default();
     for (_, rule) in facts.sound_rules() {

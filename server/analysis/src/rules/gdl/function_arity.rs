@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Shape, Space, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "function-arity", severity: Severity::Warning, page: include_str!("function-arity.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut first: Vec<Option<TermId>> = vec![None; facts.lowered.symbols.len()];
     for (_, rule) in facts.sound_rules() {
         rule.head.iter().for_each(|head| atom(facts, *head, &mut first, findings));

@@ -4,9 +4,10 @@ use crate::gdl::{Facts, Node, Place, RuleId, Shape, Space, Sym, keyword};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "goal-value", severity: Severity::Error, page: include_str!("goal-value.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "goal-value", severity: Severity::Error, page: include_str!("goal-value.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(goal) = facts.predicate(Space::Relation, keyword::GOAL) else { return };
     let mut told = Vec::new();
     for occurrence in goal.occurrences.iter().filter(|occurrence| !facts.is_broken(occurrence.rule)) {

@@ -9,10 +9,10 @@ use crate::gdl::{
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "impossible-literal", severity: Severity::Warning, page: include_str!("impossible-literal.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     // Where rules are missing altogether, what follows from that is no second fault.
     if findings.reported_anywhere(&super::incomplete_game::RULE) {
         return;

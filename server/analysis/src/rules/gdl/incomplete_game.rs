@@ -5,10 +5,10 @@ use crate::{Findings, Rule, Severity};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "incomplete-game", severity: Severity::Error, page: include_str!("incomplete-game.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let start =
         facts.lowered.rules.first().map_or(TextRange::at(0), |rule| {
             rule.head.map_or(rule.statement.range, |head| facts.term(head).name_range())

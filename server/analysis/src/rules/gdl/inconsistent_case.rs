@@ -8,10 +8,10 @@ use crate::gdl::{Facts, Shape, Sym, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "inconsistent-case", severity: Severity::Warning, page: include_str!("inconsistent-case.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     names(facts, findings);
     for (_, rule) in facts.sound_rules() {
         for id in rule.terms() {

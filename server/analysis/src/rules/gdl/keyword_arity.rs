@@ -5,10 +5,10 @@ use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "keyword-arity", severity: Severity::Error, page: include_str!("keyword-arity.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for fault in &facts.structure.faults {
         let finding = match fault {
             Fault::Arity { atom, .. } => wrong_atom(facts, facts.term(*atom)),

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Shape, TermId, keyword};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "keyword-as-constant", severity: Severity::Warning, page: include_str!("keyword-as-constant.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         rule.head.iter().for_each(|head| inside(facts, *head, findings));
         for literal in &rule.body {

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Node, Shape, Space, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "keyword-placement", severity: Severity::Error, page: include_str!("keyword-placement.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for id in &facts.structure.misplaced {
         let rule = &facts.lowered.rules[*id as usize];
         rule.head.iter().for_each(|head| in_head(facts, facts.term(*head), !rule.body.is_empty(), findings));

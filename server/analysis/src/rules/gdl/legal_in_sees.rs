@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Space, keyword};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "legal-in-sees", severity: Severity::Warning, page: include_str!("legal-in-sees.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(legal) = facts.predicate(Space::Relation, keyword::LEGAL) else { return };
     for occurrence in legal.read().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
         let head = facts.lowered.rules[occurrence.rule as usize].head.map(|head| facts.term(head).sym);

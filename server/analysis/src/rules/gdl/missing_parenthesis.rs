@@ -5,10 +5,10 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "missing-parenthesis", severity: Severity::Error, page: include_str!("missing-parenthesis.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for fault in &facts.structure.faults {
         let Fault::MissingOpen { word, .. } = fault else { continue };
         let range = facts.range(*word);

@@ -7,10 +7,10 @@ use crate::gdl::{Facts, Place, Shape, Sym, TermId, keyword, one_slip_apart, same
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "misspelled-constant", severity: Severity::Warning, page: include_str!("misspelled-constant.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut search = Search { facts, places: FxHashMap::default(), roles: None };
     for (_, rule) in facts.sound_rules() {
         let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };

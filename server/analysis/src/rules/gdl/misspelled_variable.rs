@@ -7,10 +7,10 @@ use crate::gdl::{Facts, Fault, RuleId, TermId, one_slip_apart, same_ends};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "misspelled-variable", severity: Severity::Warning, page: include_str!("misspelled-variable.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     without_mark(facts, findings);
     for (id, rule) in facts.sound_rules() {
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {

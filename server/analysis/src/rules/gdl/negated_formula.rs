@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Literal};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "negated-formula", severity: Severity::Error, page: include_str!("negated-formula.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         rule.body.iter().for_each(|part| literal(facts, part, findings));
     }

@@ -6,10 +6,10 @@ use crate::gdl::{Edge, Facts, RuleId, Sym, TermId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "negative-cycle", severity: Severity::Error, page: include_str!("negative-cycle.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut edges: Vec<&Edge> = facts
         .graph
         .all_edges()

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Space, Sym, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "next-in-body", severity: Severity::Warning, page: include_str!("next-in-body.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(next) = facts.predicate(Space::Relation, keyword::NEXT) else { return };
     for occurrence in next.read().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
         let range = facts.term(occurrence.term).name_range();

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, neare
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "outside-declaration", severity: Severity::Warning, page: include_str!("outside-declaration.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (declaring, space) in
         [(keyword::BASE, Space::Fluent), (keyword::INPUT, Space::Move), (keyword::PERCEPT, Space::Percept)]
     {

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "relation-arity", severity: Severity::Warning, page: include_str!("relation-arity.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in &facts.predicates {
         let is_keyword = keyword::is_relation(predicate.sym) || keyword::is_connective(predicate.sym);
         if predicate.space == Space::Percept || (predicate.space == Space::Relation && is_keyword) {

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Space, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "role-sees-nothing", severity: Severity::Information, page: include_str!("role-sees-nothing.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
     let sees = slips::is_made(facts, Space::Relation, keyword::SEES);
     let is_gdl2 = sees || facts.is_role(keyword::RANDOM);

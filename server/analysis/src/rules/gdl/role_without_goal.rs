@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Space, keyword};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "role-without-goal", severity: Severity::Warning, page: include_str!("role-without-goal.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
     let Some(place) = facts.domains.argument(keyword::GOAL, 2, 0) else { return };
     if facts.is_doubtful(keyword::GOAL)

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Shape, Space, TermId, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "shared-name", severity: Severity::Information, page: include_str!("shared-name.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut functors = vec![None; facts.lowered.symbols.len()];
     for (_, rule) in facts.sound_rules() {
         let tops = |id: &TermId| {

@@ -5,10 +5,10 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "single-use-variable", severity: Severity::Hint, page: include_str!("single-use-variable.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let places = findings.places(FileId(0));
     for (_, rule) in facts.sound_rules() {
         // Where something graver is wrong, a variable may be single for that reason.

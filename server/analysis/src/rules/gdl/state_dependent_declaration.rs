@@ -4,13 +4,13 @@ use crate::gdl::{Facts, Space, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     name: "state-dependent-declaration",
     severity: Severity::Error,
     page: include_str!("state-dependent-declaration.md"),
 };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for sym in [keyword::INIT, keyword::BASE, keyword::INPUT, keyword::ACTION, keyword::PERCEPT] {
         if facts.predicate(Space::Relation, sym).is_none() {
             continue;

@@ -5,9 +5,10 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::{Language, TextRange};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "stray-words", severity: Severity::Warning, page: include_str!("stray-words.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "stray-words", severity: Severity::Warning, page: include_str!("stray-words.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let sign = if facts.source.language == Language::GdlInfix { "%" } else { ";" };
     for fault in &facts.structure.faults {
         let Fault::Words { rule, last } = fault else { continue };

@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Literal, RuleNode, TermId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unbounded-recursion", severity: Severity::Error, page: include_str!("unbounded-recursion.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         let Some(head) = rule.head.filter(|head| facts.term(*head).variable().is_none()) else { continue };
         if !rule.body.is_empty() {

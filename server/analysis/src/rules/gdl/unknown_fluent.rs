@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unknown-fluent", severity: Severity::Warning, page: include_str!("unknown-fluent.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for space in [Space::Fluent, Space::Move] {
         for predicate in facts.undefined(space) {
             if super::outside_declaration::explains(facts, predicate) {

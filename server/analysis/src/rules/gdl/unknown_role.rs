@@ -6,12 +6,13 @@ use percept_syntax::TextRange;
 use rustc_hash::FxHashSet;
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
 
 /// So many strangers are asked whether they play like roles.
 const MOST: usize = 50;
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = &facts.roles else { return };
     for fault in &facts.structure.faults {
         if let Fault::Swapped { atom, .. } = fault {

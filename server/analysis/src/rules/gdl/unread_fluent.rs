@@ -4,10 +4,10 @@ use crate::gdl::{Facts, Space, slips};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unread-fluent", severity: Severity::Warning, page: include_str!("unread-fluent.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if facts.has_wildcard(Space::Fluent, false) {
         return;
     }

@@ -7,7 +7,7 @@ use percept_syntax::near::Near;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unsafe-variable", severity: Severity::Error, page: include_str!("unsafe-variable.md") };
 
 /// Where a variable stands that something else must bind.
@@ -18,7 +18,7 @@ enum Use {
     Distinct,
 }
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables.is_empty()) {
         // A literal with an argument too few does not bind what it should.
         if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.statement.range) {

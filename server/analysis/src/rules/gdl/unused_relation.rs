@@ -5,10 +5,10 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unused-relation", severity: Severity::Warning, page: include_str!("unused-relation.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in facts.unused(Space::Relation) {
         // What a missing rule for `goal` or `terminal` would ask for cannot be said.
         let is_concept =

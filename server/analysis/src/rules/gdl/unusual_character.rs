@@ -4,10 +4,10 @@ use crate::gdl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unusual-character", severity: Severity::Information, page: include_str!("unusual-character.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut seen = vec![false; facts.lowered.symbols.len()];
     for node in &facts.lowered.terms {
         let name = &node.ast.name.text;

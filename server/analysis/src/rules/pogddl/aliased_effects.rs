@@ -4,10 +4,10 @@ use crate::pddl::{EffectFlaw, Facts, Term};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "aliased-effects", severity: Severity::Information, page: include_str!("aliased-effects.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let file = facts.model.domain_file;
     for found in &facts.effects {
         let EffectFlaw::Alias(equal) = &found.flaw else { continue };

@@ -4,10 +4,10 @@ use crate::pddl::{AtomUse, CallableId, Facts};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "argument-count", severity: Severity::Error, page: include_str!("argument-count.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut wrong: Vec<Vec<&AtomUse>> = vec![Vec::new(); model.callables.len()];
     let mut right = vec![0_u32; model.callables.len()];

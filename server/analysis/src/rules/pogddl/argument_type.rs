@@ -6,7 +6,7 @@ use crate::pddl::{AtomUse, Callable, CallableId, Facts, Term, TypeId, TypeSet, U
 use crate::{Findings, Fix, Rule, Severity, TextEdit};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "argument-type", severity: Severity::Error, page: include_str!("argument-type.md") };
 
 /// How an argument's types relate to the declared ones.
@@ -18,7 +18,7 @@ pub(super) enum Match {
     Never,
 }
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let is_wrong = |atom: &AtomUse| (0..atom.terms.len()).any(|position| judge(facts, atom, position) == Match::Never);
     if !model.uses.iter().any(is_wrong) {

@@ -5,13 +5,13 @@ use crate::pddl::{Facts, Term, VarId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     name: "argument-type-too-wide",
     severity: Severity::Warning,
     page: include_str!("argument-type-too-wide.md"),
 };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut seen: rustc_hash::FxHashSet<VarId> = Default::default();
     for atom in &model.uses {

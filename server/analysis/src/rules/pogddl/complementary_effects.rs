@@ -4,10 +4,10 @@ use crate::pddl::{EffectFlaw, Facts};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "complementary-effects", severity: Severity::Warning, page: include_str!("complementary-effects.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for found in &facts.effects {
         let atom = facts.atom(found.atom);

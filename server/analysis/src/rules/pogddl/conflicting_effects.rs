@@ -4,10 +4,10 @@ use crate::pddl::{EffectFlaw, Facts};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "conflicting-effects", severity: Severity::Warning, page: include_str!("conflicting-effects.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     // In other PDDL it is settled that the add wins, and authors count on it to move a marker.
     if !facts.model.is_pogddl {
         return;

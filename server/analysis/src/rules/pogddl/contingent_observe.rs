@@ -4,10 +4,10 @@ use crate::pddl::{Facts, file_of};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "contingent-observe", severity: Severity::Warning, page: include_str!("contingent-observe.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for (file, source) in model.sources() {
         let Some(parsed) = file_of(source) else { continue };

@@ -4,13 +4,13 @@ use crate::pddl::{ConditionFinding, Facts, Flaw, Whole};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     name: "contradictory-condition",
     severity: Severity::Warning,
     page: include_str!("contradictory-condition.md"),
 };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for found in &facts.conditions {
         let text = facts.quote(found.file, found.range);
         let verb = if found.inverted { "always holds" } else { "can never hold" };

@@ -8,10 +8,10 @@ use crate::pddl::{Facts, KeyId, Place, UseKind};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "contradictory-init", severity: Severity::Error, page: include_str!("contradictory-init.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut facts_seen: FxHashMap<KeyId, TextRange> = FxHashMap::default();
     let mut values: FxHashMap<KeyId, TextRange> = FxHashMap::default();

@@ -4,9 +4,10 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "cyclic-types", severity: Severity::Error, page: include_str!("cyclic-types.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "cyclic-types", severity: Severity::Error, page: include_str!("cyclic-types.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for cycle in &model.types.cycles {
         let name = |index: usize| model.names.text(model.types.of(cycle[index % cycle.len()]).name);

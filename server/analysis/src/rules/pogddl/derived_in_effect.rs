@@ -4,10 +4,10 @@ use crate::pddl::{CallableId, Facts};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "derived-in-effect", severity: Severity::Error, page: include_str!("derived-in-effect.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for i in 0..model.callables.len() {
         let uses = facts.usage.of(CallableId(i as u32));

@@ -7,7 +7,7 @@ use crate::pddl::{CallableId, Facts, Formula};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "derived-negation", severity: Severity::Error, page: include_str!("derived-negation.md") };
 
 /// One arrow: the head needs the other predicate.
@@ -17,7 +17,7 @@ struct Arrow {
     range: TextRange,
 }
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut arrows: Vec<Vec<Arrow>> = Vec::new();
     arrows.resize_with(model.callables.len(), Vec::new);

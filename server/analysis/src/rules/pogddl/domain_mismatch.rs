@@ -4,10 +4,10 @@ use crate::pddl::{Facts, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "domain-mismatch", severity: Severity::Error, page: include_str!("domain-mismatch.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let (Some(domain), Some(problem)) = (model.domain, model.problem) else { return };
     let (Some(name), Some(wanted)) = (&domain.name, &problem.domain) else { return };

@@ -4,10 +4,10 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "domain-not-found", severity: Severity::Information, page: include_str!("domain-not-found.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(wanted) = model.problem.and_then(|problem| problem.domain.as_ref()).filter(|_| model.domain.is_none())
     else {

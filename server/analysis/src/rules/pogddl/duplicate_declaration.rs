@@ -8,10 +8,10 @@ use crate::pddl::{Facts, ObjectPlace, remove};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "duplicate-declaration", severity: Severity::Error, page: include_str!("duplicate-declaration.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     types(facts, findings);
     let model = &facts.model;
     let file = model.domain_file;

@@ -4,10 +4,10 @@ use crate::pddl::{Facts, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "duplicate-variable", severity: Severity::Error, page: include_str!("duplicate-variable.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for variable in &model.variables {
         let Some(first) = variable.duplicate_of else { continue };

@@ -6,9 +6,10 @@ use crate::pddl::{Facts, replace};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "empty-group", severity: Severity::Warning, page: include_str!("empty-group.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "empty-group", severity: Severity::Warning, page: include_str!("empty-group.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if let Some(domain) = model.domain {
         let lists = domain.types.iter().chain(&domain.constants);

@@ -10,10 +10,10 @@ use crate::pddl::{
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "fluent-without-value", severity: Severity::Warning, page: include_str!("fluent-without-value.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !facts.is_whole() || facts.makes_unknown() || hides_values(facts) {
         return;

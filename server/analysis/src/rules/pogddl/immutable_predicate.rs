@@ -4,10 +4,10 @@ use crate::pddl::{CallableId, Facts, Formula, Place, UseId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "immutable-predicate", severity: Severity::Warning, page: include_str!("immutable-predicate.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     // In domains for planners what never changes is a switch that problems set.
     if !model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {

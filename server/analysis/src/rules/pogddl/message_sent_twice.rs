@@ -6,10 +6,10 @@ use crate::pddl::{Facts, Observe, RecipientUse, Term, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "message-sent-twice", severity: Severity::Warning, page: include_str!("message-sent-twice.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for observe in &facts.model.observes {
         one(facts, observe, findings);
     }

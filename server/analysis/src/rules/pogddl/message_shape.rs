@@ -6,10 +6,10 @@ use crate::pddl::{AtomUse, Facts, Symbol, TypeSet, UseKind};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "message-shape", severity: Severity::Error, page: include_str!("message-shape.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for uses in heads(facts) {
         let (usual, example) = most(uses.iter().map(|atom| (atom.terms.len(), *atom)), |a, b| a == b);
         let (odd, same): (Vec<&AtomUse>, Vec<&AtomUse>) = uses.iter().partition(|atom| atom.terms.len() != usual);

@@ -4,10 +4,10 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "missing-goal", severity: Severity::Warning, page: include_str!("missing-goal.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let (Some(domain), Some(problem)) = (model.domain, model.problem) else { return };
     let has = |sections: &[percept_syntax::pddl::Section], word: &str| {

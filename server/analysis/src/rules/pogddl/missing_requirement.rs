@@ -6,10 +6,10 @@ use crate::pddl::{FLAGS, Facts, Feature, features_in, features_of, nearest};
 use crate::{FileId, Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "missing-requirement", severity: Severity::Warning, page: include_str!("missing-requirement.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(domain) = model.domain else { return };
     let section = domain.sections.iter().find(|section| section.keyword.is(":requirements"));

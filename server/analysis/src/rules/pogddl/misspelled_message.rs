@@ -6,10 +6,10 @@ use crate::pddl::{Facts, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "misspelled-message", severity: Severity::Warning, page: include_str!("misspelled-message.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let heads = heads(facts);
     for uses in heads.iter().filter(|uses| uses.len() == 1) {
         let atom = uses[0];

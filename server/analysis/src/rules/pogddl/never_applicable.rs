@@ -6,10 +6,10 @@ use crate::pddl::{Facts, Stuck, action_of, stuck_actions};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "never-applicable", severity: Severity::Warning, page: include_str!("never-applicable.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     // A domain for planners has many problems, and another one may begin otherwise.
     if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {

@@ -6,9 +6,10 @@ use crate::pddl::{AtomUse, CallableId, Facts, KeyId, Place, Term, UseKind, split
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "never-true", severity: Severity::Warning, page: include_str!("never-true.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "never-true", severity: Severity::Warning, page: include_str!("never-true.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !facts.is_whole() || facts.makes_unknown() {
         return;

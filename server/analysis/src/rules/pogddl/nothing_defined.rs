@@ -6,10 +6,10 @@ use crate::pddl::Facts;
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "nothing-defined", severity: Severity::Error, page: include_str!("nothing-defined.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(source) = model.domain_source else { return };
     if model.domain.is_some() || model.problem.is_some() || !source.errors.is_empty() {

@@ -4,10 +4,10 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "others-not-alone", severity: Severity::Error, page: include_str!("others-not-alone.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for recipient in model.observes.iter().flat_map(|observe| &observe.recipients) {
         if recipient.receivers.len() < 2 {

@@ -6,10 +6,10 @@ use crate::pddl::{Facts, file_of};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "outside-pogddl", severity: Severity::Information, page: include_str!("outside-pogddl.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for (file, source) in model.sources() {
         let Some(parsed) = file_of(source) else { continue };

@@ -5,10 +5,10 @@ use crate::{Findings, Rule, Severity};
 use percept_syntax::TextRange;
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "reads-own-write", severity: Severity::Warning, page: include_str!("reads-own-write.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !model.is_pogddl {
         return;

@@ -4,10 +4,10 @@ use crate::pddl::{Facts, Term, is_reserved};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "receiver-no-role", severity: Severity::Error, page: include_str!("receiver-no-role.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(role) = model.names.get("role").and_then(|name| model.types.get(name)) else { return };
     if !model.types.is_known(role) {

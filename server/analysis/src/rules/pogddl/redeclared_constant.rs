@@ -7,13 +7,13 @@ use crate::pddl::{Facts, ObjectPlace, remove};
 use crate::{Diagnostic, Findings, Fix, Related, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "redeclared-constant", severity: Severity::Warning, page: include_str!("redeclared-constant.md") };
 
 /// How many of the other constants are shown: whoever copied the line copied all of them.
 const SHOWN: usize = 6;
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut same: Vec<(&ObjectPlace<'_>, &ObjectPlace<'_>)> = Vec::new();
     for object in &model.objects {

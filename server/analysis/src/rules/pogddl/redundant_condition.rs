@@ -4,10 +4,10 @@ use crate::pddl::{Facts, Flaw};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "redundant-condition", severity: Severity::Warning, page: include_str!("redundant-condition.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for found in &facts.conditions {
         let text = facts.quote(found.file, found.range);
         let other = found.because.map(|other| facts.quote(found.file, other));

@@ -4,10 +4,10 @@ use crate::pddl::{EffectFlaw, Facts, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "redundant-effect", severity: Severity::Warning, page: include_str!("redundant-effect.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for found in &facts.effects {
         let derived = model.atom(found.atom).callable.is_some_and(|head| !facts.usage.of(head).heads.is_empty());

@@ -8,10 +8,10 @@ use crate::pddl::{Facts, KeyId, Place, UseKind, remove};
 use crate::{Diagnostic, Findings, Related, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "repeated-init", severity: Severity::Warning, page: include_str!("repeated-init.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut seen: FxHashMap<KeyId, TextRange> = FxHashMap::default();
     let mut values: FxHashMap<TextRange, Option<f64>> = FxHashMap::default();

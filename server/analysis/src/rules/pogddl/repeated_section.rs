@@ -7,14 +7,14 @@ use crate::pddl::Facts;
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "repeated-section", severity: Severity::Error, page: include_str!("repeated-section.md") };
 
 /// Sections that may stand any number of times.
 const MANY: [&str; 9] =
     [":action", ":derived", ":gain", ":durative-action", ":event", ":process", ":axiom", ":method", ":task"];
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if let Some(domain) = model.domain {
         once(facts, model.domain_file, &domain.sections, "section", findings);

@@ -5,13 +5,13 @@ use crate::pddl::{Facts, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     name: "requirement-without-colon",
     severity: Severity::Error,
     page: include_str!("requirement-without-colon.md"),
 };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (file, flag) in requirements(facts) {
         if flag.text.starts_with(':') {
             continue;

@@ -6,10 +6,10 @@ use crate::pddl::{AtomUse, Facts, Term, UseKind, is_reserved};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "reserved-constant", severity: Severity::Warning, page: include_str!("reserved-constant.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !model.is_pogddl {
         return;

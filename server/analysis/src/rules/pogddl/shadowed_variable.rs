@@ -4,10 +4,10 @@ use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "shadowed-variable", severity: Severity::Warning, page: include_str!("shadowed-variable.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     for variable in &model.variables {
         let Some(outer) = variable.shadows else { continue };

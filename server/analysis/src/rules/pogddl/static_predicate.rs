@@ -5,10 +5,10 @@ use crate::pddl::{CallableId, Facts};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "static-predicate", severity: Severity::Hint, page: include_str!("static-predicate.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     // A game has a board, and every board is made of such predicates.
     if model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {

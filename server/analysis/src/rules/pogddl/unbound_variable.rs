@@ -6,10 +6,10 @@ use crate::pddl::{Binder, Facts, Place, Stray, Symbol, TypeSet, Variable, neares
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unbound-variable", severity: Severity::Error, page: include_str!("unbound-variable.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut groups: FxHashMap<(Place, Symbol), Vec<&Stray>> = FxHashMap::default();
     let mut order = Vec::new();

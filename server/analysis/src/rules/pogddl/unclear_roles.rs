@@ -6,10 +6,10 @@ use crate::pddl::{Facts, Place, TypeId, VarId};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unclear-roles", severity: Severity::Warning, page: include_str!("unclear-roles.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(domain) = model.domain.filter(|_| model.is_pogddl && facts.domain_is_sound()) else { return };
     let Some(place) = domain.name.as_ref().map(|name| name.range) else { return };

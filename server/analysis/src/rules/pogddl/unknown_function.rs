@@ -5,10 +5,10 @@ use crate::pddl::{Facts, Place, UseKind, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unknown-function", severity: Severity::Error, page: include_str!("unknown-function.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let unknown =
         unknown_heads(facts, |kind| matches!(kind, UseKind::Number { .. } | UseKind::Assigned | UseKind::InitValue));

@@ -6,10 +6,10 @@ use crate::pddl::{AtomUse, Facts, OBJECT, Stray, Symbol, Term, TypeSet, nearest,
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unknown-object", severity: Severity::Error, page: include_str!("unknown-object.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     // Constants are declared in the domain: a problem without one cannot be judged.
     if model.domain.is_none() {

@@ -6,10 +6,10 @@ use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, nearest, replac
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unknown-predicate", severity: Severity::Error, page: include_str!("unknown-predicate.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let unknown = unknown_heads(facts, |kind| {
         matches!(
             kind,

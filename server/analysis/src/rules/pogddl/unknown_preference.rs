@@ -6,10 +6,10 @@ use crate::pddl::{Facts, nearest, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unknown-preference", severity: Severity::Error, page: include_str!("unknown-preference.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !facts.is_whole() {
         return;

@@ -5,10 +5,10 @@ use crate::pddl::{FLAGS, Facts, features_of, nearest, replace};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unknown-requirement", severity: Severity::Warning, page: include_str!("unknown-requirement.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (file, flag) in requirements(facts) {
         if features_of(&normal(flag)).is_some() {
             continue;

@@ -6,9 +6,10 @@ use crate::pddl::{Facts, Symbol, TypeUse, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "unknown-type", severity: Severity::Error, page: include_str!("unknown-type.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "unknown-type", severity: Severity::Error, page: include_str!("unknown-type.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut by_name: FxHashMap<Symbol, Vec<&TypeUse>> = FxHashMap::default();
     let mut order = Vec::new();

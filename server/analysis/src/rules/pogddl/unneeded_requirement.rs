@@ -5,10 +5,10 @@ use crate::pddl::{Facts, features_of, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unneeded-requirement", severity: Severity::Warning, page: include_str!("unneeded-requirement.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let Some(domain) = model.domain else { return };
     if !facts.domain_is_sound() {

@@ -7,10 +7,10 @@ use crate::pddl::{ActionModel, AtomUse, Facts, Formula, Observe, Place, Term, Us
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unseen-own-move", severity: Severity::Warning, page: include_str!("unseen-own-move.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !model.is_pogddl {
         return;

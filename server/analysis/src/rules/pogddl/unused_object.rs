@@ -4,10 +4,10 @@ use crate::pddl::{Facts, TypeSet, is_reserved, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unused-object", severity: Severity::Warning, page: include_str!("unused-object.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !facts.is_whole() {
         return;

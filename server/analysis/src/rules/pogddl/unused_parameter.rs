@@ -6,10 +6,10 @@ use crate::pddl::{Binder, CallableId, Facts, Place, VarId, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unused-parameter", severity: Severity::Warning, page: include_str!("unused-parameter.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let doubled: FxHashSet<VarId> = model.variables.iter().filter_map(|variable| variable.duplicate_of).collect();
     let shared = rules_of(facts);

@@ -4,10 +4,10 @@ use crate::pddl::{Callable, CallableId, Facts, remove, split_names};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule =
+pub(super) static RULE: Rule =
     Rule { name: "unused-predicate", severity: Severity::Warning, page: include_str!("unused-predicate.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !facts.domain_is_sound() {
         return;

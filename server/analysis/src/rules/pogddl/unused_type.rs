@@ -4,9 +4,10 @@ use crate::pddl::{Facts, TypeId, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub static RULE: Rule = Rule { name: "unused-type", severity: Severity::Warning, page: include_str!("unused-type.md") };
+pub(super) static RULE: Rule =
+    Rule { name: "unused-type", severity: Severity::Warning, page: include_str!("unused-type.md") };
 
-pub fn check(facts: &Facts, findings: &mut Findings) {
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if !facts.domain_is_sound() {
         return;

@@ -20,14 +20,14 @@ const MOST_OUTPUT: u64 = 1 << 20;
 
 /// What another program says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Figures {
+pub(super) struct Figures {
     pub playouts_per_s: f64,
     pub states_per_s: f64,
 }
 
 /// Keeps this process, and whatever it starts from now on, on one core, by the system's `taskset`. False where there is
 /// no such program.
-pub fn pin() -> bool {
+pub(super) fn pin() -> bool {
     let core = std::thread::available_parallelism().map_or(1, usize::from) - 1;
     let mut taskset = Command::new("taskset");
     taskset.args(["-cp", &core.to_string(), &std::process::id().to_string()]);
@@ -38,7 +38,7 @@ pub fn pin() -> bool {
 ///
 /// # Errors
 /// Where it cannot be run, fails, takes far longer than the time, or prints no figures.
-pub fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failure> {
+pub(super) fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failure> {
     run_within(command, game, time, time * 4 + GRACE)
 }
 
@@ -132,7 +132,7 @@ fn figures(output: &str) -> Option<Figures> {
 }
 
 /// The middle one, or the lesser of the two in the middle.
-pub fn median<T>(mut values: Vec<T>, figure: impl Fn(&T) -> f64) -> Option<T> {
+pub(super) fn median<T>(mut values: Vec<T>, figure: impl Fn(&T) -> f64) -> Option<T> {
     values.sort_by(|left, right| figure(left).total_cmp(&figure(right)));
     let middle = values.len().checked_sub(1)? / 2;
     Some(values.swap_remove(middle))

@@ -82,7 +82,7 @@ impl Candidate {
     }
 }
 
-pub fn run(args: &BenchEngine) -> Outcome {
+pub(super) fn run(args: &BenchEngine) -> Outcome {
     let candidates = match &args.files[..] {
         [] => PAPER.iter().map(|(name, _)| Candidate::paper(name)).collect::<Result<Vec<_>, _>>()?,
         files => files.iter().map(|path| Candidate::file(path, args)).collect(),

@@ -62,7 +62,7 @@ struct Contender {
     text: String,
 }
 
-pub fn run(args: &BenchFiles) -> Outcome {
+pub(super) fn run(args: &BenchFiles) -> Outcome {
     let own = std::env::current_exe().map_err(|error| Failure::new(format!("this program's own file: {error}")))?;
     let mut rows = Vec::new();
     for path in &args.files {
@@ -214,7 +214,7 @@ fn resident(process: u32) -> Option<f64> {
 }
 
 /// The most megabytes of memory that a process has had; Linux only.
-pub fn peak(process: u32) -> Option<f64> {
+pub(super) fn peak(process: u32) -> Option<f64> {
     memory(process, "VmHWM:")
 }
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use crate::args::{Bench, BenchWhat};
 use crate::failure::{Failure, Outcome};
 
-pub fn run(args: &Bench) -> Outcome {
+pub(crate) fn run(args: &Bench) -> Outcome {
     match &args.what {
         BenchWhat::Engine(args) => engine::run(args),
         BenchWhat::Prove(args) => prove::run(args),

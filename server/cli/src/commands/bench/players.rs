@@ -45,7 +45,7 @@ struct Row {
     simulations_per_s: f64,
 }
 
-pub fn run(args: &BenchPlayers) -> Outcome {
+pub(super) fn run(args: &BenchPlayers) -> Outcome {
     let work = Work::begin(None);
     let files: Vec<PathBuf> = match args.files.is_empty() {
         true => {

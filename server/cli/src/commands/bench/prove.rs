@@ -57,7 +57,7 @@ struct Written {
     bytes: usize,
 }
 
-pub fn run(args: &BenchProve) -> Outcome {
+pub(super) fn run(args: &BenchProve) -> Outcome {
     let work = Work::begin(None);
     let mut table = Table { rows: Vec::new(), failures: Vec::new() };
     if args.format == Format::Human {

@@ -45,7 +45,7 @@ struct Measured {
     standard_error: f64,
 }
 
-pub fn run(args: &BenchSampler) -> Outcome {
+pub(super) fn run(args: &BenchSampler) -> Outcome {
     let work = Work::begin(None);
     let mut measured = Vec::new();
     for name in &args.cells {

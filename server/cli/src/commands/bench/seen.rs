@@ -18,7 +18,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// The figures of one game. Milliseconds, from the request to the answer; percentiles by nearest rank.
 #[derive(Serialize)]
-pub struct Seen {
+pub(super) struct Seen {
     /// Until the first board: the game is set up.
     first_ms: f64,
     /// Rounds that were played at random.
@@ -37,7 +37,7 @@ pub struct Seen {
 }
 
 /// Measures them in a session in which the game is open; nothing where the file is no game.
-pub fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
+pub(super) fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
     let whole = Instant::now();
     let mut ask = |command: &str, argument: Value| -> Option<(Value, Duration)> {
         let begun = Instant::now();
@@ -98,7 +98,7 @@ pub fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
 }
 
 /// The figures of some files as a table.
-pub fn table(rows: &[(&str, &Seen)]) -> String {
+pub(super) fn table(rows: &[(&str, &Seen)]) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_string(), |value| format!("{value:.1}"));
     let mut out = format!(
         "{:<28} {:>9} {:>7} {:>7} {:>9} {:>10} {:>11} {:>12} {:>9} {:>8}\n",

@@ -48,7 +48,7 @@ struct Row {
     openspiel_iterations_per_s: Option<f64>,
 }
 
-pub fn run(args: &BenchSolve) -> Outcome {
+pub(super) fn run(args: &BenchSolve) -> Outcome {
     let work = Work::begin(None);
     let budget = work.budget();
     let games: Vec<(PathBuf, f64, Option<f64>)> = match args.files.is_empty() {

@@ -68,7 +68,7 @@ struct Row {
     paper: Option<f64>,
 }
 
-pub fn run(args: &BenchTable2) -> Outcome {
+pub(super) fn run(args: &BenchTable2) -> Outcome {
     if let Some(file) = args.files.iter().find(|file| known(&title(file)).is_none()) {
         let names: Vec<&str> = PAIRS.iter().map(|row| row.0).chain(ALONE.iter().map(|row| row.0)).collect();
         return Err(Failure::new(format!("{} is not a game of the table", file.display()))

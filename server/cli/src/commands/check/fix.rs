@@ -25,7 +25,7 @@ const LOOKED_THROUGH: usize = 4 << 20;
 const LOOKED_FOR: usize = 8;
 
 /// What was repaired.
-pub struct Fixed {
+pub(super) struct Fixed {
     /// The files that are other now, as they were and as they are to be.
     pub changed: Vec<Changed>,
     /// One line per repair.
@@ -35,7 +35,7 @@ pub struct Fixed {
 }
 
 /// A file with its repairs.
-pub struct Changed {
+pub(super) struct Changed {
     pub path: PathBuf,
     pub before: Arc<str>,
     pub after: Arc<str>,
@@ -45,7 +45,12 @@ pub struct Changed {
 ///
 /// # Errors
 /// Where a file of settings cannot be read.
-pub fn find(paths: &[PathBuf], named: &Named, which: Fixes, settings: &mut SettingsFiles) -> Result<Fixed, Failure> {
+pub(super) fn find(
+    paths: &[PathBuf],
+    named: &Named,
+    which: Fixes,
+    settings: &mut SettingsFiles,
+) -> Result<Fixed, Failure> {
     let mut desk =
         Desk { texts: BTreeMap::new(), games: Vec::new(), mine: FxHashSet::default(), which, told: Vec::new() };
     let mut before = BTreeMap::new();
@@ -257,7 +262,7 @@ fn apart(candidates: Vec<&Candidate>) -> Vec<&Candidate> {
 }
 
 /// The lines that change, as `patch` and `git apply` read them.
-pub fn diff(fixed: &Fixed) -> String {
+pub(super) fn diff(fixed: &Fixed) -> String {
     let mut text = String::new();
     for it in &fixed.changed {
         let name = it.path.display().to_string();
@@ -272,7 +277,7 @@ pub fn diff(fixed: &Fixed) -> String {
 ///
 /// # Errors
 /// What cannot be written, and a file that somebody else has changed meanwhile: it is left as it is.
-pub fn write(fixed: &Fixed) -> Result<(), Failure> {
+pub(super) fn write(fixed: &Fixed) -> Result<(), Failure> {
     for it in &fixed.changed {
         if load::bytes(&it.path, percept_syntax::MAX_BYTES)? != it.before.as_bytes() {
             let message = format!("{} has been changed meanwhile: it is left as it is", it.path.display());

@@ -14,7 +14,7 @@ const SHOWN: usize = 10;
 const LAST: usize = 4;
 
 /// Prints findings and how many there are; hints only if `all` of them are wanted.
-pub fn print(checked: &[Checked], all: bool) {
+pub(super) fn print(checked: &[Checked], all: bool) {
     for one in checked {
         let names: Vec<String> = one.files.iter().map(|(path, _)| path.display().to_string()).collect();
         let files =

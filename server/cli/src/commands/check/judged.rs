@@ -19,7 +19,7 @@ use crate::load::title;
 const SETTING_UP: f64 = 0.4;
 
 /// Adds what the judge finds within the time in the game of these files to the findings of the text. A domain alone is no game.
-pub fn judge(
+pub(super) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,
@@ -58,7 +58,7 @@ fn sources(files: &[(PathBuf, Source)]) -> Option<Vec<&Source>> {
 ///
 /// # Errors
 /// What cannot be written.
-pub fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure> {
+pub(super) fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::io("make the folder", folder, &error))?;
     let mut taken = rustc_hash::FxHashSet::default();
     for one in checked {

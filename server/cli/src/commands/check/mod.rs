@@ -22,7 +22,7 @@ use crate::output;
 use crate::watch;
 
 /// A file with what was found in it.
-pub struct Checked {
+pub(crate) struct Checked {
     /// A problem whose domain was not found: that has been told, and what needs both was left out.
     pub lacks_domain: bool,
     /// The files that findings' [`FileId`]s mean.
@@ -32,7 +32,7 @@ pub struct Checked {
     pub traces: Vec<(usize, PathBuf)>,
 }
 
-pub fn run(args: &Check) -> Outcome {
+pub(crate) fn run(args: &Check) -> Outcome {
     if args.watch {
         return watch::run(&args.files, || match once(args) {
             Ok(_) => output::println("waiting for changes (Ctrl-C ends)"),
@@ -299,9 +299,9 @@ impl Checked {
     }
 
     /// The file a range is in.
-    pub fn file(&self, file: FileId) -> &(PathBuf, Source) {
+    pub(crate) fn file(&self, file: FileId) -> &(PathBuf, Source) {
         &self.files[(file.0 as usize).min(self.files.len() - 1)]
     }
 }
 
-pub use report::severity;
+pub(crate) use report::severity;

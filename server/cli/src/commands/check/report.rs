@@ -10,13 +10,13 @@ use serde::Serialize;
 use super::Checked;
 
 #[derive(Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     pub findings: Vec<Finding>,
     pub files: usize,
 }
 
 #[derive(Serialize)]
-pub struct Finding {
+pub(crate) struct Finding {
     pub file: String,
     pub rule: &'static str,
     /// `error`, `warning`, `information` or `hint`.
@@ -44,7 +44,7 @@ fn is_zero(count: &usize) -> bool {
 
 /// A match that shows a finding.
 #[derive(Serialize)]
-pub struct Witness {
+pub(crate) struct Witness {
     /// A joint move (POGDDL: an action) each.
     pub r#match: Vec<String>,
     /// Whether no shorter match shows it.
@@ -58,7 +58,7 @@ pub struct Witness {
 }
 
 /// What shows a finding, in the form of the report.
-pub fn witness(finding: &percept_report::Finding, trace: Option<&std::path::Path>) -> Option<Witness> {
+pub(crate) fn witness(finding: &percept_report::Finding, trace: Option<&std::path::Path>) -> Option<Witness> {
     finding.witness().map(|witness| Witness {
         r#match: witness.lines.clone(),
         shortest: witness.is_shortest,
@@ -75,30 +75,30 @@ fn reason(finding: &percept_report::Finding) -> Option<String> {
 }
 
 #[derive(Serialize)]
-pub struct Related {
+pub(crate) struct Related {
     #[serde(flatten)]
     pub place: InFile,
     pub message: String,
 }
 
 #[derive(Serialize)]
-pub struct Fix {
+pub(crate) struct Fix {
     pub title: String,
     pub edits: Vec<Edit>,
 }
 
 #[derive(Serialize)]
-pub struct Edit {
+pub(crate) struct Edit {
     #[serde(flatten)]
     pub place: InFile,
     pub insert: String,
 }
 
-pub fn report(checked: &[Checked]) -> Report {
+pub(crate) fn report(checked: &[Checked]) -> Report {
     Report { findings: checked.iter().flat_map(findings).collect(), files: checked.len() }
 }
 
-pub fn severity(severity: Severity) -> &'static str {
+pub(crate) fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

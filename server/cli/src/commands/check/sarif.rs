@@ -11,7 +11,7 @@ use super::Checked;
 use super::report;
 
 /// The log as text.
-pub fn text(checked: &[Checked]) -> String {
+pub(crate) fn text(checked: &[Checked]) -> String {
     let mut log = Log::new();
     for one in checked {
         let lines: Vec<LineIndex> = one.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();

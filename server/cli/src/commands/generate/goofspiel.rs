@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// The least and the greatest number of cards.
-pub const CARDS: std::ops::RangeInclusive<usize> = 1..=60;
+pub(crate) const CARDS: std::ops::RangeInclusive<usize> = 1..=60;
 
 const RULES: &str = "
 ; A card and those below it.
@@ -84,7 +84,7 @@ const RULES: &str = "
 ";
 
 /// The description.
-pub fn text(cards: usize) -> String {
+pub(crate) fn text(cards: usize) -> String {
     let even = cards * (cards + 1) / 2;
     let mut text = format!(
         "; Goofspiel with cards 1 to {cards} and closed bids: prizes worth 1 to {cards} are turned over from {cards} down to 1; for\n\

@@ -1,6 +1,6 @@
 //! `percept generate`: the papers' games at any size.
 
-pub mod goofspiel;
+pub(crate) mod goofspiel;
 
 use percept_game::pogddl::generate;
 
@@ -8,7 +8,7 @@ use crate::args::{Generate, Generated};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 
-pub fn run(args: &Generate) -> Outcome {
+pub(crate) fn run(args: &Generate) -> Outcome {
     let (domain, problem) = match args.game {
         Generated::Racko { slots, cards } => (generate::RACKO, generate::racko(slots, cards)),
         Generated::Battleship { size, ships } => (generate::BATTLESHIP, generate::battleship(ships, size)),

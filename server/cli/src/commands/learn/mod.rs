@@ -41,7 +41,7 @@ struct Answer<'a> {
     peak_bytes: Option<u64>,
 }
 
-pub fn run(args: &Learn) -> Outcome {
+pub(crate) fn run(args: &Learn) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).load()?.warned();
     let role = role(&loaded, args.role.as_deref())?;

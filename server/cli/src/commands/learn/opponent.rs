@@ -21,7 +21,7 @@ const ASKED: usize = 4;
 ///
 /// # Errors
 /// Where it is no strategy, or one that cannot be asked for single moves.
-pub fn of(
+pub(super) fn of(
     name: &str,
     game: &Arc<Game>,
     simulations: u64,

@@ -14,7 +14,7 @@ use crate::args::{BeliefArgs, Beliefs};
 use crate::failure::Failure;
 
 /// A network and its game, and how often it was asked.
-pub struct Network {
+pub(crate) struct Network {
     game: Arc<Game>,
     guesser: Guesser,
     asked: AtomicU64,
@@ -23,7 +23,7 @@ pub struct Network {
 
 /// How much a network had to say.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Guesses {
+pub(crate) struct Guesses {
     /// Whom it guesses for.
     pub role: String,
     /// How often a player asked it for members of its information set.
@@ -34,7 +34,7 @@ pub struct Guesses {
 
 impl Network {
     /// Up to now, in all matches together.
-    pub fn guesses(&self) -> Guesses {
+    pub(crate) fn guesses(&self) -> Guesses {
         Guesses {
             role: self.role().to_string(),
             asked: self.asked.load(Ordering::Relaxed),
@@ -60,7 +60,7 @@ impl Guess for Network {
 ///
 /// # Errors
 /// Where a network is missing, or is of another game.
-pub fn with(briefing: Briefing, args: &BeliefArgs) -> Result<(Briefing, Option<Arc<Network>>), Failure> {
+pub(crate) fn with(briefing: Briefing, args: &BeliefArgs) -> Result<(Briefing, Option<Arc<Network>>), Failure> {
     match (args.beliefs, args.network.as_deref()) {
         (Beliefs::Samplers, None) => Ok((briefing, None)),
         (Beliefs::Samplers, Some(_)) => {

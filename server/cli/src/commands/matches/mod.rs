@@ -1,6 +1,6 @@
 //! `percept match`: players against each other, or against a person.
 
-pub mod guess;
+pub(crate) mod guess;
 mod report;
 mod screen;
 
@@ -24,7 +24,7 @@ use crate::work::Work;
 const START: Duration = Duration::from_secs(10);
 const PLAY: Duration = Duration::from_secs(2);
 
-pub fn run(args: &Match) -> Outcome {
+pub(crate) fn run(args: &Match) -> Outcome {
     let loaded = Loader::new(&args.game).load()?;
     let (briefing, network) = guess::with(briefing(&loaded)?, &args.beliefs)?;
     let arena = Arena::new(briefing);
@@ -62,7 +62,7 @@ pub fn run(args: &Match) -> Outcome {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
+pub(crate) fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
     let (_, source) = &loaded.files[0];
     match source.syntax {
         Syntax::Gdl(_) => Briefing::of_gdl(source).map_err(|error| Failure::new(error.to_string())),
@@ -71,7 +71,7 @@ pub fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
 }
 
 /// What the options say of the clocks: the usual ones, unless simulations are counted instead.
-pub fn clocks(args: &ClockArgs) -> Clocks {
+pub(crate) fn clocks(args: &ClockArgs) -> Clocks {
     let counted = args.simulations.is_some();
     Clocks {
         start: args.startclock.or((!counted).then_some(START)),
@@ -85,7 +85,7 @@ pub fn clocks(args: &ClockArgs) -> Clocks {
 ///
 /// # Errors
 /// Names the strategies there are.
-pub fn program(name: &str) -> Result<Strategy, Failure> {
+pub(crate) fn program(name: &str) -> Result<Strategy, Failure> {
     name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string()))
 }
 

@@ -12,7 +12,7 @@ use super::guess::Guesses;
 const LISTED: usize = 20;
 
 #[derive(Serialize)]
-pub struct Answer {
+pub(super) struct Answer {
     /// By role, chance left out: who played it.
     players: BTreeMap<String, String>,
     results: Vec<MatchResult>,
@@ -54,7 +54,7 @@ struct Mean {
     interval: f64,
 }
 
-pub fn answer(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<Guesses>) -> Answer {
+pub(super) fn answer(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<Guesses>) -> Answer {
     Answer {
         guesses,
         players: by_role(game, |role| Some(seats[role].name())),
@@ -114,7 +114,7 @@ fn mean(played: &[Outcome], role: usize) -> Option<Mean> {
     (count > 0.0).then(|| Mean { mean, interval: 1.96 * (spread / count).sqrt() })
 }
 
-pub fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<&Guesses>) -> String {
+pub(super) fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<&Guesses>) -> String {
     let mut lines = Vec::new();
     for (number, outcome) in played.iter().enumerate().take(LISTED) {
         lines.push(format!("match {}: {}", number + 1, said(game, outcome)));

@@ -14,7 +14,7 @@ use crate::show;
 const LISTED: usize = 40;
 
 /// Standard input and output.
-pub struct Screen {
+pub(super) struct Screen {
     /// How the game's boards lie.
     pub layout: Layout,
 }

@@ -20,7 +20,7 @@ struct Answer {
     files: Vec<String>,
 }
 
-pub fn run(args: &New) -> Outcome {
+pub(crate) fn run(args: &New) -> Outcome {
     let name = name(&args.name)?;
     let folder = if args.parent == Path::new(".") { PathBuf::from(name) } else { args.parent.join(name) };
     if folder.exists() {

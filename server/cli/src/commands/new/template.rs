@@ -9,7 +9,7 @@ use crate::args::{Like, NewLanguage};
 use crate::failure::Failure;
 
 /// The files of a new game.
-pub struct Template {
+pub(super) struct Template {
     /// The description, or the problem.
     pub game: String,
     /// Paths below the game's folder, and texts.
@@ -64,7 +64,7 @@ const ONE_PLAYER: Texts = texts!(
 ///
 /// # Errors
 /// Where the rules cannot be written in the language wanted.
-pub fn template(name: &str, language: NewLanguage, like: Like) -> Result<Template, Failure> {
+pub(super) fn template(name: &str, language: NewLanguage, like: Like) -> Result<Template, Failure> {
     let texts = match like {
         Like::Board => BOARD,
         Like::Cards => CARDS,

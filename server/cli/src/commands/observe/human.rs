@@ -12,7 +12,7 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 
-pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
+pub(crate) fn text(loaded: &Loaded, judged: &[Judged]) -> String {
     let blamer = loaded.blamer();
     match judged {
         [one] => {

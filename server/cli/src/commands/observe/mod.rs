@@ -17,14 +17,14 @@ use crate::output;
 use crate::work::Work;
 
 /// One match and what was found out about it.
-pub struct Judged {
+pub(crate) struct Judged {
     pub rounds: Vec<JointMove>,
     pub findings: Vec<Finding>,
     /// Per role (not chance) the size of its information set after every round, as far as it is known.
     pub sizes: Vec<(RoleId, Vec<Size>)>,
 }
 
-pub fn run(args: &Observe) -> Outcome {
+pub(crate) fn run(args: &Observe) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let only = args.role.as_deref().map(|name| loaded.player(name)).transpose()?;

@@ -12,7 +12,7 @@ use super::Judged;
 use crate::load::Loaded;
 
 #[derive(Serialize)]
-pub struct Report {
+pub(super) struct Report {
     pub roles: Vec<String>,
     /// The findings of the first match (with a trace, the only one).
     pub findings: Vec<MatchVerdict<InFile>>,
@@ -20,7 +20,7 @@ pub struct Report {
 }
 
 #[derive(Serialize)]
-pub struct Match {
+pub(super) struct Match {
     /// Per round, a move of each role.
     pub moves: Vec<Vec<String>>,
     pub findings: Vec<MatchVerdict<InFile>>,
@@ -28,19 +28,19 @@ pub struct Match {
 }
 
 #[derive(Serialize)]
-pub struct Sizes {
+pub(super) struct Sizes {
     pub role: String,
     pub rounds: Vec<SizeAt>,
 }
 
 #[derive(Serialize)]
-pub struct SizeAt {
+pub(super) struct SizeAt {
     pub round: usize,
     pub histories: String,
     pub states: usize,
 }
 
-pub fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
+pub(super) fn report(loaded: &Loaded, judged: &[Judged]) -> Report {
     let (blamer, place) = (loaded.blamer(), loaded.place());
     let matches: Vec<Match> = judged.iter().map(|one| one_match(loaded, &blamer, &place, one)).collect();
     Report {

@@ -11,7 +11,7 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 
-pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
+pub(crate) fn text(loaded: &Loaded, judged: &[Judged]) -> String {
     let (writer, blamer) = (Writer::new(loaded), loaded.blamer());
     let mut log = Log::of_verdicts();
     for (number, one) in judged.iter().enumerate() {
@@ -26,13 +26,13 @@ pub fn text(loaded: &Loaded, judged: &[Judged]) -> String {
 }
 
 /// Writes results about one game.
-pub struct Writer<'l> {
+pub(crate) struct Writer<'l> {
     loaded: &'l Loaded,
     lines: Vec<LineIndex>,
 }
 
 impl<'l> Writer<'l> {
-    pub fn new(loaded: &'l Loaded) -> Writer<'l> {
+    pub(crate) fn new(loaded: &'l Loaded) -> Writer<'l> {
         Writer { loaded, lines: loaded.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect() }
     }
 
@@ -42,7 +42,7 @@ impl<'l> Writer<'l> {
     }
 
     /// What is not known, placed on the likeliest rule, the others beside it.
-    pub fn told(&self, message: String, blame: &Blame) -> Told {
+    pub(crate) fn told(&self, message: String, blame: &Blame) -> Told {
         let nowhere = || {
             let start = Range::new(&self.lines[0], TextRange::at(0));
             sarif::location(&self.loaded.files[0].0, &start, None)

@@ -13,7 +13,7 @@ use crate::load::Loaded;
 
 /// What was met.
 #[derive(Serialize)]
-pub struct Coverage {
+pub(super) struct Coverage {
     matches: u64,
     rounds: u64,
     /// Why rules could not be counted.
@@ -49,7 +49,7 @@ struct Percept {
     count: u64,
 }
 
-pub fn of(loaded: &Loaded, args: &Play, budget: &Budget) -> Coverage {
+pub(super) fn of(loaded: &Loaded, args: &Play, budget: &Budget) -> Coverage {
     let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
     let lines: Vec<LineIndex> = sources.iter().map(|source| LineIndex::new(&source.text)).collect();
     let wanted = Matches { matches: args.matches as u64, rounds: args.max_rounds, seed: args.work.seed };
@@ -81,7 +81,7 @@ pub fn of(loaded: &Loaded, args: &Play, budget: &Budget) -> Coverage {
 }
 
 /// Every rule with its count in the margin, then the percepts that never came.
-pub fn text(it: &Coverage) -> String {
+pub(super) fn text(it: &Coverage) -> String {
     let mut lines = vec![format!("in {} matches of {} rounds together:", it.matches, it.rounds)];
     lines.extend(it.lacking.map(str::to_string));
     let never = it.rules.iter().filter(|rule| rule.fired == 0).count();

@@ -7,7 +7,7 @@ use super::report::{Finding, Judged, Report, Role};
 /// Lines of a match that are shown.
 const SHOWN: usize = 40;
 
-pub fn text(report: &Report) -> String {
+pub(super) fn text(report: &Report) -> String {
     let rounds = &report.rounds;
     let mut lines = vec![match report.asked {
         Some(asked) => {

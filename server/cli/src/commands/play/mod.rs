@@ -26,7 +26,7 @@ use report::{Finding, Report};
 const PLAYING: Duration = Duration::from_secs(60);
 const JUDGING: Duration = Duration::from_secs(20);
 
-pub fn run(args: &Play) -> Outcome {
+pub(crate) fn run(args: &Play) -> Outcome {
     let begin = Instant::now();
     let work = Work::begin(args.work.time);
     work.say("setting the game up");

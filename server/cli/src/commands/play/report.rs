@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::commands::check::severity;
 
 #[derive(Serialize)]
-pub struct Report {
+pub(super) struct Report {
     pub matches: u64,
     /// How many were asked for, where the time did not suffice for all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct Report {
 }
 
 #[derive(Serialize)]
-pub struct EveryMatch {
+pub(super) struct EveryMatch {
     pub states: usize,
     /// Rounds of the longest match; absent where a match can go on for ever.
     pub longest: Option<usize>,
@@ -57,7 +57,7 @@ pub struct EveryMatch {
 
 /// Lengths of matches.
 #[derive(Serialize, Default)]
-pub struct Rounds {
+pub(super) struct Rounds {
     pub min: u32,
     pub mean: f64,
     /// Half the width of the 95 % interval of the mean.
@@ -67,13 +67,13 @@ pub struct Rounds {
 
 /// Legal moves per round.
 #[derive(Serialize)]
-pub struct Moves {
+pub(super) struct Moves {
     pub mean: f64,
     pub most: u32,
 }
 
 #[derive(Serialize)]
-pub struct Role {
+pub(super) struct Role {
     pub role: String,
     pub chance: bool,
     pub moves: Moves,
@@ -86,7 +86,7 @@ pub struct Role {
 
 /// A property, judged.
 #[derive(Serialize)]
-pub struct Judged {
+pub(super) struct Judged {
     pub property: Property,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
@@ -100,7 +100,7 @@ pub struct Judged {
 
 /// A break of the rules for well-formed games.
 #[derive(Serialize)]
-pub struct Fault {
+pub(super) struct Fault {
     pub property: Property,
     pub message: String,
     pub r#match: Vec<String>,
@@ -108,7 +108,7 @@ pub struct Fault {
 
 /// A finding of a rule, at its place.
 #[derive(Serialize)]
-pub struct Finding {
+pub(super) struct Finding {
     pub rule: &'static str,
     pub severity: &'static str,
     pub file: String,
@@ -121,7 +121,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub fn new(finding: &percept_report::Finding, files: &[(PathBuf, Source)]) -> Finding {
+    pub(super) fn new(finding: &percept_report::Finding, files: &[(PathBuf, Source)]) -> Finding {
         let (path, source) = &files[(finding.file.0 as usize).min(files.len() - 1)];
         let because = match &finding.proof {
             Some(Proof::Witness(witness)) => witness.because.clone(),
@@ -140,7 +140,7 @@ impl Finding {
     }
 
     /// The property that the same is a fault of, so that it is shown once.
-    pub fn property(&self) -> Option<Property> {
+    pub(super) fn property(&self) -> Option<Property> {
         match self.rule {
             "role-without-move" => Some(Property::Playability),
             "endless-match" => Some(Property::Termination),
@@ -154,7 +154,7 @@ impl Finding {
 }
 
 impl Report {
-    pub fn new(game: &Game, asked: u64, summary: &Summary, checked: &Checked, seconds: f64) -> Report {
+    pub(super) fn new(game: &Game, asked: u64, summary: &Summary, checked: &Checked, seconds: f64) -> Report {
         let lengths = summary.lengths();
         let roles = game.roles.iter().zip(&summary.roles).enumerate();
         Report {

@@ -36,7 +36,7 @@ struct Answer {
     percepts: Option<Vec<String>>,
 }
 
-pub fn run(loaded: &Loaded, args: &Prove) -> Outcome {
+pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the fragment is told as text or JSON"));
     }

@@ -32,7 +32,7 @@ const VACUITY: Duration = Duration::from_secs(5);
 /// The largest certificate that is read, in bytes.
 const LARGEST: usize = 512 << 20;
 
-pub fn run(args: &Prove) -> Outcome {
+pub(crate) fn run(args: &Prove) -> Outcome {
     let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?.warned();
     if let Some(path) = &args.check {
         return check(&loaded, args, path);

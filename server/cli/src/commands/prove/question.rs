@@ -33,7 +33,7 @@ struct Instead {
     history: Vec<Vec<String>>,
 }
 
-pub fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
+pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let game = &*loaded.game;
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the answer to a question is not a list of findings").note("use --format json"));

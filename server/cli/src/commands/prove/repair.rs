@@ -24,7 +24,7 @@ const MEMORY: usize = 64 << 20;
 
 /// What repairs one refutation.
 #[derive(Serialize)]
-pub struct Repaired {
+pub(super) struct Repaired {
     role: String,
     property: &'static str,
     /// What tells least first.
@@ -49,7 +49,7 @@ struct Where {
 }
 
 /// The repairs of everything that was refuted.
-pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired> {
+pub(super) fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired> {
     let game = &*loaded.game;
     let work = Work::begin(None);
     let mut all = Vec::new();
@@ -76,7 +76,7 @@ pub fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired>
     all
 }
 
-pub fn text(all: &[Repaired]) -> String {
+pub(super) fn text(all: &[Repaired]) -> String {
     let mut lines = Vec::new();
     for one in all {
         let known = match one.property {

@@ -14,14 +14,14 @@ use crate::commands::observe::{human, sarif};
 use crate::load::Loaded;
 
 #[derive(Serialize)]
-pub struct Report<'a> {
+pub(super) struct Report<'a> {
     findings: Vec<GameVerdict<InFile>>,
     /// With `--repair`.
     #[serde(skip_serializing_if = "Option::is_none")]
     repairs: Option<&'a [Repaired]>,
 }
 
-pub fn report<'a>(loaded: &Loaded, findings: &[Finding], repairs: Option<&'a [Repaired]>) -> Report<'a> {
+pub(super) fn report<'a>(loaded: &Loaded, findings: &[Finding], repairs: Option<&'a [Repaired]>) -> Report<'a> {
     let (blamer, place) = (loaded.blamer(), loaded.place());
     let with_rules = |finding: &Finding| {
         let mut out = GameVerdict::new(&loaded.game, finding);
@@ -39,7 +39,7 @@ fn blame(loaded: &Loaded, blamer: &Blamer<'_>, finding: &Finding) -> Option<Blam
     Some(blamer.blame(finding.role, finding.property, &witness))
 }
 
-pub fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
+pub(super) fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
     let (writer, blamer, game) = (sarif::Writer::new(loaded), loaded.blamer(), &loaded.game);
     let mut log = Log::of_verdicts();
     for finding in findings {
@@ -51,7 +51,7 @@ pub fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
     log.text()
 }
 
-pub fn text(loaded: &Loaded, findings: &[Finding]) -> String {
+pub(super) fn text(loaded: &Loaded, findings: &[Finding]) -> String {
     let blamer = loaded.blamer();
     let mut all = Vec::new();
     for finding in findings {

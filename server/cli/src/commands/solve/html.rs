@@ -13,7 +13,7 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 40.0;
 
-pub fn page(loaded: &Loaded, solution: &Solution, units: &Units) -> String {
+pub(super) fn page(loaded: &Loaded, solution: &Solution, units: &Units) -> String {
     let text = page::escape(&human(&loaded.game, solution, units));
     let body =
         format!("<section>\n<pre tabindex=\"0\">{text}</pre>\n{}</section>\n", plot(&solution.curve, units.unit));

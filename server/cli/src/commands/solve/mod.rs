@@ -16,9 +16,9 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::work::Work;
 
-pub use report::{Units, number};
+pub(crate) use report::{Units, number};
 
-pub fn run(args: &Solve) -> Outcome {
+pub(crate) fn run(args: &Solve) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let work = Work::since(begin, args.work.time);
@@ -46,7 +46,7 @@ pub fn run(args: &Solve) -> Outcome {
 }
 
 /// What the options of the command line mean.
-pub fn options(args: &SolveArgs, seed: u64) -> Options {
+pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
     let method = match args.method {
         SolveMethod::Auto => Method::Auto,
         SolveMethod::Lp => Method::Lp,
@@ -73,7 +73,7 @@ fn progress(point: &Point) -> String {
 }
 
 /// Why a game was not solved, with what can be done.
-pub fn failure(error: BuildError) -> Failure {
+pub(crate) fn failure(error: BuildError) -> Failure {
     let failure = Failure::new(error.to_string());
     match error {
         BuildError::TooLarge { .. } => failure
@@ -88,7 +88,7 @@ pub fn failure(error: BuildError) -> Failure {
 }
 
 /// Writes a file of the answer.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
 }
 

@@ -8,28 +8,28 @@ use serde::Serialize;
 
 /// Goals as an author thinks of them: `(goal - zero) / unit`.
 #[derive(Clone, Copy, Debug)]
-pub struct Units {
+pub(crate) struct Units {
     pub zero: f64,
     pub unit: f64,
 }
 
 impl Units {
     /// Whether they are the goals themselves.
-    pub fn plain(&self) -> bool {
+    pub(crate) fn plain(&self) -> bool {
         self.zero == 0.0 && self.unit == 1.0
     }
 
-    pub fn of(&self, goal: f64) -> f64 {
+    pub(crate) fn of(&self, goal: f64) -> f64 {
         (goal - self.zero) / self.unit
     }
 
-    pub fn exact(&self, goal: &BigRational) -> Option<BigRational> {
+    pub(crate) fn exact(&self, goal: &BigRational) -> Option<BigRational> {
         Some((goal - BigRational::from_float(self.zero)?) / BigRational::from_float(self.unit)?)
     }
 }
 
 #[derive(Serialize)]
-pub struct Answer {
+pub(super) struct Answer {
     /// `zero-sum`, `one-player` or `general`.
     kind: &'static str,
     method: &'static str,
@@ -116,7 +116,7 @@ fn name(game: &Game, value: percept_game::RoleId) -> String {
     game.roles[value.0 as usize].name.clone()
 }
 
-pub fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer {
+pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer {
     let valued = |it: &RoleValue| Valued {
         role: name(game, it.role),
         low: it.low,
@@ -172,7 +172,7 @@ pub fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer {
 }
 
 /// A number with as many digits as say something.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.8}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.to_string() }
@@ -201,7 +201,7 @@ fn value(it: &RoleValue, units: &Units) -> String {
     format!("{} ({goals} points)", shown(units.of(it.low), units.of(it.high), exact))
 }
 
-pub fn human(game: &Game, solution: &Solution, units: &Units) -> String {
+pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     let mut lines = vec![match solution.kind {
         Kind::ZeroSum(_) => "two players against each other: each can make sure of its value".to_string(),
         Kind::Alone => "one player against chance: the value is the best it can expect".to_string(),

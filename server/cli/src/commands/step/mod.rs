@@ -12,7 +12,7 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
 
-pub fn run(args: &Step) -> Outcome {
+pub(crate) fn run(args: &Step) -> Outcome {
     let loader = Loader::new(&args.game);
     if args.write.is_none() && !args.print && args.format != Format::Json {
         return tui::run(|| begin(args, loader));
@@ -53,7 +53,7 @@ fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failu
 }
 
 /// Prints every round of a match, with what everybody did and perceived.
-pub fn print(loaded: &Loaded, stepper: &Stepper) -> Outcome {
+pub(crate) fn print(loaded: &Loaded, stepper: &Stepper) -> Outcome {
     print::run(loaded, stepper, None, None, Format::Human)
 }
 

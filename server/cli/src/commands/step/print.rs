@@ -50,7 +50,7 @@ struct Seats {
     seats: Vec<Seat>,
 }
 
-pub fn run(
+pub(super) fn run(
     loaded: &Loaded,
     stepper: &Stepper,
     eye: Option<RoleId>,

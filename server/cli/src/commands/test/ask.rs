@@ -4,7 +4,7 @@ use super::format::Expected;
 
 /// An expectation: where it stands in its file, and the command that it is about.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub(crate) struct Case {
     pub kind: Kind,
     /// Which of its kind, from 0.
     pub index: usize,
@@ -17,7 +17,7 @@ pub struct Case {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Play,
     Step,
     Infoset,
@@ -29,7 +29,7 @@ pub enum Kind {
 
 impl Kind {
     /// The name of the tables that hold expectations of this kind; playing has none.
-    pub fn table(self) -> Option<&'static str> {
+    pub(crate) fn table(self) -> Option<&'static str> {
         match self {
             Kind::Play => None,
             Kind::Step => Some("step"),
@@ -43,7 +43,7 @@ impl Kind {
 }
 
 /// Every expectation of a file, each of its games in turn. `seconds`: what each may take.
-pub fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
+pub(super) fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
     std::iter::once(&expected.game).chain(&expected.also).flat_map(|game| of_game(expected, game, seconds)).collect()
 }
 

@@ -10,7 +10,7 @@ use super::format::{Expected, Infoset, Observe, Prove, Solve, Step};
 
 /// A difference between what is expected and what was found.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// The keys that lead to the value, below the expectation's own table.
     pub keys: Vec<String>,
     pub expected: toml_edit::Value,
@@ -20,7 +20,7 @@ pub struct Difference {
 }
 
 /// What differs. `Err`: the answer lacks what was asked for, and why.
-pub fn differences(expected: &Expected, case: &Case, answer: &Value) -> Result<Vec<Difference>, String> {
+pub(super) fn differences(expected: &Expected, case: &Case, answer: &Value) -> Result<Vec<Difference>, String> {
     let mut found = Differences::default();
     match case.kind {
         Kind::Play => play(&expected.faults, answer, &mut found),

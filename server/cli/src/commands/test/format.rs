@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The JSON schema of the format; a test holds it to the types below.
-pub const SCHEMA: &str = include_str!("../../../../../docs/schemas/expected.schema.json");
+pub(super) const SCHEMA: &str = include_str!("../../../../../docs/schemas/expected.schema.json");
 
 /// What Percept must find in a game.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Expected {
+pub(crate) struct Expected {
     /// A description, or a POGDDL problem; like all paths here it begins at the folder of this file.
     pub game: String,
     /// The same game written otherwise, or other sizes of it: everything must be found there, too.
@@ -44,7 +44,7 @@ pub struct Expected {
 /// What is true at a place of a match. What is left out is not looked at.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub(crate) struct Step {
     /// A file with the match.
     pub trace: String,
     /// After so many rounds; default: at the end of the trace.
@@ -71,7 +71,7 @@ pub struct Step {
 /// An information set.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Infoset {
+pub(crate) struct Infoset {
     /// A file with the match, or with the role's view of it.
     pub trace: String,
     /// Whose information set.
@@ -89,7 +89,7 @@ pub struct Infoset {
 /// Verdicts along a match.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Observe {
+pub(crate) struct Observe {
     /// A file with the match.
     pub trace: String,
     /// Whose knowledge.
@@ -104,7 +104,7 @@ pub struct Observe {
 /// Rounds after which a property is not known.
 #[derive(Deserialize, JsonSchema, Default, Debug)]
 #[serde(deny_unknown_fields, default)]
-pub struct Unknown {
+pub(crate) struct Unknown {
     /// The role's legal moves.
     pub legal: BTreeSet<u64>,
     /// Whether the match is over.
@@ -116,7 +116,7 @@ pub struct Unknown {
 /// Verdicts for every match: `proved`, `open`, or `refuted 3` (by a pair of matches of three rounds).
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Prove {
+pub(crate) struct Prove {
     /// Whose knowledge.
     pub role: String,
     /// Of its legal moves.
@@ -130,7 +130,7 @@ pub struct Prove {
 /// A question in the language of `docs/queries.md`.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Query {
+pub(crate) struct Query {
     /// The question, such as `(always (implies terminal (knows white (goal white ?v))))`.
     pub ask: String,
     /// `holds`, `fails` or `open`.
@@ -140,7 +140,7 @@ pub struct Query {
 /// What a game is worth. Values are told as (goal - zero) / unit.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Solve {
+pub(crate) struct Solve {
     /// The goal that counts as nothing. Default: 0.
     #[serde(default)]
     pub zero: f64,

@@ -10,7 +10,7 @@ use super::run::Ran;
 use crate::output;
 
 /// Prints one suite.
-pub fn print(tested: &Tested) {
+pub(super) fn print(tested: &Tested) {
     let path = tested.suite.path.display();
     let several = !tested.suite.expected.also.is_empty();
     let mut lines = vec![path.to_string()];
@@ -51,7 +51,7 @@ fn findings(ran: &Ran, places: &Places) -> Vec<Diagnostic<()>> {
 }
 
 /// The command behind an expectation, as a shell takes it.
-pub fn command(ran: &Ran) -> String {
+pub(super) fn command(ran: &Ran) -> String {
     let plain =
         |word: &str| !word.is_empty() && word.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_./+:=".contains(&it));
     let quoted = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', r"'\''")) };
@@ -59,7 +59,7 @@ pub fn command(ran: &Ran) -> String {
 }
 
 /// How many passed.
-pub fn summary(tested: &[Tested]) -> String {
+pub(super) fn summary(tested: &[Tested]) -> String {
     let all = || tested.iter().flat_map(|one| &one.ran);
     let (count, failed) = (all().count(), all().filter(|ran| !ran.passed()).count());
     let expectations = if count == 1 { "expectation" } else { "expectations" };

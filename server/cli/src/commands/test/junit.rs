@@ -9,7 +9,7 @@ use super::human::command;
 use super::run::Ran;
 use crate::failure::Failure;
 
-pub fn text(tested: &[Tested]) -> Result<String, Failure> {
+pub(super) fn text(tested: &[Tested]) -> Result<String, Failure> {
     let mut report = Report::new("percept test");
     for one in tested {
         let mut suite = TestSuite::new(one.suite.path.display().to_string());

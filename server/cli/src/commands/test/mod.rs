@@ -31,19 +31,19 @@ const LONGEST: usize = 10_000_000;
 const TIME: Duration = Duration::from_secs(60);
 
 /// A file with expectations.
-pub struct Suite {
+pub(crate) struct Suite {
     pub path: PathBuf,
     pub text: String,
     pub expected: Expected,
 }
 
 /// A suite and what became of it.
-pub struct Tested {
+pub(crate) struct Tested {
     pub suite: Suite,
     pub ran: Vec<Ran>,
 }
 
-pub fn run(args: &Test) -> Outcome {
+pub(crate) fn run(args: &Test) -> Outcome {
     if args.schema {
         output::print(format::SCHEMA);
         return Ok(OK);

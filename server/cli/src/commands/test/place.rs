@@ -7,15 +7,15 @@ use toml_edit::{Document, Item, Table};
 use super::ask::Case;
 
 /// A file that was read with the places of its parts.
-pub struct Places(Option<Document<String>>);
+pub(super) struct Places(Option<Document<String>>);
 
 impl Places {
-    pub fn new(text: &str) -> Places {
+    pub(super) fn new(text: &str) -> Places {
         Places(Document::parse(text.to_string()).ok())
     }
 
     /// The expectation, or the value at some keys below it; as much of the way as is written down.
-    pub fn of(&self, case: &Case, keys: &[String]) -> Range<usize> {
+    pub(super) fn of(&self, case: &Case, keys: &[String]) -> Range<usize> {
         let Some(document) = &self.0 else { return 0..0 };
         let root = document.as_table();
         let Some(table) = table(root, case) else { return 0..0 };

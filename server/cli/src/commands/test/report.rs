@@ -10,7 +10,7 @@ use super::run::Ran;
 use crate::commands::test::human::command;
 
 #[derive(Serialize)]
-pub struct Report {
+pub(super) struct Report {
     passed: usize,
     failed: usize,
     tests: Vec<Test>,
@@ -46,7 +46,7 @@ struct Differing {
     note: Option<String>,
 }
 
-pub fn report(tested: &[Tested]) -> Report {
+pub(super) fn report(tested: &[Tested]) -> Report {
     let tests: Vec<Test> = tested.iter().flat_map(of).collect();
     let passed = tests.iter().filter(|test| test.outcome == "passed").count();
     Report { passed, failed: tests.len() - passed, tests }

@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_secs(20);
 
 /// What became of an expectation.
 #[derive(Debug)]
-pub struct Ran {
+pub(crate) struct Ran {
     pub case: Case,
     /// What differs; empty where all is as expected. `Err`: nothing could be compared, and why.
     pub outcome: Result<Vec<Difference>, String>,
@@ -28,13 +28,13 @@ pub struct Ran {
 }
 
 impl Ran {
-    pub fn passed(&self) -> bool {
+    pub(crate) fn passed(&self) -> bool {
         self.outcome.as_ref().is_ok_and(Vec::is_empty)
     }
 }
 
 /// Asks for every case, on all processors, in the order of the cases; `done` hears of each as it ends.
-pub fn run(
+pub(super) fn run(
     folder: &Path,
     expected: &Expected,
     cases: &[Case],

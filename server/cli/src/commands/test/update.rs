@@ -12,7 +12,7 @@ use crate::output;
 /// A value of a file: the table's name and number, and the keys below it.
 type At = (&'static str, usize, Vec<String>);
 
-pub fn run(tested: &[Tested]) -> Outcome {
+pub(super) fn run(tested: &[Tested]) -> Outcome {
     let mut left = false;
     for one in tested {
         let changed = changed(one)?;

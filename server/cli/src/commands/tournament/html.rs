@@ -14,7 +14,7 @@ const LINE: f64 = 22.0;
 /// Room for names at the left.
 const NAMES: f64 = 210.0;
 
-pub fn page(games: &[PathBuf], answer: &Answer) -> String {
+pub(super) fn page(games: &[PathBuf], answer: &Answer) -> String {
     let mut body = String::new();
     if !answer.ratings.is_empty() {
         body.push_str("<h2>Ratings</h2>\n<table>\n<tr><th>player</th><th>rating</th><th>matches</th></tr>\n");

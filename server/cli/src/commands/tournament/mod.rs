@@ -19,7 +19,7 @@ use crate::output;
 use crate::work::Work;
 
 #[derive(Serialize)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub pairs: Vec<Cell>,
     pub ratings: Vec<Rating>,
     /// Matches that were played now, and those that were there already.
@@ -31,7 +31,7 @@ pub struct Answer {
     pub complete: bool,
 }
 
-pub fn run(args: &Tournament) -> Outcome {
+pub(crate) fn run(args: &Tournament) -> Outcome {
     let answer = held(args)?;
     if let Some(path) = &args.html {
         let page = html::page(&args.games, &answer);
@@ -48,7 +48,7 @@ pub fn run(args: &Tournament) -> Outcome {
 ///
 /// # Errors
 /// What is wrong with its games, its players or its file.
-pub fn held(args: &Tournament) -> Result<Answer, Failure> {
+pub(crate) fn held(args: &Tournament) -> Result<Answer, Failure> {
     let field = Field::new(args)?;
     let mut store = match &args.out {
         Some(path) => Store::open(path, &field.terms).map_err(failure)?,

@@ -11,7 +11,7 @@ const LEFT: f64 = 300.0;
 const RIGHT: f64 = 90.0;
 const ROW: f64 = 24.0;
 
-pub fn page(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
+pub(super) fn page(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     let text = page::escape(&human(loaded, worth, units));
     let body = format!("<section>\n{}<pre tabindex=\"0\">{text}</pre>\n</section>\n", bars(loaded, worth, units));
     page::whole("percept worth", "what its percepts are worth", loaded, &body)

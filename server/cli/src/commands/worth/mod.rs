@@ -63,7 +63,7 @@ struct Announced {
     why: Option<String>,
 }
 
-pub fn run(args: &Args) -> Outcome {
+pub(crate) fn run(args: &Args) -> Outcome {
     let begin = Instant::now();
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
     let work = Work::since(begin, args.work.time);

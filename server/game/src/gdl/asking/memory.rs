@@ -11,21 +11,21 @@ use crate::gdl::table::Table;
 
 /// A question by the shelf it stands on and its place there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QuestionId {
+pub(crate) struct QuestionId {
     shelf: Lasts,
     at: u32,
 }
 
 /// For how long answers are true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lasts {
+pub(crate) enum Lasts {
     Always,
     ForTheState,
     ForTheMoves,
 }
 
 /// Which tuples of a relation have the given places, and what is known of them.
-pub struct Question {
+pub(crate) struct Question {
     pub relation: RelationId,
     pub given: Given,
     pub answers: Table,
@@ -36,7 +36,7 @@ pub struct Question {
 
 /// How far a question is answered.
 #[derive(Clone, Copy, Debug)]
-pub enum Answered {
+pub(crate) enum Answered {
     /// Not asked, or not to the end: the answers there are hold, but there may be more.
     Not,
     /// In a circle that is not closed: its place in the order of open questions, the round in which it was last asked,
@@ -51,7 +51,7 @@ pub enum Answered {
 
 impl Question {
     /// Whether it is about one tuple, and that holds.
-    pub fn needs_no_more(&self) -> bool {
+    pub(crate) fn needs_no_more(&self) -> bool {
         !self.answers.is_empty() && self.given.iter().all(|&term| term != UNBOUND)
     }
 }
@@ -63,7 +63,7 @@ struct Shelf {
 }
 
 /// All questions of a reasoner.
-pub struct Memory {
+pub(crate) struct Memory {
     shelves: [Shelf; 3],
     /// By relation: whether a table has all of it.
     is_table: Vec<bool>,
@@ -76,7 +76,7 @@ pub struct Memory {
 
 impl Memory {
     /// Nothing asked yet. Fluents and moves are in tables, and the relations that `is_table` picks.
-    pub fn new(program: &Program, is_table: impl Fn(RelationId) -> bool) -> Memory {
+    pub(crate) fn new(program: &Program, is_table: impl Fn(RelationId) -> bool) -> Memory {
         let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); program.relations.len()];
         program.rules.iter().enumerate().for_each(|(index, rule)| rules_of[rule.head.relation.index()].push(index));
         let is_given = |relation| matches!(relation, RelationId::TRUE | RelationId::DOES);
@@ -90,16 +90,16 @@ impl Memory {
         }
     }
 
-    pub fn is_table(&self, relation: RelationId) -> bool {
+    pub(crate) fn is_table(&self, relation: RelationId) -> bool {
         self.is_table[relation.index()]
     }
 
-    pub fn rules_of(&self, relation: RelationId) -> &Arc<[usize]> {
+    pub(crate) fn rules_of(&self, relation: RelationId) -> &Arc<[usize]> {
         &self.rules_of[relation.index()]
     }
 
     /// The question about a relation's tuples with these places, new or asked before.
-    pub fn question(&mut self, relation: RelationId, given: Given, strata: &Strata) -> QuestionId {
+    pub(crate) fn question(&mut self, relation: RelationId, given: Given, strata: &Strata) -> QuestionId {
         let shelf = match relation.index() {
             at if strata.on_moves[at] => Lasts::ForTheMoves,
             at if strata.on_state[at] => Lasts::ForTheState,
@@ -115,25 +115,25 @@ impl Memory {
         QuestionId { shelf, at }
     }
 
-    pub fn get(&self, id: QuestionId) -> &Question {
+    pub(crate) fn get(&self, id: QuestionId) -> &Question {
         &self.shelves[id.shelf as usize].questions[id.at as usize]
     }
 
-    pub fn get_mut(&mut self, id: QuestionId) -> &mut Question {
+    pub(crate) fn get_mut(&mut self, id: QuestionId) -> &mut Question {
         &mut self.shelves[id.shelf as usize].questions[id.at as usize]
     }
 
     /// Forgets what is true for the moves only, or for the state too.
-    pub fn forget(&mut self, lasts: Lasts) {
+    pub(crate) fn forget(&mut self, lasts: Lasts) {
         self.shelves[lasts as usize..].iter_mut().for_each(|shelf| *shelf = Shelf::default());
     }
 
-    pub fn forget_all(&mut self) {
+    pub(crate) fn forget_all(&mut self) {
         self.forget(Lasts::Always);
     }
 
     /// Rows of all answers that stay from state to state.
-    pub fn lasting_rows(&self) -> usize {
+    pub(crate) fn lasting_rows(&self) -> usize {
         let Shelf { questions, .. } = &self.shelves[Lasts::Always as usize];
         questions.iter().map(|question| question.answers.len() as usize + 1).sum()
     }

@@ -20,7 +20,7 @@ use super::strata::Strata;
 use super::table::{Shape, Table};
 use crate::terms::{TermId, Terms};
 use memory::{Answered, QuestionId};
-pub use memory::{Lasts, Memory};
+pub(super) use memory::{Lasts, Memory};
 
 /// Questions inside questions: each takes a few hundred bytes of the stack for each condition of its rule.
 const MAX_DEPTH: usize = 300;
@@ -32,10 +32,10 @@ const ASKING: u64 = 3;
 type Rows = SmallVec<[u32; 8]>;
 
 /// Values of a tuple's places, [`UNBOUND`] where anything will do.
-pub type Given = SmallVec<[TermId; 6]>;
+pub(super) type Given = SmallVec<[TermId; 6]>;
 
 /// Where questions are answered: the rules, the facts, and what was answered before.
-pub struct Asking<'a> {
+pub(super) struct Asking<'a> {
     rules: &'a [Rule],
     terms: &'a mut Terms,
     tables: &'a mut [Table],
@@ -70,7 +70,7 @@ struct Way<'a> {
 
 impl<'a> Asking<'a> {
     /// Questions about a program whose fluents and moves are in `tables`, and whatever else `memory` says is a table.
-    pub fn new(
+    pub(super) fn new(
         program: &'a mut Program,
         tables: &'a mut [Table],
         strata: &'a Strata,
@@ -87,7 +87,7 @@ impl<'a> Asking<'a> {
     ///
     /// # Errors
     /// [`Exceeded`] at the first limit reached; what was found until then is forgotten.
-    pub fn all(mut self, relation: RelationId, arity: usize) -> Result<Vec<Given>, Exceeded> {
+    pub(super) fn all(mut self, relation: RelationId, arity: usize) -> Result<Vec<Given>, Exceeded> {
         self.rounds += 1;
         self.round = self.rounds;
         let answer = self.ask(relation, SmallVec::from_elem(UNBOUND, arity));

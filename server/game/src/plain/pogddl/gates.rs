@@ -10,13 +10,13 @@ use crate::components::components;
 use crate::{FluentId, Term};
 
 /// A number: its possible values, each with the gate under which it has it.
-pub type Cases = Vec<(i64, Lit)>;
+pub(super) type Cases = Vec<(i64, Lit)>;
 
 /// More values than this and a number is not followed.
 const MOST_VALUES: usize = 4096;
 
 /// The gates of the old state.
-pub struct Gates<'a> {
+pub(super) struct Gates<'a> {
     pub world: &'a World<'a>,
     pub circuit: Circuit,
     /// The names of the fluents, by their ids.
@@ -29,7 +29,7 @@ pub struct Gates<'a> {
 }
 
 impl<'a> Gates<'a> {
-    pub fn new(world: &'a World<'a>, reach: &Reach, ranges: &[Range]) -> Result<Gates<'a>, Refused> {
+    pub(super) fn new(world: &'a World<'a>, reach: &Reach, ranges: &[Range]) -> Result<Gates<'a>, Refused> {
         let mut gates = Gates {
             world,
             circuit: Circuit::new(),
@@ -142,7 +142,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Whether a fact holds.
-    pub fn atom(&mut self, fact: &Fact) -> Lit {
+    pub(super) fn atom(&mut self, fact: &Fact) -> Lit {
         if self.world.derived.contains(&fact.0) {
             return self.derived.get(fact).copied().unwrap_or(Lit::FALSE);
         }
@@ -153,7 +153,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    pub fn condition(&mut self, condition: &Condition, binding: &mut Binding) -> Result<Lit, Refused> {
+    pub(super) fn condition(&mut self, condition: &Condition, binding: &mut Binding) -> Result<Lit, Refused> {
         let world = self.world;
         Ok(match condition {
             Condition::Atom(atom) => {
@@ -231,7 +231,7 @@ impl<'a> Gates<'a> {
     }
 
     /// The cases of a number in the old state.
-    pub fn cases(&mut self, number: &Fact) -> Result<Cases, Refused> {
+    pub(super) fn cases(&mut self, number: &Fact) -> Result<Cases, Refused> {
         match self.numbers.get(number).cloned() {
             Some(values) => {
                 Ok(values.into_iter().map(|(value, fluent)| (value, self.circuit.fluent(fluent))).collect())
@@ -242,7 +242,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    pub fn number(&mut self, expr: &Expr, binding: &mut Binding) -> Result<Cases, Refused> {
+    pub(super) fn number(&mut self, expr: &Expr, binding: &mut Binding) -> Result<Cases, Refused> {
         match expr {
             Expr::Number { text, .. } => Ok(vec![(whole(text).ok_or(Refused::NotPogddl)?, Lit::TRUE)]),
             Expr::Fluent(atom) => {
@@ -274,7 +274,7 @@ impl<'a> Gates<'a> {
     }
 
     /// What comes out of two numbers.
-    pub fn combined(
+    pub(super) fn combined(
         &mut self,
         left: &Cases,
         right: &Cases,
@@ -290,7 +290,7 @@ impl<'a> Gates<'a> {
     }
 
     /// One case for each value.
-    pub fn merged(&mut self, mut cases: Cases) -> Result<Cases, Refused> {
+    pub(super) fn merged(&mut self, mut cases: Cases) -> Result<Cases, Refused> {
         cases.retain(|&(_, gate)| gate != Lit::FALSE);
         cases.sort_unstable();
         let chunks = cases.chunk_by(|left, right| left.0 == right.0);
@@ -301,7 +301,7 @@ impl<'a> Gates<'a> {
 }
 
 /// Division rounds toward zero; by zero it gives 0.
-pub fn divided(left: i64, right: i64) -> i64 {
+pub(super) fn divided(left: i64, right: i64) -> i64 {
     if right == 0 { 0 } else { left.saturating_div(right) }
 }
 

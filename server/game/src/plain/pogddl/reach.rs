@@ -15,7 +15,7 @@ const MOST_ACTIONS: usize = 500_000;
 
 /// What may hold, derived facts included, and what may be done: actions by number, with their arguments.
 #[derive(Default)]
-pub struct Reach {
+pub(super) struct Reach {
     pub facts: FxHashSet<Fact>,
     pub actions: Vec<(usize, Vec<Obj>)>,
 }
@@ -26,7 +26,7 @@ struct Search<'a> {
     steps: usize,
 }
 
-pub fn reach(world: &World<'_>) -> Result<Reach, Refused> {
+pub(super) fn reach(world: &World<'_>) -> Result<Reach, Refused> {
     let mut search = Search { world, facts: world.first.clone(), steps: 0 };
     loop {
         let before = search.facts.len();

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::{key, numbers};
 
 /// The symbols of the numbers that matter.
-pub fn numbers_of(domain: &Domain, goals: bool) -> FxHashSet<SmolStr> {
+pub(super) fn numbers_of(domain: &Domain, goals: bool) -> FxHashSet<SmolStr> {
     let mut read = FxHashSet::default();
     domain.derived.iter().for_each(|rule| condition(&rule.body, &mut read));
     for action in &domain.actions {

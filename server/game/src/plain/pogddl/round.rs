@@ -11,7 +11,7 @@ use crate::circuit::Lit;
 use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Term};
 
 /// The circuit of a round with the names of its moves and percepts.
-pub struct Round {
+pub(super) struct Round {
     pub ground: Ground,
     pub moves: Vec<Term>,
     pub percepts: Vec<Term>,
@@ -32,7 +32,7 @@ type Happenings = Vec<(Lit, Happening)>;
 type Changed = Vec<((Option<i64>, i64), Lit)>;
 
 /// `goals`: whether what matches are worth is asked for.
-pub fn round(
+pub(super) fn round(
     mut gates: Gates<'_>,
     reach: &Reach,
     ends_at_payoff: bool,

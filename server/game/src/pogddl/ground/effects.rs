@@ -63,7 +63,7 @@ pub(super) fn combine(gates: &mut Gates, does: &[Lit], causes: &[Cause]) -> Lit 
 
 impl Effects {
     /// Records the effects of a candidate.
-    pub fn record(&mut self, gates: &mut Gates, items: &[CompiledItem], frame: &mut Frame, cause: Cause) {
+    pub(super) fn record(&mut self, gates: &mut Gates, items: &[CompiledItem], frame: &mut Frame, cause: Cause) {
         for item in items {
             match item {
                 CompiledItem::Add(atom) => self.change(true, atom.id(frame), cause),
@@ -147,7 +147,7 @@ impl Effects {
     }
 
     /// The fluents that may hold afterwards.
-    pub fn next(&self, gates: &mut Gates, does: &[Lit]) -> Vec<(FluentId, Lit)> {
+    pub(super) fn next(&self, gates: &mut Gates, does: &[Lit]) -> Vec<(FluentId, Lit)> {
         let upper = gates.world.upper;
         let mut ids: Vec<u32> = self.adds.keys().copied().collect();
         for (index, &word) in upper.iter().enumerate() {
@@ -174,7 +174,7 @@ impl Effects {
         next
     }
 
-    pub fn register_updates(&self, gates: &mut Gates, does: &[Lit]) -> Vec<RegisterUpdate> {
+    pub(super) fn register_updates(&self, gates: &mut Gates, does: &[Lit]) -> Vec<RegisterUpdate> {
         let mut updates = Vec::new();
         for (update, causes) in &self.updates {
             let gate = combine(gates, does, causes);

@@ -34,13 +34,13 @@ pub(super) struct Gates<'a> {
 }
 
 impl<'a> Gates<'a> {
-    pub fn new(engine: &'a Engine, world: World<'a>) -> Gates<'a> {
+    pub(super) fn new(engine: &'a Engine, world: World<'a>) -> Gates<'a> {
         let (derived, last_or) = (FxHashMap::default(), FxHashMap::default());
         Gates { engine, world, circuit: Circuit::new(), derived, last_or, overflow: false }
     }
 
     /// The literal of a fluent or derived atom.
-    pub fn fluent(&mut self, id: u32) -> Lit {
+    pub(super) fn fluent(&mut self, id: u32) -> Lit {
         if id == NONE || !has(self.world.upper, id) {
             Lit::FALSE
         } else if has(self.world.lower, id) {
@@ -52,7 +52,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    pub fn condition(&mut self, condition: &Cond, frame: &mut Frame) -> Lit {
+    pub(super) fn condition(&mut self, condition: &Cond, frame: &mut Frame) -> Lit {
         match condition {
             Cond::True | Cond::False | Cond::Equal(..) | Cond::Static(..) | Cond::SparseStatic(..) => {
                 if self.world.may(condition, frame) { Lit::TRUE } else { Lit::FALSE }
@@ -93,7 +93,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Some binding of the steps' variables satisfies all of them.
-    pub fn exists(&mut self, steps: &[Step], frame: &mut Frame) -> Lit {
+    pub(super) fn exists(&mut self, steps: &[Step], frame: &mut Frame) -> Lit {
         let Some((step, rest)) = steps.split_first() else { return Lit::TRUE };
         if let Step::Test(condition) = step {
             return match self.condition(condition, frame) {
@@ -119,7 +119,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Calls `visit` for every possible choice of a binding step, with the literal of the atom it rests on.
-    pub fn choices(
+    pub(super) fn choices(
         &mut self,
         step: &Step,
         frame: &mut Frame,
@@ -149,7 +149,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Calls `visit` for every binding that may satisfy the plan, with the gate of its satisfying it.
-    pub fn each(
+    pub(super) fn each(
         &mut self,
         steps: &[Step],
         frame: &mut Frame,
@@ -215,7 +215,7 @@ impl<'a> Gates<'a> {
     }
 
     /// The values an expression may have, each with the gate under which it has it. Registers stay in the number.
-    pub fn cases(&mut self, expression: &Expression, frame: &Frame) -> Vec<(Number, Lit)> {
+    pub(super) fn cases(&mut self, expression: &Expression, frame: &Frame) -> Vec<(Number, Lit)> {
         match expression {
             Expression::Constant(value) => vec![(Number::Constant(*value), Lit::TRUE)],
             Expression::Table(..) => vec![(Number::Constant(self.world.value(expression, frame)), Lit::TRUE)],
@@ -243,7 +243,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    pub fn register_cases(&mut self, register: u32) -> Vec<(Number, Lit)> {
+    pub(super) fn register_cases(&mut self, register: u32) -> Vec<(Number, Lit)> {
         match self.engine.locations[register as usize] {
             Location::Word(word) => vec![(Number::Register(word), Lit::TRUE)],
             Location::Bits { first, low, len } => (0..len)
@@ -254,7 +254,7 @@ impl<'a> Gates<'a> {
     }
 
     /// Cases of the same number become one.
-    pub fn merged(&mut self, cases: Vec<(Number, Lit)>) -> Vec<(Number, Lit)> {
+    pub(super) fn merged(&mut self, cases: Vec<(Number, Lit)>) -> Vec<(Number, Lit)> {
         let mut places: FxHashMap<Number, usize> = FxHashMap::default();
         let mut merged: Vec<(Number, Vec<Lit>)> = Vec::new();
         for (number, gate) in cases {

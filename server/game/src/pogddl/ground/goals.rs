@@ -67,7 +67,7 @@ fn plus(left: &Number, right: &Number) -> Number {
 }
 
 impl Payoffs {
-    pub fn goals(&self) -> Vec<Goals> {
+    pub(super) fn goals(&self) -> Vec<Goals> {
         let split = |sums: &Vec<(Number, Lit)>| {
             let mut goals: Goals = Default::default();
             for (sum, gate) in sums {
@@ -83,7 +83,7 @@ impl Payoffs {
     }
 
     /// The goals of all roles sum to more than zero.
-    pub fn is_paid(&self, gates: &mut Gates) -> Lit {
+    pub(super) fn is_paid(&self, gates: &mut Gates) -> Lit {
         if self.only_positive {
             return gates.circuit.or(self.positive.iter().copied());
         }

@@ -18,7 +18,7 @@ use crate::simulation::{LONGEST, Place, state_key, told};
 const ENDED_PER_LANE: u64 = 8;
 
 /// Matches in lanes. Sets of lanes are bits of a word.
-pub struct Flock<'g> {
+pub(super) struct Flock<'g> {
     lanes: Lanes<'g>,
     roles: usize,
     /// Lanes with a match; with one that is in the tree; with one before its first step; with one that left the tree in
@@ -37,7 +37,7 @@ pub struct Flock<'g> {
 }
 
 impl<'g> Flock<'g> {
-    pub fn new(lanes: Lanes<'g>, roles: usize) -> Flock<'g> {
+    pub(super) fn new(lanes: Lanes<'g>, roles: usize) -> Flock<'g> {
         Flock {
             lanes,
             roles,

@@ -22,7 +22,7 @@ use path::{Grower, Path};
 
 /// What tells nodes apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Eyes {
+pub(super) enum Eyes {
     /// What a role knows.
     Own,
     /// The state.
@@ -31,7 +31,7 @@ pub enum Eyes {
 
 /// How a role picks a move at a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Pick {
+pub(super) enum Pick {
     /// UCB1.
     Confidence,
     /// UCB1, or as often as before.
@@ -46,9 +46,9 @@ pub enum Pick {
 const WINDOW: u64 = 1_024;
 
 /// The node at which a role stands at the first step, whatever the state.
-pub type Root = Option<(RoleId, Key)>;
+pub(super) type Root = Option<(RoleId, Key)>;
 
-pub struct Search<'g> {
+pub(super) struct Search<'g> {
     game: &'g Game,
     grower: Grower,
     /// Matches simulated so far.
@@ -71,7 +71,7 @@ pub struct Search<'g> {
 }
 
 impl<'g> Search<'g> {
-    pub fn new(game: &'g Game, eyes: Eyes, pick: Pick, rng: Xoshiro256PlusPlus) -> Search<'g> {
+    pub(super) fn new(game: &'g Game, eyes: Eyes, pick: Pick, rng: Xoshiro256PlusPlus) -> Search<'g> {
         let flock = game.rules.lanes().map(|lanes| Flock::new(lanes, game.roles.len()));
         Search {
             game,
@@ -93,19 +93,19 @@ impl<'g> Search<'g> {
     }
 
     /// What was tried so far.
-    pub fn tree(&self) -> &Tree {
+    pub(super) fn tree(&self) -> &Tree {
         &self.grower.tree
     }
 
     /// Before the search for a move: forgets what leaves no room for more.
-    pub fn make_room(&mut self) {
+    pub(super) fn make_room(&mut self) {
         self.grower.tree.make_room();
         self.at.renew();
     }
 
     /// Simulates matches from places that `start` draws until the clock ends; `done` counts them, together with those
     /// that were simulated for the same move before.
-    pub fn run<'p>(&mut self, clock: &Clock, done: &mut u64, root: Root, start: &mut dyn FnMut() -> &'p Place) {
+    pub(super) fn run<'p>(&mut self, clock: &Clock, done: &mut u64, root: Root, start: &mut dyn FnMut() -> &'p Place) {
         while clock.goes_on(*done) {
             match self.flock.take() {
                 Some(mut flock) if self.at_once => {

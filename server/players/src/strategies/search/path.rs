@@ -23,7 +23,7 @@ struct Step {
 
 /// What was done in a simulated match so far.
 #[derive(Default)]
-pub struct Path {
+pub(super) struct Path {
     steps: Vec<Step>,
     /// Choices in and below the tree (GRAVE only).
     pub told: Vec<(RoleId, MoveId)>,
@@ -33,7 +33,7 @@ pub struct Path {
 
 impl Path {
     /// Begins a match where roles know this.
-    pub fn begin(&mut self, keys: &[Key]) {
+    pub(super) fn begin(&mut self, keys: &[Key]) {
         self.steps.clear();
         self.told.clear();
         self.keys.clear();
@@ -42,7 +42,7 @@ impl Path {
 }
 
 /// The tree and how moves are picked in it.
-pub struct Grower {
+pub(super) struct Grower {
     pub tree: Tree,
     pick: Pick,
     pub rng: Xoshiro256PlusPlus,
@@ -51,18 +51,18 @@ pub struct Grower {
 }
 
 impl Grower {
-    pub fn new(roles: usize, pick: Pick, rng: Xoshiro256PlusPlus) -> Grower {
+    pub(super) fn new(roles: usize, pick: Pick, rng: Xoshiro256PlusPlus) -> Grower {
         Grower { tree: Tree::new(roles), pick, rng, among: Vec::new(), later: Later::default() }
     }
 
     /// Whether choices below the tree are learned from, too.
-    pub fn wants_to_be_told(&self) -> bool {
+    pub(super) fn wants_to_be_told(&self) -> bool {
         self.pick == Pick::Grave
     }
 
     /// A role's pick among several legal moves at its node; whether the node is new. It counts as being tried until
     /// [`Grower::give_back`] or [`Grower::give_up`].
-    pub fn pick(&mut self, path: &mut Path, role: RoleId, key: Key, legal: &[MoveId]) -> (MoveId, bool) {
+    pub(super) fn pick(&mut self, path: &mut Path, role: RoleId, key: Key, legal: &[MoveId]) -> (MoveId, bool) {
         let Some((node, is_new)) = self.tree.node(role, key) else {
             return (legal[self.rng.random_range(0..legal.len())], true);
         };
@@ -90,7 +90,7 @@ impl Grower {
     }
 
     /// Learns what a match came to.
-    pub fn give_back(&mut self, path: &Path, goals: &[f64]) {
+    pub(super) fn give_back(&mut self, path: &Path, goals: &[f64]) {
         self.tree.saw(goals);
         let mut known = path.told.len();
         for step in path.steps.iter().rev() {
@@ -112,7 +112,7 @@ impl Grower {
     }
 
     /// Forgets that a match was under way.
-    pub fn give_up(&mut self, path: &Path) {
+    pub(super) fn give_up(&mut self, path: &Path) {
         path.steps.iter().for_each(|step| self.tree.at(step.node).arms[step.arm].pending -= 1);
     }
 }

@@ -40,7 +40,7 @@ struct Figures {
     rows: Vec<Row>,
 }
 
-pub fn run(args: &BenchHostile) -> Outcome {
+pub(super) fn run(args: &BenchHostile) -> Outcome {
     let chosen = |shape: &&Shape| format!("{} {}", shape.extension, shape.name).contains(&args.shape);
     let shapes: Vec<&Shape> = SHAPES.iter().filter(chosen).collect();
     if shapes.is_empty() {

@@ -1,7 +1,7 @@
 //! Texts as no author writes them: long lists of every kind, deep nesting, repeated names, open brackets.
 
 /// A kind of text, of any size.
-pub struct Shape {
+pub(super) struct Shape {
     /// The ending of the file's name.
     pub extension: &'static str,
     pub name: &'static str,
@@ -16,7 +16,7 @@ const fn shape(extension: &'static str, name: &'static str, size: usize, text: f
 }
 
 /// Every shape, by language.
-pub const SHAPES: &[Shape] = &[
+pub(super) const SHAPES: &[Shape] = &[
     shape("kif", "opens", 10_000_000, |n| "(".repeat(n)),
     shape("kif", "closes", 10_000_000, |n| ")".repeat(n)),
     shape("kif", "deep", 5_000_000, |n| format!("(p {}a{})", "(f ".repeat(n), ")".repeat(n))),

@@ -14,7 +14,7 @@ const PHANTOM: &str = include_str!("../../../../../../games/phantom-tic-tac-toe/
 const STRATEGO: &str = include_str!("../../../../../../games/stratego/stratego.kif");
 
 /// The games to measure, with their names.
-pub fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> {
+pub(super) fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> {
     if args.files.is_empty() {
         let goofspiel = [15, 20, 30].map(|cards| (format!("goofspiel-{cards}"), goofspiel::text(cards)));
         let others = [("phantom-tic-tac-toe", PHANTOM), ("stratego", STRATEGO)]

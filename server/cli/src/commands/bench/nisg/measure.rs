@@ -32,7 +32,7 @@ const SMALL_DEPTHS: usize = 6;
 const OTHERS: u64 = 0x7e57_0000_0000;
 
 /// The time for each information set and method.
-pub fn time(args: &BenchNisg) -> Duration {
+pub(super) fn time(args: &BenchNisg) -> Duration {
     args.time.unwrap_or(Duration::from_millis(if args.small { 100 } else { 500 }))
 }
 
@@ -67,7 +67,7 @@ struct Tally {
 }
 
 /// Trains and tests; `None` where it was stopped before anything was tested.
-pub fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Option<Measured>, Failure> {
+pub(super) fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Option<Measured>, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
     let role = game.role_ids().find(|role| !game.roles[role.0 as usize].is_chance).unwrap_or(RoleId(0));
     let opponent = Opponent { name: "random", strategy: &Uniform };

@@ -17,10 +17,10 @@ use crate::work::Work;
 /// The methods compared, in the order of the columns. `hrs` and `nisg` are those of the paper; those with `anew` begin anew
 /// after vain tries, as `percept infoset --method nisg` does: what the network is worth and what that is worth can be told
 /// apart.
-pub const METHODS: [&str; 6] = ["hrs", "hrs-anew", "nisg", "nisg-anew", "csp", "exact"];
+pub(super) const METHODS: [&str; 6] = ["hrs", "hrs-anew", "nisg", "nisg-anew", "csp", "exact"];
 
 #[derive(Serialize)]
-pub struct Answer {
+pub(super) struct Answer {
     /// Seconds for each information set and method.
     time_s: f64,
     games: Vec<Measured>,
@@ -29,7 +29,7 @@ pub struct Answer {
 }
 
 #[derive(Serialize)]
-pub struct Measured {
+pub(super) struct Measured {
     game: String,
     trajectories: u64,
     tests: u64,
@@ -48,7 +48,7 @@ pub struct Measured {
 }
 
 #[derive(Serialize)]
-pub struct Depth {
+pub(super) struct Depth {
     /// Rounds played.
     depth: usize,
     /// Information sets tested.
@@ -57,7 +57,7 @@ pub struct Depth {
 }
 
 #[derive(Clone, Copy, Default, Serialize)]
-pub struct Found {
+pub(super) struct Found {
     /// The mean number of histories found in a set.
     histories: f64,
     /// The share of the sets in which none was found.
@@ -69,7 +69,7 @@ pub struct Found {
 /// What the paper says of its Figure 6: where the search at random finds fewer histories than there are, the one led by the
 /// network finds more; and it finds some in more sets.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Serialize)]
-pub struct Claims {
+pub(super) struct Claims {
     /// Of the two searches of the paper.
     once: Compared,
     /// Of the same two where both begin anew after vain tries.
@@ -81,7 +81,7 @@ pub struct Claims {
 
 /// A search led by the network beside the one at random.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Serialize)]
-pub struct Compared {
+pub(super) struct Compared {
     /// Depths at which the search at random did not find all histories of all sets.
     hard: usize,
     /// Those of them at which the one that is led found more.
@@ -133,7 +133,7 @@ impl Claims {
     }
 }
 
-pub fn run(args: &BenchNisg) -> Outcome {
+pub(super) fn run(args: &BenchNisg) -> Outcome {
     let work = Work::begin(None);
     let mut answer = Answer { time_s: measure::time(args).as_secs_f64(), games: vec![], peak_bytes: None };
     for (name, game) in games::of(args)? {

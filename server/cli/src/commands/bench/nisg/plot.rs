@@ -12,7 +12,7 @@ const MARGIN: f64 = 45.0;
 const RELIABILITY: f64 = HEIGHT + 80.0;
 const COLORS: [&str; METHODS.len()] = ["#4477aa", "#88ccee", "#cc3311", "#ee7733", "#228833", "#999999"];
 
-pub fn svg(answer: &Answer) -> String {
+pub(super) fn svg(answer: &Answer) -> String {
     let rows = answer.games.len() as f64;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" font-size=\"11\">\n\

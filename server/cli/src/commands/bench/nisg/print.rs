@@ -10,7 +10,7 @@ behind, and one in many more sets; validation losses: Goofspiel 30 0.002, Phanto
 const TARGETS: &str =
     "Losses: the last round of every beginning against its samples, the rounds before against what was done.";
 
-pub fn table(answer: &Answer) -> String {
+pub(super) fn table(answer: &Answer) -> String {
     let mut lines = vec![format!("{} ms for each information set and method", (answer.time_s * 1e3).round())];
     for measured in &answer.games {
         lines.push(String::new());

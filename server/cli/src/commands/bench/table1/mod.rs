@@ -81,7 +81,7 @@ fn any<T>(cells: &[T], prefix: &str) -> Result<(), Failure> {
     if cells.is_empty() { Err(Failure::new(message())) } else { Ok(()) }
 }
 
-pub fn run(args: &BenchTable1) -> Outcome {
+pub(super) fn run(args: &BenchTable1) -> Outcome {
     let protocols: Vec<(f64, usize)> = match (args.time, args.members) {
         (None, None) => PROTOCOLS.to_vec(),
         (time, members) => vec![(time.map_or(30.0, |time| time.as_secs_f64()), members.unwrap_or(30))],

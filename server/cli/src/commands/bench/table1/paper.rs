@@ -3,7 +3,7 @@
 //! program lists them all, so some sums exceed 300.
 
 /// One of the three games: a row for each of the first sizes, a column for each of the second.
-pub struct Block {
+pub(crate) struct Block {
     pub game: Game,
     pub title: &'static str,
     pub rows: [usize; 5],
@@ -13,7 +13,7 @@ pub struct Block {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Game {
+pub(crate) enum Game {
     Racko,
     Battleship,
     Gops,
@@ -21,7 +21,7 @@ pub enum Game {
 
 impl Game {
     /// How cells of this game begin.
-    pub fn letter(self) -> char {
+    pub(crate) fn letter(self) -> char {
         match self {
             Game::Racko => 'r',
             Game::Battleship => 'b',
@@ -32,12 +32,12 @@ impl Game {
 
 impl Block {
     /// `b-5-10`: five ships, ten cells a side.
-    pub fn cell(&self, row: usize, column: usize) -> String {
+    pub(crate) fn cell(&self, row: usize, column: usize) -> String {
         format!("{}-{}-{}", self.game.letter(), self.rows[row], self.columns[column])
     }
 
     /// What the paper's two programs found, by the name of the cell.
-    pub fn found(&self, cell: &str) -> Option<(u32, u32)> {
+    pub(crate) fn found(&self, cell: &str) -> Option<(u32, u32)> {
         let places = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
         let (row, column) = places.into_iter().find(|&(row, column)| self.cell(row, column) == cell)?;
         // Five ships have 17 cells: "NA" on 4x4.
@@ -56,7 +56,7 @@ const fn block(
     Block { game, title, rows, columns, csp, dfs }
 }
 
-pub const TABLE: [Block; 3] = [
+pub(crate) const TABLE: [Block; 3] = [
     block(
         Game::Racko,
         "Racko (slots by cards)",

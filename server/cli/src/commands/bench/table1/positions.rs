@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::load::{Loader, pogddl};
 
 /// One position of a cell.
-pub struct Position {
+pub(crate) struct Position {
     pub game: Arc<Game>,
     /// Seconds to read the rules.
     pub load_s: f64,
@@ -29,14 +29,14 @@ pub struct Position {
 
 /// What the paper's own program did in a position.
 #[derive(Deserialize, Clone)]
-pub struct Reference {
+pub(crate) struct Reference {
     pub solutions: Option<u64>,
     pub init_s: Option<f64>,
     pub search_s: Option<f64>,
 }
 
 /// The positions of a cell, or why it has none.
-pub enum Cell {
+pub(crate) enum Cell {
     Positions(Vec<Position>),
     Infeasible(String),
 }
@@ -45,7 +45,7 @@ pub enum Cell {
 ///
 /// # Errors
 /// Where our own rules cannot be read, which would be a mistake of ours.
-pub fn played(
+pub(crate) fn played(
     game: paper::Game,
     row: usize,
     column: usize,
@@ -90,7 +90,7 @@ fn decision(game: &Game, rounds: &[JointMove], share: f64) -> Option<(usize, Rol
 
 /// A line of a file of positions.
 #[derive(Deserialize)]
-pub struct Line {
+pub(crate) struct Line {
     cell: String,
     domain: String,
     problem: String,
@@ -106,7 +106,7 @@ pub struct Line {
 ///
 /// # Errors
 /// What cannot be read, with its line.
-pub fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line>)>, Failure> {
+pub(crate) fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line>)>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
     let mut cells: Vec<(String, Vec<Line>)> = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -128,7 +128,7 @@ pub fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line>)>, Fa
 ///
 /// # Errors
 /// What cannot be read, or is no match of the game.
-pub fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
+pub(crate) fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
     let start = Instant::now();
     let find = |name: &str| {
         let places = [folder.join(name), folder.join("problems").join(name)];
@@ -155,7 +155,7 @@ pub fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
 }
 
 /// The cells of the table that are wanted, with their block.
-pub fn cells(prefix: &str) -> Vec<(String, paper::Game, usize, usize)> {
+pub(crate) fn cells(prefix: &str) -> Vec<(String, paper::Game, usize, usize)> {
     let mut all = Vec::new();
     for block in &TABLE {
         for (row, &first) in block.rows.iter().enumerate() {

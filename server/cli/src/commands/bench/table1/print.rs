@@ -3,7 +3,7 @@
 use super::paper::TABLE;
 use super::{Cell, Run};
 
-pub fn text(runs: &[Run]) -> String {
+pub(super) fn text(runs: &[Run]) -> String {
     let mut lines = Vec::new();
     for block in &TABLE {
         let any = |run: &Run| run.cells.iter().any(|cell| cell.cell.starts_with(block.game.letter()));

@@ -34,7 +34,7 @@ fn strip(label: &str, frames: &[String]) -> String {
 }
 
 /// Two histories as boards side by side, round by round, with what differs marked.
-pub fn pair(loaded: &Loaded, layout: &Layout, role: RoleId, pair: &Witness) -> String {
+pub(super) fn pair(loaded: &Loaded, layout: &Layout, role: RoleId, pair: &Witness) -> String {
     let game = &*loaded.game;
     let all = frames(game, layout, role, &pair.first, &pair.second);
     let titles = [if pair.first_is_match { "This match" } else { "One history" }, "Another history"];
@@ -102,7 +102,7 @@ fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
 }
 
 /// What each role believes after every round: shades on the boards and bars for the rest.
-pub fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> String {
+pub(super) fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> String {
     let game = &*loaded.game;
     let deadline = Instant::now() + TIME;
     let mut out = String::new();

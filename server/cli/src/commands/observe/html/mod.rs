@@ -20,7 +20,7 @@ const STYLE: &str = include_str!("page.css");
 /// Longer matches are folded until asked for.
 const LONG: usize = 40;
 
-pub fn page(loaded: &Loaded, judged: &[Judged]) -> String {
+pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     let game = &*loaded.game;
     let files: Vec<String> = loaded.files.iter().map(|(path, _)| escape(&path.display().to_string())).collect();
     let title = escape(&loaded.files.last().map(|(path, _)| title(path)).unwrap_or_default());

@@ -22,7 +22,7 @@ fn log(size: &Size) -> f64 {
     digits.len() as f64 - 1.0 + fraction
 }
 
-pub fn plot(game: &Game, judged: &Judged) -> String {
+pub(super) fn plot(game: &Game, judged: &Judged) -> String {
     let rounds = judged.rounds.len().max(1);
     let top = judged.sizes.iter().flat_map(|(_, sizes)| sizes).map(log).fold(1.0, f64::max).ceil();
     let x = |round: usize| LEFT + (WIDTH - LEFT - RIGHT) * round as f64 / rounds as f64;

@@ -15,7 +15,7 @@ use crate::load::Loaded;
 /// Rounds shown around one in which the histories differ.
 const AROUND: usize = 2;
 
-pub fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
+pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
     let game = &*loaded.game;
     let who = who(game, finding.role);
     let first = if pair.first_is_match { "This match" } else { "One history" };
