@@ -351,3 +351,229 @@ export interface ReplayEnd {
   /** In words. */
   why: string;
 }
+/** Why there is no game to work on. */
+export interface Refusal {
+  /** What is wrong. */
+  message: string;
+  /** At which place. */
+  location: Location | null;
+}
+/** What can be asked for its reasons. */
+export interface Askable {
+  /** What holds comes first. */
+  atoms: Atom[];
+}
+/** Something that holds or does not. */
+export interface Atom {
+  /** For a list. */
+  says: string;
+  /** Whether it holds there. */
+  holds: boolean;
+  /** How to ask for its reasons. */
+  question: Question;
+}
+/** What is asked: one of the first four, and whose, for a percept or a move. */
+export interface Question {
+  /** A fluent of the state. */
+  fluent?: string | null;
+  /** A percept of the last round. */
+  percept?: string | null;
+  /** A move that is legal or not. */
+  move?: string | null;
+  /** Anything else, in KIF. */
+  atom?: string | null;
+  /** Whose percept or move. */
+  role?: string | null;
+  /** After how many rounds. */
+  at?: number | null;
+}
+/** Why something holds at a place of a match, or does not. */
+export interface Why {
+  /** After how many rounds the state is that was asked. */
+  round: number;
+  /** Of a fluent that holds: the round from which on it has held all the time; 0: from the start. */
+  since: number | null;
+  /** The reasons. */
+  why: Explanation;
+}
+/** What an atom rests on: in GDL reasons and failures, in POGDDL parts. */
+export interface Explanation {
+  /** In KIF. */
+  atom: string;
+  /** Whether it holds. */
+  holds: boolean;
+  /** Of POGDDL: what it rests on, down to facts. */
+  parts?: Part[] | null;
+  /** Of GDL: rule instances that make it true. */
+  reasons?: Reason[] | null;
+  /** Of GDL: rules that could have made it true. */
+  failures?: Failure[] | null;
+}
+/** A condition, an effect or a fact of POGDDL. */
+export interface Part {
+  /** In words. */
+  says: string;
+  /** Whether it holds. */
+  holds: boolean;
+  /** Where the text says so. */
+  location: Location | null;
+  /** What it rests on. */
+  parts: Part[];
+}
+/** A rule instance that makes an atom true. */
+export interface Reason {
+  /** The statement. */
+  rule: Location;
+  /** Its text. */
+  text: string;
+  /** Variables with their values. */
+  bindings: ([string, string])[];
+  /** The conditions it rests on. */
+  support: Support[];
+}
+/** A condition that holds. */
+export interface Support {
+  /** With its variables replaced. */
+  literal: string;
+  /** Where it is written. */
+  location: Location;
+  /** Why, where rules say so. */
+  why: Explanation | null;
+}
+/** A rule that could have made an atom true, and did not. */
+export interface Failure {
+  /** The statement. */
+  rule: Location;
+  /** Its text. */
+  text: string;
+  /** Variables with their values, where the rule got furthest. */
+  bindings: ([string, string])[];
+  /** Conditions that did not hold; the first is where it got stuck. */
+  failed: Failed[];
+}
+/** A condition that does not hold. */
+export interface Failed {
+  /** With its variables replaced. */
+  literal: string;
+  /** Where it is written. */
+  location: Location;
+}
+/** Lines that make a role know what it does not know now. */
+export interface Repairs {
+  /** Whose knowledge. */
+  role: string;
+  /** Of what. */
+  property: string;
+  /** Whether the role knows it anyhow; `null` where that was not found out. */
+  known: boolean | null;
+  /** What tells least comes first. */
+  repairs: Repair[];
+}
+/** One way to tell the role. */
+export interface Repair {
+  /** What is told, in words. */
+  says: string;
+  /** All lines that are inserted. */
+  text: string;
+  /** By how much the role's information set shrinks; `null` where that was not found out. */
+  bits: number | null;
+  /** By how much the game is worth more to the role then; `null` where that was not found out. */
+  worth: number | null;
+  /** By what it was proved. */
+  method: string;
+  /** How to insert them. */
+  edits: Edit[];
+}
+/** A text that takes the place of a range. */
+export interface Edit {
+  /** The document. */
+  uri: string;
+  /** What is replaced. */
+  range: Span;
+  /** By what. */
+  newText: string;
+}
+/** What random matches have met. */
+export interface Coverage {
+  /** How many were played. */
+  matches: number;
+  /** The rounds of all of them. */
+  rounds: number;
+  /** Why rules could not be counted. */
+  lacking: string | null;
+  /** Rules, in POGDDL actions. */
+  rules: CoveredRule[];
+  /** Percepts of all roles. */
+  percepts: CoveredPercept[];
+}
+/** A rule or an action, and how often it was met. */
+export interface CoveredRule {
+  /** All of it. */
+  location: Location;
+  /** The part to mark. */
+  head: Span;
+  /** In how many rounds it fired. */
+  fired: number;
+  /** Where it never did: the condition that never held where those before it did. */
+  stuck: Span | null;
+}
+/** A percept, and how often it was met. */
+export interface CoveredPercept {
+  /** Whose. */
+  role: string;
+  /** As the rules write it. */
+  name: string;
+  /** In how many rounds. */
+  count: number;
+}
+/** A match against other players, seen from one seat. */
+export interface Sitting {
+  /** What it is called. */
+  match: string;
+  /** Whose seat. */
+  role: string;
+  /** By role: the strategy of its player. */
+  players: Record<string, string>;
+  /** Who is to move. */
+  turn: Turn;
+  /** The legal moves, where it is the person's turn. */
+  moves: string[];
+  /** What the role knows. */
+  seat: Seat | null;
+  /** No rule says `sees`, so everybody sees every move. */
+  allSeen: boolean;
+  /** The game's texts have changed since it began. */
+  changed: boolean;
+  /** Of a match that has ended. */
+  record?: SittingRecord | null;
+}
+/** Who is to move. */
+export type Turn = "you" | "others" | "nobody";
+/** How a match went. */
+export interface SittingRecord {
+  /** `over`, `stuck`, `too-long` or `given-up`. */
+  ended: string;
+  /** The same in words. */
+  why: string;
+  /** Per round, a move of each role. */
+  history: string[][];
+  /** By role: the goal; `null` where the rules give none, or several. */
+  goals: Record<string, number | null>;
+  /** What players did wrong. */
+  errors: Fault[];
+  /** By role: what its player says of how it played. */
+  remarks: Record<string, string | null>;
+}
+/** Something that a player did wrong; it cost a random move. */
+export interface Fault {
+  /** From 1. */
+  round: number;
+  /** Whose player. */
+  role: string;
+  /** `timeout`, ... */
+  kind: string;
+  /** In words. */
+  detail: string;
+  /** What was played instead. */
+  played: string | null;
+}

@@ -1,59 +1,33 @@
 // What the server's commands return (version 1), and what the panel and the extension tell each other.
 
-// What games, matches and verdicts look like is made from the schema of the server: answers.ts.
-import type { Beliefs as Believed, Frames as Pairs, GameVerdict, Location, MatchVerdict, Members, ReplayEnd, Scene, Seat, Span } from "./answers";
+// What commands answer is made from the schema of the server: answers.ts.
+import type {
+  Askable as Atoms, Beliefs as Believed, Coverage as Covered, Edit, Frames as Pairs, GameVerdict, Location, MatchVerdict, Members, Question,
+  Refusal, Repairs as Repaired, ReplayEnd, Scene, Seat, Sitting as Sat, Why as Explained,
+} from "./answers";
 
 export type {
-  Belief, Board, Cell, Frame, GameVerdict as Proof, Group, Location, MatchVerdict as Finding, Meaning, Member, Pair as Witness, Picture as Shown,
-  Role, RoundView as Round, Scene as View, Seat, Side, Tone,
+  Atom, Belief, Board, Cell, Edit, Explanation, Frame, GameVerdict as Proof, Group, Location, MatchVerdict as Finding, Meaning, Member,
+  Pair as Witness, Part, Picture as Shown, Question, Refusal, Repair, Role, RoundView as Round, Scene as View, Seat, Side, SittingRecord, Tone,
 } from "./answers";
-export interface Refusal { message: string; location?: Location | null }
 
-export interface Step {
-  version: 1; view?: Scene; seat?: Seat; sequential?: boolean; files?: string[]; ended?: ReplayEnd | null; refusals?: Refusal[];
-}
-export interface Infoset extends Members { version: 1; refusals?: Refusal[] }
-export interface Beliefs extends Believed { version: 1; refusals?: Refusal[] }
-export interface Verdict { version: 2; findings?: MatchVerdict[]; refusals?: Refusal[] }
+/** Every command answers so where there is no game to work on. */
+interface Refused { refusals?: Refusal[] }
 
-/** What is asked: one of the first four, and whose, for a percept or a move. `at`: after how many rounds. */
-export interface Question { fluent?: string; percept?: string; move?: string; atom?: string; role?: string; at?: number }
-export interface Explanation {
-  atom: string; holds: boolean;
-  /** In POGDDL: what it rests on. In GDL: reasons and failures. */
-  parts?: Part[];
-  reasons?: { rule: Location; text: string; bindings: [string, string][];
-    support: { literal: string; location: Location; why?: Explanation | null }[] }[];
-  failures?: { rule: Location; text: string; bindings: [string, string][]; failed: { literal: string; location: Location }[] }[];
+export interface Step extends Refused {
+  version: 1; view?: Scene; seat?: Seat; sequential?: boolean; files?: string[]; ended?: ReplayEnd | null;
 }
-export interface Part { says: string; holds: boolean; location?: Location | null; parts: Part[] }
-export interface Proofs { version: 2; findings?: GameVerdict[]; refusals?: Refusal[] }
-/** `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start). */
-export interface Why { version: 1; round: number; since?: number | null; why: Explanation; refusals?: Refusal[] }
-
-export interface Frames extends Pairs { version: 1; refusals?: Refusal[] }
-/** What can be asked for its reasons. */
-export interface Askable { version: 1; atoms: { says: string; holds: boolean; question: Question }[] }
-/** Lines that make a role know what it does not know now; what tells least first. */
-export interface Repair { says: string; text: string; bits: number | null; worth: number | null; method: string; edits: Edit[] }
-export interface Edit { uri: string; range: Span; newText: string }
-export interface Repairs { version: 1; role: string; property: string; known: boolean | null; repairs: Repair[]; refusals?: Refusal[] }
-/** What random matches have met. */
-export interface Coverage {
-  version: 1; matches: number; rounds: number; lacking?: string | null;
-  rules: { location: Location; head: Span; fired: number; stuck?: Span | null }[];
-  percepts: { role: string; name: string; count: number }[]; refusals?: Refusal[];
-}
-/** A match against other players, seen from one seat (`percept.match`). */
-export interface Sitting {
-  version: 1; match?: string; role?: string; players?: Record<string, string>; turn?: "you" | "others" | "nobody";
-  /** `allSeen`: no rule says `sees`, so everybody sees every move. */
-  moves?: string[]; seat?: Seat; allSeen?: boolean; changed?: boolean; record?: SittingRecord; refusals?: Refusal[];
-}
-export interface SittingRecord {
-  ended: string; why?: string | null; history: string[][]; goals: Record<string, number | null>; remarks?: Record<string, string>;
-  errors?: { round: number; role: string; kind: string; detail: string }[];
-}
+export interface Infoset extends Members, Refused { version: 1 }
+export interface Beliefs extends Believed, Refused { version: 1 }
+export interface Verdict extends Refused { version: 2; findings?: MatchVerdict[] }
+export interface Proofs extends Refused { version: 2; findings?: GameVerdict[] }
+export interface Why extends Explained, Refused { version: 1 }
+export interface Frames extends Pairs, Refused { version: 1 }
+export interface Askable extends Atoms { version: 1 }
+export interface Repairs extends Repaired, Refused { version: 1 }
+export interface Coverage extends Covered, Refused { version: 1 }
+/** `percept.match`; nothing but the name once it was left. */
+export interface Sitting extends Partial<Sat>, Refused { version: 1 }
 
 export type Tab = "state" | "knowledge" | "verdict" | "proof" | "play";
 

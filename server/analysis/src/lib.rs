@@ -15,7 +15,7 @@
 mod checks;
 mod diagnostic;
 mod findings;
-pub mod gdl;
+mod gdl;
 pub mod ide;
 pub mod pddl;
 pub mod repair;

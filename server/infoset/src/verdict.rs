@@ -1,6 +1,6 @@
 //! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
 
-use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State};
 
 use crate::{Budget, Stop, exact::Filter};
 use percept_game::view::{View, replay};
@@ -29,16 +29,21 @@ impl Property {
 
     /// What the role would know of `state`; `None` where the property does not apply there.
     pub fn of(self, game: &Game, state: &State, role: RoleId) -> Option<Value> {
-        let terminal = game.rules.terminal(state);
+        self.at(&mut *game.at(state), role)
+    }
+
+    /// [`Property::of`] the state at which a cursor stands.
+    pub(crate) fn at(self, at: &mut dyn Cursor, role: RoleId) -> Option<Value> {
+        let terminal = at.is_terminal();
         match self {
             Property::Legal => (!terminal).then(|| {
-                let mut legal = game.rules.legal(state, role);
+                let mut legal = at.legal(role);
                 legal.sort_unstable();
                 Value::Legal(legal)
             }),
             Property::Terminal => Some(Value::Terminal(terminal)),
             Property::Goal => terminal.then(|| {
-                let mut goals = game.rules.goals(state, role);
+                let mut goals = at.goals(role);
                 goals.sort_unstable();
                 Value::Goal(goals)
             }),

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use percept_analysis::ide::Index;
+use percept_report::place::{InEditor, Point, Span};
 use percept_syntax::lines::LineIndex;
 use percept_syntax::{Document, Language, Source, TextRange};
 use ropey::Rope;
@@ -135,6 +136,18 @@ impl File {
 
     pub(crate) fn location(&self, range: TextRange, encoding: Encoding) -> Location {
         Location::new(self.uri.clone(), self.range(range, encoding))
+    }
+
+    /// As answers of commands have it.
+    pub(crate) fn span(&self, range: TextRange, encoding: Encoding) -> Span {
+        let point = |at: Position| Point { line: at.line, character: at.character };
+        let Range { start, end } = self.range(range, encoding);
+        Span { start: point(start), end: point(end) }
+    }
+
+    /// As answers of commands have it.
+    pub(crate) fn place(&self, range: TextRange, encoding: Encoding) -> InEditor {
+        InEditor { uri: self.uri.to_string(), range: self.span(range, encoding) }
     }
 }
 

@@ -9,10 +9,10 @@ use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_infoset::Factored;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
-use percept_report::place::{InEditor, Point, Span};
+use percept_report::place::InEditor;
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
-use tower_lsp::lsp_types::{Location, Position, Url};
+use tower_lsp::lsp_types::Url;
 
 use crate::positions::Encoding;
 use crate::settings::Terminal;
@@ -55,11 +55,7 @@ impl Loaded {
 
     /// Writes where a rule stands.
     pub(crate) fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> InEditor {
-        let point = |at: Position| Point { line: at.line, character: at.character };
-        move |rule| {
-            let Location { uri, range } = self.files[rule.file].location(rule.range, encoding);
-            InEditor { uri: uri.into(), range: Span { start: point(range.start), end: point(range.end) } }
-        }
+        move |rule| self.files[rule.file].place(rule.range, encoding)
     }
 }
 

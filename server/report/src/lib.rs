@@ -42,6 +42,7 @@ pub mod blame;
 pub mod board;
 pub mod book;
 pub mod domain;
+pub mod editor;
 pub mod files;
 pub mod half;
 mod judged;

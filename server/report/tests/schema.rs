@@ -6,6 +6,7 @@ use std::fmt::Write;
 use expect_test::expect_file;
 use percept_game::stepper::ReplayEnd;
 use percept_report::belief::Beliefs;
+use percept_report::editor::{Askable, Coverage, Refusal, Repairs, Sitting, Why};
 use percept_report::members::Members;
 use percept_report::pair::Frames;
 use percept_report::place::{InEditor, InFile};
@@ -27,6 +28,12 @@ fn definitions<P: schemars::JsonSchema>() -> Map<String, Value> {
     generator.subschema_for::<Beliefs>();
     generator.subschema_for::<Frames>();
     generator.subschema_for::<ReplayEnd>();
+    generator.subschema_for::<Refusal>();
+    generator.subschema_for::<Askable>();
+    generator.subschema_for::<Why>();
+    generator.subschema_for::<Repairs>();
+    generator.subschema_for::<Coverage>();
+    generator.subschema_for::<Sitting>();
     generator.take_definitions(true)
 }
 
@@ -110,6 +117,7 @@ fn simple(name: &Value, schema: &Value) -> String {
             let item = type_of(&schema["items"]);
             if item.contains(' ') { format!("({item})[]") } else { format!("{item}[]") }
         }
+        "object" => format!("Record<string, {}>", type_of(&schema["additionalProperties"])),
         plain => plain.to_owned(),
     }
 }

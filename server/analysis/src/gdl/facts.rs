@@ -17,7 +17,7 @@ use super::uses::{Predicate, Space, Uses};
 
 /// The facts about one file.
 #[derive(Debug)]
-pub struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     trusted: Trusted<'a>,
     pub graph: Graph,
     pub domains: Domains,
@@ -36,14 +36,14 @@ impl<'a> Deref for Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub fn new(source: &'a Source, description: &'a Description) -> Self {
+    pub(crate) fn new(source: &'a Source, description: &'a Description) -> Self {
         let trusted = Trusted::new(Uses::new(source, description));
         let (graph, domains) = (Graph::new(&trusted), Domains::new(&trusted));
         Facts { trusted, graph, domains, near_undefined: Default::default(), near_defined: Default::default() }
     }
 
     /// What bodies read and nothing makes.
-    pub fn undefined(&self, space: Space) -> impl Iterator<Item = &Predicate> {
+    pub(crate) fn undefined(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         let through = |predicate: &Predicate| self.may_come_through_variable(predicate);
         slips::undefined(self, self.doubtful(), space, through)
     }
@@ -55,13 +55,13 @@ impl<'a> Facts<'a> {
     }
 
     /// What facts and rules make.
-    pub fn near_defined(&self, space: Space) -> &Near<Sym> {
+    pub(crate) fn near_defined(&self, space: Space) -> &Near<Sym> {
         let names = || slips::defined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_defined[space as usize].get_or_init(|| Near::new(names()))
     }
 
     /// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.
-    pub fn explains_undefined(&self, unused: &Predicate) -> bool {
+    pub(crate) fn explains_undefined(&self, unused: &Predicate) -> bool {
         let near = self.near_undefined(unused.space).of(self.name(unused.sym));
         let mut near = near.filter_map(|(_, sym)| self.predicate(unused.space, sym));
         near.any(|other| slips::are_one_name(self, unused, other))

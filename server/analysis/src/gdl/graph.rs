@@ -9,7 +9,7 @@ use super::uses::Uses;
 
 /// A rule with head `from` has an atom of `to` in its body.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge {
+pub(crate) struct Edge {
     pub from: Sym,
     pub to: Sym,
     pub negated: bool,
@@ -19,7 +19,7 @@ pub struct Edge {
 
 /// The dependency graph over relation symbols (all arities of a name together).
 #[derive(Debug, Default)]
-pub struct Graph {
+pub(crate) struct Graph {
     /// Sorted by `from`; in the order of the text for each.
     edges: Vec<Edge>,
     /// Per symbol where its edges begin.
@@ -29,7 +29,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn new(uses: &Uses) -> Self {
+    pub(crate) fn new(uses: &Uses) -> Self {
         let count = uses.lowered.symbols.len();
         let mut edges = Vec::new();
         for (id, rule) in uses.sound_rules() {
@@ -67,19 +67,19 @@ impl Graph {
     }
 
     /// The edges out of a symbol: what its rules read.
-    pub fn edges(&self, from: Sym) -> &[Edge] {
+    pub(crate) fn edges(&self, from: Sym) -> &[Edge] {
         match self.starts.get(from.index()..from.index() + 2) {
             Some(&[start, end]) => &self.edges[start as usize..end as usize],
             _ => &[],
         }
     }
 
-    pub fn all_edges(&self) -> &[Edge] {
+    pub(crate) fn all_edges(&self) -> &[Edge] {
         &self.edges
     }
 
     /// The atoms that one rule of a symbol reads.
-    pub fn edges_of_rule(&self, from: Sym, rule: RuleId) -> &[Edge] {
+    pub(crate) fn edges_of_rule(&self, from: Sym, rule: RuleId) -> &[Edge] {
         let all = self.edges(from);
         let start = all.partition_point(|edge| edge.rule < rule);
         let end = all.partition_point(|edge| edge.rule <= rule);
@@ -87,17 +87,17 @@ impl Graph {
     }
 
     /// The number of the component of a symbol.
-    pub fn component(&self, sym: Sym) -> Option<u32> {
+    pub(crate) fn component(&self, sym: Sym) -> Option<u32> {
         self.components.get(sym.index()).copied()
     }
 
     /// Whether both lie on a common cycle (or are the same).
-    pub fn same_component(&self, a: Sym, b: Sym) -> bool {
+    pub(crate) fn same_component(&self, a: Sym, b: Sym) -> bool {
         self.components.get(a.index()) == self.components.get(b.index())
     }
 
     /// A shortest way from `from` to `to` along at least one edge; `None` where there is none.
-    pub fn path(&self, from: Sym, to: Sym) -> Option<Vec<Edge>> {
+    pub(crate) fn path(&self, from: Sym, to: Sym) -> Option<Vec<Edge>> {
         let mut came_by: FxHashMap<Sym, Edge> = FxHashMap::default();
         let mut queue = std::collections::VecDeque::from([from]);
         while let Some(sym) = queue.pop_front() {

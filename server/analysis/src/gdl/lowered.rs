@@ -7,13 +7,13 @@ use super::symbols::{Sym, Symbols, keyword};
 
 /// An index into [`Lowered::terms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TermId(pub u32);
+pub(crate) struct TermId(pub u32);
 
 /// An index into [`Lowered::rules`].
-pub type RuleId = u32;
+pub(crate) type RuleId = u32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// The number of the variable within its rule.
     Variable(u32),
     Constant,
@@ -22,7 +22,7 @@ pub enum Shape {
 }
 
 #[derive(Clone, Debug)]
-pub struct Node<'a> {
+pub(crate) struct Node<'a> {
     /// The constant, functor or (in a numbering of its own) variable.
     pub sym: Sym,
     pub shape: Shape,
@@ -32,28 +32,28 @@ pub struct Node<'a> {
 }
 
 impl Node<'_> {
-    pub fn args(&self) -> impl ExactSizeIterator<Item = TermId> + use<> {
+    pub(crate) fn args(&self) -> impl ExactSizeIterator<Item = TermId> + use<> {
         (self.first..self.first + self.count).map(TermId)
     }
 
-    pub fn arg(&self, n: usize) -> Option<TermId> {
+    pub(crate) fn arg(&self, n: usize) -> Option<TermId> {
         (n < self.count as usize).then(|| TermId(self.first + n as u32))
     }
 
-    pub fn arity(&self) -> usize {
+    pub(crate) fn arity(&self) -> usize {
         self.count as usize
     }
 
-    pub fn range(&self) -> TextRange {
+    pub(crate) fn range(&self) -> TextRange {
         self.ast.range
     }
 
     /// The place of the name alone.
-    pub fn name_range(&self) -> TextRange {
+    pub(crate) fn name_range(&self) -> TextRange {
         self.ast.name.range
     }
 
-    pub fn variable(&self) -> Option<u32> {
+    pub(crate) fn variable(&self) -> Option<u32> {
         match self.shape {
             Shape::Variable(n) => Some(n),
             _ => None,
@@ -63,7 +63,7 @@ impl Node<'_> {
 
 /// A part of a body; see [`Formula`].
 #[derive(Clone, Debug)]
-pub enum Literal {
+pub(crate) enum Literal {
     Atom(TermId),
     Not { range: TextRange, keyword: TextRange, parts: Vec<Literal> },
     Or { range: TextRange, keyword: TextRange, parts: Vec<Literal> },
@@ -73,7 +73,7 @@ pub enum Literal {
 
 impl Literal {
     /// Calls `f` on every atom inside, with whether it stands under an odd number of negations.
-    pub fn atoms(&self, negated: bool, f: &mut impl FnMut(TermId, bool)) {
+    pub(crate) fn atoms(&self, negated: bool, f: &mut impl FnMut(TermId, bool)) {
         match self {
             Literal::Atom(term) => f(*term, negated),
             Literal::Not { parts, .. } => parts.iter().for_each(|part| part.atoms(!negated, f)),
@@ -87,14 +87,14 @@ impl Literal {
 
 /// A variable of a rule.
 #[derive(Clone, Debug)]
-pub struct Variable {
+pub(crate) struct Variable {
     pub first: TermId,
     pub count: u32,
 }
 
 /// A fact or a rule.
 #[derive(Clone, Debug)]
-pub struct RuleNode<'a> {
+pub(crate) struct RuleNode<'a> {
     pub statement: &'a Statement,
     pub head: Option<TermId>,
     pub body: Vec<Literal>,
@@ -108,18 +108,18 @@ pub struct RuleNode<'a> {
 }
 
 impl RuleNode<'_> {
-    pub fn is_fact(&self) -> bool {
+    pub(crate) fn is_fact(&self) -> bool {
         self.statement.arrow.is_none()
     }
 
-    pub fn terms(&self) -> impl Iterator<Item = TermId> + use<> {
+    pub(crate) fn terms(&self) -> impl Iterator<Item = TermId> + use<> {
         (self.terms_start..self.terms_end).map(TermId)
     }
 }
 
 /// The lowered description.
 #[derive(Debug, Default)]
-pub struct Lowered<'a> {
+pub(crate) struct Lowered<'a> {
     pub symbols: Symbols<'a>,
     pub variable_names: Symbols<'a>,
     pub terms: Vec<Node<'a>>,
@@ -129,7 +129,7 @@ pub struct Lowered<'a> {
 }
 
 impl<'a> Lowered<'a> {
-    pub fn new(description: &'a Description, errors: &[SyntaxError]) -> Self {
+    pub(crate) fn new(description: &'a Description, errors: &[SyntaxError]) -> Self {
         let symbols = Symbols::with_keywords_but(&plain_words(description));
         let mut lowered = Lowered { symbols, ..Self::default() };
         let mut errors: Vec<TextRange> = errors.iter().map(|error| error.range).collect();
@@ -140,7 +140,7 @@ impl<'a> Lowered<'a> {
         lowered
     }
 
-    pub fn term(&self, id: TermId) -> &Node<'a> {
+    pub(crate) fn term(&self, id: TermId) -> &Node<'a> {
         &self.terms[id.0 as usize]
     }
 

@@ -17,14 +17,14 @@ struct Maker {
 }
 
 /// The heads of a description by what they make, found by a constant in one of their places.
-pub struct Makers {
+pub(crate) struct Makers {
     groups: FxHashMap<(Sym, usize), Vec<Maker>>,
     /// Per group, place and constant; heads with a variable in the place are under `None`.
     index: FxHashMap<(Sym, usize, usize, Option<Sym>), Vec<u32>>,
 }
 
 impl Makers {
-    pub fn new(facts: &Facts) -> Self {
+    pub(crate) fn new(facts: &Facts) -> Self {
         let mut makers = Makers { groups: FxHashMap::default(), index: FxHashMap::default() };
         for (id, rule) in facts.lowered.rules.iter().enumerate() {
             let Some((kind, terms)) = rule.head.and_then(|head| flat(facts, head)) else { continue };
@@ -41,7 +41,7 @@ impl Makers {
 
     /// Whether no head at all fits the atom, although each of its arguments by itself may stand where it stands. Only asked
     /// of atoms with two constants or more: one alone is for the domains to judge.
-    pub fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
+    pub(crate) fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
         let Some((kind, terms)) = flat(facts, atom) else { return false };
         let Some(group) = self.groups.get(&(kind, terms.len())) else { return false };
         let fixed: Vec<(usize, Sym)> =

@@ -10,24 +10,24 @@ use super::uses::{Occurrence, Predicate, Space, Uses};
 use super::{nearest, one_slip_apart, same_word};
 
 /// Whether a fact or rule makes something of this name.
-pub fn is_made(uses: &Uses, space: Space, sym: Sym) -> bool {
+pub(crate) fn is_made(uses: &Uses, space: Space, sym: Sym) -> bool {
     uses.predicate(space, sym).is_some_and(|predicate| predicate.produced().next().is_some())
 }
 
 /// Whether a fluent that nothing makes is a relation that something does.
-pub fn is_wrapped_relation(uses: &Uses, sym: Sym) -> bool {
+pub(crate) fn is_wrapped_relation(uses: &Uses, sym: Sym) -> bool {
     is_made(uses, Space::Relation, sym) && !is_made(uses, Space::Fluent, sym)
 }
 
 /// What uses and rules make in a space.
-pub fn defined<'f>(uses: &'f Uses<'_>, space: Space) -> impl Iterator<Item = &'f Predicate> {
+pub(crate) fn defined<'f>(uses: &'f Uses<'_>, space: Space) -> impl Iterator<Item = &'f Predicate> {
     uses.predicates.iter().filter(move |predicate| predicate.space == space && predicate.produced().next().is_some())
 }
 
 /// What bodies read and nothing makes.
 ///
 /// `through` tells what a variable in the place of a whole fluent or move may make after all.
-pub fn undefined<'f>(
+pub(crate) fn undefined<'f>(
     uses: &'f Uses<'_>,
     doubtful: &'f FxHashSet<Sym>,
     space: Space,
@@ -45,7 +45,7 @@ pub fn undefined<'f>(
 }
 
 /// What is made and read by nothing but its own rules.
-pub fn unused<'f>(
+pub(crate) fn unused<'f>(
     uses: &'f Uses<'_>,
     doubtful: &'f FxHashSet<Sym>,
     space: Space,
@@ -54,7 +54,7 @@ pub fn unused<'f>(
 }
 
 /// Whether something is made and read by nothing but its own rules.
-pub fn is_unused(uses: &Uses, doubtful: &FxHashSet<Sym>, predicate: &Predicate) -> bool {
+pub(crate) fn is_unused(uses: &Uses, doubtful: &FxHashSet<Sym>, predicate: &Predicate) -> bool {
     !doubtful.contains(&predicate.sym)
         && (predicate.space != Space::Relation || !is_reserved(predicate.sym))
         && predicate.produced().next().is_some()
@@ -75,7 +75,7 @@ fn read_as_other(uses: &Uses, predicate: &Predicate) -> bool {
 
 /// Whether a head of this relation was meant to be inside `next` or `init`: nothing reads the relation, and there is a
 /// fluent of this name.
-pub fn is_unwrapped_fluent(uses: &Uses, sym: Sym) -> bool {
+pub(crate) fn is_unwrapped_fluent(uses: &Uses, sym: Sym) -> bool {
     !is_reserved(sym)
         && uses.predicate(Space::Fluent, sym).is_some()
         && uses.predicate(Space::Relation, sym).is_some_and(|relation| relation.read().next().is_none())
@@ -83,14 +83,14 @@ pub fn is_unwrapped_fluent(uses: &Uses, sym: Sym) -> bool {
 
 /// Whether two names may be one with a slip: a letter apart, or two forms of one word with the same number of arguments
 /// (`stands`, `standing`).
-pub fn are_one_name(uses: &Uses, one: &Predicate, other: &Predicate) -> bool {
+pub(crate) fn are_one_name(uses: &Uses, one: &Predicate, other: &Predicate) -> bool {
     let (a, b) = (uses.name(one.sym), uses.name(other.sym));
     one_slip_apart(a, b) || same_word(a, b) && share_arity(uses, one, other)
 }
 
 /// Of some candidates the name that another was meant to be, if there is exactly one: first a letter apart, then another form
 /// of the word.
-pub fn meant<'f>(
+pub(crate) fn meant<'f>(
     uses: &'f Uses<'_>,
     name: &Predicate,
     candidates: impl Iterator<Item = &'f Predicate>,
@@ -113,7 +113,7 @@ fn share_arity(uses: &Uses, one: &Predicate, other: &Predicate) -> bool {
 }
 
 /// The keyword that a name is one slip from, where the arguments are those of the keyword as well.
-pub fn near_keyword(uses: &Uses, roles: Option<&FxHashSet<Sym>>, predicate: &Predicate) -> Option<&'static str> {
+pub(crate) fn near_keyword(uses: &Uses, roles: Option<&FxHashSet<Sym>>, predicate: &Predicate) -> Option<&'static str> {
     let name = uses.name(predicate.sym);
     let first = uses.term(predicate.occurrences.first()?.term);
     let fits = |sym: Sym| {
@@ -153,7 +153,7 @@ fn holds_one_literal(uses: &Uses, node: &Node) -> bool {
 
 /// The keywords that some name is one slip from, each with the atoms of that name. What they were to say is not said, and
 /// is no second fault.
-pub fn misspelt_keywords(uses: &Uses) -> Vec<(Sym, Vec<TermId>)> {
+pub(crate) fn misspelt_keywords(uses: &Uses) -> Vec<(Sym, Vec<TermId>)> {
     let nothing = FxHashSet::default();
     let unmade = undefined(uses, &nothing, Space::Relation, |_| false);
     let names = unused(uses, &nothing, Space::Relation).chain(unmade);
@@ -165,7 +165,7 @@ pub fn misspelt_keywords(uses: &Uses) -> Vec<(Sym, Vec<TermId>)> {
 }
 
 /// Fluents that some other name, made and never read, was meant to be: what they can be is not all known.
-pub fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
+pub(crate) fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
     let is_read = |predicate: &&Predicate| predicate.space == Space::Fluent && predicate.read().next().is_some();
     let read = Near::new(uses.predicates.iter().filter(is_read).map(|other| (uses.name(other.sym), other.sym)));
     let meant = |unread: &Predicate| {
@@ -177,7 +177,7 @@ pub fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
 }
 
 /// The places of a constant that stands several times in one rule and nowhere else: it was to be a variable.
-pub fn unmarked_variable(uses: &Uses, rule: RuleId, sym: Sym) -> Option<Vec<TermId>> {
+pub(crate) fn unmarked_variable(uses: &Uses, rule: RuleId, sym: Sym) -> Option<Vec<TermId>> {
     let named = |id: &TermId| {
         let node = uses.term(*id);
         node.sym == sym && node.variable().is_none()
@@ -188,7 +188,7 @@ pub fn unmarked_variable(uses: &Uses, rule: RuleId, sym: Sym) -> Option<Vec<Term
 }
 
 /// The whole `(true ...)` around a fluent.
-pub fn around(uses: &Uses, occurrence: &Occurrence) -> Option<TextRange> {
+pub(crate) fn around(uses: &Uses, occurrence: &Occurrence) -> Option<TextRange> {
     uses.around(occurrence.term).map(|atom| uses.range(atom))
 }
 

@@ -8,23 +8,23 @@ use percept_syntax::Name;
 
 /// A name of this file, without regard to case. Variables and other names are numbered apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Sym(pub u32);
+pub(crate) struct Sym(pub u32);
 
 impl Sym {
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// The keywords have the first numbers, in the order of [`keyword::WORDS`].
-pub mod keyword {
+pub(crate) mod keyword {
     use super::Sym;
 
     macro_rules! words {
         ($($name:ident = $number:literal $word:literal),* $(,)?) => {
-            $(pub const $name: Sym = Sym($number);)*
+            $(pub(crate) const $name: Sym = Sym($number);)*
             /// The words in the order of their symbols.
-            pub const WORDS: &[&str] = &[$($word),*];
+            pub(crate) const WORDS: &[&str] = &[$($word),*];
         };
     }
 
@@ -36,23 +36,23 @@ pub mod keyword {
     }
 
     /// Relations the language gives a meaning to: `role` to `percept`.
-    pub fn is_relation(sym: Sym) -> bool {
+    pub(crate) fn is_relation(sym: Sym) -> bool {
         sym.0 <= PERCEPT.0
     }
 
     /// Words that join literals and can name nothing: `distinct not or and <=`.
-    pub fn is_connective(sym: Sym) -> bool {
+    pub(crate) fn is_connective(sym: Sym) -> bool {
         (DISTINCT.0..=ARROW.0).contains(&sym.0)
     }
 
     /// Whether a keyword may stand with this many arguments. `action` is `(action role move)`, or `(action move)` as in
     /// chapter 17 of General Game Playing.
-    pub fn accepts(sym: Sym, arguments: usize) -> bool {
+    pub(crate) fn accepts(sym: Sym, arguments: usize) -> bool {
         arity(sym) == Some(arguments) || (sym == ACTION && arguments == 1)
     }
 
     /// How many arguments a keyword takes.
-    pub fn arity(sym: Sym) -> Option<usize> {
+    pub(crate) fn arity(sym: Sym) -> Option<usize> {
         Some(match sym {
             TERMINAL => 0,
             ROLE | INIT | TRUE | NEXT | BASE | NOT => 1,
@@ -62,14 +62,14 @@ pub mod keyword {
     }
 
     /// Whether the first argument of a keyword is a role.
-    pub fn has_role_argument(sym: Sym) -> bool {
+    pub(crate) fn has_role_argument(sym: Sym) -> bool {
         matches!(sym, ROLE | DOES | LEGAL | GOAL | SEES | INPUT | ACTION | PERCEPT)
     }
 }
 
 /// The symbols of a file.
 #[derive(Debug, Default)]
-pub struct Symbols<'a> {
+pub(crate) struct Symbols<'a> {
     /// Every spelling as written.
     spellings: FxHashMap<&'a str, Sym>,
     folded: FxHashMap<SmolStr, Sym>,
@@ -82,7 +82,7 @@ pub struct Symbols<'a> {
 impl<'a> Symbols<'a> {
     /// A table that holds the keywords, but for some that are plain names here: those keep their numbers, and no name has
     /// them.
-    pub fn with_keywords_but(plain: &[Sym]) -> Self {
+    pub(crate) fn with_keywords_but(plain: &[Sym]) -> Self {
         let mut symbols = Self::default();
         for word in keyword::WORDS {
             let sym = Sym(symbols.names.len() as u32);
@@ -95,7 +95,7 @@ impl<'a> Symbols<'a> {
         symbols
     }
 
-    pub fn intern(&mut self, name: &'a Name) -> Sym {
+    pub(crate) fn intern(&mut self, name: &'a Name) -> Sym {
         if let Some(&sym) = self.spellings.get(name.text.as_str()) {
             return sym;
         }
@@ -115,26 +115,21 @@ impl<'a> Symbols<'a> {
     }
 
     /// The symbol of a word, if the file has it.
-    pub fn find(&self, word: &str) -> Option<Sym> {
+    pub(crate) fn find(&self, word: &str) -> Option<Sym> {
         self.spellings.get(word).or_else(|| self.folded.get(word.to_ascii_lowercase().as_str())).copied()
     }
 
     /// The first spelling of a symbol.
-    pub fn name(&self, sym: Sym) -> &str {
+    pub(crate) fn name(&self, sym: Sym) -> &str {
         &self.names[sym.index()]
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is no symbol at all.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// Spellings that differ from the first one of their symbol in case only, each at its first place.
-    pub fn variants(&self) -> &[(Sym, &'a Name)] {
+    pub(crate) fn variants(&self) -> &[(Sym, &'a Name)] {
         &self.variants
     }
 }

@@ -14,7 +14,7 @@ use super::uses::{Predicate, Space, Uses};
 
 /// The names of a description with what can be trusted of them; statements with a fault are marked as broken.
 #[derive(Debug)]
-pub struct Trusted<'a> {
+pub(crate) struct Trusted<'a> {
     uses: Uses<'a>,
     /// Faults of form, and the statements they put in doubt.
     pub structure: Structure,
@@ -39,7 +39,7 @@ impl<'a> Deref for Trusted<'a> {
 }
 
 impl<'a> Trusted<'a> {
-    pub fn new(uses: Uses<'a>) -> Self {
+    pub(crate) fn new(uses: Uses<'a>) -> Self {
         let structure = Structure::new(&uses);
         let (roles, role_set, torn, tainted, doubtful) = Default::default();
         let mut trusted = Trusted { uses, structure, roles, role_set, torn, tainted, doubtful };
@@ -50,28 +50,28 @@ impl<'a> Trusted<'a> {
     }
 
     /// Whether there may be heads of this relation in text that could not be read.
-    pub fn is_torn(&self, relation: Sym) -> bool {
+    pub(crate) fn is_torn(&self, relation: Sym) -> bool {
         self.torn.contains(&relation)
     }
 
     /// Names that also stand where nothing can be trusted.
-    pub fn tainted_names(&self) -> impl Iterator<Item = Sym> + '_ {
+    pub(crate) fn tainted_names(&self) -> impl Iterator<Item = Sym> + '_ {
         self.tainted.iter().copied()
     }
 
     /// Whether the name also stands in text that could not be read.
-    pub fn is_tainted(&self, sym: Sym) -> bool {
+    pub(crate) fn is_tainted(&self, sym: Sym) -> bool {
         self.tainted.contains(&sym)
     }
 
     /// Whether the name also stands in text that could not be read or has a fault of form: whether it is made or read
     /// elsewhere cannot be said.
-    pub fn is_doubtful(&self, sym: Sym) -> bool {
+    pub(crate) fn is_doubtful(&self, sym: Sym) -> bool {
         self.doubtful.contains(&sym)
     }
 
     /// Whether a head of this keyword is about something that is not a role; that is reported there.
-    pub fn has_stranger(&self, keyword: Sym) -> bool {
+    pub(crate) fn has_stranger(&self, keyword: Sym) -> bool {
         if self.roles.is_none() {
             return false;
         }
@@ -81,22 +81,22 @@ impl<'a> Trusted<'a> {
     }
 
     /// Whether it is one of the known roles.
-    pub fn is_role(&self, sym: Sym) -> bool {
+    pub(crate) fn is_role(&self, sym: Sym) -> bool {
         self.role_set.contains(&sym)
     }
 
     /// What is made and read by nothing but its own rules.
-    pub fn unused(&self, space: Space) -> impl Iterator<Item = &Predicate> {
+    pub(crate) fn unused(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         slips::unused(self, &self.doubtful, space)
     }
 
     /// Whether something is made and read by nothing but its own rules.
-    pub fn is_unused(&self, predicate: &Predicate) -> bool {
+    pub(crate) fn is_unused(&self, predicate: &Predicate) -> bool {
         slips::is_unused(self, &self.doubtful, predicate)
     }
 
     /// The keyword that a name is one slip from, where the arguments are those of the keyword as well.
-    pub fn near_keyword(&self, predicate: &Predicate) -> Option<&'static str> {
+    pub(crate) fn near_keyword(&self, predicate: &Predicate) -> Option<&'static str> {
         slips::near_keyword(self, self.roles.is_some().then_some(&self.role_set), predicate)
     }
 

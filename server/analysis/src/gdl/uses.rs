@@ -12,7 +12,7 @@ use crate::{Diagnostic, FileId, Rule};
 /// What kind of thing a name names. Fluents stand in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
 /// `input`, `action`; percepts in `sees` and `percept`; all other atoms are relations (the keywords as well).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Space {
+pub(crate) enum Space {
     Relation,
     Fluent,
     Move,
@@ -21,7 +21,7 @@ pub enum Space {
 
 impl Space {
     /// The kind of thing that is the last argument of a keyword.
-    pub fn inside(keyword: Sym) -> Option<Space> {
+    pub(crate) fn inside(keyword: Sym) -> Option<Space> {
         use keyword::*;
         Some(match keyword {
             TRUE | NEXT | INIT | BASE => Space::Fluent,
@@ -31,7 +31,7 @@ impl Space {
         })
     }
 
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Space::Relation => "relation",
             Space::Fluent => "fluent",
@@ -43,57 +43,56 @@ impl Space {
 
 /// One place where a name stands as a relation, fluent, move or percept.
 #[derive(Clone, Copy, Debug)]
-pub struct Occurrence {
+pub(crate) struct Occurrence {
     pub term: TermId,
     pub rule: RuleId,
     /// The keyword around it (`next` for a fluent); for a relation its own name.
     pub via: Sym,
     pub in_head: bool,
-    pub negated: bool,
 }
 
 impl Occurrence {
     /// It makes facts: a head other than a declaration.
-    pub fn produces(&self) -> bool {
+    pub(crate) fn produces(&self) -> bool {
         self.in_head && !self.declares()
     }
 
     /// It stands in `base`, `input`, `action` or `percept`.
-    pub fn declares(&self) -> bool {
+    pub(crate) fn declares(&self) -> bool {
         matches!(self.via, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT)
     }
 }
 
 /// A name in one of its meanings, with all its places in the order of the text.
 #[derive(Clone, Debug)]
-pub struct Predicate {
+pub(crate) struct Predicate {
     pub space: Space,
     pub sym: Sym,
     pub occurrences: Vec<Occurrence>,
 }
 
 impl Predicate {
-    pub fn produced(&self) -> impl Iterator<Item = &Occurrence> {
+    pub(crate) fn produced(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| occurrence.produces())
     }
 
-    pub fn read(&self) -> impl Iterator<Item = &Occurrence> {
+    pub(crate) fn read(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| !occurrence.in_head)
     }
 
     /// All heads.
-    pub fn produced_or_declared(&self) -> impl Iterator<Item = &Occurrence> {
+    pub(crate) fn produced_or_declared(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| occurrence.in_head)
     }
 
-    pub fn declared(&self) -> impl Iterator<Item = &Occurrence> {
+    pub(crate) fn declared(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| occurrence.in_head && occurrence.declares())
     }
 }
 
 /// Every name of a description with its places.
 #[derive(Debug)]
-pub struct Uses<'a> {
+pub(crate) struct Uses<'a> {
     pub source: &'a Source,
     pub lowered: Lowered<'a>,
     pub predicates: Vec<Predicate>,
@@ -110,7 +109,7 @@ pub struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    pub fn new(source: &'a Source, description: &'a Description) -> Self {
+    pub(crate) fn new(source: &'a Source, description: &'a Description) -> Self {
         let lowered = Lowered::new(description, &source.errors);
         let (predicates, index, wildcards, mixed, counts, around) = Default::default();
         let mut uses = Uses { source, lowered, predicates, index, wildcards, mixed, counts, around };
@@ -120,20 +119,20 @@ impl<'a> Uses<'a> {
         uses
     }
 
-    pub fn term(&self, id: TermId) -> &Node<'a> {
+    pub(crate) fn term(&self, id: TermId) -> &Node<'a> {
         self.lowered.term(id)
     }
 
     /// The first spelling of a symbol.
-    pub fn name(&self, sym: Sym) -> &str {
+    pub(crate) fn name(&self, sym: Sym) -> &str {
         self.lowered.symbols.name(sym)
     }
 
-    pub fn range(&self, id: TermId) -> TextRange {
+    pub(crate) fn range(&self, id: TermId) -> TextRange {
         self.term(id).range()
     }
 
-    pub fn literal_range(&self, literal: &Literal) -> TextRange {
+    pub(crate) fn literal_range(&self, literal: &Literal) -> TextRange {
         match literal {
             Literal::Atom(atom) => self.range(*atom),
             Literal::Not { range, .. }
@@ -144,18 +143,18 @@ impl<'a> Uses<'a> {
     }
 
     /// The text of a term as written.
-    pub fn text(&self, range: TextRange) -> &'a str {
+    pub(crate) fn text(&self, range: TextRange) -> &'a str {
         let source: &'a Source = self.source;
         source.text.get(range.as_usize()).unwrap_or_default()
     }
 
-    pub fn predicate(&self, space: Space, sym: Sym) -> Option<&Predicate> {
+    pub(crate) fn predicate(&self, space: Space, sym: Sym) -> Option<&Predicate> {
         let slot = *self.index[space as usize].get(sym.index())?;
         (slot > 0).then(|| &self.predicates[slot as usize - 1])
     }
 
     /// How often a name stands in the description, variables apart.
-    pub fn count(&self, sym: Sym) -> u32 {
+    pub(crate) fn count(&self, sym: Sym) -> u32 {
         let count = || {
             let mut counts = vec![0; self.lowered.symbols.len()];
             let named = self.lowered.terms.iter().filter(|node| node.variable().is_none());
@@ -166,7 +165,7 @@ impl<'a> Uses<'a> {
     }
 
     /// The atom such as `(true ...)` or `(does ...)` that a term stands in.
-    pub fn around(&self, term: TermId) -> Option<TermId> {
+    pub(crate) fn around(&self, term: TermId) -> Option<TermId> {
         let around = || {
             let words = self.predicates.iter().filter(|it| it.space == Space::Relation && keyword::is_relation(it.sym));
             let atoms = words.flat_map(|word| word.occurrences.iter().map(|atom| atom.term));
@@ -176,17 +175,17 @@ impl<'a> Uses<'a> {
     }
 
     /// Rules and facts that could be read.
-    pub fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
+    pub(crate) fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
         self.lowered.rules.iter().enumerate().filter(|(_, rule)| !rule.broken).map(|(n, rule)| (n as RuleId, rule))
     }
 
-    pub fn is_broken(&self, rule: RuleId) -> bool {
+    pub(crate) fn is_broken(&self, rule: RuleId) -> bool {
         self.lowered.rules[rule as usize].broken
     }
 
     /// Whether the name is made or declared with different numbers of arguments: what stands in which place cannot be said, and that
     /// is reported.
-    pub fn is_mixed(&self, sym: Sym) -> bool {
+    pub(crate) fn is_mixed(&self, sym: Sym) -> bool {
         self.mixed.contains(&sym)
     }
 
@@ -199,7 +198,7 @@ impl<'a> Uses<'a> {
     }
 
     /// The inner fluent, move or percept of a keyword's atom with the right number of arguments.
-    pub fn inner(&self, atom: TermId) -> Option<(Space, TermId)> {
+    pub(crate) fn inner(&self, atom: TermId) -> Option<(Space, TermId)> {
         let node = self.term(atom);
         let space = Space::inside(node.sym)?;
         if node.variable().is_some() || !keyword::accepts(node.sym, node.arity()) {
@@ -209,12 +208,12 @@ impl<'a> Uses<'a> {
     }
 
     /// Whether the variable itself stands for any fluent, move or percept in a body (or head).
-    pub fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
+    pub(crate) fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
     }
 
     /// Where each role is declared first.
-    pub fn role_places(&self) -> FxHashMap<Sym, TextRange> {
+    pub(crate) fn role_places(&self) -> FxHashMap<Sym, TextRange> {
         let declared = self.predicate(Space::Relation, keyword::ROLE).into_iter().flat_map(|roles| roles.produced());
         let arguments = declared.filter_map(|occurrence| self.term(occurrence.term).arg(0)).map(|arg| self.term(arg));
         let mut places = FxHashMap::default();
@@ -225,14 +224,14 @@ impl<'a> Uses<'a> {
     }
 
     /// Whether two terms are the same, variables by their names.
-    pub fn same(&self, a: TermId, b: TermId) -> bool {
+    pub(crate) fn same(&self, a: TermId, b: TermId) -> bool {
         let (x, y) = (self.term(a), self.term(b));
         let alike = x.shape == y.shape && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);
         alike && x.args().zip(y.args()).all(|(a, b)| self.same(a, b))
     }
 
     /// A finding in the file.
-    pub fn at(&self, rule: &'static Rule, range: TextRange, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn at(&self, rule: &'static Rule, range: TextRange, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(rule, FileId(0), range, message)
     }
 
@@ -241,7 +240,7 @@ impl<'a> Uses<'a> {
         for (id, rule) in rules.iter().enumerate() {
             let id = id as RuleId;
             if let Some(head) = rule.head {
-                self.atom(head, id, true, false);
+                self.atom(head, id, true);
             }
             for literal in &rule.body {
                 self.literal(literal, id);
@@ -251,18 +250,18 @@ impl<'a> Uses<'a> {
     }
 
     fn literal(&mut self, literal: &Literal, rule: RuleId) {
-        literal.atoms(false, &mut |term, negated| self.atom(term, rule, false, negated));
+        literal.atoms(false, &mut |term, _| self.atom(term, rule, false));
     }
 
-    fn atom(&mut self, term: TermId, rule: RuleId, in_head: bool, negated: bool) {
+    fn atom(&mut self, term: TermId, rule: RuleId, in_head: bool) {
         let node = self.lowered.term(term);
         if node.variable().is_some() {
             return;
         }
         let via = node.sym;
-        self.record(Space::Relation, via, Occurrence { term, rule, via, in_head, negated });
+        self.record(Space::Relation, via, Occurrence { term, rule, via, in_head });
         if let Some((space, inner)) = self.inner(term) {
-            let occurrence = Occurrence { term: inner, rule, via, in_head, negated };
+            let occurrence = Occurrence { term: inner, rule, via, in_head };
             match self.lowered.term(inner).variable() {
                 Some(_) => self.wildcards.push((space, occurrence)),
                 None => self.record(space, self.lowered.term(inner).sym, occurrence),

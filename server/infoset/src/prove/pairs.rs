@@ -9,6 +9,7 @@ use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, St
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Property;
+use crate::verdict::Value;
 use crate::{Budget, Stop};
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
@@ -112,7 +113,8 @@ impl<'a> Pairs<'a> {
 
     /// The pairs of the deepest layer that differ in the property, as far as the time goes.
     fn differing<'s>(&'s self, property: Property, budget: &'s Budget) -> impl Iterator<Item = u64> + 's {
-        let mut facts: FxHashMap<u32, Fact> = FxHashMap::default();
+        let mut at = self.game.start();
+        let mut values: FxHashMap<u32, Option<Value>> = FxHashMap::default();
         let in_time = |&(count, _): &(usize, u64)| !count.is_multiple_of(OFTEN) || budget.stop().is_none();
         self.layer().iter().copied().enumerate().take_while(in_time).map(|(_, pair)| pair).filter(move |&pair| {
             let (a, b) = unpack(pair);
@@ -120,29 +122,14 @@ impl<'a> Pairs<'a> {
                 return false;
             }
             for state in [a, b] {
-                facts.entry(state).or_insert_with(|| self.fact(property, state));
+                values.entry(state).or_insert_with(|| {
+                    at.go(&self.states[state]);
+                    property.at(&mut *at, self.role)
+                });
             }
-            facts[&a].differs(&facts[&b])
+            // Where it says nothing of one of them it tells nothing apart.
+            matches!((&values[&a], &values[&b]), (Some(a), Some(b)) if a != b)
         })
-    }
-
-    fn fact(&self, property: Property, state: u32) -> Fact {
-        let mut at = self.game.at(&self.states[state]);
-        let over = at.is_terminal();
-        match property {
-            Property::Terminal => Fact::Over(over),
-            Property::Legal if !over => {
-                let mut legal: Vec<i64> = at.legal(self.role).iter().map(|mv| i64::from(mv.0)).collect();
-                legal.sort_unstable();
-                Fact::Values(legal)
-            }
-            Property::Goal if over => {
-                let mut goals = at.goals(self.role);
-                goals.sort_unstable();
-                Fact::Values(goals)
-            }
-            _ => Fact::Nothing,
-        }
     }
 
     /// Builds the next layer. `Some(false)`: it is empty, every reachable pair was looked at. `None`: budget spent.
@@ -273,19 +260,5 @@ impl<'a> Pairs<'a> {
     /// Number of pairs met so far.
     pub fn met(&self) -> usize {
         self.seen.len()
-    }
-}
-
-#[derive(PartialEq, Eq)]
-enum Fact {
-    Over(bool),
-    Values(Vec<i64>),
-    /// The property says nothing of this state.
-    Nothing,
-}
-
-impl Fact {
-    fn differs(&self, other: &Fact) -> bool {
-        !matches!(self, Fact::Nothing) && !matches!(other, Fact::Nothing) && self != other
     }
 }

@@ -5,11 +5,12 @@
 //! condition that never held where those before it did; a percept is `{role, name, count}`.
 
 use percept_judge::Case;
-use percept_judge::coverage::{Covered, Matches, coverage};
+use percept_judge::coverage::{Covered, Matches, Percept, coverage};
+use percept_report::editor::{Coverage, CoveredPercept, CoveredRule};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::matches::{self, About};
+use super::matches::{self, About, versioned};
 use crate::games;
 use crate::place::{Answer, Place};
 
@@ -41,21 +42,25 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let encoding = place.snapshot.encoding();
         let rule = |rule: &Covered| {
             let file = &it.loaded.files[rule.place.file];
-            json!({
-                "location": file.location(rule.place.range, encoding),
-                "head": file.range(rule.head, encoding),
-                "fired": rule.fired,
-                "stuck": rule.stuck().map(|range| file.range(range, encoding)),
-            })
+            CoveredRule {
+                location: file.place(rule.place.range, encoding),
+                head: file.span(rule.head, encoding),
+                fired: rule.fired,
+                stuck: rule.stuck().map(|range| file.span(range, encoding)),
+            }
         };
-        let percept = |it: &percept_judge::coverage::Percept| json!({ "role": game.roles[it.role.0 as usize].name, "name": it.name, "count": it.count });
-        Ok(json!({
-            "version": 1,
-            "matches": met.matches,
-            "rounds": met.rounds,
-            "lacking": met.lacking,
-            "rules": met.rules.iter().map(rule).collect::<Vec<_>>(),
-            "percepts": met.percepts.iter().map(percept).collect::<Vec<_>>(),
-        }))
+        let percept = |it: Percept| CoveredPercept {
+            role: game.roles[it.role.0 as usize].name.clone(),
+            name: it.name,
+            count: it.count,
+        };
+        let answer = Coverage {
+            matches: met.matches,
+            rounds: met.rounds,
+            lacking: met.lacking,
+            rules: met.rules.iter().map(rule).collect(),
+            percepts: met.percepts.into_iter().map(percept).collect(),
+        };
+        Ok(versioned(1, &answer))
     })
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use percept_game::stepper::{ReplayEnd, Stepper};
 use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Progress, Property};
-use percept_report::{replay, words};
+use percept_report::{editor, replay, words};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
@@ -152,9 +152,9 @@ pub(super) fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
 /// The result of a command that has no game to work on.
 pub(super) fn refused(place: &Place, refusals: &[Refusal]) -> Value {
     let encoding = place.snapshot.encoding();
-    let refusal = |it: &Refusal| {
-        let location = it.place.as_ref().map(|(file, range)| file.location(*range, encoding));
-        json!({ "message": it.message, "location": location })
+    let refusal = |it: &Refusal| editor::Refusal {
+        message: it.message.clone(),
+        location: it.place.as_ref().map(|(file, range)| file.place(*range, encoding)),
     };
     json!({ "version": 1, "refusals": refusals.iter().map(refusal).collect::<Vec<_>>() })
 }

@@ -27,17 +27,19 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
+use indexmap::IndexMap;
 use percept_game::RoleId;
 use percept_players::{Arena, Briefing, Clocks, Ended, MatchOptions, Outcome, Sight, Strategy};
 use percept_report::belief::{Worlds, within};
 use percept_report::board::Layout;
+use percept_report::editor::{self, Fault, SittingRecord};
 use percept_report::seat::Seat;
 use percept_syntax::Syntax;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
-use super::matches;
+use super::matches::{self, versioned};
 use crate::games::{self, Loaded, Refusal};
 use crate::place::{Answer, Failure, Place};
 use crate::sittings::{Now, Sitting, Table, Turn};
@@ -220,31 +222,33 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
     let table = &it.table;
     let game = table.arena.game();
     let is_same = |file: &Arc<File>| games::file(&place.snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
-    let mut shown = json!({
-        "version": 1,
-        "match": it.name,
-        "role": game.roles[usize::from(table.role.0)].name,
-        "players": by_role(table, |role| json!(table.strategies[role].name())),
-        "turn": match now.turn {
-            Turn::Person => "you",
-            Turn::Others | Turn::Chosen(_) => "others",
-            Turn::Nobody => "nobody",
+    let shown = editor::Sitting {
+        r#match: it.name.clone(),
+        role: game.roles[usize::from(table.role.0)].name.clone(),
+        players: by_role(table, |role| table.strategies[role].name().to_string()),
+        turn: match now.turn {
+            Turn::Person => editor::Turn::You,
+            Turn::Others | Turn::Chosen(_) => editor::Turn::Others,
+            Turn::Nobody => editor::Turn::Nobody,
         },
-        "moves": match (now.turn, &now.sight) {
+        moves: match (now.turn, &now.sight) {
             (Turn::Person, Some(sight)) => sight.moves.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         },
-        "seat": now.sight.as_ref().and_then(|sight| seat(table, sight)),
-        "allSeen": !table.arena.briefing().has_percepts,
-        "changed": !table.files.iter().all(is_same),
-    });
-    if now.turn == Turn::Nobody {
-        shown["record"] = match &now.outcome {
-            Some(outcome) => record(table, outcome),
-            None => json!({ "ended": "stuck", "why": "the match broke down", "history": [] }),
-        };
-    }
-    shown
+        seat: now.sight.as_ref().and_then(|sight| seat(table, sight)),
+        all_seen: !table.arena.briefing().has_percepts,
+        changed: !table.files.iter().all(is_same),
+        record: (now.turn == Turn::Nobody)
+            .then(|| now.outcome.as_ref().map_or_else(broken_down, |outcome| record(table, outcome))),
+    };
+    versioned(1, &shown)
+}
+
+/// Of a match whose manager did not come to its end.
+fn broken_down() -> SittingRecord {
+    let (goals, remarks) = (IndexMap::new(), IndexMap::new());
+    let (history, errors) = (Vec::new(), Vec::new());
+    SittingRecord { ended: "stuck", why: "the match broke down", history, goals, errors, remarks }
 }
 
 /// What the role knows, from what its own belief holds.
@@ -254,20 +258,18 @@ fn seat(table: &Table, sight: &Sight) -> Option<Seat> {
     Some(Seat::in_worlds(table.arena.game(), &table.layout, &sight.view, &worlds))
 }
 
-fn record(table: &Table, outcome: &Outcome) -> Value {
+fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
     let game = table.arena.game();
     let name = |role: RoleId, mv| game.rules.move_name(role, mv);
     let names = |joint: &percept_game::JointMove| -> Vec<String> {
         game.role_ids().zip(joint).map(|(role, &mv)| name(role, mv)).collect()
     };
-    let error = |fault: &percept_players::Fault| {
-        json!({
-            "round": fault.round,
-            "role": game.roles[usize::from(fault.role.0)].name,
-            "kind": fault.kind.name(),
-            "detail": fault.detail,
-            "played": fault.played.map(|mv| name(fault.role, mv)),
-        })
+    let error = |fault: &percept_players::Fault| Fault {
+        round: fault.round,
+        role: game.roles[usize::from(fault.role.0)].name.clone(),
+        kind: fault.kind.name(),
+        detail: fault.detail.clone(),
+        played: fault.played.map(|mv| name(fault.role, mv)),
     };
     let (ended, why) = match outcome.ended {
         Ended::Over => ("over", "the match is over"),
@@ -275,18 +277,18 @@ fn record(table: &Table, outcome: &Outcome) -> Value {
         Ended::TooLong => ("too-long", "the match went on too long"),
         Ended::Cancelled => ("given-up", "the match was given up"),
     };
-    json!({
-        "ended": ended,
-        "why": why,
-        "history": outcome.moves.iter().map(names).collect::<Vec<_>>(),
-        "goals": by_role(table, |role| json!(outcome.goals[role])),
-        "errors": outcome.faults.iter().map(error).collect::<Vec<_>>(),
-        "remarks": by_role(table, |role| json!(outcome.remarks[role])),
-    })
+    SittingRecord {
+        ended,
+        why,
+        history: outcome.moves.iter().map(names).collect(),
+        goals: by_role(table, |role| outcome.goals[role]),
+        errors: outcome.faults.iter().map(error).collect(),
+        remarks: by_role(table, |role| outcome.remarks[role].clone()),
+    }
 }
 
 /// Something for each role that is not chance.
-fn by_role(table: &Table, of: impl Fn(usize) -> Value) -> Value {
+fn by_role<T>(table: &Table, of: impl Fn(usize) -> T) -> IndexMap<String, T> {
     let roles = table.arena.game().roles.iter().enumerate().filter(|(_, role)| !role.is_chance);
-    Value::Object(roles.map(|(at, role)| (role.name.clone(), of(at))).collect::<Map<_, _>>())
+    roles.map(|(at, role)| (role.name.clone(), of(at))).collect()
 }

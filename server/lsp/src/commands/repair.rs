@@ -10,6 +10,8 @@
 use percept_game::Game;
 use percept_infoset::Budget;
 use percept_infoset::prove::{self, Options, Prover};
+use percept_report::editor::{self, Edit, Repairs};
+use percept_report::place::InEditor;
 use percept_report::repair::{Asked, Insertion, Repair, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
@@ -17,9 +19,9 @@ use percept_solve::Space;
 use percept_solve::worth::bounds;
 use percept_syntax::TextRange;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::matches::{self, About};
+use super::matches::{self, About, versioned};
 use crate::games;
 use crate::place::{Answer, Place};
 use crate::verdicts::{Insert, Note};
@@ -41,11 +43,16 @@ pub(super) struct Argument {
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The game is meant, whatever match is being looked at.
-    let about = argument.about.at_the_start();
-    matches::work(place, &about, "Looking for a repair", Some(argument.seconds.unwrap_or(SECONDS)), |it, budget| {
+    let Argument { about, role: role_name, property: property_name, seconds } = argument;
+    let answer = |known, repairs| {
+        let (role, property) = (role_name.clone(), property_name.clone());
+        versioned(1, &Repairs { role, property, known, repairs })
+    };
+    let about = about.at_the_start();
+    matches::work(place, &about, "Looking for a repair", Some(seconds.unwrap_or(SECONDS)), |it, budget| {
         let game = &it.loaded.game;
-        let role = matches::role(game, &argument.role)?;
-        let property = matches::property(&argument.property)?;
+        let role = matches::role(game, &role_name)?;
+        let property = matches::property(&property_name)?;
         let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
         place.check()?;
         let known = match &finding.verdict {
@@ -54,8 +61,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             prove::Verdict::Open { .. } => None,
         };
         let Some(witness) = refutation(game, &finding) else {
-            return Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
-                "repairs": [] }));
+            return Ok(answer(known, Vec::new()));
         };
         let sources = games::sources(&it.loaded.files);
         let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
@@ -71,21 +77,23 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             title: format!("{} (then it always knows {})", repair.says, words::known(property)),
             edits: repair.edits.clone(),
         };
-        let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&argument.role, property);
+        let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&role_name, property);
         let note = Note { repairs: Some(found.iter().map(insert).collect()), ..note };
         place.shared.remember_repairs(&it.loaded.files, note);
         place.state.look_again();
         let encoding = place.snapshot.encoding();
         let edit = |edit: &Insertion| {
-            let file = &it.loaded.files[edit.file];
-            json!({ "uri": file.uri, "range": file.range(TextRange::at(edit.at), encoding), "newText": edit.text })
+            let InEditor { uri, range } = it.loaded.files[edit.file].place(TextRange::at(edit.at), encoding);
+            Edit { uri, range, new_text: edit.text.clone() }
         };
-        let shown = |repair: &Repair| {
-            let edits: Vec<_> = repair.edits.iter().map(edit).collect();
-            json!({ "says": repair.says, "text": repair.text(), "bits": repair.bits, "worth": repair.worth,
-                "method": repair.method, "edits": edits })
+        let shown = |repair: &Repair| editor::Repair {
+            says: repair.says.clone(),
+            text: repair.text(),
+            bits: repair.bits,
+            worth: repair.worth,
+            method: repair.method,
+            edits: repair.edits.iter().map(edit).collect(),
         };
-        Ok(json!({ "version": 1, "role": argument.role, "property": argument.property, "known": known,
-            "repairs": found.iter().map(shown).collect::<Vec<_>>() }))
+        Ok(answer(known, found.iter().map(shown).collect()))
     })
 }

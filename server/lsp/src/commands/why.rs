@@ -21,12 +21,14 @@ use percept_game::Term;
 use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
 use percept_game::pogddl;
 use percept_game::stepper::Stepper;
+use percept_report::editor::{self, Part, Why};
 use percept_report::names;
+use percept_report::place::InEditor;
 use percept_syntax::{Syntax, TextRange};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::matches::{self, About, Match};
+use super::matches::{self, About, Match, versioned};
 use crate::games;
 use crate::place::{Answer, Failure, Place};
 use crate::positions::Encoding;
@@ -77,9 +79,8 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
         .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
     let text = Told { file, encoding: place.snapshot.encoding() };
-    Ok(
-        json!({ "version": 1, "round": question.round, "since": since(&it.stepper, &argument.what), "why": text.explanation(&explanation) }),
-    )
+    let why = text.explanation(&explanation);
+    Ok(versioned(1, &Why { round: question.round, since: since(&it.stepper, &argument.what), why }))
 }
 
 fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
@@ -95,12 +96,10 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
     let explainer = pogddl::Explainer::new(&it.loaded.game, domain, problem)?;
     let why = explainer.explain(&it.stepper, &asked)?;
     let encoding = place.snapshot.encoding();
-    let why = json!({
-        "atom": why.says,
-        "holds": why.holds,
-        "parts": why.parts.iter().map(|part| tell(part, files, encoding)).collect::<Vec<_>>(),
-    });
-    Ok(json!({ "version": 1, "round": it.stepper.at(), "since": since(&it.stepper, &argument.what), "why": why }))
+    let parts = why.parts.iter().map(|part| tell(part, files, encoding)).collect();
+    let why =
+        editor::Explanation { atom: why.says, holds: why.holds, parts: Some(parts), reasons: None, failures: None };
+    Ok(versioned(1, &Why { round: it.stepper.at(), since: since(&it.stepper, &argument.what), why }))
 }
 
 /// The round from which on a fluent has held without a break up to the place that is looked at.
@@ -112,14 +111,10 @@ fn since(stepper: &Stepper, what: &What) -> Option<usize> {
     (held > 0).then(|| stepper.at() + 1 - held)
 }
 
-fn tell(why: &pogddl::Why, files: &[Arc<File>], encoding: Encoding) -> Value {
-    let location = why.place.and_then(|at| Some(files.get(usize::from(at.in_problem))?.location(at.range, encoding)));
-    json!({
-        "says": why.says,
-        "holds": why.holds,
-        "location": location,
-        "parts": why.parts.iter().map(|part| tell(part, files, encoding)).collect::<Vec<_>>(),
-    })
+fn tell(why: &pogddl::Why, files: &[Arc<File>], encoding: Encoding) -> Part {
+    let location = why.place.and_then(|at| Some(files.get(usize::from(at.in_problem))?.place(at.range, encoding)));
+    let parts = why.parts.iter().map(|part| tell(part, files, encoding)).collect();
+    Part { says: why.says.clone(), holds: why.holds, location, parts }
 }
 
 fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure> {
@@ -151,47 +146,48 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn explanation(&self, it: &Explanation) -> Value {
-        json!({
-            "atom": it.atom,
-            "holds": it.holds,
-            "reasons": it.reasons.iter().map(|reason| self.reason(reason)).collect::<Vec<_>>(),
-            "failures": it.failures.iter().map(|failure| self.failure(failure)).collect::<Vec<_>>(),
-        })
+    fn explanation(&self, it: &Explanation) -> editor::Explanation {
+        editor::Explanation {
+            atom: it.atom.clone(),
+            holds: it.holds,
+            parts: None,
+            reasons: Some(it.reasons.iter().map(|reason| self.reason(reason)).collect()),
+            failures: Some(it.failures.iter().map(|failure| self.failure(failure)).collect()),
+        }
     }
 
-    fn reason(&self, it: &Reason) -> Value {
-        let support = |support: &Support| {
-            json!({
-                "literal": support.literal,
-                "location": self.location(support.range),
-                "why": support.because.as_ref().map(|because| self.explanation(because)),
-            })
+    fn reason(&self, it: &Reason) -> editor::Reason {
+        let support = |support: &Support| editor::Support {
+            literal: support.literal.clone(),
+            location: self.location(support.range),
+            why: support.because.as_ref().map(|because| self.explanation(because)),
         };
-        json!({
-            "rule": self.location(it.rule),
-            "text": self.text(it.rule),
-            "bindings": it.bindings,
-            "support": it.support.iter().map(support).collect::<Vec<_>>(),
-        })
+        editor::Reason {
+            rule: self.location(it.rule),
+            text: self.text(it.rule),
+            bindings: it.bindings.clone(),
+            support: it.support.iter().map(support).collect(),
+        }
     }
 
-    fn failure(&self, it: &Failed) -> Value {
-        let failed =
-            |(literal, range): &(String, TextRange)| json!({ "literal": literal, "location": self.location(*range) });
-        json!({
-            "rule": self.location(it.rule),
-            "text": self.text(it.rule),
-            "bindings": it.bindings,
-            "failed": it.failed.iter().map(failed).collect::<Vec<_>>(),
-        })
+    fn failure(&self, it: &Failed) -> editor::Failure {
+        let failed = |(literal, range): &(String, TextRange)| editor::Failed {
+            literal: literal.clone(),
+            location: self.location(*range),
+        };
+        editor::Failure {
+            rule: self.location(it.rule),
+            text: self.text(it.rule),
+            bindings: it.bindings.clone(),
+            failed: it.failed.iter().map(failed).collect(),
+        }
     }
 
-    fn location(&self, range: TextRange) -> Value {
-        json!(self.file.location(range, self.encoding))
+    fn location(&self, range: TextRange) -> InEditor {
+        self.file.place(range, self.encoding)
     }
 
-    fn text(&self, range: TextRange) -> &str {
-        &self.file.text()[range.as_usize()]
+    fn text(&self, range: TextRange) -> String {
+        self.file.text()[range.as_usize()].to_string()
     }
 }

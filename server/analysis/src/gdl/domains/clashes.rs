@@ -6,7 +6,7 @@ use crate::gdl::trust::Trusted;
 
 /// A pattern's part that no fact can match.
 #[derive(Clone, Debug)]
-pub struct Clash {
+pub(crate) struct Clash {
     pub rule: RuleId,
     /// The literal's atom.
     pub atom: TermId,
@@ -22,7 +22,7 @@ pub struct Clash {
 impl Domains {
     /// Parts of positive literals, and constants in negative ones, that nothing can match. Where the place itself is
     /// empty, the fault is elsewhere and nothing is said.
-    pub fn clashes(&self, known: &Trusted) -> Vec<Clash> {
+    pub(crate) fn clashes(&self, known: &Trusted) -> Vec<Clash> {
         let mut clashes = Vec::new();
         if self.given_up {
             return clashes;
@@ -46,7 +46,7 @@ impl Domains {
     }
 
     /// The outermost parts of a term that cannot stand at a place, each with its own place.
-    pub fn mismatch(&self, known: &Trusted, term: TermId, place: Place) -> Vec<(TermId, Place)> {
+    pub(crate) fn mismatch(&self, known: &Trusted, term: TermId, place: Place) -> Vec<(TermId, Place)> {
         let mut found = Vec::new();
         if !self.given_up {
             self.mismatches(known, term, place.0, &mut |term, place| found.push((term, Place(place))));

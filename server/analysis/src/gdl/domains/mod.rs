@@ -10,7 +10,7 @@ mod clashes;
 mod fixpoint;
 mod row;
 
-pub use clashes::Clash;
+pub(crate) use clashes::Clash;
 
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ type Slot = u32;
 
 /// A place that has a domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place(Slot);
+pub(crate) struct Place(Slot);
 
 /// Terms nested deeper than this are not told apart.
 const DEPTH: u8 = 5;
@@ -64,7 +64,7 @@ struct Copy {
 
 /// The domains of a description.
 #[derive(Debug, Default)]
-pub struct Domains {
+pub(crate) struct Domains {
     domains: Vec<Domain>,
     /// The words in all constants.
     words: usize,
@@ -79,7 +79,7 @@ pub struct Domains {
 }
 
 impl Domains {
-    pub fn new(known: &Trusted) -> Self {
+    pub(crate) fn new(known: &Trusted) -> Self {
         let mut domains = Domains::default();
         for (id, _) in known.lowered.rules.iter().enumerate() {
             domains.compile(known, id as RuleId);
@@ -96,74 +96,69 @@ impl Domains {
     }
 
     /// Whether the description is too large for this analysis: nothing is known then.
-    pub fn given_up(&self) -> bool {
+    pub(crate) fn given_up(&self) -> bool {
         self.given_up
     }
 
     /// Roles that no rule gives a legal move.
-    pub fn idle_roles(&self) -> &[Sym] {
+    pub(crate) fn idle_roles(&self) -> &[Sym] {
         &self.idle
     }
 
     /// The place of argument `n` of a relation or keyword, if it occurs with this arity.
-    pub fn argument(&self, relation: Sym, arity: usize, n: usize) -> Option<Place> {
+    pub(crate) fn argument(&self, relation: Sym, arity: usize, n: usize) -> Option<Place> {
         let root = *self.roots.get(&(shared(relation), arity as u32))?;
         (n < arity).then(|| Place(root + n as u32))
     }
 
     /// The place of argument `n` of the terms `functor` that stand at `place`, if a rule can make one there.
-    pub fn inside(&self, place: Place, functor: Sym, arity: usize, n: usize) -> Option<Place> {
+    pub(crate) fn inside(&self, place: Place, functor: Sym, arity: usize, n: usize) -> Option<Place> {
         let entry = self.functor(place.0, functor, arity as u32)?;
         (entry.present && n < arity).then(|| Place(entry.first_child + n as u32))
     }
 
     /// Whether anything may stand at the place, as far as is known.
-    pub fn is_open(&self, place: Place) -> bool {
+    pub(crate) fn is_open(&self, place: Place) -> bool {
         self.given_up || self.domains[place.0 as usize].any
     }
 
     /// Whether nothing can ever stand at the place.
-    pub fn is_empty(&self, place: Place) -> bool {
+    pub(crate) fn is_empty(&self, place: Place) -> bool {
         !self.is_open(place)
             && self.row(place.0).is_empty()
             && !self.domains[place.0 as usize].functors.iter().any(|functor| functor.present)
     }
 
-    pub fn has_constant(&self, place: Place, sym: Sym) -> bool {
+    pub(crate) fn has_constant(&self, place: Place, sym: Sym) -> bool {
         self.is_open(place) || self.row(place.0).contains(sym)
     }
 
-    pub fn has_functor(&self, place: Place, functor: Sym, arity: usize) -> bool {
+    pub(crate) fn has_functor(&self, place: Place, functor: Sym, arity: usize) -> bool {
         self.is_open(place) || self.functor(place.0, functor, arity as u32).is_some_and(|entry| entry.present)
     }
 
     /// Whether a variable of a rule can be this constant, as far as the literals tell that always have to hold.
-    pub fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
+    pub(crate) fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
         self.given_up || self.places_of(rule, variable).all(|place| self.has_constant(place, sym))
     }
 
     /// The places where a variable of a rule stands in literals that always have to hold.
-    pub fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
+    pub(crate) fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
         let first = self.bindings.partition_point(|binding| binding.0 < rule);
         let own = self.bindings[first..].iter().take_while(move |binding| binding.0 == rule);
         own.filter(move |binding| binding.1 == variable).map(|binding| Place(binding.2))
     }
 
     /// The constants that can stand at a place, in the order of their first mention.
-    pub fn constants(&self, place: Place) -> impl Iterator<Item = Sym> + '_ {
+    pub(crate) fn constants(&self, place: Place) -> impl Iterator<Item = Sym> + '_ {
         let row = (!self.given_up).then(|| self.row(place.0));
         row.into_iter().flat_map(Row::iter)
     }
 
     /// The functors, with arity, of the compound terms that can stand at a place.
-    pub fn functors(&self, place: Place) -> impl Iterator<Item = (Sym, usize)> + '_ {
+    pub(crate) fn functors(&self, place: Place) -> impl Iterator<Item = (Sym, usize)> + '_ {
         let functors = if self.given_up { &[][..] } else { &self.domains[place.0 as usize].functors };
         functors.iter().filter(|entry| entry.present).map(|entry| (entry.sym, entry.arity as usize))
-    }
-
-    /// Whether the two places share no value, though each has one.
-    pub fn disjoint(&self, a: Place, b: Place) -> bool {
-        !self.is_empty(a) && !self.is_empty(b) && !self.overlap(&[a.0, b.0])
     }
 
     fn overlap(&self, places: &[Slot]) -> bool {

@@ -16,41 +16,25 @@ use super::uses::{Space, Uses};
 
 /// A fault of form.
 #[derive(Clone, Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// The statements after `rule` up to `last` are literals that a `)` cut off from it.
     Fallen { rule: RuleId, last: RuleId, stray: Option<TextRange> },
     /// `not` without parentheses of its own, or (`inside`) around several words.
-    BareNot { rule: RuleId, not: TextRange, negated: Option<TextRange>, inside: bool },
+    BareNot { not: TextRange, negated: Option<TextRange>, inside: bool },
     /// A word that takes arguments stands bare, as after a lost `(`.
-    MissingOpen { rule: RuleId, word: TermId },
+    MissingOpen { word: TermId },
     /// A keyword's atom with the wrong number of arguments.
-    Arity { rule: RuleId, atom: TermId },
+    Arity { atom: TermId },
     /// `(does (mark 1 2) white)`: the role stands behind what it is about.
-    Swapped { rule: RuleId, atom: TermId },
+    Swapped { atom: TermId },
     /// `not`, `or`, `distinct` with the wrong number of parts.
-    Parts { rule: RuleId, keyword: TextRange, count: usize },
+    Parts { keyword: TextRange, count: usize },
     /// Conditions stand inside the head.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
     /// Constants of a rule that stand nowhere else and were to be variables, and the variable's place where the rule has it.
-    Unmarked { rule: RuleId, constants: Vec<TermId>, variable: Option<TermId> },
+    Unmarked { constants: Vec<TermId>, variable: Option<TermId> },
     /// The statements from `rule` to `last` are single words on one line, as a comment without its sign is.
     Words { rule: RuleId, last: RuleId },
-}
-
-impl Fault {
-    pub fn rule(&self) -> RuleId {
-        match self {
-            Fault::Fallen { rule, .. }
-            | Fault::BareNot { rule, .. }
-            | Fault::MissingOpen { rule, .. }
-            | Fault::Arity { rule, .. }
-            | Fault::Swapped { rule, .. }
-            | Fault::Parts { rule, .. }
-            | Fault::Swallowed { rule, .. }
-            | Fault::Unmarked { rule, .. }
-            | Fault::Words { rule, .. } => *rule,
-        }
-    }
 }
 
 /// A constant that was to be a variable stands no more often, and a rule with more names was not written by hand.
@@ -61,7 +45,7 @@ const MAX_TRIES: usize = 50;
 
 /// What the pass over the statements found.
 #[derive(Debug, Default)]
-pub struct Structure {
+pub(crate) struct Structure {
     /// In the order of the text.
     pub faults: Vec<Fault>,
     /// Statements whose head is a keyword that cannot be one.
@@ -77,7 +61,7 @@ pub struct Structure {
 }
 
 impl Structure {
-    pub fn new(uses: &Uses) -> Self {
+    pub(crate) fn new(uses: &Uses) -> Self {
         let mut structure = Structure { declared: uses.role_places().into_keys().collect(), ..Structure::default() };
         let rules = &uses.lowered.rules;
         let counts = counts(uses);
@@ -164,7 +148,7 @@ impl Structure {
         } else if !is_list && known_with_arguments(uses, rules[n].head) {
             // `succ 1 2)`: the `(` before the first word is lost.
             if let Some(word) = rules[n].head {
-                self.faults.push(Fault::MissingOpen { rule: n as RuleId, word });
+                self.faults.push(Fault::MissingOpen { word });
             }
             self.explained.push(first.statement.range.cover(last.statement.range));
             self.explained.extend(stray);
@@ -192,10 +176,10 @@ impl Structure {
                     && uses.source.language != Language::GdlInfix
                     && known_with_arguments(uses, Some(head)) =>
                 {
-                    self.faults.push(Fault::MissingOpen { rule: id, word: head });
+                    self.faults.push(Fault::MissingOpen { word: head });
                     return;
                 }
-                _ => self.atom(uses, id, head),
+                _ => self.atom(uses, head),
             }
             // `keyword-placement` says so; that the rule then depends on itself is no second fault.
             if matches!(node.sym, keyword::TRUE | keyword::DOES) || keyword::is_connective(node.sym) {
@@ -203,7 +187,7 @@ impl Structure {
                 self.doubtful.push(id);
             }
         }
-        self.list(uses, id, &rule.body, true);
+        self.list(uses, &rule.body, true);
     }
 
     /// `y` beside `?y`, and `c` in the head and the body of one rule, where neither stands in any other.
@@ -258,12 +242,12 @@ impl Structure {
             if is_slip {
                 self.unmarked.extend(&constants);
                 self.doubtful.push(id);
-                self.faults.push(Fault::Unmarked { rule: id, constants, variable });
+                self.faults.push(Fault::Unmarked { constants, variable });
             }
         }
     }
 
-    fn list(&mut self, uses: &Uses, rule: RuleId, literals: &[Literal], conjunction: bool) {
+    fn list(&mut self, uses: &Uses, literals: &[Literal], conjunction: bool) {
         let prefix = uses.source.language != Language::GdlInfix;
         for (n, literal) in literals.iter().enumerate() {
             match literal {
@@ -272,52 +256,52 @@ impl Structure {
                     let bare = node.shape == Shape::Constant && prefix && conjunction;
                     if bare && node.sym == keyword::NOT {
                         let negated = literals.get(n + 1).map(|next| uses.literal_range(next));
-                        self.faults.push(Fault::BareNot { rule, not: node.range(), negated, inside: false });
+                        self.faults.push(Fault::BareNot { not: node.range(), negated, inside: false });
                         self.explained.extend(negated);
                     } else if bare && n + 1 < literals.len() && known_with_arguments(uses, Some(*atom)) {
-                        self.faults.push(Fault::MissingOpen { rule, word: *atom });
+                        self.faults.push(Fault::MissingOpen { word: *atom });
                         let last = uses.literal_range(&literals[literals.len() - 1]);
                         self.explained.push(uses.literal_range(&literals[n + 1]).cover(last));
                         return;
                     } else {
-                        self.atom(uses, rule, *atom);
+                        self.atom(uses, *atom);
                     }
                 }
                 Literal::Not { keyword, parts, .. }
                     if parts.len() > 1 && is_bare_word(uses, &parts[0]) && !are_literals(uses, &parts[1..]) =>
                 {
                     let inner = uses.literal_range(&parts[0]).cover(uses.literal_range(&parts[parts.len() - 1]));
-                    self.faults.push(Fault::BareNot { rule, not: *keyword, negated: Some(inner), inside: true });
+                    self.faults.push(Fault::BareNot { not: *keyword, negated: Some(inner), inside: true });
                     self.explained.push(inner);
                 }
                 Literal::Not { keyword, parts, .. } => {
                     if parts.len() != 1 {
-                        self.faults.push(Fault::Parts { rule, keyword: *keyword, count: parts.len() });
+                        self.faults.push(Fault::Parts { keyword: *keyword, count: parts.len() });
                     }
-                    self.list(uses, rule, parts, false);
+                    self.list(uses, parts, false);
                 }
                 Literal::Or { keyword, parts, .. } | Literal::And { keyword, parts, .. } => {
                     if parts.is_empty() {
-                        self.faults.push(Fault::Parts { rule, keyword: *keyword, count: 0 });
+                        self.faults.push(Fault::Parts { keyword: *keyword, count: 0 });
                     }
-                    self.list(uses, rule, parts, true);
+                    self.list(uses, parts, true);
                 }
                 Literal::Distinct { keyword, args, .. } => {
                     if args.len() != 2 {
-                        self.faults.push(Fault::Parts { rule, keyword: *keyword, count: args.len() });
+                        self.faults.push(Fault::Parts { keyword: *keyword, count: args.len() });
                     }
                 }
             }
         }
     }
 
-    fn atom(&mut self, uses: &Uses, rule: RuleId, atom: TermId) {
+    fn atom(&mut self, uses: &Uses, atom: TermId) {
         let node = uses.term(atom);
         let is_keyword = keyword::is_relation(node.sym) && node.variable().is_none();
         if is_keyword && !keyword::accepts(node.sym, node.arity()) {
-            self.faults.push(Fault::Arity { rule, atom });
+            self.faults.push(Fault::Arity { atom });
         } else if is_keyword && swapped(uses, &self.declared, atom) {
-            self.faults.push(Fault::Swapped { rule, atom });
+            self.faults.push(Fault::Swapped { atom });
             self.explained.extend(node.args().map(|arg| uses.range(arg)));
         }
     }
