@@ -5,9 +5,13 @@ use percept_syntax::TextRange;
 /// How bad it is. Errors make `percept check` fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
+    /// Something that could be better.
     Hint,
+    /// Something to know.
     Information,
+    /// Probably a mistake.
     Warning,
+    /// A mistake: the rules mean nothing, or not this.
     Error,
 }
 
@@ -16,6 +20,7 @@ pub enum Severity {
 pub struct Rule {
     /// Stable kebab-case name: `unknown-relation`.
     pub name: &'static str,
+    /// Unless settings say otherwise.
     pub severity: Severity,
     /// The page of the rule book, Markdown: what, why, a bad and a good example, the source.
     pub page: &'static str,
@@ -26,11 +31,14 @@ pub struct Rule {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FileId(pub u32);
 
+/// Something that is wrong, or could be better, at its place.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
+    /// Which rule says so.
     pub rule: &'static Rule,
     /// The rule's severity, unless settings changed it.
     pub severity: Severity,
+    /// The file it is in.
     pub file: FileId,
     /// The exact token or tokens at fault.
     pub range: TextRange,
@@ -40,18 +48,24 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// Repairs an editor can offer, best first.
     pub fixes: Vec<Fix>,
+    /// How editors may show the place.
     pub tag: Option<Tag>,
     /// How many findings beside this one it stands for: a rule's thousands are not all shown.
     pub more: usize,
 }
 
+/// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
+    /// The file it is in.
     pub file: FileId,
+    /// What of it.
     pub range: TextRange,
+    /// What it has to do with it.
     pub message: String,
 }
 
+/// How editors may show a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
     /// Shown faded.
@@ -61,18 +75,25 @@ pub enum Tag {
 /// A repair: its edits do not overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
+    /// What it does, for a menu.
     pub title: String,
+    /// None overlaps another.
     pub edits: Vec<TextEdit>,
 }
 
+/// A text that takes the place of a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
+    /// The file to change.
     pub file: FileId,
+    /// What is replaced; empty where something is only inserted.
     pub range: TextRange,
+    /// By what.
     pub insert: String,
 }
 
 impl Diagnostic {
+    /// A finding with the rule's own severity, without fixes.
     pub fn new(rule: &'static Rule, file: FileId, range: TextRange, message: impl Into<String>) -> Self {
         Diagnostic {
             rule,
@@ -87,11 +108,13 @@ impl Diagnostic {
         }
     }
 
+    /// Adds another place.
     pub fn related(mut self, file: FileId, range: TextRange, message: impl Into<String>) -> Self {
         self.related.push(Related { file, range, message: message.into() });
         self
     }
 
+    /// Adds a way to repair it.
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.fixes.push(Fix { title: title.into(), edits });
         self
@@ -121,6 +144,7 @@ impl Diagnostic {
         }
     }
 
+    /// Marks the place as one that could be left out.
     pub fn unnecessary(mut self) -> Self {
         self.tag = Some(Tag::Unnecessary);
         self

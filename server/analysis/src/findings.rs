@@ -45,6 +45,7 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Nothing found yet.
     pub fn new() -> Self {
         Self::default()
     }

@@ -6,17 +6,19 @@
 //! - [`check`] and [`check_pddl`] find what is wrong; [`Settings`] and comments in the text say what to keep quiet of.
 //! - [`rules`] is the rule book: one file and one page per rule.
 //! - [`repair`] says which repairs may be made unseen, and looks for those of brackets.
-//! - [`gdl::Facts`] is what the rules (and the editor's features) know of a GDL description.
+//! - `gdl::Facts` is what the rules (and the editor's features) know of a GDL description.
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
 
-#![warn(unreachable_pub)]
+#![warn(missing_docs, unreachable_pub)]
 
 mod checks;
 mod diagnostic;
 mod findings;
 mod gdl;
 pub mod ide;
+/// What is known of POGDDL; open to this crate's own tests alone.
+#[doc(hidden)]
 pub mod pddl;
 pub mod repair;
 pub mod rules;

@@ -10,10 +10,15 @@ use crate::{Rule, Severity, rules};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
+    /// Nothing is said.
     Off,
+    /// As [`Severity::Hint`].
     Hint,
+    /// As [`Severity::Information`].
     Information,
+    /// As [`Severity::Warning`].
     Warning,
+    /// As [`Severity::Error`].
     Error,
 }
 

@@ -11,6 +11,7 @@ use crate::play::{Limits, run};
 /// One game measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measurement {
+    /// What it is called.
     pub game: String,
     /// Seconds from typed syntax to a game that is ready for its first random match.
     pub setup_s: f64,
@@ -19,6 +20,7 @@ pub struct Measurement {
     pub playouts_per_s: f64,
     /// Joint moves a second, those of matches that were cut off at the end included.
     pub states_per_s: f64,
+    /// That played.
     pub threads: usize,
     /// The most memory the process had in use while this game was set up and played, where the system tells (Linux).
     pub peak_bytes: Option<u64>,

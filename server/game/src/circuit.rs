@@ -22,17 +22,22 @@ pub(crate) use rebuild::{mark_live, rebuild};
 pub struct Lit(pub u32);
 
 impl Lit {
+    /// What always holds.
     pub const TRUE: Lit = Lit(0);
+    /// What never holds.
     pub const FALSE: Lit = Lit(1);
 
+    /// A node or its negation.
     pub const fn new(node: u32, negated: bool) -> Lit {
         Lit(node << 1 | negated as u32)
     }
 
+    /// The node's number.
     pub const fn node(self) -> u32 {
         self.0 >> 1
     }
 
+    /// Whether it is the node's negation.
     pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -57,20 +62,26 @@ impl std::fmt::Debug for Lit {
     }
 }
 
+/// A leaf or a gate; operands stand before it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
+    /// Always true: node 0.
     True,
     /// True where the fluent holds in the old state.
     Fluent(FluentId),
     /// True where the role makes the move in this round.
     Move(RoleId, MoveId),
+    /// True where all of them are.
     And(Box<[Lit]>),
+    /// True where one of them is.
     Or(Box<[Lit]>),
     /// A comparison over the registers of the old state: index into `Circuit::comparisons`.
     Compare(u32),
     /// Member `member` of fixpoint group `group`.
     Loop {
+        /// The group's number.
         group: u32,
+        /// Its place in the group.
         member: u32,
     },
 }
@@ -78,35 +89,50 @@ pub enum Node {
 /// A fixpoint group. Definitions may use the group's own `Loop` leaves, positively only.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
+    /// By member.
     pub definitions: Vec<Lit>,
 }
 
 /// A number: a linear or other arithmetic expression over registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
+    /// Always the same.
     Constant(i64),
+    /// The old value of a register, by its number.
     Register(u32),
+    /// The sum.
     Add(Box<Number>, Box<Number>),
+    /// The first less the second.
     Subtract(Box<Number>, Box<Number>),
+    /// The product.
     Multiply(Box<Number>, Box<Number>),
+    /// The quotient, rounded towards zero; by zero it is 0.
     Divide(Box<Number>, Box<Number>),
 }
 
+/// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
+    /// `<`.
     Less,
+    /// `<=`.
     LessEqual,
+    /// `=`.
     Equal,
 }
 
 /// `left order right`; the other orders are its negations or swaps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Comparison {
+    /// How.
     pub order: Order,
+    /// What stands on the left.
     pub left: Number,
+    /// What stands on the right.
     pub right: Number,
 }
 
+/// Nodes in an order in which operands stand before their gates; the same gate is there once.
 #[derive(Clone, Debug, Default)]
 pub struct Circuit {
     nodes: Vec<Node>,
@@ -125,20 +151,24 @@ fn hash(node: &Node) -> u64 {
 }
 
 impl Circuit {
+    /// The constant alone.
     pub fn new() -> Self {
         let mut circuit = Circuit::default();
         circuit.node(Node::True);
         circuit
     }
 
+    /// By number.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
+    /// By number.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
+    /// By number.
     pub fn comparisons(&self) -> &[Comparison] {
         &self.comparisons
     }
@@ -162,14 +192,17 @@ impl Circuit {
         Lit::new(id, false)
     }
 
+    /// Whether a fluent holds in the old state.
     pub fn fluent(&mut self, fluent: FluentId) -> Lit {
         self.node(Node::Fluent(fluent))
     }
 
+    /// Whether a role makes a move in this round.
     pub fn does(&mut self, role: RoleId, mv: MoveId) -> Lit {
         self.node(Node::Move(role, mv))
     }
 
+    /// Whether a comparison of the old numbers is true.
     pub fn compare(&mut self, comparison: Comparison) -> Lit {
         let index = match self.comparisons.iter().position(|known| *known == comparison) {
             Some(index) => index,
@@ -187,10 +220,12 @@ impl Circuit {
         (self.groups.len() - 1) as u32
     }
 
+    /// The leaf of a group's member.
     pub fn member(&mut self, group: u32, member: u32) -> Lit {
         self.node(Node::Loop { group, member })
     }
 
+    /// Says what a member of a group is; until then it is false.
     pub fn define(&mut self, group: u32, member: u32, definition: Lit) {
         self.groups[group as usize].definitions[member as usize] = definition;
     }

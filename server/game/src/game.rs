@@ -23,6 +23,7 @@ pub struct MoveId(pub u32);
 
 /// In a sequential game (POGDDL) the roles whose turn it is not make this move; its name is `noop`.
 impl MoveId {
+    /// Waiting, in POGDDL.
     pub const NOOP: MoveId = MoveId(u32::MAX);
 }
 
@@ -33,6 +34,7 @@ pub struct PerceptId(pub u32);
 /// Somebody who moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Role {
+    /// As the rules write it.
     pub name: String,
     /// `random` in GDL-II, `chance` in POGDDL: moves uniformly at random over its legal moves, has no goal to know.
     pub is_chance: bool,
@@ -128,13 +130,16 @@ pub struct Scope<'a> {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("too large to ground: {what} (more than {budget} circuit nodes)")]
 pub struct TooLarge {
+    /// What there was too much of, in words.
     pub what: String,
+    /// In circuit nodes.
     pub budget: usize,
 }
 
 /// A round, ground: what one joint move does, as a circuit over the old state's fluents and the moves.
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
+    /// Its gates are those of the other fields.
     pub circuit: Circuit,
     /// For each role its possible moves with the gate that makes each legal.
     pub moves: Vec<Vec<(MoveId, Lit)>>,
@@ -154,17 +159,25 @@ pub struct Ground {
     pub updates: Vec<RegisterUpdate>,
 }
 
+/// A change of a register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterUpdate {
+    /// Which one.
     pub register: u32,
+    /// When it happens.
     pub gate: Lit,
+    /// How `value` is used.
     pub kind: UpdateKind,
+    /// Of the old registers.
     pub value: Number,
 }
 
+/// How a number changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdateKind {
+    /// It becomes the value.
     Assign,
+    /// The value is added.
     Increase,
 }
 
@@ -172,16 +185,20 @@ pub enum UpdateKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct GameError {
+    /// What is wrong, in words.
     pub message: String,
     /// Where in the text; for POGDDL `in_problem` says in which of the two files.
     pub range: TextRange,
+    /// Whether `range` is in the problem's file, not in the domain's.
     pub in_problem: bool,
 }
 
 /// A game: its roles and its rules.
 #[derive(Clone)]
 pub struct Game {
+    /// In the order of the description.
     pub roles: Vec<Role>,
+    /// Everything else that can be asked.
     pub rules: Arc<dyn Rules>,
     /// Whether a role knows the moves it made. True in GDL-II; in POGDDL only percepts tell.
     pub knows_own_moves: bool,

@@ -10,7 +10,7 @@
 //! typed syntax -> rules (lifted) -> Ground (one circuit per round) -> compiled circuit -> playouts
 //! ```
 
-#![warn(unreachable_pub)]
+#![warn(missing_docs, unreachable_pub)]
 
 pub mod batch;
 pub mod bench;

@@ -11,6 +11,7 @@ const FEW: usize = 4;
 /// Where a random match begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
+    /// Not a terminal one, if anything is to be played.
     pub state: &'a State,
     /// What a role does first, whatever it might choose at random.
     pub first: Option<(RoleId, MoveId)>,

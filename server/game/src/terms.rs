@@ -51,6 +51,7 @@ fn hash(sym: Sym, args: Option<&[TermId]>) -> u64 {
 }
 
 impl Terms {
+    /// The symbol of a name, new or known.
     pub fn sym(&mut self, name: &str) -> Sym {
         if let Some(&sym) = self.name_ids.get(name) {
             return sym;
@@ -61,10 +62,12 @@ impl Terms {
         sym
     }
 
+    /// The symbol of a name that is there already.
     pub fn find_sym(&self, name: &str) -> Option<Sym> {
         self.name_ids.get(name).copied()
     }
 
+    /// What a symbol is called.
     pub fn name(&self, sym: Sym) -> &str {
         &self.names[sym.0 as usize]
     }
@@ -111,6 +114,7 @@ impl Terms {
         self.ids.find(hash(sym, args), same).copied()
     }
 
+    /// The constant itself, or what a compound begins with.
     pub fn functor(&self, term: TermId) -> Sym {
         self.nodes[term.0 as usize].sym
     }
@@ -120,10 +124,12 @@ impl Terms {
         args_of(self.nodes[term.0 as usize], &self.args)
     }
 
+    /// How many terms there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -14,34 +14,74 @@ pub struct Round {
 /// All that a role knows of a match so far: by this, and by the rules, it has to tell histories apart.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct View {
+    /// Whose it is.
     pub role: RoleId,
+    /// From the first one.
     pub rounds: Vec<Round>,
 }
 
 /// Why a list of joint moves is no match of the game. Rounds count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MatchError {
+    /// There is no role of this number.
     #[error("the game has no role number {0}")]
     NoSuchRole(u16),
+    /// A joint move has too few or too many moves.
     #[error("round {round}: {found} moves, but the game has {expected} roles")]
-    WrongWidth { round: usize, expected: usize, found: usize },
+    WrongWidth {
+        /// Which one.
+        round: usize,
+        /// Roles of the game.
+        expected: usize,
+        /// Moves that were given.
+        found: usize,
+    },
+    /// It goes on after a terminal state.
     #[error("round {round}: the match is over after round {}", round - 1)]
-    AfterEnd { round: usize },
+    AfterEnd {
+        /// The first one too many.
+        round: usize,
+    },
+    /// A move is not legal.
     #[error("round {round}: `{mv}` is not legal for {role}; legal are: {}", legal.join(", "))]
-    Illegal { round: usize, role: String, mv: String, legal: Vec<String> },
+    Illegal {
+        /// In which it was made.
+        round: usize,
+        /// Whose.
+        role: String,
+        /// What it is called.
+        mv: String,
+        /// What would have been.
+        legal: Vec<String>,
+    },
 }
 
 /// Why a history does not belong to an information set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Mismatch {
+    /// It is no match at all.
     #[error(transparent)]
     NoMatch(#[from] MatchError),
+    /// It is too short or too long.
     #[error("the history has {found} rounds, the view {expected}")]
-    Length { expected: usize, found: usize },
+    Length {
+        /// Rounds of the view.
+        expected: usize,
+        /// Rounds of the history.
+        found: usize,
+    },
+    /// The role made another move.
     #[error("round {round}: the role made another move")]
-    OwnMove { round: usize },
+    OwnMove {
+        /// The first one of the kind.
+        round: usize,
+    },
+    /// The role perceived something else.
     #[error("round {round}: the role perceived something else")]
-    Percepts { round: usize },
+    Percepts {
+        /// The first one of the kind.
+        round: usize,
+    },
 }
 
 impl View {

@@ -16,6 +16,7 @@ use crate::{
 };
 use percept_game::view::View;
 
+/// How much is tried before a move is advised.
 #[derive(Clone, Debug)]
 pub struct AdviseOptions {
     /// Members sampled.
@@ -29,7 +30,9 @@ pub struct AdviseOptions {
     pub opponent_samples: usize,
     /// Rounds after which a playout is given up (its goal then counts as it stands).
     pub longest_playout: usize,
+    /// For members and playouts.
     pub seed: u64,
+    /// How members are found.
     pub method: Method,
     /// Bytes.
     pub memory: usize,
@@ -53,6 +56,7 @@ impl Default for AdviseOptions {
 /// What is to be said of one move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveAdvice {
+    /// Which move.
     pub mv: MoveId,
     /// The estimated goal after it.
     pub value: f64,
@@ -60,13 +64,16 @@ pub struct MoveAdvice {
     pub margin: f64,
     /// In what share of the (weighted) members it is legal.
     pub legal: f64,
+    /// How many were made after it.
     pub playouts: u64,
 }
 
 /// The moves, best first, and the sample behind them.
 #[derive(Clone, Debug)]
 pub struct Advice {
+    /// Best first.
     pub moves: Vec<MoveAdvice>,
+    /// The members that the moves were tried in.
     pub sample: Report,
     /// The number of equally probable members that the sample is worth.
     pub effective_members: f64,

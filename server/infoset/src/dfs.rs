@@ -9,6 +9,7 @@ use crate::{
 };
 use percept_game::view::{JointMoves, View};
 
+/// Members in the order of a depth-first search of the game tree.
 pub struct Dfs<'a> {
     game: &'a Game,
     view: &'a View,
@@ -22,6 +23,7 @@ pub struct Dfs<'a> {
 }
 
 impl<'a> Dfs<'a> {
+    /// A search that has not begun.
     pub fn new(game: &'a Game, view: &'a View, budget: Budget) -> Dfs<'a> {
         Dfs { game, view, budget, stack: vec![], history: vec![], started: false, stopped: None, nodes: 0 }
     }

@@ -36,18 +36,23 @@ pub enum Method {
     /// Picks one of the others and says why.
     #[default]
     Auto,
+    /// All states that are possible, round by round, with counts.
     Exact,
+    /// Depth-first search of the game tree.
     Dfs,
+    /// Weighted draws from the stage graph.
     Csp,
     /// Satisfiability with random polarities: finds members of anything, promises nothing about their distribution.
     Sat,
     /// The paper's CSP-InfosetSample, kept plain.
     Paper {
+        /// Whether the group with the fewest options is decided next, not the next one in the order of the rounds.
         most_constrained: bool,
     },
 }
 
 impl Method {
+    /// As it is asked for on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
@@ -72,12 +77,16 @@ pub enum Wanted {
     ByProbability,
 }
 
+/// What is wanted, how, and how much may be spent.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// How members are found.
     pub method: Method,
+    /// Which members.
     pub wanted: Wanted,
     /// How many members to return at most.
     pub limit: usize,
+    /// For draws.
     pub seed: u64,
     /// Bytes the method may use.
     pub memory: usize,
@@ -107,8 +116,11 @@ impl Default for Options {
 pub struct Report {
     /// The method that was used, and why if it was picked automatically.
     pub method: &'static str,
+    /// Empty where the method was asked for.
     pub why: String,
+    /// At most as many as were wanted.
     pub members: Vec<Member>,
+    /// In what sense `members` stands for the set.
     pub guarantee: Guarantee,
     /// Whether `histories` is the proved size of the set (though `members` may be fewer).
     pub complete: bool,
@@ -124,6 +136,7 @@ pub struct Report {
     pub effective: Option<f64>,
     /// If `complete`: the natural logarithm of the sum of all members' probabilities (see [`Member::ln_probability`]).
     pub ln_mass: Option<f64>,
+    /// How long it took.
     pub seconds: f64,
 }
 

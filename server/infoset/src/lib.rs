@@ -18,7 +18,7 @@
 //!      └─> dfs   ── Figure 4 of the paper, the baseline
 //! ```
 
-#![warn(unreachable_pub)]
+#![warn(missing_docs, unreachable_pub)]
 
 mod advise;
 mod certain;

@@ -8,6 +8,7 @@ use percept_game::view::{View, replay};
 /// A history that passed [`replay`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Member {
+    /// A joint move for each round of the view.
     pub moves: Vec<JointMove>,
     /// The state it ends in.
     pub state: State,

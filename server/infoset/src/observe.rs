@@ -55,7 +55,9 @@ pub struct Observed {
 pub struct Size {
     /// Rounds played.
     pub round: usize,
+    /// How many there are.
     pub histories: BigUint,
+    /// The distinct states in which they end.
     pub states: usize,
 }
 

@@ -17,8 +17,10 @@ pub enum Property {
 }
 
 impl Property {
+    /// All of them.
     pub const ALL: [Property; 3] = [Property::Legal, Property::Terminal, Property::Goal];
 
+    /// `legal`, `terminal` or `goal`.
     pub fn name(self) -> &'static str {
         match self {
             Property::Legal => "legal",
@@ -54,17 +56,24 @@ impl Property {
 /// A property's value in one state.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Value {
+    /// The legal moves, sorted.
     Legal(Vec<MoveId>),
+    /// Whether the match is over.
     Terminal(bool),
+    /// The goals that hold, sorted.
     Goal(Vec<i64>),
 }
 
 /// Two histories with the same view and different values of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
+    /// A joint move for each round.
     pub first: Vec<JointMove>,
+    /// As long as `first`.
     pub second: Vec<JointMove>,
+    /// What the role would know at the end of `first`.
     pub first_value: Value,
+    /// What it would know at the end of `second`.
     pub second_value: Value,
     /// Whether `first` is the match itself (and not another history of the same view).
     pub first_is_match: bool,
@@ -98,11 +107,13 @@ pub enum Verdict {
     Undecided {
         /// How many sampled members agreed.
         agreed: u64,
+        /// What ran out.
         why: Stop,
     },
 }
 
 impl Verdict {
+    /// As commands print it.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Known => "known",
@@ -115,9 +126,13 @@ impl Verdict {
 /// The verdict on one property for one role after one round (0: before the first move).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
+    /// Whose knowledge.
     pub role: RoleId,
+    /// Rounds played; 0 is before the first move.
     pub round: usize,
+    /// Of what.
     pub property: Property,
+    /// The answer.
     pub verdict: Verdict,
     /// The method that settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
     pub method: &'static str,

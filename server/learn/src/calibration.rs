@@ -13,8 +13,11 @@ const LEAST: f64 = 1e-6;
 /// One class of guesses: what was guessed on average, and what was so.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Class {
+    /// How many guesses fall into it.
     pub count: u64,
+    /// The mean of the guesses.
     pub guessed: f64,
+    /// The mean of the exact probabilities.
     pub exact: f64,
 }
 
@@ -34,6 +37,7 @@ pub struct Calibration {
 pub struct Entropies {
     /// Of the network's guesses under the exact shares; the least that can be is `exact`.
     pub network: f64,
+    /// Of the exact probabilities.
     pub exact: f64,
     /// Of a guess that holds everything for equally likely.
     pub uniform: f64,

@@ -18,28 +18,37 @@ use crate::vocabulary::Vocabulary;
 /// What to learn from, how much, and how.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
+    /// Matches to learn from.
     pub trajectories: u64,
     /// More of them, to judge by.
     pub validation: u64,
+    /// How examples are made of them.
     pub sampling: Sampling,
+    /// Units of the network's state.
     pub hidden: usize,
     /// Whether the decoder is shown the round it is to explain.
     pub looks_back: bool,
+    /// How it is trained.
     pub training: Training,
 }
 
 /// The opponent in the matches that are learned from, and what it is called.
 pub struct Opponent<'a> {
+    /// As it is asked for.
     pub name: &'a str,
+    /// How it moves.
     pub strategy: &'a dyn Strategy,
 }
 
 /// Who guesses, in which game, against whom.
 pub struct Subject<'a> {
+    /// What is played.
     pub game: &'a Game,
     /// What the game is called in the file of the network.
     pub title: &'a str,
+    /// Whose network it is.
     pub role: RoleId,
+    /// Who plays against it.
     pub opponent: &'a Opponent<'a>,
 }
 
@@ -48,26 +57,33 @@ pub struct Subject<'a> {
 pub enum News {
     /// So many matches are sampled.
     Sampled(u64),
+    /// An epoch was trained.
     Epoch(Epoch),
 }
 
 /// What it came to.
 #[derive(Clone, Debug)]
 pub struct Course {
+    /// The network and where it comes from.
     pub saved: Saved,
+    /// How the training went.
     pub trained: Trained,
     /// Seconds of sampling and of training.
     pub sampling_s: f64,
+    /// How long it was trained.
     pub training_s: f64,
 }
 
 /// Why nothing was learned.
 #[derive(Debug, thiserror::Error)]
 pub enum CourseError {
+    /// The game has no such network.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+    /// The data cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// There is nothing to learn: why.
     #[error("the matches show nothing to guess: nobody but {0} ever had anything to do")]
     Nothing(String),
 }

@@ -20,16 +20,20 @@ pub type Ones = Vec<u32>;
 /// What another role did in a round and was told of it alone (by the names of its private percepts; nothing for chance).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Deed {
+    /// The role's own.
     pub mv: String,
+    /// What it perceived then.
     pub told: Vec<String>,
 }
 
 /// The columns of the rows, by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Columns {
+    /// Whose history the inputs are.
     pub role: String,
     /// The role's moves, then its percepts (public ones first).
     pub moves: Vec<String>,
+    /// Public ones first.
     pub percepts: Vec<String>,
     /// By other role, its name and what it may have done.
     pub others: Vec<(String, Vec<Deed>)>,
@@ -55,10 +59,13 @@ impl Columns {
 /// What the roles of a game are to each other in the encoding, and where everything stands.
 #[derive(Clone, Debug)]
 pub struct Encoding {
+    /// Whose network it is.
     pub role: RoleId,
+    /// Who hides something.
     pub opponent: RoleId,
     /// All roles but `role`, in the order of the game: the blocks of a row.
     pub others: Vec<RoleId>,
+    /// What its inputs and outputs stand for.
     pub columns: Columns,
     moves: FxHashMap<MoveId, u32>,
     percepts: FxHashMap<PerceptId, u32>,
@@ -73,18 +80,44 @@ pub struct Encoding {
 /// Why columns are not those of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Foreign {
+    /// The game has no such network at all.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+    /// It has no such role.
     #[error("the network is of another game: `{0}` is not a role of this one")]
     Role(String),
+    /// It has another number of roles.
     #[error("the network is of another game: it knows {knows} roles, this one has {has}")]
-    Count { knows: usize, has: usize },
+    Count {
+        /// That the network was made for.
+        knows: usize,
+        /// That the game has.
+        has: usize,
+    },
+    /// A move of the network is none of the game.
     #[error("the network is of another game: {role} has no move `{mv}` in this one")]
-    Move { role: String, mv: String },
+    Move {
+        /// Whose.
+        role: String,
+        /// As the network has it.
+        mv: String,
+    },
+    /// A percept of the network is none of the game.
     #[error("the network is of another game: {role} has no percept `{percept}` in this one")]
-    Percept { role: String, percept: String },
+    Percept {
+        /// Whose.
+        role: String,
+        /// As the network has it.
+        percept: String,
+    },
+    /// A move of the game is none of the network.
     #[error("the network is of another game: it does not know the move `{mv}` of {role}")]
-    Unknown { role: String, mv: String },
+    Unknown {
+        /// Whose.
+        role: String,
+        /// As the game has it.
+        mv: String,
+    },
 }
 
 /// What was seen of the others' deeds: pairs of a move and private percepts, by the number of the other role.

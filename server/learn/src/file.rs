@@ -19,16 +19,24 @@ const MOST_UNITS: usize = 1 << 14;
 /// How a network was trained.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Origin {
+    /// What it is called.
     pub game: String,
+    /// Matches that it was trained on.
     pub trajectories: u64,
+    /// Matches that it was judged by.
     pub validation: u64,
     /// `sts` or `bts`, and its samples a depth.
     pub sampling: String,
+    /// A depth; 1 for `sts`.
     pub samples: u32,
+    /// The strategy that it was trained against.
     pub opponent: String,
+    /// Of the data.
     pub seed: u64,
+    /// How it was trained; `None` where it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub training: Option<Training>,
+    /// The epoch whose weights these are; `None` where it was not trained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Epoch>,
 }
@@ -36,20 +44,41 @@ pub struct Origin {
 /// A network with all that is needed to use it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Saved {
+    /// What its inputs and outputs stand for.
     pub columns: Columns,
+    /// The weights.
     pub network: Network<f32>,
+    /// Where they come from.
     pub origin: Origin,
 }
 
 /// Why a file is not a network.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
+    /// It cannot be read.
     #[error("cannot read {}: {error}", path.display())]
-    Read { path: PathBuf, error: std::io::Error },
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It cannot be written.
     #[error("cannot write {}: {error}", path.display())]
-    Write { path: PathBuf, error: std::io::Error },
+    Write {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It is not a network.
     #[error("{} is not a network that `percept learn` wrote: {what}", path.display())]
-    Broken { path: PathBuf, what: String },
+    Broken {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it, in words.
+        what: String,
+    },
 }
 
 type Pair = (String, Vec<String>);

@@ -25,6 +25,7 @@ pub trait Order: Send {
 pub struct AtRandom(Xoshiro256PlusPlus);
 
 impl AtRandom {
+    /// Drawn with this seed.
     pub fn new(seed: u64) -> AtRandom {
         AtRandom(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -109,6 +110,7 @@ impl<'a> Hrs<'a> {
         Hrs { most_nodes: joint_moves, ..self }
     }
 
+    /// A search for histories that give `view`; joint moves are tried in this order.
     pub fn new(game: &'a Game, view: &'a View, order: Box<dyn Order + 'a>, budget: Budget) -> Hrs<'a> {
         Hrs {
             game,

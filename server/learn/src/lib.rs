@@ -22,7 +22,7 @@
 //! [`network`] are some 300 lines over `ndarray`, whose gradients a test compares with finite differences; that one-hot
 //! inputs are sums of rows, and that all prefixes of a match share one encoder, saves more than any framework can.
 
-#![warn(unreachable_pub)]
+#![warn(missing_docs, unreachable_pub)]
 
 pub mod calibration;
 pub mod course;
@@ -42,8 +42,10 @@ pub mod vocabulary;
 /// Why a game cannot be learned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
+    /// It does not have two roles that choose: how many it has.
     #[error("guessing what an opponent hides takes two roles that choose; this game has {0}")]
     Roles(usize),
+    /// This role is chance.
     #[error("`{0}` is the role of chance: it has nothing to guess")]
     Chance(String),
 }

@@ -6,7 +6,9 @@ use num_traits::Float;
 
 /// The numbers a network computes with: `f32`, and `f64` where gradients are checked.
 pub trait Real: Float + ndarray::LinalgScalar + ndarray::ScalarOperand + std::ops::AddAssign + Send + Sync {
+    /// The nearest number.
     fn of(value: f64) -> Self;
+    /// The same number.
     fn to(self) -> f64;
 }
 
@@ -34,14 +36,18 @@ pub struct Step<R> {
     /// Rows of the four gates, after their activation.
     gates: Array2<R>,
     tanh: Array2<R>,
+    /// The cell state, a row for each example.
     pub cell: Array2<R>,
+    /// The hidden state, a row for each example.
     pub hidden: Array2<R>,
 }
 
 /// The hidden and the cell state that a step begins with.
 #[derive(Clone, Copy)]
 pub struct Before<'a, R> {
+    /// A row for each example.
     pub hidden: ArrayView2<'a, R>,
+    /// A row for each example.
     pub cell: ArrayView2<'a, R>,
 }
 
@@ -89,7 +95,9 @@ pub fn step<R: Real>(recurrent: &Array2<R>, bias: &Array2<R>, mut gates: Array2<
 
 /// The gradients that leave a step: by its gates (before their activation), and by the cell it began with.
 pub struct Back<R> {
+    /// By the gates; four times as wide as the state.
     pub gates: Array2<R>,
+    /// By the cell.
     pub cell: Array2<R>,
 }
 

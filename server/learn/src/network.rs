@@ -18,7 +18,9 @@ use crate::sample::Example;
 /// How large a network is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
+    /// The width of a row of the role's own history.
     pub inputs: usize,
+    /// The width of the hidden state, of encoder and decoder.
     pub hidden: usize,
     /// The widths of the distributions of a round, one for each other role.
     pub blocks: Vec<usize>,
@@ -27,6 +29,7 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The width of a row of guesses.
     pub fn outputs(&self) -> usize {
         self.blocks.iter().sum()
     }
@@ -81,10 +84,12 @@ impl Shape {
 }
 
 impl<R: Real> Weights<R> {
+    /// All weights 0.
     pub fn zeros(shape: &Shape) -> Weights<R> {
         Weights { parts: shape.sizes().map(Array2::zeros).into() }
     }
 
+    /// Adds weight by weight.
     pub fn add(&mut self, other: &Weights<R>) {
         self.parts.iter_mut().zip(&other.parts).for_each(|(part, other)| *part += other);
     }
@@ -93,13 +98,17 @@ impl<R: Real> Weights<R> {
 /// A network that guesses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network<R> {
+    /// How large it is.
     pub shape: Shape,
+    /// The weights.
     pub weights: Weights<R>,
 }
 
 /// The summed squared error of examples, and the gradient of that sum.
 pub struct Lesson<R> {
+    /// Summed over all examples.
     pub error: f64,
+    /// The error's, by each weight.
     pub gradient: Weights<R>,
 }
 

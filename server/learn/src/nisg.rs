@@ -23,7 +23,9 @@ const MOST_TRIES: u64 = 1 << 16;
 /// A network, bound to a game.
 #[derive(Clone, Debug)]
 pub struct Guesser {
+    /// How views become numbers.
     pub encoding: Encoding,
+    /// What guesses.
     pub network: Network<f32>,
 }
 

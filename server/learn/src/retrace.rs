@@ -16,6 +16,7 @@ pub struct Retrace<'a> {
 }
 
 impl<'a> Retrace<'a> {
+    /// A search for histories that give `view`.
     pub fn new(game: &'a Game, view: &'a View) -> Retrace<'a> {
         let at = game.start();
         let states = vec![(at.state().clone(), 0.0)];

@@ -41,10 +41,16 @@ pub enum Sampling {
     /// STS.
     Single,
     /// BTS with so many samples a depth.
-    Batch { samples: u32 },
+    Batch {
+        /// A depth.
+        samples: u32,
+    },
     /// Beginnings of each match drawn anew as a whole, on walks of so many steps ([`crate::resample`]). Against an
     /// opponent that is not uniform the same as `Batch`.
-    Whole { samples: u32 },
+    Whole {
+        /// Steps of a walk.
+        samples: u32,
+    },
 }
 
 /// How the opponent plays in the matches that are learned from.
@@ -77,6 +83,7 @@ impl Strategy for Uniform {
 pub struct Turn {
     /// The role's own move, where it knows it.
     pub own: Option<String>,
+    /// What the role perceived.
     pub percepts: Vec<String>,
     /// By other role, how often it did what (in shares that sum up to 1; nothing where it had no choice to make).
     pub others: Deeds,
@@ -87,7 +94,9 @@ pub struct Turn {
 /// A match, and what it teaches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Trajectory {
+    /// Its number, from 0.
     pub index: u64,
+    /// Round by round.
     pub turns: Vec<Turn>,
     /// Beginnings that were drawn anew as a whole; where there are any, these are learned from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -106,10 +115,15 @@ pub struct Anew {
 
 /// Where trajectories come from.
 pub struct Source<'a> {
+    /// What is played.
     pub game: &'a Game,
+    /// How views become numbers.
     pub encoding: &'a Encoding,
+    /// How the opponent moves.
     pub strategy: &'a dyn Strategy,
+    /// How examples are made.
     pub sampling: Sampling,
+    /// Of all matches together.
     pub seed: u64,
 }
 
@@ -310,6 +324,7 @@ pub type Shares = Vec<(u32, f32)>;
 /// A trajectory in columns: what the network reads, and what it is to answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Example {
+    /// By round, what it reads.
     pub inputs: Vec<Ones>,
     /// By round, what it is to answer where that round is the last one.
     pub targets: Vec<Shares>,

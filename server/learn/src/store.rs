@@ -18,16 +18,21 @@ const CHUNK: u64 = 32;
 /// The first line of a file: what its trajectories are of. A file whose first line is another is not gone on with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
+    /// The name and version of the form.
     pub schema: String,
+    /// Whose network it is for.
     pub role: String,
     /// `sts`, `bts` or `whole`.
     pub sampling: String,
     /// Samples a depth; 1 for `sts`; for `whole`, the steps of a walk.
     pub samples: u32,
+    /// The strategy it is played against.
     pub opponent: String,
+    /// Of all matches together.
     pub seed: u64,
     /// The names of the role's moves and percepts: another game has others.
     pub moves: Vec<String>,
+    /// As `moves`.
     pub percepts: Vec<String>,
 }
 
@@ -56,12 +61,33 @@ impl Header {
 /// Why trajectories were not kept.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// The file cannot be read or written.
     #[error("cannot read or write {}: {error}", path.display())]
-    Io { path: PathBuf, error: std::io::Error },
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It holds other data.
     #[error("{} holds trajectories of another game, or made with other settings: {what}", path.display())]
-    Other { path: PathBuf, what: String },
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// A line of it is no example.
     #[error("{}, line {line}: this is not a trajectory: {error}", path.display())]
-    Broken { path: PathBuf, line: usize, error: String },
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it, in words.
+        error: String,
+    },
+    /// The budget was spent.
     #[error(transparent)]
     Stopped(#[from] Stop),
 }

@@ -22,14 +22,17 @@ const TINY: f32 = 1e-8;
 /// How to train.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Training {
+    /// Passes over all matches, at most.
     pub epochs: u32,
     /// Epochs without a better validation loss after which training ends.
     pub patience: u32,
     /// Matches a step.
     pub batch: usize,
+    /// How far a step goes: Adam's learning rate.
     pub rate: f64,
     /// The greatest length of a gradient; a longer one is shortened.
     pub clip: f64,
+    /// Of the first weights and of the order of the matches.
     pub seed: u64,
 }
 
@@ -44,7 +47,9 @@ impl Default for Training {
 pub struct Epoch {
     /// From 1; 0 is the network before any training.
     pub epoch: u32,
+    /// Of the examples it learned from.
     pub training: f64,
+    /// Of those that are kept aside.
     pub validation: f64,
 }
 
@@ -53,7 +58,9 @@ pub struct Epoch {
 pub struct Trained {
     /// The network of the epoch with the least validation loss.
     pub network: Network<f32>,
+    /// The losses of that epoch.
     pub best: Epoch,
+    /// All of them.
     pub epochs: Vec<Epoch>,
     /// Why it ended before the last epoch, other than for lack of progress.
     pub stopped: Option<Stop>,

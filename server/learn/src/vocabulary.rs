@@ -15,8 +15,11 @@ const ROUNDS: usize = 1_000;
 /// By role, its moves and percepts, in the order of their ids, and which percepts are public.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
+    /// By role.
     pub moves: Vec<Vec<MoveId>>,
+    /// By role.
     pub percepts: Vec<Vec<PerceptId>>,
+    /// Which percepts are public.
     pub factored: Factored,
     /// Whether these are all there are: read from the ground rules, not seen in matches.
     pub is_whole: bool,

@@ -302,6 +302,7 @@ impl<'g> Belief<'g> {
         (!sums.is_empty()).then(|| &self.members[pick(&sums, &mut self.rng)])
     }
 
+    /// Whose belief it is.
     pub fn role(&self) -> RoleId {
         self.role
     }

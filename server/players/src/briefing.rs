@@ -19,6 +19,7 @@ const EVERYBODY_SEES: &str =
 /// The rules of a game, and their text.
 #[derive(Clone)]
 pub struct Briefing {
+    /// Roles and rules.
     pub game: Arc<Game>,
     /// In prefix GDL; `None` for games in other languages, which no protocol carries.
     text: Option<Arc<str>>,
@@ -37,8 +38,10 @@ impl fmt::Debug for Briefing {
 /// Why a text is not a game that can be played.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BriefingError {
+    /// It could not be read: in words.
     #[error("{0}")]
     Text(String),
+    /// Its rules mean nothing: why, each with its place.
     #[error("{}", .0.first().map_or("no game", |error| &error.message))]
     Rules(Vec<GameError>),
 }

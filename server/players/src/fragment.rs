@@ -21,6 +21,7 @@ pub struct Fragment {
     pub is_propositional: bool,
     /// A length that no match exceeds, and why; `None` where none was found.
     pub horizon: Option<Bound>,
+    /// Whether every percept is everybody's.
     pub shared: Shared,
 }
 
@@ -28,11 +29,26 @@ pub struct Fragment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shared {
     /// In every match: `structure` (the rules for all roles are the same circuit) or `every-state`.
-    Proved { method: &'static str },
+    Proved {
+        /// By what it was proved.
+        method: &'static str,
+    },
     /// Not after this match, which is a shortest one: what `role` perceives in its last round and `other` does not.
-    Refuted { history: Vec<JointMove>, role: RoleId, other: RoleId, percepts: Vec<String> },
+    Refuted {
+        /// The match.
+        history: Vec<JointMove>,
+        /// Who perceives them.
+        role: RoleId,
+        /// Who does not.
+        other: RoleId,
+        /// As the rules write them.
+        percepts: Vec<String>,
+    },
     /// In all matches of so many rounds; whether in all is not known.
-    Open { depth: usize },
+    Open {
+        /// Rounds looked at.
+        depth: usize,
+    },
 }
 
 impl Fragment {

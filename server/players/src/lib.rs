@@ -13,7 +13,7 @@
 //!    └── illegal, late, dead: a random move           └─────> tree: what was tried in simulated matches
 //! ```
 
-#![warn(unreachable_pub)]
+#![warn(missing_docs, unreachable_pub)]
 
 mod belief;
 mod briefing;

@@ -21,7 +21,9 @@ use crate::strategies::Strategy;
 pub struct MatchOptions {
     /// What players are told the match is called.
     pub id: String,
+    /// For the answers of all players.
     pub clocks: Clocks,
+    /// For chance, and for the moves of those who give none.
     pub seed: u64,
     /// A match that goes on longer is ended.
     pub max_rounds: usize,
@@ -80,8 +82,11 @@ impl FaultKind {
 pub struct Fault {
     /// From 1; 0: before the first.
     pub round: usize,
+    /// Whose player.
     pub role: RoleId,
+    /// What it did.
     pub kind: FaultKind,
+    /// The same in words.
     pub detail: String,
     /// The move that was made for it.
     pub played: Option<MoveId>,
@@ -103,16 +108,19 @@ pub enum Ended {
 /// A match that was played.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// Why it went no further.
     pub ended: Ended,
     /// By role: the goal at the end; `None` where the rules give none, or several.
     pub goals: Vec<Option<i64>>,
     /// The joint moves.
     pub moves: Vec<JointMove>,
+    /// What players did wrong, in the order of the rounds.
     pub faults: Vec<Fault>,
     /// By role: what its player says of how it played.
     pub remarks: Vec<Option<String>>,
     /// By role: the longest time an answer took.
     pub slowest: Vec<Duration>,
+    /// All of it, start clocks included.
     pub seconds: f64,
 }
 
@@ -124,6 +132,7 @@ pub struct Arena {
 }
 
 impl Arena {
+    /// An arena whose manager runs the rules that players are told.
     pub fn new(briefing: Briefing) -> Arena {
         Arena { rules: briefing.clone(), told: briefing }
     }
@@ -134,10 +143,12 @@ impl Arena {
         Arena { rules: Briefing::of_game(rules), told }
     }
 
+    /// The game that the manager runs.
     pub fn game(&self) -> &Game {
         &self.rules.game
     }
 
+    /// What players are told.
     pub fn briefing(&self) -> &Briefing {
         &self.told
     }

@@ -10,8 +10,11 @@ use crate::clock::{Clock, Clocks};
 /// match; the game is the rules.
 #[derive(Clone, Debug)]
 pub struct Seat {
+    /// The game and its text.
     pub briefing: Briefing,
+    /// Whom it plays.
     pub role: RoleId,
+    /// For its answers.
     pub clocks: Clocks,
     /// The match's identifier.
     pub id: String,

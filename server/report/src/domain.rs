@@ -203,7 +203,7 @@ pub fn near(folders: &impl Folders, problem: &Path, name: &str) -> Option<PathBu
         })
         .collect();
     let name = name.to_ascii_lowercase();
-    let index = match percept_analysis::pddl::nearest(&name, domains.iter().map(|(_, name)| name.as_str())) {
+    let index = match percept_syntax::near::nearest(&name, domains.iter().map(|(_, name)| name.as_str())) {
         Some(near) => domains.iter().position(|(_, name)| name == near),
         None => (domains.len() == 1).then_some(0),
     };

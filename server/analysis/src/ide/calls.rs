@@ -12,7 +12,9 @@ use crate::FileId;
 /// A node of the hierarchy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
+    /// As the text has it.
     pub name: String,
+    /// What it is.
     pub class: Class,
     /// Where it is defined first.
     pub place: FileRange,
@@ -21,8 +23,11 @@ pub struct Node {
 /// A neighbour of a node, with the places where one names the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
+    /// What is called, or calls.
     pub node: Node,
+    /// The file of `ranges`.
     pub file: FileId,
+    /// Where it is called.
     pub ranges: Vec<TextRange>,
 }
 

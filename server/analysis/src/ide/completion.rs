@@ -12,15 +12,19 @@ use crate::FileId;
 /// A proposal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
+    /// What is shown and, unless `insert` says otherwise, inserted.
     pub label: String,
     /// What it is, in a few words.
     pub detail: String,
+    /// What it is.
     pub class: Class,
     /// What takes the place of the word under the cursor; with `$1`-style places where `is_snippet`.
     pub insert: String,
+    /// Whether the inserted text has places to fill.
     pub is_snippet: bool,
     /// Smaller comes first.
     pub rank: u8,
+    /// In Markdown.
     pub documentation: Option<String>,
 }
 

@@ -13,13 +13,20 @@ pub enum Slot {
     /// A literal of a body, a condition or an effect.
     Literal,
     /// An argument, counted from 0.
-    Argument { relation: String, position: usize },
+    Argument {
+        /// Whose.
+        relation: String,
+        /// From 0.
+        position: usize,
+    },
     /// A type after a dash.
     Other,
 }
 
+/// Where in a description something is being written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Context {
+    /// What belongs there.
     pub slot: Slot,
     /// Whether the bracket of the form that begins here has been written already.
     pub opened: bool,

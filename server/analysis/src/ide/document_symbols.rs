@@ -11,14 +11,17 @@ use super::index::Class;
 /// A node of the outline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
+    /// As the text has it.
     pub name: String,
     /// A few words in grey behind the name.
     pub detail: String,
+    /// What it is.
     pub class: Class,
     /// The whole form.
     pub range: TextRange,
     /// The name in it.
     pub selection: TextRange,
+    /// What stands in it.
     pub children: Vec<Outline>,
 }
 

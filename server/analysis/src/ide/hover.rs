@@ -12,7 +12,9 @@ use crate::FileId;
 /// The text of a hover and the name it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hover {
+    /// What to show.
     pub markdown: String,
+    /// The word it is about.
     pub range: TextRange,
 }
 

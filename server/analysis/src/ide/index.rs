@@ -14,6 +14,7 @@ use super::{gdl_index, pddl_index};
 pub enum Namespace {
     /// A word of the language.
     Keyword,
+    /// Of one rule or action.
     Variable,
     /// GDL: the name of a relation.
     Relation,
@@ -21,14 +22,21 @@ pub enum Namespace {
     Function,
     /// GDL: a constant. POGDDL: a constant or an object.
     Object,
+    /// Of objects.
     Type,
+    /// And what is derived.
     Predicate,
+    /// A function of PDDL.
     NumericFunction,
+    /// An action schema.
     Action,
     /// The head of a message that `observe` sends.
     Message,
+    /// Of `(domain ...)`.
     DomainName,
+    /// Of `(problem ...)`.
     ProblemName,
+    /// A flag such as `:typing`.
     Requirement,
     /// PDDL 3: the name of a preference.
     Preference,
@@ -37,28 +45,46 @@ pub enum Namespace {
 /// What a name stands for where it stands, for colours and words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
+    /// A word of the language.
     Keyword,
+    /// Of a rule.
     Variable,
+    /// Of an action.
     Parameter,
+    /// Defined by rules.
     Relation,
+    /// Who moves.
     Role,
+    /// A part of states.
     Fluent,
+    /// What roles do.
     Move,
+    /// What roles are told.
     Percept,
+    /// Of a compound term.
     Function,
+    /// A constant.
     Object,
+    /// A constant that is a number.
     Number,
+    /// Of objects.
     Type,
+    /// Of POGDDL.
     Predicate,
+    /// A function of PDDL.
     NumericFunction,
+    /// An action schema.
     Action,
+    /// Of a domain or a problem.
     Name,
+    /// A flag such as `:typing`.
     Requirement,
 }
 
 /// A thing that is named. Equal symbols of the files of one unit are the same thing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol {
+    /// What kind of name.
     pub namespace: Namespace,
     /// As it is compared: lower case in POGDDL.
     pub name: SmolStr,
@@ -73,14 +99,20 @@ pub enum Access {
     Define,
     /// Changed here: the effect of an action, a message sent.
     Write,
+    /// It is used.
     Read,
 }
 
+/// A name at one place of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
+    /// The place.
     pub range: TextRange,
+    /// For [`Index::symbol`].
     pub symbol: u32,
+    /// What it is here.
     pub class: Class,
+    /// What is done with it here.
     pub access: Access,
     /// The form it stands in: the number of the statement, or of the definition's action, rule or section.
     pub item: u32,
@@ -89,6 +121,7 @@ pub struct Occurrence {
 /// See the module's words.
 #[derive(Clone, Debug)]
 pub struct Index {
+    /// The text's.
     pub language: Language,
     symbols: Vec<Symbol>,
     ids: FxHashMap<Symbol, u32>,
@@ -103,6 +136,7 @@ pub struct Index {
 }
 
 impl Index {
+    /// Every name of a text.
     pub fn new(source: &Source) -> Index {
         let mut builder = Builder {
             symbols: Vec::new(),
@@ -118,10 +152,12 @@ impl Index {
         builder.finish(source.language)
     }
 
+    /// What an occurrence is one of.
     pub fn symbol(&self, occurrence: &Occurrence) -> &Symbol {
         &self.symbols[occurrence.symbol as usize]
     }
 
+    /// All of them, in the order of their first occurrences.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -138,6 +174,7 @@ impl Index {
         last.range.touches(offset).then_some(*last)
     }
 
+    /// Where a symbol stands, in the order of the text.
     pub fn occurrences_of(&self, symbol: &Symbol) -> impl Iterator<Item = Occurrence> + '_ {
         let list = self.ids.get(symbol).map(|&id| &self.by_symbol[id as usize][..]).unwrap_or_default();
         list.iter().map(|&at| self.occurrences[at as usize])
@@ -153,6 +190,7 @@ impl Index {
         self.domains.get_or_init(|| Domains::new(source))
     }
 
+    /// Whether a symbol stands anywhere.
     pub fn has(&self, symbol: &Symbol) -> bool {
         self.ids.contains_key(symbol)
     }

@@ -5,6 +5,7 @@ use percept_syntax::Language;
 /// A keyword's entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyword {
+    /// As it is written.
     pub word: &'static str,
     /// How it is written.
     pub form: &'static str,

@@ -33,7 +33,9 @@ use crate::FileId;
 /// A file with its index.
 #[derive(Clone, Copy, Debug)]
 pub struct Indexed<'a> {
+    /// As it was parsed.
     pub source: &'a Source,
+    /// Its names.
     pub index: &'a Index,
 }
 
@@ -41,21 +43,26 @@ pub struct Indexed<'a> {
 /// n-th.
 #[derive(Clone, Debug)]
 pub struct Files<'a> {
+    /// By [`FileId`].
     pub files: Vec<Indexed<'a>>,
 }
 
 /// A place in one of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileRange {
+    /// Which file.
     pub file: FileId,
+    /// What of it.
     pub range: TextRange,
 }
 
 impl<'a> Files<'a> {
+    /// `None` where there is no such file.
     pub fn get(&self, file: FileId) -> Option<Indexed<'a>> {
         self.files.get(file.0 as usize).copied()
     }
 
+    /// All of them.
     pub fn ids(&self) -> impl Iterator<Item = (FileId, Indexed<'a>)> + '_ {
         self.files.iter().enumerate().map(|(number, file)| (FileId(number as u32), *file))
     }

@@ -9,7 +9,9 @@ use crate::{FileId, TextEdit};
 /// The name that would be renamed, without a variable's mark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
+    /// The name under the cursor.
     pub range: TextRange,
+    /// As the editor offers it for change.
     pub name: String,
 }
 

@@ -7,27 +7,46 @@ use super::{Access, Class, Indexed, Namespace};
 /// The kinds of tokens, in the order of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A word of the language.
     Keyword,
+    /// Of a rule.
     Variable,
+    /// Of an action.
     Parameter,
+    /// Defined by rules.
     Relation,
+    /// Who moves.
     Role,
+    /// A part of states.
     Fluent,
+    /// What roles do.
     Move,
+    /// What roles are told.
     Percept,
+    /// Of a compound term, or of PDDL.
     Function,
+    /// An object.
     Constant,
+    /// A constant that is a number.
     Number,
+    /// Of objects.
     Type,
+    /// To the end of its line.
     Comment,
+    /// Such as `<=` or `:-`.
     Operator,
+    /// Of a domain or a problem.
     Name,
 }
 
+/// A place of the text, as it is to be coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
+    /// On one line.
     pub range: TextRange,
+    /// What it is.
     pub kind: Kind,
+    /// Whether the name is defined here.
     pub is_definition: bool,
     /// Given by the language, such as `random` or `u`.
     pub is_builtin: bool,

@@ -13,9 +13,11 @@ use crate::FileId;
 /// A form with the places of its parameters in `label`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
+    /// All of it, as it is shown.
     pub label: String,
     /// Byte ranges in `label`.
     pub parameters: Vec<Range<usize>>,
+    /// In Markdown.
     pub documentation: Option<String>,
 }
 

@@ -5,7 +5,9 @@ use percept_syntax::{Language, Source, Syntax, TextRange, TokenKind};
 /// Something that can be folded away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
+    /// From the first line to the last one.
     pub range: TextRange,
+    /// Whether comments are folded, not rules.
     pub is_comment: bool,
 }
 

@@ -5,8 +5,11 @@ use percept_syntax::Language;
 /// A piece of text with numbered places (`${1:name}`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
+    /// What it is found by.
     pub label: &'static str,
+    /// What it is for, in a few words.
     pub detail: &'static str,
+    /// With places to fill, as `${1:name}`.
     pub text: &'static str,
 }
 

@@ -22,6 +22,7 @@ const OFFERED: usize = 3;
 /// A repair of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
+    /// The edits.
     pub fix: Fix,
     /// No other bracket would do: this one brings nothing new to complain of, and every other does.
     pub is_certain: bool,

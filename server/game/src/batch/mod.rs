@@ -19,8 +19,11 @@ pub use crate::play::block::{Illegal, NO_GOAL, NO_MOVE, Numbers};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a batch of {size} matches would take {} MB, more than {}", bytes >> 20, limit >> 20)]
 pub struct TooMany {
+    /// In matches.
     pub size: usize,
+    /// That it would take.
     pub bytes: usize,
+    /// That it may take.
     pub limit: usize,
 }
 

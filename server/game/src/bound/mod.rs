@@ -19,6 +19,7 @@ use crate::{Budget, Game, Scope};
 /// A length that no match exceeds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bound {
+    /// No match has more.
     pub rounds: u64,
     /// Why, in words.
     pub because: String,

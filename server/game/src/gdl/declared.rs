@@ -87,6 +87,7 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
+    /// Nothing has been seen yet.
     pub fn new(game: &'a Game, declared: &'a Declared) -> Watch<'a> {
         Watch { game, declared, fluents: FxHashMap::default(), moves: FxHashMap::default() }
     }

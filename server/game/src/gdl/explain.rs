@@ -31,6 +31,7 @@ pub struct Explainer {
 pub struct Explanation {
     /// In KIF: `(legal white (mark 1 1))`.
     pub atom: String,
+    /// Whether it does.
     pub holds: bool,
     /// If it holds: rule instances that make it true (some, where there are many). Empty for fluents of the state and
     /// moves made, which are given.
@@ -46,6 +47,7 @@ pub struct Reason {
     pub rule: TextRange,
     /// The variables with their values.
     pub bindings: Vec<(String, String)>,
+    /// Its conditions, in their order.
     pub support: Vec<Support>,
 }
 
@@ -54,6 +56,7 @@ pub struct Reason {
 pub struct Support {
     /// The condition with its variables replaced: `(true (cell 1 1 b))`, `(not (open))`.
     pub literal: String,
+    /// Where it is written.
     pub range: TextRange,
     /// Why a positive condition over rules holds; `None` for fluents, moves, negations and `distinct`, and below the
     /// depth asked for.
@@ -63,6 +66,7 @@ pub struct Support {
 /// A rule that could have given the atom but did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// The statement.
     pub rule: TextRange,
     /// The variables bound when the rule got furthest.
     pub bindings: Vec<(String, String)>,

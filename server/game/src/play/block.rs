@@ -12,7 +12,9 @@ pub const NO_MOVE: i32 = -1;
 /// What the numbers of moves and percepts stand for: by role, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
+    /// By role, then by number.
     pub moves: Vec<Vec<MoveId>>,
+    /// By role, then by number.
     pub percepts: Vec<Vec<PerceptId>>,
 }
 
@@ -48,7 +50,9 @@ impl Numbers {
 pub struct Illegal {
     /// The match.
     pub at: usize,
+    /// Whose move.
     pub role: RoleId,
+    /// As it was given.
     pub number: i32,
 }
 

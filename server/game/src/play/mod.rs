@@ -27,6 +27,7 @@ const MANY: u64 = 8192;
 /// What bounds random play.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Of all matches together; each has random numbers of its own.
     pub seed: u64,
     /// A match that is not over after so many rounds is stopped.
     pub max_rounds: u32,
@@ -50,7 +51,9 @@ impl Default for Limits {
 /// What is kept of one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRecord {
+    /// Within its run, from 0.
     pub number: u64,
+    /// How many were played.
     pub rounds: u32,
     /// Ended in a terminal state; otherwise stopped.
     pub terminal: bool,

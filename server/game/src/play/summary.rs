@@ -10,10 +10,13 @@ use crate::Game;
 /// Sums over matches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
+    /// How many were counted.
     pub matches: u64,
     /// Joint moves made, over all matches.
     pub rounds: u64,
+    /// In rounds.
     pub shortest: u32,
+    /// In rounds.
     pub longest: u32,
     /// Sum of the squares of the lengths.
     #[serde(skip)]
@@ -24,6 +27,7 @@ pub struct Summary {
     pub stuck: u64,
     /// The least number of a match that was stuck, and of one that was unfinished.
     pub first_stuck: Option<u64>,
+    /// See `first_stuck`.
     pub first_unfinished: Option<u64>,
     /// In the order of the roles.
     pub roles: Vec<RoleSummary>,
@@ -32,11 +36,13 @@ pub struct Summary {
 /// What matches come to for one role.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RoleSummary {
+    /// What it is called.
     pub role: String,
     /// How often each goal value was the result of a finished match.
     pub results: BTreeMap<i64, u64>,
     /// Finished matches with no goal value, or with more than one.
     pub without_result: u64,
+    /// The latter.
     pub several_results: u64,
     /// The least number of a match that finished without exactly one goal value.
     pub first_wrong: Option<u64>,
@@ -44,21 +50,27 @@ pub struct RoleSummary {
     pub best: Option<(i64, u64)>,
     /// Legal moves, summed over all rounds, and the greatest number.
     pub legal_moves: u64,
+    /// In one round.
     pub most_legal_moves: u32,
 }
 
 /// A mean with the half width of its 95 % confidence interval (normal approximation).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
+    /// Its middle.
     pub mean: f64,
+    /// How far it reaches to either side.
     pub half_width: f64,
 }
 
 /// The lengths of matches in rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lengths {
+    /// Of all matches.
     pub shortest: u32,
+    /// Of all matches.
     pub longest: u32,
+    /// With its interval.
     pub mean: Interval,
 }
 
@@ -82,6 +94,7 @@ fn better(one: Option<(i64, u64)>, other: Option<(i64, u64)>) -> Option<(i64, u6
 }
 
 impl Summary {
+    /// Of no match yet.
     pub fn new(game: &Game) -> Summary {
         let roles = game.roles.iter().map(|role| RoleSummary { role: role.name.clone(), ..Default::default() });
         Summary { shortest: u32::MAX, roles: roles.collect(), ..Summary::default() }

@@ -70,6 +70,7 @@ pub enum PogddlTerminal {
 /// How a POGDDL description is to be read where the language leaves a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PogddlOptions {
+    /// When a match is over.
     pub terminal: PogddlTerminal,
 }
 

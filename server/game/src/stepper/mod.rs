@@ -31,21 +31,42 @@ pub struct Stepper {
 /// A round that was played: the moves and what every role perceived after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
+    /// What everybody did.
     pub joint: JointMove,
+    /// By role.
     pub percepts: Vec<Vec<PerceptId>>,
 }
 
 /// Why a round cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
+    /// No move can be made any more.
     #[error("the match is over")]
     Over,
+    /// A move is not legal.
     #[error("round {round}: `{mv}` is not legal for {role}")]
-    Illegal { round: usize, role: String, mv: String },
+    Illegal {
+        /// From 1.
+        round: usize,
+        /// Whose.
+        role: String,
+        /// What it is called.
+        mv: String,
+    },
+    /// A role cannot move.
     #[error("{role} has no legal move, though the match is not over")]
-    Stuck { role: String },
+    Stuck {
+        /// Which one.
+        role: String,
+    },
+    /// There is not one move for each role.
     #[error("there are {found} moves for {expected} roles")]
-    Width { expected: usize, found: usize },
+    Width {
+        /// Roles of the game.
+        expected: usize,
+        /// Moves that were given.
+        found: usize,
+    },
 }
 
 /// Where a replay on changed rules ended early.
@@ -64,6 +85,7 @@ impl Stepper {
         Stepper { game, states: vec![initial], rounds: Vec::new(), at: 0 }
     }
 
+    /// What is played.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -78,10 +100,12 @@ impl Stepper {
         self.rounds.len()
     }
 
+    /// Whether no round was played yet.
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty()
     }
 
+    /// The one that is looked at.
     pub fn state(&self) -> &State {
         &self.states[self.at]
     }
@@ -91,6 +115,7 @@ impl Stepper {
         &self.states
     }
 
+    /// Of the whole match, those that were undone included.
     pub fn rounds(&self) -> &[Played] {
         &self.rounds
     }
@@ -100,6 +125,7 @@ impl Stepper {
         self.rounds.iter().map(|round| round.joint.clone()).collect()
     }
 
+    /// Whether the state that is looked at is terminal.
     pub fn is_over(&self) -> bool {
         self.game.rules.terminal(self.state())
     }

@@ -15,8 +15,11 @@ pub struct StepView {
     pub round: usize,
     /// Rounds known, those after this state included.
     pub rounds: usize,
+    /// Whether the match is over here.
     pub terminal: bool,
+    /// In their order.
     pub roles: Vec<RoleView>,
+    /// What holds.
     pub state: Shown,
     /// The whole match, undone rounds included.
     pub history: Vec<RoundView>,
@@ -25,7 +28,9 @@ pub struct StepView {
 /// A role at one place of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoleView {
+    /// As the rules write it.
     pub name: String,
+    /// Whether it moves at random.
     pub chance: bool,
     /// The moves legal now; none once the match is over. `noop` alone where the role has to wait.
     pub legal: Vec<String>,
@@ -49,6 +54,7 @@ pub struct RoundView {
 /// A state, readable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Shown {
+    /// Fluents that begin with the same word.
     pub groups: Vec<Group>,
     /// Numeric fluents and their values.
     pub numbers: Vec<(String, i64)>,

@@ -44,8 +44,10 @@ pub(crate) fn gates(memory: usize) -> usize {
 /// Why the view could not be made a constraint problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CspError {
+    /// A round is too large for its budget.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+    /// The budget was spent.
     #[error(transparent)]
     Stopped(#[from] Stop),
 }
@@ -98,10 +100,12 @@ impl<'a> Csp<'a> {
         Ok(Csp { game, view, probed: probe::probed(problem, now + left.min(LONGEST_PROBING), budget)? })
     }
 
+    /// The stage graph; `None` where probing has shown that there is no member.
     pub fn problem(&self) -> Option<&Problem> {
         self.probed.as_ref().map(|(problem, _)| problem)
     }
 
+    /// Draws members; `None` where there are none.
     pub fn sampler(&self) -> Option<Sampler<'_>> {
         self.probed.as_ref().map(|(problem, matrix)| Sampler::new(problem, matrix))
     }

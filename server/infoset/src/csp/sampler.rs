@@ -24,6 +24,7 @@ const CHUNK: usize = 4 * LANES;
 /// What happened in a number of attempts. Weights are relative to the bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
+    /// Begun, whatever they came to.
     pub attempts: u64,
     /// Attempts that ran into a group with no option left.
     pub(crate) dead_ends: u64,
@@ -36,6 +37,7 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Adds what happened in other attempts at the same problem.
     pub fn add(&mut self, other: &Tally) {
         self.attempts += other.attempts;
         self.dead_ends += other.dead_ends;
@@ -69,7 +71,9 @@ impl Tally {
 /// An unbiased estimate of the number of members.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
+    /// The estimate.
     pub mean: f64,
+    /// Of the estimate.
     pub standard_error: f64,
 }
 
@@ -78,7 +82,9 @@ pub struct Estimate {
 pub struct Draws {
     /// For each draw the option taken in each group.
     pub options: Vec<u16>,
+    /// For each draw the natural logarithm of its weight, relative to the bound.
     pub ln_weights: Vec<f64>,
+    /// All attempts behind the draws.
     pub tally: Tally,
 }
 
@@ -91,6 +97,7 @@ impl Draws {
     }
 }
 
+/// Draws members of a stage graph, many attempts at once.
 pub struct Sampler<'a> {
     problem: &'a Problem,
     matrix: &'a Compatible,
@@ -185,6 +192,7 @@ pub struct Worker<'a, 's> {
 }
 
 impl<'a, 's> Worker<'a, 's> {
+    /// Room to work in, for one thread.
     pub fn new(sampler: &'s Sampler<'a>) -> Worker<'a, 's> {
         Worker {
             sampler,

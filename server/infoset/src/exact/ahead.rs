@@ -27,6 +27,7 @@ pub enum Look {
     WhereNeeded,
     /// By past rounds alone: slower and larger, and shares nothing with other methods.
     Never,
+    /// In every view.
     Always,
 }
 

@@ -7,6 +7,7 @@ use super::Filter;
 
 /// For each layer and state the ways to finish the view from there. States that cannot finish have zero.
 pub struct Counts {
+    /// Exact, by layer and state.
     pub ways: Vec<Vec<BigUint>>,
     /// The probability of finishing, each layer scaled so that its greatest is one.
     pub mass: Vec<Vec<f64>>,
@@ -17,6 +18,7 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Counts backwards from the last layer.
     pub fn new(filter: &Filter<'_>) -> Counts {
         let end = filter.last();
         let mut ways = vec![vec![BigUint::from(1u32); end.states.len()]];

@@ -29,6 +29,7 @@ pub struct Draw<'a> {
 }
 
 impl<'a> Draw<'a> {
+    /// Draws from the histories that were counted.
     pub fn new(filter: &'a Filter<'a>, counts: &'a Counts, drawn: Drawn) -> Draw<'a> {
         Draw { filter, counts, drawn }
     }
@@ -131,6 +132,7 @@ enum Next {
 }
 
 impl<'a> Listing<'a> {
+    /// A list that has not begun.
     pub fn new(game: &'a Game, view: &'a View, filter: &'a Filter<'a>, counts: &'a Counts, budget: Budget) -> Self {
         Listing { game, view, filter, counts, budget, path: vec![], state: Next::Start, stopped: None }
     }

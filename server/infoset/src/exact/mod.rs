@@ -24,7 +24,9 @@ use percept_game::view::{JointMoves, View};
 /// A move from one layer to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
+    /// The state it leaves, by its place in the layer.
     pub from: u32,
+    /// The state it leads to, by its place in the next layer.
     pub to: u32,
     /// Index into the layer's table of joint moves.
     pub joint: u32,
@@ -35,7 +37,9 @@ pub struct Edge {
 /// The distinct states after some rounds, with what leads on from them.
 #[derive(Clone, Debug, Default)]
 pub struct Layer {
+    /// Each once.
     pub states: Vec<State>,
+    /// By state: whether the match is over there.
     pub terminal: Vec<bool>,
     /// How many histories that fit the view lead to each state.
     pub histories: Vec<BigUint>,
@@ -43,6 +47,7 @@ pub struct Layer {
     pub mass: Vec<f64>,
     /// Moves to the next layer, by `from`; empty in the last layer.
     pub edges: Vec<Edge>,
+    /// The joint moves of the edges, each once.
     pub joints: Vec<JointMove>,
     /// For a verdict: the edge into each state of the *next* layer that a chosen history takes.
     pub(crate) step_of: Vec<u32>,
@@ -54,6 +59,7 @@ pub(crate) type Plausible<'a> = dyn Fn(usize, RoleId, MoveId) -> bool + Sync + '
 /// The layers of a view, forward only: layer t holds what the role considers possible after t rounds.
 pub struct Filter<'a> {
     game: &'a Game,
+    /// One more than there are rounds.
     pub layers: Vec<Layer>,
     bytes: usize,
     memory: usize,
@@ -117,10 +123,12 @@ impl<'a> Filter<'a> {
         Ok(filter)
     }
 
+    /// How many rounds of the view it has gone through.
     pub fn rounds(&self) -> usize {
         self.layers.len() - 1
     }
 
+    /// What the role considers possible now.
     pub fn last(&self) -> &Layer {
         &self.layers[self.rounds()]
     }

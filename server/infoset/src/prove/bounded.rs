@@ -47,6 +47,7 @@ struct Twin {
 pub enum Answer {
     /// No such pair at this depth.
     None,
+    /// Two matches that the role cannot tell apart and that differ in the property.
     Pair(Vec<JointMove>, Vec<JointMove>),
     /// The time was up.
     Unknown,
@@ -55,8 +56,10 @@ pub enum Answer {
 /// Why the matches were not made longer.
 #[derive(Debug, thiserror::Error)]
 pub enum Halt {
+    /// A round is too large for its budget.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+    /// The budget was spent.
     #[error("the time was up")]
     OutOfTime,
 }
@@ -103,6 +106,7 @@ impl<'a> Bounded<'a> {
         Some(base)
     }
 
+    /// Rounds of the matches that are looked at now.
     pub fn depth(&self) -> usize {
         self.rounds.len()
     }

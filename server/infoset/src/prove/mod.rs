@@ -55,18 +55,25 @@ pub use crate::Property;
 use crate::verdict::Witness;
 use percept_game::view::{View, play, replay};
 
+/// How a property is proved or refuted in all matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// All of them, cheapest first.
     Auto,
+    /// What the rules say of it without any search.
     Structure,
+    /// By agreement that no round can break.
     Induction,
+    /// By unrolling matches round by round.
     Bounded,
+    /// By all pairs of states that the role cannot tell apart.
     Pairs,
 }
 
+/// What is tried, and how far.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What is tried.
     pub method: Method,
     /// Rounds to search at most; `None`: as many as the time allows.
     pub depth: Option<usize>,
@@ -83,7 +90,9 @@ impl Default for Options {
 /// Two matches that the role cannot tell apart, though the property differs after their last round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
+    /// One of the matches.
     pub left: Vec<JointMove>,
+    /// The other.
     pub right: Vec<JointMove>,
 }
 
@@ -101,24 +110,32 @@ impl Pair {
     }
 }
 
+/// Whether a role knows something in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced.
     Proved {
+        /// What settled it.
         method: &'static str,
+        /// For a certificate.
         argument: Option<Argument>,
     },
+    /// Not in these two matches.
     Refuted {
+        /// A shortest one, unless the method looks otherwise.
         pair: Pair,
+        /// What settled it.
         method: &'static str,
     },
     /// No pair in matches of up to `depth` rounds.
     Open {
+        /// In rounds.
         depth: usize,
     },
 }
 
 impl Verdict {
+    /// As commands print it.
     pub const fn name(&self) -> &'static str {
         match self {
             Verdict::Proved { .. } => "proved",
@@ -144,9 +161,11 @@ impl Verdict {
 /// What a certificate is written from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
+    /// A proof by agreement.
     Induction(Box<Induction>),
     /// No match is longer.
     Bounded {
+        /// Of the longest match.
         rounds: usize,
     },
     /// All pairs of states were looked at.
@@ -162,14 +181,19 @@ pub struct Induction {
     pub back: usize,
 }
 
+/// The answer about one role and one property in every match.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// Whose knowledge.
     pub role: RoleId,
+    /// Of what.
     pub property: Property,
+    /// The answer.
     pub verdict: Verdict,
     /// Of a proof about goals: whether it says nothing, since no match ever ends. `None` where that stays open, and for
     /// all other findings.
     pub vacuous: Option<bool>,
+    /// How long it took.
     pub elapsed: Duration,
 }
 
@@ -185,6 +209,7 @@ pub struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
+    /// Nothing is proved yet.
     pub fn new(game: &'a Game) -> Self {
         let ground = game.rules.ground(&Scope::default()).ok();
         let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground));

@@ -46,6 +46,7 @@ pub struct Pairs<'a> {
 /// One layer looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layer {
+    /// Rounds played.
     pub depth: usize,
     /// Pairs in the layer that no earlier layer had, a pair of a state with itself included.
     pub pairs: u64,
@@ -62,6 +63,7 @@ const fn unpack(pair: u64) -> (u32, u32) {
 }
 
 impl<'a> Pairs<'a> {
+    /// The pair of the first state with itself.
     pub fn new(game: &'a Game, role: RoleId) -> Self {
         let mut search = Pairs {
             game,

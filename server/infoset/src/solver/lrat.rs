@@ -13,18 +13,25 @@ use crate::{Budget, Stop};
 /// What is wrong with a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
+    /// It ends too early.
     #[error("the proof ends before the answer")]
     Ends,
+    /// Something follows the last answer.
     #[error("the proof goes on after the last answer")]
     GoesOn,
+    /// A step cannot be read: its number.
     #[error("step {0} cannot be read")]
     Malformed(usize),
+    /// A step names an unknown clause or variable: its number.
     #[error("step {0} speaks of something that the question does not have")]
     Unknown(usize),
+    /// A step does not follow from its hints: its number.
     #[error("step {0} does not follow from its hints")]
     Follows(usize),
+    /// A step answers another question: its number.
     #[error("step {0} answers another question")]
     Answer(usize),
+    /// The budget was spent.
     #[error("{0}")]
     Stopped(#[from] Stop),
 }

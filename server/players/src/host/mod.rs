@@ -25,6 +25,7 @@ pub use serve::Server;
 pub struct HostOptions {
     /// What it calls itself.
     pub name: String,
+    /// For whatever its player does at random.
     pub seed: u64,
     /// At most so many simulated matches for each move.
     pub simulations: Option<u64>,
@@ -77,6 +78,7 @@ struct Playing {
 }
 
 impl Host {
+    /// A host whose players follow one strategy.
     pub fn new(strategy: Strategy, options: HostOptions) -> Host {
         Host { strategy, options, matches: Mutex::default(), watch: None }
     }

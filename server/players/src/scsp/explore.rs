@@ -17,13 +17,18 @@ pub enum ScspError {
     #[error(
         "the game has more than {STATES} states or {ROUNDS} different rounds, and the tables would not be complete"
     )]
+    /// It has too many states, or rounds that differ.
     TooLarge,
+    /// Its rules have too many ground instances.
     #[error("the game is too large to ground")]
     NotGround,
+    /// It has numbers that change.
     #[error("the game has numbers that change, which the translation does not know")]
     Numbers,
+    /// Its matches have no greatest length that is short enough.
     #[error("a match can last longer than {HORIZON} rounds, so the game has no horizon")]
     Endless,
+    /// The budget was spent.
     #[error(transparent)]
     Stopped(#[from] Stop),
 }

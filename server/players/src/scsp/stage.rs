@@ -12,8 +12,11 @@ use super::explore::{Explored, ScspError, explore};
 /// A variable with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
+    /// As the tables are headed: a fluent's functor, a role's move, ...
     pub name: String,
+    /// What its values are called.
     pub domain: Vec<String>,
+    /// Whether chance decides it.
     pub is_stochastic: bool,
 }
 
@@ -31,7 +34,9 @@ pub struct Constraint {
 /// A conditional probability table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance {
+    /// Whose probabilities these are, by its place.
     pub variable: usize,
+    /// What they depend on: variables, by their places.
     pub scope: Vec<usize>,
     /// For values of the scope the probability of each value of the variable.
     pub rows: Vec<(Vec<u32>, Vec<f64>)>,
@@ -40,8 +45,11 @@ pub struct Chance {
 /// A round of a game as constraints.
 #[derive(Clone, Debug)]
 pub struct Stage {
+    /// Of the state before, of the moves, and of the state after.
     pub variables: Vec<Variable>,
+    /// What the rules demand.
     pub constraints: Vec<Constraint>,
+    /// What chance does.
     pub chances: Vec<Chance>,
     /// Stages of the longest match.
     pub horizon: usize,

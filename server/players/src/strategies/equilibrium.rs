@@ -73,6 +73,7 @@ impl Equilibrium {
         Ok(Equilibrium { file: Some((path, Arc::new(solved))), solved: Mutex::default() })
     }
 
+    /// As it is asked for: `equilibrium`, or with the file of its table.
     pub fn name(&self) -> String {
         match &self.file {
             Some((path, _)) => format!("equilibrium:{}", path.display()),

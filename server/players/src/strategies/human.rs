@@ -13,6 +13,7 @@ use crate::player::{Player, Seat, Trouble};
 /// What a role knows of a match: everything that may be shown to a person who plays it.
 #[derive(Clone, Debug)]
 pub struct Sight {
+    /// Whose eyes these are.
     pub role: String,
     /// Rounds played.
     pub round: usize,

@@ -72,10 +72,17 @@ impl fmt::Debug for Strategy {
 /// What is wrong with the name of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
+    /// There is no strategy of this name.
     #[error("`{0}` is not a strategy; there are {names}", names = Strategy::NAMES.join(", "))]
     Unknown(String),
+    /// The file of a table cannot be read.
     #[error("cannot read the strategy {}: {why}", .path.display())]
-    Table { path: PathBuf, why: String },
+    Table {
+        /// The file of the table.
+        path: PathBuf,
+        /// What is wrong with it, in words.
+        why: String,
+    },
 }
 
 impl Strategy {

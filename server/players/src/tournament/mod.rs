@@ -22,7 +22,9 @@ use crate::strategies::Strategy;
 pub struct Pairing {
     /// By their places in the lists of games and players.
     pub game: usize,
+    /// The player whose score counts, by its place.
     pub first: usize,
+    /// The other one; `None` where the game has one role.
     pub second: Option<usize>,
 }
 
@@ -109,14 +111,19 @@ pub fn score(seating: &[Option<bool>], outcome: &Outcome) -> Option<f64> {
 /// What a pairing came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
+    /// What it is called.
     pub game: String,
+    /// The strategy whose score counts.
     pub first: String,
     /// Absent where the game has one role.
     pub second: Option<String>,
+    /// How many were played.
     pub matches: usize,
     /// The mean of the first one's scores, and its Wilson interval at 95 %.
     pub score: f64,
+    /// The interval's lower end.
     pub low: f64,
+    /// The interval's upper end.
     pub high: f64,
     /// The mean goals of the first and of the second.
     pub goals: (f64, Option<f64>),

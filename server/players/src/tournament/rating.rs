@@ -10,8 +10,11 @@ const ROUNDS: usize = 10_000;
 /// How strong a player is beside the others: 400 points more are ten to one, 0 is the mean.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
+    /// Which strategy.
     pub player: String,
+    /// In points.
     pub rating: f64,
+    /// How many it rests on.
     pub matches: usize,
 }
 

@@ -10,12 +10,19 @@ use serde::{Deserialize, Serialize};
 /// What a tournament is: the first line of its file. Another one is not continued in the same file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
+    /// The name and version of the form.
     pub schema: String,
+    /// What the games are called.
     pub games: Vec<String>,
+    /// The strategies.
     pub players: Vec<String>,
+    /// Of all matches together.
     pub seed: u64,
+    /// In seconds; `None`: no clock.
     pub startclock: Option<f64>,
+    /// In seconds; `None`: no clock.
     pub playclock: Option<f64>,
+    /// At most so many simulated matches for each move.
     pub simulations: Option<u64>,
     /// The network that players guess by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,8 +32,11 @@ pub struct Terms {
 /// One match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
+    /// Which of the games.
     pub game: String,
+    /// The strategy whose score this is.
     pub first: String,
+    /// Its opponent; `None` where the game has one role.
     pub second: Option<String>,
     /// Within its pairing, from 0.
     pub number: u64,
@@ -34,10 +44,15 @@ pub struct Played {
     pub score: f64,
     /// The mean goal of the first one's roles, and of the other's.
     pub goal: f64,
+    /// `None` where nobody else plays.
     pub other_goal: Option<f64>,
+    /// Answers of the first that were late, illegal or missing.
     pub faults: usize,
+    /// The same of the other.
     pub other_faults: usize,
+    /// How many were played.
     pub rounds: usize,
+    /// How long it took.
     pub seconds: f64,
 }
 
@@ -50,12 +65,30 @@ impl Played {
 /// Why a file cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// The file cannot be read or written.
     #[error("{}: {error}", .path.display())]
-    Io { path: PathBuf, error: std::io::Error },
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A line of it is no result.
     #[error("{}, line {line}: {why}", .path.display())]
-    Line { path: PathBuf, line: usize, why: String },
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it, in words.
+        why: String,
+    },
+    /// It holds another tournament.
     #[error("{} holds another tournament (games, players, seed or clocks differ)", .path.display())]
-    Other { path: PathBuf },
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// The results, in a file or only here.
@@ -134,6 +167,7 @@ impl Store {
         file.write_all(text.as_bytes()).map_err(|error| StoreError::Io { path: path.clone(), error })
     }
 
+    /// All of them, in the order in which they came.
     pub fn records(&self) -> &[Played] {
         &self.records
     }

@@ -40,16 +40,22 @@ impl Default for Limits {
 /// Why somebody could not be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
+    /// It cannot be reached: who, and what the system says.
     #[error("{0} cannot be reached: {1}")]
     Connect(String, String),
+    /// It did not answer in time: who.
     #[error("{0} did not answer in time")]
     Late(String),
+    /// The connection ended early: who, and what the system says.
     #[error("{0} broke the connection: {1}")]
     Broken(String, String),
+    /// It answered too much: who, and how many bytes may come.
     #[error("{0} answered more than {1} bytes")]
     TooLong(String, usize),
+    /// It refused: who, and the status of HTTP.
     #[error("{0} answered with status {1}")]
     Status(String, u16),
+    /// Its answer is not text: who.
     #[error("{0} answered something that is no text")]
     NotText(String),
 }

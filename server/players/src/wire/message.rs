@@ -22,6 +22,7 @@ impl Protocol {
     /// All of them.
     pub const ALL: [Protocol; 4] = [Protocol::Chapter17, Protocol::Dresden, Protocol::Dresden2011, Protocol::Gdl1];
 
+    /// As it is asked for on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Chapter17 => "chapter17",
@@ -62,32 +63,53 @@ pub enum News {
     /// A list: everybody's moves (GDL-I), or percepts (Dresden 2011). The description says which.
     List(Vec<Expr>),
     /// The number of rounds played, one's own last move, and percepts.
-    Turn { turn: usize, own: Option<Expr>, percepts: Vec<Expr> },
+    Turn {
+        /// Rounds played.
+        turn: usize,
+        /// `None` where it says `nil`.
+        own: Option<Expr>,
+        /// Of the last round.
+        percepts: Vec<Expr>,
+    },
 }
 
 /// A message to a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
+    /// Who are you, and are you free?
     Info,
+    /// A description ahead of a match; nothing has to be done.
     Preview,
+    /// A match begins.
     Start {
+        /// What the match is called.
         id: String,
+        /// Whom the player plays.
         role: String,
         /// The description in prefix GDL, as it came.
         rules: String,
         /// Seconds.
         startclock: f64,
+        /// Seconds.
         playclock: f64,
     },
+    /// A move is wanted.
     Play {
+        /// What the match is called.
         id: String,
+        /// What happened in the last round.
         news: News,
     },
+    /// The match is over.
     Stop {
+        /// What the match is called.
         id: String,
+        /// What happened in the last round.
         news: News,
     },
+    /// The match ends before it is over.
     Abort {
+        /// What the match is called.
         id: String,
     },
 }
@@ -95,10 +117,13 @@ pub enum Request {
 /// Why a text is not a message to a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
+    /// It is not one list: why.
     #[error("this is not a message: {0}")]
     Text(String),
+    /// Its first word is none that players know.
     #[error("`{0}` is not a message that players know; there are info, preview, start, play, stop and abort")]
     Unknown(String),
+    /// The first word, and how such a message is written.
     #[error("a {0} message is written `{1}`")]
     Shape(&'static str, &'static str),
 }

@@ -24,16 +24,22 @@ pub use rules::game;
 /// Something that the plain reading cannot say.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
+    /// There are too many instances.
     #[error("the actions have too many instances to ground them one by one")]
     TooMany,
+    /// A number without a range that is small enough: its name.
     #[error("`{0}` may have too many values")]
     Values(String),
+    /// Something was not understood.
     #[error("the description has parts that are no POGDDL")]
     NotPogddl,
+    /// A name that nothing declares.
     #[error("`{0}` is unknown")]
     Unknown(String),
+    /// A derived predicate that negates itself: its name.
     #[error("`{0}` depends on its own negation")]
     NegativeCycle(String),
+    /// The budget was spent.
     #[error("there was no time to ground the rules one by one")]
     Stopped,
 }
@@ -57,14 +63,20 @@ pub fn key(name: &Name) -> SmolStr {
 
 /// The description with its objects, and what no action changes.
 pub struct World<'a> {
+    /// As it was read.
     pub domain: &'a Domain,
+    /// In the order of the alphabet.
     pub objects: Vec<SmolStr>,
     types: FxHashMap<SmolStr, Vec<Obj>>,
+    /// In the order of declaration.
     pub roles: Vec<Obj>,
     /// Symbols that actions change; the others are what the initial state says.
     changing: FxHashSet<SmolStr>,
+    /// Predicates with rules of their own.
     pub derived: FxHashSet<SmolStr>,
+    /// What holds initially.
     pub first: FxHashSet<Fact>,
+    /// The values that numbers have initially.
     pub first_numbers: FxHashMap<Fact, i64>,
     /// Numbers that change and that something reads: those are part of the state.
     read: FxHashSet<SmolStr>,
@@ -199,6 +211,7 @@ impl<'a> World<'a> {
         Ok(binding.iter().rev().find(|(known, _)| *known == name).map(|&(_, object)| object))
     }
 
+    /// The atom with its variables replaced.
     pub fn fact(&self, atom: &Atom, binding: &Binding) -> Result<Fact, Refused> {
         let arg = |arg: &Arg| self.arg(arg, binding)?.ok_or_else(|| Refused::Unknown(format!("?{}", arg.name.text)));
         let args = atom.args.iter().map(arg).collect::<Result<_, _>>()?;

@@ -18,17 +18,22 @@ use crate::{Game, RoleId, State, Term};
 /// A place in the domain or the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// Whether it is in the problem's file, not in the domain's.
     pub in_problem: bool,
+    /// What of the file.
     pub range: TextRange,
 }
 
 /// Something that holds or does not, and what that rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
+    /// In words.
     pub says: String,
+    /// Whether it does.
     pub holds: bool,
     /// Where the rules say so.
     pub place: Option<Place>,
+    /// What it rests on.
     pub parts: Vec<Why>,
 }
 

@@ -60,25 +60,33 @@ pub(crate) const VERSION: u32 = 5;
 pub struct Certificate {
     /// Version of the format.
     pub format: u32,
+    /// Whose knowledge is proved.
     pub role: String,
     /// `legal`, `terminal` or `goal`.
     pub property: String,
+    /// Whether everybody is told when the match is over.
     pub announce_end: bool,
     /// The ranges in which numbers are claimed to stay (POGDDL), by which the plain game is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<Range>,
+    /// The argument.
     pub proof: Proof,
 }
 
+/// How it is proved.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
+    /// By agreement that no round can break.
     Induction(Box<Inductive>),
     /// No match is longer than `rounds`.
     Bounded {
+        /// Of the longest match.
         rounds: usize,
+        /// That there is no longer one, and that no pair of each length differs.
         refutations: Vec<Refutation>,
     },
+    /// By all pairs of states that the role cannot tell apart.
     Pairs(Closure),
 }
 
@@ -86,7 +94,9 @@ pub enum Proof {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum Part {
+    /// By its number.
     Formula(usize),
+    /// By its name.
     Fluent(String),
 }
 
@@ -109,6 +119,7 @@ pub struct Inductive {
     pub clauses: Vec<Vec<(String, bool)>>,
     /// Groups of atoms of which at most one holds.
     pub exclusive: Vec<Vec<String>>,
+    /// Numbers that fluents write and tokens count.
     pub counts: Vec<Counter>,
     /// In the order of the conversations.
     pub refutations: Vec<Refutation>,
@@ -117,37 +128,68 @@ pub struct Inductive {
 /// A number that is `sign` times the number of tokens plus `offset`; a token is a fluent and an atom that takes it away.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Counter {
+    /// Values, each with the fluent that says so.
     pub values: Vec<(i64, String)>,
+    /// Fluents, each with the atom that takes its token away.
     pub tokens: Vec<(String, String)>,
+    /// 1 or -1.
     pub sign: i64,
+    /// What is added.
     pub offset: i64,
 }
 
 /// Why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
+    /// It is of another version: of which.
     #[error("the certificate is of version {0}, this program reads version {VERSION}")]
     Version(u32),
+    /// It names something that the game does not have.
     #[error("the game has no {kind} named `{name}`")]
-    Unknown { kind: &'static str, name: String },
+    Unknown {
+        /// `role`, `move`, `fluent`, ...
+        kind: &'static str,
+        /// As it stands there.
+        name: String,
+    },
+    /// The game has too many ground instances.
     #[error("the game is too large to ground")]
     TooLarge,
+    /// It asks for more rounds than are unrolled.
     #[error("the certificate claims more rounds than a proof can have")]
     TooLong,
+    /// A counter lacks this value.
     #[error("no counter counts to {0}")]
     Number(i64),
+    /// The budget was spent.
     #[error("{0}")]
     Stopped(#[from] Stop),
+    /// A claim is false in the first state: in words.
     #[error("it is not so that {0}")]
     Wrong(String),
+    /// The proof of a claim is wrong.
     #[error("that {claim} is not proved: {fault}")]
-    Gap { claim: String, fault: Fault },
+    Gap {
+        /// In words.
+        claim: String,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// It has too few or too many proofs.
     #[error("the certificate has proofs of {found} parts, not of {needed}")]
-    Parts { found: usize, needed: usize },
+    Parts {
+        /// That it has.
+        found: usize,
+        /// One for each part of the argument.
+        needed: usize,
+    },
+    /// The rules were read without their goals.
     #[error("goals were left out when the rules were read, so nothing can be said about them")]
     NoGoals,
+    /// There is nothing to write a certificate from.
     #[error("the proof cannot be told")]
     Untold,
+    /// The pairs are not closed.
     #[error("{0}")]
     Pairs(#[from] closure::Hole),
 }

@@ -8,19 +8,28 @@ use super::pattern;
 /// What is asked of all histories, or of some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
+    /// Whether it is asked of all histories; else of some.
     pub always: bool,
     /// Rounds to look at; `None`: all.
     pub rounds: Option<usize>,
+    /// What has to hold.
     pub formula: Formula,
 }
 
+/// What can be said of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
+    /// All of them.
     And(Vec<Formula>),
+    /// One of them.
     Or(Vec<Formula>),
+    /// Not so.
     Not(Box<Formula>),
+    /// In every history that the role cannot tell from this one.
     Knows(RoleId, Box<Formula>),
+    /// For some value of a variable.
     Exists(String, Box<Formula>),
+    /// Something that rules say.
     Atom(Atom),
 }
 
@@ -47,7 +56,9 @@ pub struct Placed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} (at byte {at} of the question)")]
 pub struct QueryError {
+    /// The offset, in bytes.
     pub at: usize,
+    /// What is wrong, in words.
     pub message: String,
 }
 

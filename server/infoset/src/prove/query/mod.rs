@@ -35,17 +35,34 @@ use wish::Plan;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `always`: true in every history. `sometimes`: true in the history of the witness.
-    Holds { witness: Option<Witness>, method: &'static str },
+    Holds {
+        /// `None` for `always`.
+        witness: Option<Witness>,
+        /// What settled it.
+        method: &'static str,
+    },
     /// `always`: false in the history of the witness. `sometimes`: no history makes it true.
-    Fails { witness: Option<Witness>, method: &'static str },
+    Fails {
+        /// `None` for `sometimes`.
+        witness: Option<Witness>,
+        /// What settled it.
+        method: &'static str,
+    },
     /// Nothing decided it in histories of up to so many rounds; `None`: not even in the first state.
-    Open { rounds: Option<usize>, why: Option<&'static str> },
+    Open {
+        /// Up to which nothing was found.
+        rounds: Option<usize>,
+        /// What kept it open, where that is known.
+        why: Option<&'static str>,
+    },
 }
 
 /// A history, and for each role that lacks knowledge in it, one it cannot tell from it (or from one before it here).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
+    /// Its joint moves.
     pub history: Vec<JointMove>,
+    /// By role that lacks knowledge, the other history.
     pub instead: Vec<(RoleId, Vec<JointMove>)>,
 }
 
