@@ -17,7 +17,7 @@ mod diagnostic;
 mod findings;
 mod gdl;
 pub mod ide;
-/// What is known of POGDDL; open to this crate's own tests alone.
+// Open to this crate's own tests alone.
 #[doc(hidden)]
 pub mod pddl;
 pub mod repair;
