@@ -81,9 +81,14 @@ fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     all_single || as_rounds > as_moves || as_rounds == as_moves && items.len() != roles
 }
 
+/// The name that an item is; a comma may stand between arguments.
+fn name_of(item: &Expr) -> Option<Term> {
+    item.show().parse().ok()
+}
+
 /// The move that an item names, legal or not.
 fn named_move(game: &Game, role: RoleId, item: &Expr) -> Option<MoveId> {
-    game.rules.move_named(role, &Term::of(item)?)
+    game.rules.move_named(role, &name_of(item)?)
 }
 
 /// How many of the items are moves of the roles in their order.
@@ -334,7 +339,7 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
             return Err(wrong(own.range, text));
         }
     };
-    let can_be = |percept: &Expr| Term::of(percept).is_some_and(|name| game.rules.percept_named(role, &name).is_some());
+    let can_be = |percept: &Expr| name_of(percept).is_some_and(|name| game.rules.percept_named(role, &name).is_some());
     let listed: Vec<&Expr> = match percepts.list() {
         None if percepts.is_word("nil") => Vec::new(),
         // A single compound percept without the list's parentheses is understood too.
@@ -348,7 +353,7 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
         }
     }
     // In POGDDL the place among the round's messages is part of a percept, so they are looked up together.
-    let names: Vec<Term> = listed.iter().filter_map(|percept| Term::of(percept)).collect();
+    let names: Vec<Term> = listed.iter().filter_map(|percept| name_of(percept)).collect();
     let Some(mut ids) = game.rules.percepts_named(role, &names) else {
         let text = format!("round {turn}: {role_name} can never perceive these together in this game");
         return Err(wrong(percepts.range, text));

@@ -24,6 +24,18 @@ fn check(roles: usize, text: &str, expected: Expect) {
 }
 
 #[test]
+fn commas_may_stand_between_arguments() {
+    check(
+        2,
+        "((take, 1) pass)\n",
+        expect![[r#"
+        ; left, right
+        ((take 1) pass)
+    "#]],
+    );
+}
+
+#[test]
 fn reads_a_round_a_line() {
     check(
         2,
