@@ -10,6 +10,7 @@ mod boards;
 mod commands;
 mod failure;
 mod followed;
+mod layout;
 mod load;
 mod output;
 mod pieces;

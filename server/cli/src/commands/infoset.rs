@@ -18,7 +18,7 @@ use crate::args::{Format, Infoset, Method, Wanted};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::work::Work;
-use crate::{output, show};
+use crate::{layout, output, show};
 
 /// Members shown unless told otherwise.
 const SHOWN: usize = 100;
@@ -246,14 +246,14 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
         "{} after round {}: {} histories ({how}, {:.3} s)",
         answer.role, answer.round, answer.histories, answer.seconds
     )];
-    boards.iter().for_each(|it| lines.extend(show::boards(std::slice::from_ref(it), &[], show::WIDTH)));
+    boards.iter().for_each(|it| lines.extend(show::boards(std::slice::from_ref(it), &[], layout::WIDTH)));
     let drawn: rustc_hash::FxHashSet<&Term> =
         boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
     let (certain, open): (Vec<&Belief>, Vec<&Belief>) =
         answer.beliefs.iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
     let names: Vec<&Term> = certain.into_iter().map(|it| &it.fluent).collect();
     if !names.is_empty() {
-        lines.extend(show::wrapped("certain", &names, show::WIDTH));
+        lines.extend(layout::wrapped("certain", &names, layout::WIDTH));
     }
     for it in open {
         let error = if answer.exact { String::new() } else { format!(" ± {:.1}", it.error * 100.0) };
@@ -380,7 +380,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
         lines.push(format!("{}. {}", index + 1, worth(listed)));
         lines.extend(member.moves.iter().map(|joint| format!("   {}", names::line(game, joint))));
         if let Some(state) = &listed.state {
-            lines.extend(show::state(state, show::WIDTH).into_iter().map(|line| format!("     {line}")));
+            lines.extend(show::state(state, layout::WIDTH).into_iter().map(|line| format!("     {line}")));
         }
     }
     output::println(&lines.join("\n"));
