@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
 
 use percept_analysis::{Diagnostic, Settings, Severity};
 use percept_game::gdl::Grounding;
@@ -14,7 +13,7 @@ use percept_syntax::lines::{Encoding, LineIndex};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 use pyo3::prelude::*;
 
-use crate::border::{error, guard, plain, too_large, work};
+use crate::border::{error, guard, plain, work};
 use crate::objects::*;
 
 /// Something that `percept check` finds in a game.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use num_bigint::BigUint;
-use percept_game::RoleId;
+use percept_game::{RoleId, Term};
 use percept_infoset::exact::Filter;
 use percept_infoset::{DEFAULT_MEMORY, Guarantee, Method, Options, Report, Target, Wanted, infoset};
 use pyo3::prelude::*;
@@ -346,10 +346,12 @@ impl Game {
                     None => None,
                     Some(name) => Some(self.known_move(py, role, &name)?),
                 };
-                let names: Vec<&str> = percepts.iter().map(String::as_str).collect();
-                let percepts = game.rules.find_percepts(role, &names).ok_or_else(|| {
-                    let message = format!("the game has no percepts ({}) of {}", names.join(" "), self.role_name(role));
-                    error(py, "UnknownNameError", (message, names.join(" ")))
+                let terms: Option<Vec<Term>> = percepts.iter().map(|name| Term::typed(name)).collect();
+                let found = terms.and_then(|names| game.rules.percepts_named(role, &names));
+                let percepts = found.ok_or_else(|| {
+                    let names = percepts.join(" ");
+                    let message = format!("the game has no percepts ({names}) of {}", self.role_name(role));
+                    error(py, "UnknownNameError", (message, names))
                 })?;
                 Ok(percept_infoset::Round { own, percepts })
             };
