@@ -32,7 +32,6 @@ cp "$here"/../fixtures/* "$work/game/"
 cp "$root/games/blind-tic-tac-toe/blind-tic-tac-toe.kif" "$work/game/"
 cp "$root/games/battleship/battleship.pog" "$root/games/battleship/battleship-3-6.pog" "$work/game/"
 mkdir "$work/game/traces" && cp "$root"/games/blind-tic-tac-toe/traces/no-line.trace "$work/game/traces/"
-printf '; game: ../blind-tic-tac-toe.kif\n' | cat - "$root/games/blind-tic-tac-toe/traces/no-line.trace" >"$work/game/traces/no-line.trace"
 cat >"$work/data/data/Machine/settings.json" <<END
 {"percept.server.path": "$percept", "security.workspace.trust.enabled": false, "workbench.startupEditor": "none", "telemetry.telemetryLevel": "off",
  "extensions.autoUpdate": false, "extensions.autoCheckUpdates": false, "update.mode": "none",

@@ -126,6 +126,7 @@ fn failure(error: ExportError) -> Failure {
     match error {
         ExportError::Nodes(_) => failure.note("--nodes N allows more; `percept solve` says how large the tree is"),
         ExportError::TooLarge(_) => failure.note("only games that become a circuit can be written so"),
+        ExportError::Stopped(_) => Failure::open(error.to_string()),
         _ => failure,
     }
 }

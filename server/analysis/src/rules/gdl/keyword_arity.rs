@@ -20,7 +20,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 let message = match count {
                     0 => format!("`{word}` is empty: give it a condition or remove it"),
                     n if word.eq_ignore_ascii_case("distinct") => {
-                        format!("`distinct` compares two terms; here are {n}")
+                        format!("`distinct` compares two terms; {}", here(*n))
                     }
                     n => format!("`{word}` takes one literal; here are {n}: close its parenthesis behind the first"),
                 };
@@ -29,6 +29,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             _ => continue,
         };
         findings.push_cause(finding);
+    }
+}
+
+fn here(count: usize) -> String {
+    match count {
+        0 => "here is none".to_string(),
+        1 => "here is one".to_string(),
+        n => format!("here are {n}"),
     }
 }
 
@@ -48,7 +56,7 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
         keyword::TERMINAL => "",
         _ => ", a role and a move",
     };
-    let message = format!("`{word}` takes {takes}{holds}; here are {}", node.arity());
+    let message = format!("`{word}` takes {takes}{holds}; {}", here(node.arity()));
     let edit = |at: u32, insert: &str| TextEdit { file: FileId(0), range: TextRange::at(at), insert: insert.into() };
     let args: Vec<TextRange> = node.args().map(|arg| facts.range(arg)).collect();
     let constants = node.args().all(|arg| facts.term(arg).shape == Shape::Constant);

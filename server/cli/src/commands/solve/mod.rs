@@ -74,11 +74,15 @@ fn progress(point: &Point) -> String {
 
 /// Why a game was not solved, with what can be done.
 pub(crate) fn failure(error: BuildError) -> Failure {
+    const SAMPLE: &str = "--method mccfr plays samples instead, and proves nothing";
     let failure = Failure::new(error.to_string());
     match error {
-        BuildError::TooLarge { .. } => failure
-            .note("--memory gives more, as in --memory 8G")
-            .note("--method mccfr plays samples instead, and proves nothing"),
+        BuildError::TooLarge { .. } => {
+            Failure::open(error.to_string()).note("--memory gives more, as in --memory 8G").note(SAMPLE)
+        }
+        BuildError::Stopped(stop) => Failure::open(format!("{stop} before the game's tree was whole"))
+            .note("--time gives more, as in --time 600")
+            .note(SAMPLE),
         BuildError::UnknownMoves { .. } => {
             failure.note("a player that does not know its moves has no strategy; `percept observe` shows two matches")
         }

@@ -230,16 +230,19 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     }
     lines.push(how(solution));
     if let Some(tree) = solution.tree() {
-        let infosets = tree.infosets();
-        let sets = if infosets == 1 { "information set" } else { "information sets" };
         lines.push(format!(
-            "tree: {} positions, {} leaves, {infosets} {sets} with a choice, at most {} rounds",
-            tree.positions,
-            tree.leaves.len(),
-            tree.rounds
+            "tree: {}, {}, {} with a choice, at most {}",
+            counted(tree.positions as usize, "position", "positions"),
+            counted(tree.leaves.len(), "leaf", "leaves"),
+            counted(tree.infosets(), "information set", "information sets"),
+            counted(tree.rounds, "round", "rounds")
         ));
     }
     lines.join("\n") + "\n"
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// By what method, and how good the answer is.
