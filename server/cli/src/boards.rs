@@ -4,7 +4,7 @@ use percept_report::board::{Board, Cell, Meaning, Tone};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use crate::layout;
+use crate::wrap;
 
 /// What is said softly.
 pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
@@ -63,7 +63,7 @@ pub(crate) fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Ma
     beside(&mut out, row);
     let words: Vec<String> = legend.iter().map(|it| format!("{} {}", it.sign, it.says)).collect();
     if !words.is_empty() {
-        let lines = layout::broken(&words.join(", "), room.width);
+        let lines = wrap::broken(&words.join(", "), room.width);
         out.lines.extend(lines.into_iter().map(|line| Line::styled(line, DIM)));
     }
     out

@@ -10,7 +10,6 @@ mod boards;
 mod commands;
 mod failure;
 mod followed;
-mod layout;
 mod load;
 mod output;
 mod pieces;
@@ -18,6 +17,7 @@ mod show;
 mod tui;
 mod watch;
 mod work;
+mod wrap;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
 
 use crate::boards::{self, Marks, Room};
-use crate::layout::{WIDTH, fitted, in_columns, terminal_width, wrapped};
+use crate::wrap::{WIDTH, fitted, in_columns, terminal_width, wrapped};
 
 /// How wide a cell of a board may get, and how many boards stand side by side.
 const CELL: usize = 12;

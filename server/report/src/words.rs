@@ -72,9 +72,14 @@ pub fn progress(progress: &Progress) -> String {
     }
 }
 
+/// A number with its noun: `1 leaf`, `3 leaves`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// `1 round`, `3 rounds`.
 pub fn rounds(count: usize) -> String {
-    if count == 1 { "1 round".to_string() } else { format!("{count} rounds") }
+    counted(count, "round", "rounds")
 }
 
 /// Rounds as runs: `0-2, 5`. In ascending order.

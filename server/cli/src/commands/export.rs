@@ -122,12 +122,14 @@ fn scsp_failure(error: ScspError) -> Failure {
 }
 
 fn failure(error: ExportError) -> Failure {
-    let failure = Failure::new(error.to_string());
+    let message = error.to_string();
     match error {
-        ExportError::Nodes(_) => failure.note("--nodes N allows more; `percept solve` says how large the tree is"),
-        ExportError::TooLarge(_) => failure.note("only games that become a circuit can be written so"),
-        ExportError::Stopped(_) => Failure::open(error.to_string()),
-        _ => failure,
+        ExportError::Nodes(_) => {
+            Failure::new(message).note("--nodes N allows more; `percept solve` says how large the tree is")
+        }
+        ExportError::TooLarge(_) => Failure::new(message).note("only games that become a circuit can be written so"),
+        ExportError::Stopped(_) => Failure::open(message),
+        _ => Failure::new(message),
     }
 }
 

@@ -12,13 +12,14 @@ use percept_learn::{nisg::Guesser, vocabulary::Vocabulary};
 use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Layout, Picture};
 use percept_report::names;
+use percept_report::words::rounds;
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::work::Work;
-use crate::{layout, output, show};
+use crate::{output, show, wrap};
 
 /// Members shown unless told otherwise.
 const SHOWN: usize = 100;
@@ -246,14 +247,14 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
         "{} after round {}: {} histories ({how}, {:.3} s)",
         answer.role, answer.round, answer.histories, answer.seconds
     )];
-    boards.iter().for_each(|it| lines.extend(show::boards(std::slice::from_ref(it), &[], layout::WIDTH)));
+    boards.iter().for_each(|it| lines.extend(show::boards(std::slice::from_ref(it), &[], wrap::WIDTH)));
     let drawn: rustc_hash::FxHashSet<&Term> =
         boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| &it.fluents).collect();
     let (certain, open): (Vec<&Belief>, Vec<&Belief>) =
         answer.beliefs.iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
     let names: Vec<&Term> = certain.into_iter().map(|it| &it.fluent).collect();
     if !names.is_empty() {
-        lines.extend(layout::wrapped("certain", &names, layout::WIDTH));
+        lines.extend(wrap::wrapped("certain", &names, wrap::WIDTH));
     }
     for it in open {
         let error = if answer.exact { String::new() } else { format!(" ± {:.1}", it.error * 100.0) };
@@ -352,8 +353,7 @@ fn answer(game: &Game, view: &View, report: &Report, layout: Option<&Layout>) ->
 
 fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     let mut lines = Vec::new();
-    let rounds = if answer.round == 1 { "1 round".to_string() } else { format!("{} rounds", answer.round) };
-    lines.push(format!("{} after {rounds}:", answer.role));
+    lines.push(format!("{} after {}:", answer.role, rounds(answer.round)));
     lines.extend(write_view(game, view, "view").lines().skip(2).map(|line| format!("  {line}")));
     let size = match (answer.complete, &*answer.histories) {
         (true, "0") => "no history of the game gives this view".to_string(),
@@ -380,7 +380,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
         lines.push(format!("{}. {}", index + 1, worth(listed)));
         lines.extend(member.moves.iter().map(|joint| format!("   {}", names::line(game, joint))));
         if let Some(state) = &listed.state {
-            lines.extend(show::state(state, layout::WIDTH).into_iter().map(|line| format!("     {line}")));
+            lines.extend(show::state(state, wrap::WIDTH).into_iter().map(|line| format!("     {line}")));
         }
     }
     output::println(&lines.join("\n"));

@@ -16,7 +16,7 @@ use super::keys::HELP;
 use super::paint;
 use crate::boards::{Marks, Painted};
 use crate::followed::weighed;
-use crate::layout;
+use crate::wrap;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 const DIM: Style = Style::new().add_modifier(Modifier::DIM);
@@ -71,7 +71,7 @@ fn draw_over(frame: &mut Frame<'_>, app: &App, title: &str, lines: &[Line<'_>], 
 
 fn why_lines(lines: &[String], width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4) as usize;
-    lines.iter().flat_map(|line| layout::broken(line, width)).map(Line::from).collect()
+    lines.iter().flat_map(|line| wrap::broken(line, width)).map(Line::from).collect()
 }
 
 /// The keys, what each does broken into lines that fit.
@@ -80,7 +80,7 @@ fn help(width: u16) -> Vec<Line<'static>> {
     let rest = (width as usize).saturating_sub(margin + 5).max(12);
     let mut lines = Vec::new();
     for (keys, what) in HELP {
-        for (index, part) in layout::broken(what, rest).into_iter().enumerate() {
+        for (index, part) in wrap::broken(what, rest).into_iter().enumerate() {
             let keys = if index == 0 { keys } else { "" };
             let part = part.trim_start().to_string();
             lines.push(Line::from(vec![Span::styled(format!(" {keys:<margin$}"), BOLD), Span::raw(part)]));
@@ -169,7 +169,7 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
             (title, paint::seat(seat, width, &marks))
         }
         Some(Err(why)) => {
-            let lines = layout::broken(why, width).into_iter().map(Line::from).collect();
+            let lines = wrap::broken(why, width).into_iter().map(Line::from).collect();
             (" what this role knows ".to_string(), Painted { lines, spots: Vec::new() })
         }
     };

@@ -7,7 +7,7 @@ use percept_report::seat::Seat;
 use ratatui::text::Line;
 
 use crate::boards::{DIM, Marks, Painted, Room, paint};
-use crate::layout;
+use crate::wrap;
 
 /// The state as everybody could see it.
 pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
@@ -26,7 +26,7 @@ pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Paint
 pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
     let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
-        out.lines.extend(layout::wrapped("certain", &seat.certain, width).into_iter().map(Line::from));
+        out.lines.extend(wrap::wrapped("certain", &seat.certain, width).into_iter().map(Line::from));
     }
     if !seat.possible.is_empty() {
         out.lines.push(Line::styled("perhaps:", DIM));
@@ -34,7 +34,7 @@ pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
     }
     if let Some(effective) = seat.effective {
         let text = format!("estimated: worth {effective:.0} independent draws");
-        out.lines.extend(layout::broken(&text, width).into_iter().map(|line| Line::styled(line, DIM)));
+        out.lines.extend(wrap::broken(&text, width).into_iter().map(|line| Line::styled(line, DIM)));
     }
     out
 }
@@ -52,6 +52,6 @@ fn bar(belief: &Belief, exact: bool) -> Line<'static> {
 
 fn facts(out: &mut Painted, groups: &[Group], width: usize) {
     for group in groups {
-        out.lines.extend(layout::wrapped(&group.functor, &group.fluents, width).into_iter().map(Line::from));
+        out.lines.extend(wrap::wrapped(&group.functor, &group.fluents, width).into_iter().map(Line::from));
     }
 }

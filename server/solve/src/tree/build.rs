@@ -52,7 +52,7 @@ pub enum BuildError {
     Endless(usize),
     #[error("the game has no role but chance")]
     NoPlayers,
-    #[error(transparent)]
+    #[error("{0} before the game's tree was whole")]
     Stopped(#[from] Stop),
 }
 

@@ -32,6 +32,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
+/// How many arguments there are.
 fn here(count: usize) -> String {
     match count {
         0 => "here is none".to_string(),
@@ -137,7 +138,7 @@ fn swallowed(facts: &Facts, is_fact: bool, head: TermId, expected: usize) -> Dia
         return facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits);
     }
     let message =
-        format!("`{word}` takes {expected} and here are {}: close its parenthesis before the conditions", head.arity());
+        format!("`{word}` takes {expected} and {}: close its parenthesis before the conditions", here(head.arity()));
     let edits = vec![close, edit(TextRange::new(whole.end.saturating_sub(1), whole.end), "")];
     facts.at(&RULE, head.name_range(), message).fix("Move the parenthesis", edits)
 }

@@ -2,6 +2,7 @@
 
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as Shown};
 use percept_analysis::{FileId, Severity};
+use percept_report::words::counted;
 use percept_report::{Finding, Proof};
 
 use super::Checked;
@@ -91,11 +92,10 @@ fn summary(checked: &[Checked], all: bool) -> String {
     ] {
         match count(severity) {
             0 => {}
-            1 => parts.push(format!("1 {one}")),
-            n => parts.push(format!("{n} {many}")),
+            n => parts.push(counted(n, one, many)),
         }
     }
-    let files = if checked.len() == 1 { "1 file".to_string() } else { format!("{} files", checked.len()) };
+    let files = counted(checked.len(), "file", "files");
     if !all && count(Severity::Hint) > 0 {
         parts.push("hints are shown with --all".to_string());
     }

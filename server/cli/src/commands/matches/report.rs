@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use percept_game::Game;
 use percept_players::{Ended, Fault, Outcome, Strategy};
+use percept_report::words;
 use serde::Serialize;
 
 use super::guess::Guesses;
@@ -143,8 +144,7 @@ pub(super) fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses
 fn said(game: &Game, outcome: &Outcome) -> String {
     let goals = by_role(game, |role| outcome.goals[role]);
     let goals: Vec<String> = goals.iter().map(|(role, goal)| format!("{role} {goal}")).collect();
-    let count = outcome.moves.len();
-    let rounds = format!("{count} round{}", if count == 1 { "" } else { "s" });
+    let rounds = words::rounds(outcome.moves.len());
     match outcome.ended {
         Ended::Over => format!("{} after {rounds}", goals.join(", ")),
         Ended::Stuck => format!("stopped after {rounds}: a role has no legal move"),

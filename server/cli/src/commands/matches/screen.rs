@@ -8,7 +8,7 @@ use percept_game::{Game, Term};
 use percept_players::{Clock, Person, Sight};
 use percept_report::board::Layout;
 
-use crate::{layout, show};
+use crate::{show, wrap};
 
 /// Possible facts that are listed.
 const LISTED: usize = 40;
@@ -27,7 +27,7 @@ impl Person for Screen {
             let _ = writeln!(out, "you can only {only}");
             return Some(0);
         }
-        for line in numbered(&sight.moves, layout::terminal_width().unwrap_or(layout::WIDTH)) {
+        for line in numbered(&sight.moves, wrap::terminal_width().unwrap_or(wrap::WIDTH)) {
             let _ = writeln!(out, "{line}");
         }
         loop {
@@ -81,7 +81,7 @@ fn numbered<T: Display>(moves: &[T], width: usize) -> Vec<String> {
 fn in_numbered_columns(texts: &[String], width: usize) -> Vec<String> {
     let number = texts.len().to_string().len().max(3);
     let texts: Vec<String> = (1..).zip(texts).map(|(at, text)| format!("{at:>number$}  {text}")).collect();
-    layout::in_columns(&texts, width - 2).into_iter().map(|line| format!("  {line}")).collect()
+    wrap::in_columns(&texts, width - 2).into_iter().map(|line| format!("  {line}")).collect()
 }
 
 /// The functor and the arguments that all moves begin with, up to the blank after them; empty where there are none, or
@@ -124,12 +124,12 @@ fn picked(sight: &Sight, text: &str) -> Option<usize> {
 impl Screen {
     /// What is known, as text.
     fn place(&self, game: &Game, sight: &Sight) -> String {
-        let width = layout::terminal_width().unwrap_or(layout::WIDTH);
+        let width = wrap::terminal_width().unwrap_or(wrap::WIDTH);
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
         if let Some((own, percepts)) = sight.seen.last() {
             let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
             let told = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
-            lines.extend(layout::broken(&format!("{own}; you were told: {told}"), width));
+            lines.extend(wrap::broken(&format!("{own}; you were told: {told}"), width));
         }
         let mut known = shown(game, &sight.certain);
         known.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
@@ -141,7 +141,7 @@ impl Screen {
         if !possible.is_empty() {
             let more = possible.len().saturating_sub(LISTED);
             let names = &possible[..possible.len().min(LISTED)];
-            lines.extend(layout::wrapped("possible", names, width));
+            lines.extend(wrap::wrapped("possible", names, width));
             if more > 0 {
                 lines.push(format!("  ... and {more} more"));
             }

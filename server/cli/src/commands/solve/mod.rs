@@ -75,19 +75,16 @@ fn progress(point: &Point) -> String {
 /// Why a game was not solved, with what can be done.
 pub(crate) fn failure(error: BuildError) -> Failure {
     const SAMPLE: &str = "--method mccfr plays samples instead, and proves nothing";
-    let failure = Failure::new(error.to_string());
+    let message = error.to_string();
     match error {
         BuildError::TooLarge { .. } => {
-            Failure::open(error.to_string()).note("--memory gives more, as in --memory 8G").note(SAMPLE)
+            Failure::open(message).note("--memory gives more, as in --memory 8G").note(SAMPLE)
         }
-        BuildError::Stopped(stop) => Failure::open(format!("{stop} before the game's tree was whole"))
-            .note("--time gives more, as in --time 600")
-            .note(SAMPLE),
-        BuildError::UnknownMoves { .. } => {
-            failure.note("a player that does not know its moves has no strategy; `percept observe` shows two matches")
-        }
-        BuildError::Forgets { .. } => failure.note("let an `observe` tell it its own moves"),
-        _ => failure,
+        BuildError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600").note(SAMPLE),
+        BuildError::UnknownMoves { .. } => Failure::new(message)
+            .note("a player that does not know its moves has no strategy; `percept observe` shows two matches"),
+        BuildError::Forgets { .. } => Failure::new(message).note("let an `observe` tell it its own moves"),
+        _ => Failure::new(message),
     }
 }
 

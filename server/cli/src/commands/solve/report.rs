@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::Game;
+use percept_report::words::{counted, rounds};
 use percept_solve::{Kind, Point, RoleValue, Solution, exact};
 use serde::Serialize;
 
@@ -235,14 +236,10 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
             counted(tree.positions as usize, "position", "positions"),
             counted(tree.leaves.len(), "leaf", "leaves"),
             counted(tree.infosets(), "information set", "information sets"),
-            counted(tree.rounds, "round", "rounds")
+            rounds(tree.rounds)
         ));
     }
     lines.join("\n") + "\n"
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// By what method, and how good the answer is.

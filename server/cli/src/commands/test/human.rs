@@ -3,6 +3,7 @@
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
 use codespan_reporting::files::SimpleFile;
+use percept_report::words::counted;
 
 use super::Tested;
 use super::place::Places;
@@ -62,10 +63,10 @@ pub(super) fn command(ran: &Ran) -> String {
 pub(super) fn summary(tested: &[Tested]) -> String {
     let all = || tested.iter().flat_map(|one| &one.ran);
     let (count, failed) = (all().count(), all().filter(|ran| !ran.passed()).count());
-    let expectations = if count == 1 { "expectation" } else { "expectations" };
-    let files = if tested.len() == 1 { "1 file".to_string() } else { format!("{} files", tested.len()) };
+    let expectations = counted(count, "expectation", "expectations");
+    let files = counted(tested.len(), "file", "files");
     match failed {
-        0 => format!("{count} {expectations} in {files}: all as expected"),
-        _ => format!("{count} {expectations} in {files}: {failed} failed"),
+        0 => format!("{expectations} in {files}: all as expected"),
+        _ => format!("{expectations} in {files}: {failed} failed"),
     }
 }

@@ -10,7 +10,7 @@ use percept_game::{Game, RoleId, trace};
 use percept_infoset::{Property, Verdict};
 use percept_report::names;
 use percept_report::verdict::first_unknown;
-use percept_report::words::heading;
+use percept_report::words::{heading, rounds};
 
 use super::Judged;
 use crate::load::{Loaded, title};
@@ -80,8 +80,7 @@ fn summary(game: &Game, judged: &Judged) -> String {
             let (class, text) = match (unknown.clone().next(), undecided.clone().next()) {
                 (Some(first), _) => {
                     let count = unknown.count();
-                    let rounds = if count == 1 { "1 round".to_string() } else { format!("{count} rounds") };
-                    ("unknown", format!("&#10007; not known after round {} ({rounds})", first.round))
+                    ("unknown", format!("&#10007; not known after round {} ({})", first.round, rounds(count)))
                 }
                 (None, Some(first)) => ("undecided", format!("? undecided from round {} on", first.round)),
                 (None, None) => ("known", "&#10003; always known".to_string()),
