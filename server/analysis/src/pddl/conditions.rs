@@ -51,11 +51,13 @@ pub struct ConditionFinding {
     pub inside: Option<TextRange>,
 }
 
-/// Everything found in the conditions of a pair, in the order of the text within each action.
-pub fn judge_conditions(model: &Model) -> Vec<ConditionFinding> {
+/// Everything found in the conditions of a pair, in the order of the text within each action. Of the actions those are
+/// looked at that are `loud` (see [`loud_actions`](super::loud_actions)).
+pub fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
     let mut found = Vec::new();
-    for (i, action) in model.actions.iter().enumerate() {
-        let mut judge = Judge::new(model, model.domain_file, Place::Action(i as u32), Whole::Precondition);
+    for index in loud {
+        let action = &model.actions[*index as usize];
+        let mut judge = Judge::new(model, model.domain_file, Place::Action(*index), Whole::Precondition);
         if let Some(precondition) = &action.precondition {
             judge.walk(precondition, false);
         }

@@ -46,18 +46,19 @@ const PATIENCE: usize = 20_000;
 /// Pairs whose terms would have to be equal, examined in one action before the rest is let be.
 const ALIASES: usize = 200;
 
-/// Everything found in the effects of all actions.
-pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>) -> Vec<EffectFinding> {
+/// Everything found in the effects of all actions that are `loud` (see [`loud_actions`](super::loud_actions)).
+pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud: &[u32]) -> Vec<EffectFinding> {
     let mut found = Vec::new();
     let unclear = unclear_names(model);
-    for (i, action) in model.actions.iter().enumerate().filter(|(i, _)| !unclear.contains(&Place::Action(*i as u32))) {
-        let mut leaves = Leaves { model, judge: judge_of(model, i as u32, action), list: vec![], assigned: vec![] };
+    for &index in loud.iter().filter(|index| !unclear.contains(&Place::Action(**index))) {
+        let action = &model.actions[index as usize];
+        let mut leaves = Leaves { model, judge: judge_of(model, index, action), list: vec![], assigned: vec![] };
         leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
         let base = leaves.judge.known;
         let mut pairs =
-            Pairs { model, usage, values, action: i as u32, base, list: &leaves.list, aliases: 0, seen: vec![] };
+            Pairs { model, usage, values, action: index, base, list: &leaves.list, aliases: 0, seen: vec![] };
         pairs.run(&mut found);
-        assigned_twice(model, i as u32, &leaves.assigned, &mut found);
+        assigned_twice(model, index, &leaves.assigned, &mut found);
     }
     found
 }

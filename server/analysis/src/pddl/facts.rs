@@ -11,6 +11,7 @@ use super::conditions::{ConditionFinding, judge_conditions};
 use super::effects::{EffectFinding, judge_effects};
 use super::features::{Feature, features_in};
 use super::formula::{Term, UseId};
+use super::loud::loud_actions;
 use super::model::{Model, Place, UseKind};
 use super::resolve::model;
 use super::unread::{begins_within, broken_ranges, error_starts, unread_words};
@@ -42,9 +43,16 @@ impl<'a> Facts<'a> {
     pub fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         let model = model(domain, problem);
         let usage = Usage::new(&model);
-        let conditions = judge_conditions(&model);
+        let loud = loud_actions(&model);
+        let conditions = judge_conditions(&model, &loud);
         let values = Values::new(&model, &usage);
-        let effects = judge_effects(&model, &usage, values.as_ref());
+        let effects = judge_effects(&model, &usage, values.as_ref(), &loud);
+        // What is passed over is judged wherever the program checks itself, which is in every test.
+        if cfg!(debug_assertions) {
+            let all: Vec<u32> = (0..model.actions.len() as u32).collect();
+            assert_eq!(judge_conditions(&model, &all).len(), conditions.len(), "only loud actions have findings");
+            assert_eq!(judge_effects(&model, &usage, values.as_ref(), &all).len(), effects.len(), "as above");
+        }
         let mut unread = unread_words(model.domain_source);
         unread.extend(unread_words(model.problem_source));
         let errors = model.domain_source.map(error_starts).unwrap_or_default();

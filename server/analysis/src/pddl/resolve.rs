@@ -7,6 +7,7 @@ use percept_syntax::pddl::{
 };
 use percept_syntax::{Name, Source, TextRange};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::declare::declarations;
 use super::formula::{EffectNode, Formula, KeyId, Orders, Term, UseId, VarId};
@@ -23,11 +24,11 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
         model,
         file,
         place: Place::Init,
-        scope: FxHashMap::default(),
+        scope: Scope::default(),
         keys: FxHashMap::default(),
         keys_here: FxHashMap::default(),
         last_key: 0,
-        key_text: Vec::new(),
+        key_text: KeyText::new(),
         depth: 0,
         has_object_functions: domain.is_some_and(|domain| {
             let results = domain.functions.iter().filter_map(|function| function.result.as_ref());
@@ -58,22 +59,43 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
     model
 }
 
+/// What makes an atom the same as another: its head, and the kind and number of each term. Most have three terms at most.
+type KeyText = SmallVec<[u32; 7]>;
+
 struct Resolver<'a> {
     model: Model<'a>,
     file: FileId,
     place: Place,
-    /// The innermost variable of each name.
-    scope: FxHashMap<Symbol, VarId>,
+    scope: Scope,
     /// Of atoms without variables.
-    keys: FxHashMap<Box<[u32]>, KeyId>,
+    keys: FxHashMap<KeyText, KeyId>,
     /// Of atoms with variables, of which no two statements have one in common: those of the statement at hand.
-    keys_here: FxHashMap<Box<[u32]>, KeyId>,
+    keys_here: FxHashMap<KeyText, KeyId>,
     last_key: u32,
-    key_text: Vec<u32>,
+    key_text: KeyText,
     /// `when`s and `forall`s around the effect at hand.
     depth: u32,
     /// Whether a function has objects as values, as in PDDL 3.1.
     has_object_functions: bool,
+}
+
+/// The innermost variable of each name; by symbol, as names are few and looked up everywhere.
+#[derive(Default)]
+struct Scope(Vec<Option<VarId>>);
+
+impl Scope {
+    fn get(&self, name: Symbol) -> Option<VarId> {
+        self.0.get(name.0 as usize).copied().flatten()
+    }
+
+    /// Returns what the name stood for before.
+    fn set(&mut self, name: Symbol, variable: Option<VarId>) -> Option<VarId> {
+        let at = name.0 as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, None);
+        }
+        std::mem::replace(&mut self.0[at], variable)
+    }
 }
 
 /// What a scope replaced, to be put back at its end.
@@ -169,7 +191,7 @@ impl<'a> Resolver<'a> {
             for name in &group.names {
                 let symbol = self.model.names.intern(&name.text);
                 let id = VarId(self.model.variables.len() as u32);
-                let before = self.scope.insert(symbol, id);
+                let before = self.scope.set(symbol, Some(id));
                 let duplicate_of = before.filter(|before| before.0 >= first);
                 let shadows = before.filter(|before| before.0 < first);
                 hidden.push((symbol, before));
@@ -193,10 +215,7 @@ impl<'a> Resolver<'a> {
 
     fn unbind(&mut self, hidden: Hidden) {
         for (symbol, before) in hidden.into_iter().rev() {
-            match before {
-                Some(before) => self.scope.insert(symbol, before),
-                None => self.scope.remove(&symbol),
-            };
+            self.scope.set(symbol, before);
         }
     }
 
@@ -408,7 +427,7 @@ impl<'a> Resolver<'a> {
         }
         let key = KeyId(self.last_key);
         self.last_key += 1;
-        keys.insert(self.key_text.as_slice().into(), key);
+        keys.insert(self.key_text.clone(), key);
         key
     }
 

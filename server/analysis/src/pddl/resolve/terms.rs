@@ -52,7 +52,7 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn term(&mut self, arg: &'a Arg) -> Term {
         let symbol = self.model.names.intern(&arg.name.text);
-        let variable = self.scope.get(&symbol).copied();
+        let variable = self.scope.get(symbol);
         if arg.is_variable {
             if let Some(id) = variable {
                 self.model.variables[id.0 as usize].uses += 1;

@@ -1,0 +1,71 @@
+//! Actions in which something may be found, told from those in which nothing can be: a large domain has thousands that
+//! say a few plain things, and to judge these with everything that might be known takes most of a keystroke's time.
+
+use smallvec::SmallVec;
+
+use super::formula::{EffectNode, Formula, KeyId, UseId};
+use super::model::{ActionModel, Model};
+use super::usage::fits;
+
+/// An action with more literals than this is judged like any other: each is compared with each.
+const FEW: usize = 16;
+
+type Few<T> = SmallVec<[T; FEW]>;
+
+/// The actions that [`judge_conditions`](super::judge_conditions) and [`judge_effects`](super::judge_effects) have to look
+/// at, ascending: in the others they would find nothing.
+pub fn loud_actions(model: &Model) -> Vec<u32> {
+    (0..).zip(&model.actions).filter(|(_, action)| !is_quiet(model, action)).map(|(index, _)| index).collect()
+}
+
+/// Whether an action needs a few different literals and has a few effects without conditions, none of which works against
+/// another or changes nothing.
+fn is_quiet(model: &Model, action: &ActionModel) -> bool {
+    let mut needs = Few::new();
+    let is_plain = action.precondition.as_ref().is_none_or(|condition| literals(model, condition, &mut needs));
+    if !is_plain || !differ(&needs) {
+        return false;
+    }
+    let mut effects: Few<(UseId, bool)> = Few::new();
+    for effect in &action.effects {
+        match effect {
+            EffectNode::Add(atom) => effects.push((*atom, true)),
+            EffectNode::Delete { atom, .. } => effects.push((*atom, false)),
+            EffectNode::Observe(_) => {}
+            EffectNode::When { .. } | EffectNode::Forall { .. } | EffectNode::Assign { .. } => return false,
+        }
+    }
+    let is_idle = |(atom, add): &(UseId, bool)| needs.contains(&(model.atom(*atom).key, *add));
+    effects.len() <= FEW && !effects.iter().any(is_idle) && !meet(model, &effects)
+}
+
+/// Collects the literals of a conjunction; false where it is more than a few literals.
+fn literals(model: &Model, condition: &Formula, into: &mut Few<(KeyId, bool)>) -> bool {
+    match condition {
+        Formula::Literal { positive, atom, .. } => {
+            into.push((model.atom(*atom).key, *positive));
+            into.len() <= FEW
+        }
+        Formula::And { parts, .. } => parts.iter().all(|part| literals(model, part, into)),
+        _ => false,
+    }
+}
+
+fn differ(literals: &[(KeyId, bool)]) -> bool {
+    literals.iter().enumerate().all(|(at, (key, _))| literals[..at].iter().all(|(before, _)| before != key))
+}
+
+/// Whether two effects are the same, or may be opposite.
+fn meet(model: &Model, effects: &[(UseId, bool)]) -> bool {
+    effects.iter().enumerate().any(|(at, (second, adds))| {
+        let (second, terms) = (model.atom(*second), model.terms(*second));
+        effects[..at].iter().any(|(first, added)| {
+            let other = model.atom(*first);
+            match (second.callable == other.callable, added == adds) {
+                (false, _) => false,
+                (true, true) => second.key == other.key,
+                (true, false) => fits(model, model.terms_of(other), terms),
+            }
+        })
+    })
+}
