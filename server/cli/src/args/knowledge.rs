@@ -127,6 +127,8 @@ pub(crate) enum ProveMethod {
     Bounded,
     /// Pairs of states, one by one
     Pairs,
+    /// What looks alike along random matches; refutes only
+    Matches,
 }
 
 #[derive(Args, Debug)]

@@ -10,6 +10,7 @@
 //! | induction | [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
+//! | matches | [`matches`] | refute at any depth, by a pair that need not be shortest |
 //!
 //! Whether a proof about goals says anything, in a game whose matches may never end, is looked into as well.
 //!
@@ -32,6 +33,7 @@ mod count;
 mod invariant;
 mod lemmas;
 pub mod many;
+mod matches;
 mod mine;
 pub mod never;
 pub mod pairs;
@@ -68,6 +70,8 @@ pub enum Method {
     Bounded,
     /// By all pairs of states that the role cannot tell apart.
     Pairs,
+    /// By what looks alike along random matches: refutes only.
+    Matches,
 }
 
 /// What is tried, and how far.
@@ -262,7 +266,8 @@ impl<'a> Prover<'a> {
     }
 
     /// Two lines of work; the first that decides ends the other. Each takes the next thing that nobody tried: induction
-    /// and the search through pairs first, then ever longer matches, as soon as one of the two has given up.
+    /// and the search through pairs first, then ever longer matches, as soon as one of the two has given up, and random
+    /// matches when both have.
     fn side_by_side(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {
         let decided = Arc::new(AtomicBool::new(false));
         let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
@@ -280,7 +285,11 @@ impl<'a> Prover<'a> {
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
         let wants = |method| options.method == Method::Auto || options.method == method;
+        let matches = || matches::by_matches(this.game, role, property, options.announce_end, depth, budget);
         // The last is taken first.
+        if wants(Method::Matches) {
+            work.push(Box::new(matches));
+        }
         if wants(Method::Bounded) {
             work.push(Box::new(bounded));
         }

@@ -11,14 +11,16 @@ use crate::Budget;
 /// Random matches played.
 const MATCHES: u64 = 256;
 /// Rounds of one such match.
-const MOST_ROUNDS: usize = 400;
+pub(super) const MOST_ROUNDS: usize = 400;
 /// States looked at, over all matches.
 const MOST_STATES: usize = 16_000;
 
 /// One random match.
-struct Match {
-    states: Vec<State>,
-    moves: Vec<JointMove>,
+pub(super) struct Match {
+    /// The initial state, and the one after every round.
+    pub states: Vec<State>,
+    /// A joint move for each round.
+    pub moves: Vec<JointMove>,
 }
 
 /// Random matches of a game.
@@ -35,7 +37,7 @@ impl Samples {
     /// Plays; `None` where the time was up.
     pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
-            (0..MATCHES).into_par_iter().map(|seed| play(game, seed, budget)).collect::<Option<_>>()?;
+            (0..MATCHES).into_par_iter().map(|seed| play(game, seed, MOST_ROUNDS, budget)).collect::<Option<_>>()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
         // A stride that shares no factor with usual cycles of phases.
         let stride = (total / MOST_STATES + 1) | 1;
@@ -108,10 +110,11 @@ impl Samples {
 /// A longer prelude costs more to unroll than it helps.
 const LONGEST_PRELUDE: usize = 24;
 
-fn play(game: &Game, seed: u64, budget: &Budget) -> Option<Match> {
+/// The random match of this seed, to its end or for so many rounds; `None` where the time was up.
+pub(super) fn play(game: &Game, seed: u64, rounds: usize, budget: &Budget) -> Option<Match> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut it = Match { states: vec![game.rules.initial()], moves: Vec::new() };
-    while it.moves.len() < MOST_ROUNDS {
+    while it.moves.len() < rounds {
         if budget.stop().is_some() {
             return None;
         }

@@ -85,10 +85,10 @@ pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain 
 }
 
 /// All methods on one game: by the definition up to `rounds`, and by the exhaustive search where that says more.
-/// Returns how many answers of which kind there were: proved, refuted, left open.
-fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 3] {
+/// Returns how many answers of which kind there were: proved, refuted, left open, and refuted by random matches.
+fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
     let mut prover = Prover::new(game);
-    let mut counts = [0; 3];
+    let mut counts = [0; 4];
     for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
         let plain = shortest(game, role, rounds, usize::MAX);
         for (property, plain) in Property::ALL.into_iter().zip(plain.found) {
@@ -111,26 +111,31 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 3] {
                 );
                 let kind = match said {
                     Said::Proved => 0,
-                    Said::Refuted(_) => 1,
+                    Said::Refuted(_) | Said::Seen(_) => 1,
                     Said::Holds(_) => 2,
                 };
                 counts[kind] += 1;
             }
             assert_eq!(say(Method::Auto, None), exhaustive, "{name} {role:?} {property:?}");
+            let options = Options { method: Method::Matches, ..Options::default() };
+            let time = std::time::Duration::from_millis(5);
+            let said = ask(&mut prover, game, (role, property), &options, time).0;
+            assert!(said.agrees_with(exhaustive), "{name} {role:?} {property:?} matches: {said:?}, {exhaustive:?}");
+            counts[3] += usize::from(matches!(said, Said::Seen(_)));
         }
     }
     counts
 }
 
 fn compare_many(kind: &str, count: u64, rounds: usize, game: impl Fn(u64) -> Game) {
-    let mut total = [0; 3];
+    let mut total = [0; 4];
     for seed in 0..count {
         let counts = agree(&format!("{kind} {seed}"), &game(seed), rounds);
         total.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
     }
-    let [proved, refuted, open] = total;
-    eprintln!("{kind}: {proved} proved, {refuted} refuted, {open} open");
-    assert!(proved > 0 && refuted > 0, "{kind}: {proved} proved, {refuted} refuted");
+    let [proved, refuted, open, seen] = total;
+    eprintln!("{kind}: {proved} proved, {refuted} refuted, {open} open; {seen} refuted by random matches");
+    assert!(proved > 0 && refuted > 0 && seen > 0, "{kind}: {proved} proved, {refuted} and {seen} refuted");
 }
 
 #[test]

@@ -30,6 +30,8 @@ enum Said {
     Proved,
     /// By a shortest pair of so many rounds.
     Refuted(usize),
+    /// By a pair of so many rounds; there may be a shorter one.
+    Seen(usize),
     /// No pair in matches of up to so many rounds; `None`: nothing is known, not even of the first state.
     Holds(Option<usize>),
 }
@@ -40,7 +42,16 @@ impl Said {
         match (self, other) {
             (Said::Proved, Said::Proved) => true,
             (Said::Proved, Said::Refuted(_)) | (Said::Refuted(_), Said::Proved) => false,
+            (Said::Proved, Said::Seen(_)) | (Said::Seen(_), Said::Proved) => false,
             (Said::Refuted(left), Said::Refuted(right)) => left == right,
+            (Said::Refuted(shortest), Said::Seen(depth)) | (Said::Seen(depth), Said::Refuted(shortest)) => {
+                shortest <= depth
+            }
+            (Said::Seen(_), Said::Seen(_)) => true,
+            // What was looked at up to a depth may have a longer pair.
+            (Said::Seen(depth), Said::Holds(known)) | (Said::Holds(known), Said::Seen(depth)) => {
+                known.is_none_or(|known| known < depth)
+            }
             (Said::Refuted(depth), Said::Holds(known)) | (Said::Holds(known), Said::Refuted(depth)) => {
                 known.is_none_or(|known| known < depth)
             }
@@ -62,7 +73,8 @@ fn ask(
         Verdict::Proved { argument, .. } => (Said::Proved, argument),
         Verdict::Refuted { pair, method } => {
             assert!(is_real(game, role, property, &pair), "{method}: the pair does not replay: {pair:?}");
-            (Said::Refuted(pair.left.len()), None)
+            let rounds = pair.left.len();
+            (if method == "matches" { Said::Seen(rounds) } else { Said::Refuted(rounds) }, None)
         }
         // A depth of nothing may mean that not even the first state was looked at.
         Verdict::Open { depth } => (Said::Holds((depth > 0).then_some(depth)), None),

@@ -132,7 +132,7 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
             before.iter().flatten().zip(after.iter().zip(&decided).flat_map(|(after, auto)| after.iter().zip(auto)));
         let (mut lost, mut open) = (false, false);
         for (_, (after, auto)) in known.filter(|(before, _)| **before == Said::Proved) {
-            lost |= matches!(after, Said::Refuted(_)) || matches!(auto, Said::Refuted(_));
+            lost |= [after, auto].into_iter().any(|said| matches!(said, Said::Refuted(_) | Said::Seen(_)));
             open |= !matches!(after, Said::Proved);
         }
         match (lost, open) {

@@ -25,7 +25,7 @@ struct Tally {
     by_definition: usize,
 }
 
-const METHODS: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Auto];
+const METHODS: [Method; 5] = [Method::Structure, Method::Induction, Method::Bounded, Method::Matches, Method::Auto];
 
 fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tally: &Mutex<Tally>) {
     let mut prover = Prover::new(game);
@@ -48,7 +48,7 @@ fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tall
             let mut tally = tally.lock().expect("no panic");
             let is = |wanted: fn(&Said) -> bool| all[2..].iter().filter(|(_, said)| wanted(said)).count();
             tally.proved += is(|said| *said == Said::Proved);
-            tally.refuted += is(|said| matches!(said, Said::Refuted(_)));
+            tally.refuted += is(|said| matches!(said, Said::Refuted(_) | Said::Seen(_)));
             tally.exhaustive += usize::from(!matches!(truth, Said::Holds(_)));
             tally.by_definition += usize::from(plain_found.is_some());
         }
@@ -114,6 +114,19 @@ fn published_games_in_gdl() {
     let paths = files(&corpus.join("gdl-ii"));
     let games: Vec<(String, Game)> = paths.par_iter().filter_map(|path| Some((named(path), load(path)?))).collect();
     run(&games, times());
+}
+
+/// What shows only late is found along random matches, where the search for a shortest pair stops after a dozen rounds.
+#[test]
+fn late_refutations_by_random_matches() {
+    let Some(corpus) = published::folder("PERCEPT_CORPUS") else { return };
+    let game = load(&corpus.join("gdl-ii/blind_breakthrough_6x6.gdl")).expect("a published game");
+    let mut prover = Prover::new(&game);
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let options = Options { method: Method::Matches, ..Options::default() };
+        let said = ask(&mut prover, &game, (role, Property::Goal), &options, Duration::from_secs(60)).0;
+        assert!(matches!(said, Said::Seen(rounds) if rounds > 15), "{role:?}: {said:?}");
+    }
 }
 
 /// Published problems small enough to be decided, at least in part.

@@ -210,5 +210,6 @@ fn method(method: ProveMethod) -> Method {
         ProveMethod::Induction => Method::Induction,
         ProveMethod::Bounded => Method::Bounded,
         ProveMethod::Pairs => Method::Pairs,
+        ProveMethod::Matches => Method::Matches,
     }
 }

@@ -7,7 +7,7 @@ use percept_infoset::Budget;
 use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
 use serde::Serialize;
 
-use crate::args::{CheckFormat, Prove};
+use crate::args::{CheckFormat, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::Loaded;
 use crate::output;
@@ -37,6 +37,12 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let game = &*loaded.game;
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the answer to a question is not a list of findings").note("use --format json"));
+    }
+    if args.method == ProveMethod::Matches {
+        return Err(Failure::new(
+            "random matches are judged by what roles always have to know, not by questions of your own",
+        )
+        .note("use another --method"));
     }
     let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;
     question.rounds = question.rounds.or(args.depth);
