@@ -62,3 +62,21 @@ fn the_table_replays_every_refutation() {
     }
     assert!(rows.iter().any(|row| row["game"] == "kuhn-poker.kif" && row["verdict"] == "proved"));
 }
+
+/// What random matches show is a pair, long or short; questions of one's own are not theirs.
+#[test]
+fn random_matches_refute() {
+    let ask = |more: &[&str]| percept(&[&["prove", BLIND, "--role", "white", "--method", "matches"], more].concat());
+    let run = ask(&["--property", "goal", "--format", "json"]);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let finding = &run.json()["findings"][0];
+    assert_eq!((&finding["verdict"], &finding["method"]), (&"refuted".into(), &"matches".into()), "{finding}");
+    assert!(finding["depth"].as_u64().is_some_and(|rounds| rounds >= 3), "{finding}");
+    // What is known is never refuted, and stays open.
+    let run = ask(&["--property", "legal", "--time", "0.2s"]);
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    let question = "(always (implies terminal (knows white (goal white ?v))))";
+    let run = percept(&["prove", BLIND, "--method", "matches", "--query", question]);
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("use another --method"), "{}", run.err);
+}

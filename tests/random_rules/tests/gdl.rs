@@ -121,6 +121,7 @@ fn random_rule_sets() {
             ("sets of several histories", 1.0),
             ("proved by Auto", 2.0),
             ("refuted by Auto", 0.15),
+            ("refuted by Matches", 0.02),
             ("unknown", 0.2),
             ("questions that hold", 0.4),
             ("questions that fail", 0.4),

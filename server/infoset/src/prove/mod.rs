@@ -1,6 +1,6 @@
 //! The verdict for every match: does a role always know its legal moves, the end, and its goal?
 //!
-//! In: a game. Out: per role and property *proved* (for all matches, by which argument), *refuted* (a shortest pair of
+//! In: a game. Out: per role and property *proved* (for all matches, by which argument), *refuted* (a pair of
 //! histories that the role cannot tell apart, replayed before it is shown), or *open* (nothing found up to a depth).
 //! A portfolio, cheapest first, each part usable alone:
 //!

@@ -113,7 +113,8 @@ pub(crate) struct Unknown {
     pub goal: BTreeSet<u64>,
 }
 
-/// Verdicts for every match: `proved`, `open`, or `refuted 3` (by a pair of matches of three rounds).
+/// Verdicts for every match: `proved`, `open`, `refuted 3` (by a shortest pair of matches of three rounds), or `refuted` (by
+/// some pair).
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Prove {
