@@ -4,20 +4,29 @@
 //! cannot know is often seen only late, and then in many matches. It proves nothing. The search along a match is the
 //! exact filter's, kept to the states of the histories closest to it (see [`by_exact`]).
 
+use std::time::{Duration, Instant};
+
 use percept_game::view::View;
 use percept_game::{Game, RoleId};
 
 use super::{Pair, Verdict, is_real, sample};
+use crate::Budget;
 use crate::verdict::{self, Property, Seen, by_exact};
-use crate::{Budget, DEFAULT_MEMORY};
 
 /// States kept after each round: where two histories differ, they mostly part late and by little.
 const BEAM: usize = 500;
 
+/// Bytes for them; where these do not suffice, the rest of that match is not looked at.
+const MEMORY: usize = 64 << 20;
+
 /// Matches looked at, where the budget has no end.
 const MOST: u64 = 10_000;
 
-/// Plays and looks until something is found or the budget is spent; at most `depth` rounds of each match.
+/// How long a shorter pair is looked for: people have to read it.
+const SHORTENING: Duration = Duration::from_secs(1);
+
+/// Plays and looks until something is found or the budget is spent; at most `depth` rounds of each match. Of the pairs
+/// found, a second's worth, the shortest.
 pub(super) fn by_matches(
     game: &Game,
     role: RoleId,
@@ -26,32 +35,54 @@ pub(super) fn by_matches(
     depth: Option<usize>,
     budget: &Budget,
 ) -> Verdict {
-    let rounds = depth.unwrap_or(sample::MOST_ROUNDS).min(sample::MOST_ROUNDS);
+    let asked = Asked { game, role, property, announce_end };
+    let mut rounds = depth.unwrap_or(sample::MOST_ROUNDS).min(sample::MOST_ROUNDS);
+    let mut best = None;
+    let mut budget = budget.clone();
     for number in 0..MOST {
-        budget.report("random matches", number as usize, None);
-        let Some(played) = sample::play(game, number, rounds, budget) else { break };
-        let Ok(view) = View::of_match(game, role, &played.moves) else { break };
-        let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end };
-        let mut found = None;
-        // Where the budget is spent on the way, what was found until then counts.
-        let _ = by_exact(
-            &seen,
-            DEFAULT_MEMORY,
-            Some(BEAM),
-            budget,
-            |_| {},
-            |_, asked, verdict| {
-                if let (true, verdict::Verdict::Unknown(witness)) = (asked == property && found.is_none(), verdict) {
-                    found = Some(Pair { left: witness.first, right: witness.second });
-                }
-            },
-        );
-        if let Some(pair) = found.filter(|pair| is_real(game, role, property, pair)) {
-            return Verdict::Refuted { pair, method: "matches" };
-        }
         if budget.stop().is_some() {
             break;
         }
+        budget.report("random matches", number as usize, None);
+        let Some(pair) = asked.along_a_match(number, rounds, &budget) else { continue };
+        if best.is_none() {
+            budget = budget.until(Instant::now() + SHORTENING);
+        }
+        rounds = pair.left.len().saturating_sub(1);
+        best = Some(pair);
+        if rounds == 0 {
+            break;
+        }
     }
-    Verdict::Open { depth: 0 }
+    match best {
+        Some(pair) => Verdict::Refuted { pair, method: "matches" },
+        None => Verdict::Open { depth: 0 },
+    }
+}
+
+/// A question about one role.
+struct Asked<'a> {
+    game: &'a Game,
+    role: RoleId,
+    property: Property,
+    announce_end: bool,
+}
+
+impl Asked<'_> {
+    /// The first pair along the random match of this number, of at most so many rounds; what was found counts where the
+    /// budget is spent on the way.
+    fn along_a_match(&self, number: u64, rounds: usize, budget: &Budget) -> Option<Pair> {
+        let Asked { game, role, property, announce_end } = *self;
+        let played = sample::play(game, number, rounds, budget)?;
+        let view = View::of_match(game, role, &played.moves).ok()?;
+        let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end };
+        let mut found = None;
+        let mut note = |_, asked, verdict| {
+            if let (true, verdict::Verdict::Unknown(witness)) = (asked == property && found.is_none(), verdict) {
+                found = Some(Pair { left: witness.first, right: witness.second });
+            }
+        };
+        let _ = by_exact(&seen, MEMORY, Some(BEAM), budget, |_| {}, &mut note);
+        found.filter(|pair| is_real(game, role, property, pair))
+    }
 }
