@@ -10,7 +10,7 @@
 //! | induction | [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
-//! | matches | [`matches`] | refute at any depth, by a pair that need not be shortest |
+//! | matches | [`mod@matches`] | refute at any depth, by a pair that need not be shortest |
 //!
 //! Whether a proof about goals says anything, in a game whose matches may never end, is looked into as well.
 //!
