@@ -1,5 +1,5 @@
 //! Actions in which something may be found, told from those in which nothing can be: a large domain has thousands that
-//! say a few plain things, and to judge these with everything that might be known takes most of a keystroke's time.
+//! say a few plain things, and to judge each with everything that might be known takes a seventh of a keystroke's time.
 
 use smallvec::SmallVec;
 

@@ -41,20 +41,16 @@ impl Said {
     fn agrees_with(self, other: Said) -> bool {
         match (self, other) {
             (Said::Proved, Said::Proved) => true,
-            (Said::Proved, Said::Refuted(_)) | (Said::Refuted(_), Said::Proved) => false,
-            (Said::Proved, Said::Seen(_)) | (Said::Seen(_), Said::Proved) => false,
+            (Said::Proved, Said::Refuted(_) | Said::Seen(_)) | (Said::Refuted(_) | Said::Seen(_), Said::Proved) => {
+                false
+            }
             (Said::Refuted(left), Said::Refuted(right)) => left == right,
             (Said::Refuted(shortest), Said::Seen(depth)) | (Said::Seen(depth), Said::Refuted(shortest)) => {
                 shortest <= depth
             }
             (Said::Seen(_), Said::Seen(_)) => true,
-            // What was looked at up to a depth may have a longer pair.
-            (Said::Seen(depth), Said::Holds(known)) | (Said::Holds(known), Said::Seen(depth)) => {
-                known.is_none_or(|known| known < depth)
-            }
-            (Said::Refuted(depth), Said::Holds(known)) | (Said::Holds(known), Said::Refuted(depth)) => {
-                known.is_none_or(|known| known < depth)
-            }
+            (Said::Refuted(depth) | Said::Seen(depth), Said::Holds(known))
+            | (Said::Holds(known), Said::Refuted(depth) | Said::Seen(depth)) => known.is_none_or(|known| known < depth),
             (Said::Holds(_), _) | (_, Said::Holds(_)) => true,
         }
     }
