@@ -370,7 +370,10 @@ fn compile_items(items: &[Item], compiler: &Compiler, bound: u64, messages: bool
                 let inside = block.vars.iter().fold(bound, |mask, var| mask | bit(var.slot));
                 let items = compile_items(&block.items, compiler, inside, messages);
                 if !items.is_empty() {
-                    let plan = compiler.plan(&block.vars, &block.condition, bound);
+                    let plan = match messages {
+                        true => compiler.plan_in_order(&block.vars, &block.condition, bound),
+                        false => compiler.plan(&block.vars, &block.condition, bound),
+                    };
                     compiled.push(CompiledItem::Block(plan, items));
                 }
             }

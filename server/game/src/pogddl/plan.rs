@@ -3,6 +3,9 @@
 //! A plan binds one literal's variables at a time, the literal expected to leave the fewest bindings first, and tests
 //! every other conjunct as soon as its variables are bound. So the actions of another phase fail at their first test,
 //! and nothing is enumerated that a bound variable already rules out.
+//!
+//! Messages are a list: what sends them is bound in the order in which the variables are declared, the outermost first
+//! ([`Compiler::plan_in_order`]); every step of such a plan binds one variable, in the order of the objects' names.
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -160,6 +163,15 @@ pub(crate) struct Compiler<'a> {
 impl Compiler<'_> {
     /// A plan that binds `vars` (those not in the mask `bound`) so that `body` may hold.
     pub(super) fn plan(&self, vars: &[Var], body: &Formula, bound: u64) -> Plan {
+        self.planned(vars, body, bound, false)
+    }
+
+    /// As [`Compiler::plan`], with the bindings in lexicographic order of `vars`.
+    pub(super) fn plan_in_order(&self, vars: &[Var], body: &Formula, bound: u64) -> Plan {
+        self.planned(vars, body, bound, true)
+    }
+
+    fn planned(&self, vars: &[Var], body: &Formula, bound: u64, is_ordered: bool) -> Plan {
         let own: u64 = vars.iter().fold(0, |mask, var| mask | bit(var.slot));
         let scope = bound | own;
         let mut planning = Planning {
@@ -167,6 +179,7 @@ impl Compiler<'_> {
             vars,
             scope,
             bound,
+            is_ordered,
             pending: body.conjuncts().iter().collect(),
             steps: Vec::new(),
         };
@@ -240,6 +253,8 @@ struct Planning<'a> {
     /// Slots that mean something here, bound or not; others belong to quantifiers inside.
     scope: u64,
     bound: u64,
+    /// The variables are bound one by one, as they are declared.
+    is_ordered: bool,
     pending: Vec<&'a Formula>,
     steps: Vec<Step>,
 }
@@ -252,6 +267,7 @@ impl<'a> Planning<'a> {
             if unbound == 0 {
                 return;
             }
+            let open = self.open(unbound);
             let mut best: Option<(f64, u32, Option<usize>)> = None;
             let mut offer = |cost: f64, slot: u32, candidate: Option<usize>| {
                 if best.is_none_or(|(least, first, _)| (cost, slot) < (least, first)) {
@@ -261,11 +277,12 @@ impl<'a> Planning<'a> {
             for (place, formula) in self.pending.iter().enumerate() {
                 if let Formula::Atom(atom) = formula
                     && let Some((cost, slot)) = self.cost(atom)
+                    && self.binds(atom) & !open == 0
                 {
                     offer(cost, slot, Some(place));
                 }
             }
-            for var in self.vars.iter().filter(|var| unbound & bit(var.slot) != 0) {
+            for var in self.vars.iter().filter(|var| open & bit(var.slot) != 0) {
                 // A binding from an atom also does that atom's test, so it is preferred at equal cost.
                 offer(var.domain.len() as f64 + 0.5, var.slot as u32, None);
             }
@@ -276,7 +293,7 @@ impl<'a> Planning<'a> {
                         self.bind(formula, atom);
                     }
                 }
-                Some((_, slot, None)) => match self.absent(slot as u8) {
+                Some((_, slot, None)) => match self.absent(slot as u8, open) {
                     Some(place) => {
                         let formula = self.pending.remove(place);
                         if let Formula::Not(inner) = formula
@@ -290,6 +307,20 @@ impl<'a> Planning<'a> {
                 None => return,
             }
         }
+    }
+
+    /// Which of the unbound variables may be bound next.
+    fn open(&self, unbound: u64) -> u64 {
+        match self.vars.iter().find(|var| unbound & bit(var.slot) != 0) {
+            Some(first) if self.is_ordered => bit(first.slot),
+            _ => unbound,
+        }
+    }
+
+    /// The variables that finding an atom would bind.
+    fn binds(&self, atom: &Atom) -> u64 {
+        let free = atom.args.iter().filter(|term| !self.is_bound(term));
+        free.filter_map(|term| term.slot()).fold(0, |mask, slot| mask | bit(slot))
     }
 
     /// Moves every conjunct whose variables are bound into the plan, the cheap ones first.
@@ -365,9 +396,9 @@ impl<'a> Planning<'a> {
         slots.find(|slot| atom.args.iter().filter(|term| term.slot() == Some(*slot)).count() > 1)
     }
 
-    /// A conjunct `(not (p ... ?x ...))` over a dynamic predicate whose unbound variables, `slot` among them, range
-    /// over exactly the objects of their positions: the clear bits are their bindings.
-    fn absent(&self, slot: u8) -> Option<usize> {
+    /// A conjunct `(not (p ... ?x ...))` over a dynamic predicate whose unbound variables, `slot` among them and
+    /// all of them `open`, range over exactly the objects of their positions: the clear bits are their bindings.
+    fn absent(&self, slot: u8, open: u64) -> Option<usize> {
         self.pending.iter().position(|formula| {
             let Formula::Not(inner) = formula else { return false };
             let Formula::Atom(atom) = &**inner else { return false };
@@ -381,7 +412,7 @@ impl<'a> Planning<'a> {
                     !is_repeated && var.is_some_and(|var| *var.domain == position.objects[..])
                 },
             );
-            self.compiler.tables[atom.symbol as usize].is_none() && fits && free & bit(slot) != 0
+            self.compiler.tables[atom.symbol as usize].is_none() && fits && free & bit(slot) != 0 && free & !open == 0
         })
     }
 
