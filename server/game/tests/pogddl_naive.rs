@@ -157,6 +157,33 @@ fn a_game_that_uses_everything() {
     compare(&[EVERYTHING, problem], PogddlTerminal::Payoff, 3..4, 14);
 }
 
+/// Actions that assign the same values to one number in different orders, some of them only sometimes, and assignments and
+/// messages under variables that would be bound with less work in another order than that of their declaration.
+#[test]
+fn effects_come_in_order() {
+    let domain = "(define (domain order)
+        (:types player - role box bag - thing)
+        (:constants chance p2 - player b1 - box g1 - bag)
+        (:predicates (whoseturn ?r - role) (held ?v - bag ?w - thing))
+        (:functions (total) (score) (size ?v - thing))
+        (:action across :parameters (?r - role) :precondition (whoseturn ?r)
+            :effect (forall (?w - thing ?v - bag) (when (held ?v ?w) (and
+                (assign (total) (size ?w)) (observe (all (said ?w ?v)))))))
+        (:action up :parameters (?r - role) :precondition (whoseturn ?r)
+            :effect (and (held g1 b1) (assign (score) 1) (assign (score) 2)))
+        (:action down :parameters (?r - role) :precondition (whoseturn ?r)
+            :effect (and (not (held g1 b1)) (held g2 g2) (assign (score) 2) (assign (score) 1)))
+        (:action back :parameters (?r - role) :precondition (whoseturn ?r)
+            :effect (and (not (held g2 g2)) (assign (score) 2)
+                (when (held g1 b1) (assign (score) 1)) (when (held g2 g2) (assign (score) 2))))
+        (:action other :parameters (?r - role ?n - role) :precondition (and (whoseturn ?r) (not (whoseturn ?n)))
+            :effect (and (not (whoseturn ?r)) (whoseturn ?n)))
+        (:gain ?p - player (+ (* 10 (score)) (total)) (whoseturn ?p)))";
+    let problem = "(define (problem small) (:domain order) (:objects g2 - bag)
+        (:init (whoseturn chance) (held g1 g2) (held g2 b1) (= (size b1) 1) (= (size g1) 2) (= (size g2) 3)))";
+    assert!(compare(&[domain, problem], PogddlTerminal::NoMoves, 0..6, 20) == 120);
+}
+
 #[test]
 fn random_domains() {
     let is_heavy = std::env::var_os("PERCEPT_HEAVY").is_some();

@@ -53,7 +53,7 @@ pub fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId
         return Ok(vec![None; game.roles.len()]);
     }
     if names.len() != game.roles.len() {
-        return Err(format!("{} moves for {} roles", names.len(), game.roles.len()));
+        return Err(format!("a round takes {} moves, one of each role, not {}", game.roles.len(), names.len()));
     }
     let find = |(role, name): (RoleId, &Option<String>)| {
         let Some(name) = name else { return Ok(None) };

@@ -206,12 +206,17 @@ impl Writer {
     }
 
     fn quantified(&mut self, word: &str, body: impl FnOnce(&mut Self) -> String) -> String {
-        let kind = self.pick(&[Thing, Thing, Role]);
-        let (name, typed) = self.variable(kind);
-        self.scope.push((name, kind));
+        let count = if self.flip(0.25) { 2 } else { 1 };
+        let (mut list, outside) = (Vec::new(), self.scope.len());
+        for _ in 0..count {
+            let kind = self.pick(&[Thing, Thing, Role]);
+            let (name, typed) = self.variable(kind);
+            self.scope.push((name, kind));
+            list.push(typed);
+        }
         let body = body(self);
-        self.scope.pop();
-        format!("({word} ({typed}) {body})")
+        self.scope.truncate(outside);
+        format!("({word} ({}) {body})", list.join(" "))
     }
 
     /// Messages to some, to all, to the others; of a thing, or of an unknown one.

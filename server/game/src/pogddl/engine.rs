@@ -361,6 +361,17 @@ fn compile_schema(schema: &Schema, compiler: &Compiler) -> CompiledSchema {
     }
 }
 
+impl CompiledItem {
+    /// Of several such effects on one number the last one counts.
+    fn replaces_a_number(&self) -> bool {
+        match self {
+            CompiledItem::Numeric(op, ..) => !matches!(op, NumericOp::Increase | NumericOp::Decrease),
+            CompiledItem::Block(_, items) => items.iter().any(CompiledItem::replaces_a_number),
+            _ => false,
+        }
+    }
+}
+
 fn compile_items(items: &[Item], compiler: &Compiler, bound: u64, messages: bool) -> Vec<CompiledItem> {
     let mut compiled = Vec::new();
     for item in items {
@@ -370,7 +381,7 @@ fn compile_items(items: &[Item], compiler: &Compiler, bound: u64, messages: bool
                 let inside = block.vars.iter().fold(bound, |mask, var| mask | bit(var.slot));
                 let items = compile_items(&block.items, compiler, inside, messages);
                 if !items.is_empty() {
-                    let plan = match messages {
+                    let plan = match messages || items.iter().any(CompiledItem::replaces_a_number) {
                         true => compiler.plan_in_order(&block.vars, &block.condition, bound),
                         false => compiler.plan(&block.vars, &block.condition, bound),
                     };

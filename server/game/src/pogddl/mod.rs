@@ -16,10 +16,11 @@
 //!   [`MoveId`](crate::MoveId) when first seen; an action has the same id for every role.
 //! - Effects read the old state; deletes are written before adds. Numbers are whole; a number never given a value is 0;
 //!   arithmetic saturates, division rounds toward zero and by zero gives 0. Of several changes to one number in one action an
-//!   assignment wins, else increases add up.
+//!   assignment wins, the last one of several, else increases add up.
 //! - A percept is a message *and its place* in the list of messages the role gets in that round, so that comparing sets
-//!   of percepts compares lists. Under `forall` messages come in the order of the variables as they are declared, the
-//!   outermost first, and of the objects' names.
+//!   of percepts compares lists.
+//! - Under `forall` effects come in the order of the variables as they are declared, the outermost first, and of the
+//!   objects' names: so messages are sent, and so it is told which assignment is the last.
 //! - The goal of a role is the sum of its gains. The match is over when the role whose turn it is has no legal action (or it is nobody's
 //!   turn), and, with [`PogddlTerminal::Payoff`], when the goals of all roles sum to more than zero.
 //! - A numeric fluent that provably stays within a small range is no register but a group of fluents, one per value,

@@ -4,8 +4,9 @@
 //! every other conjunct as soon as its variables are bound. So the actions of another phase fail at their first test,
 //! and nothing is enumerated that a bound variable already rules out.
 //!
-//! Messages are a list: what sends them is bound in the order in which the variables are declared, the outermost first
-//! ([`Compiler::plan_in_order`]); every step of such a plan binds one variable, in the order of the objects' names.
+//! Messages are a list, and of several assignments to a number the last one counts: what they stand under is bound in
+//! the order in which the variables are declared, the outermost first ([`Compiler::plan_in_order`]); every step of such
+//! a plan binds one variable, in the order of the objects' names.
 
 use std::{cell::RefCell, sync::Arc};
 

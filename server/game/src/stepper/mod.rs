@@ -60,7 +60,7 @@ pub enum StepError {
         role: String,
     },
     /// There is not one move for each role.
-    #[error("there are {found} moves for {expected} roles")]
+    #[error("a round takes {expected} moves, one of each role, not {found}")]
     Width {
         /// Roles of the game.
         expected: usize,

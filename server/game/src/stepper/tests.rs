@@ -35,7 +35,7 @@ fn refusals_change_nothing() {
     stepper.play(vec![mv(1), mv(0)]).unwrap();
     let error = stepper.play(vec![mv(1), mv(0)]).unwrap_err();
     assert_eq!(error.to_string(), "round 2: `(take 1)` is not legal for left");
-    assert_eq!(stepper.play(vec![mv(0)]).unwrap_err().to_string(), "there are 1 moves for 2 roles");
+    assert_eq!(stepper.play(vec![mv(0)]).unwrap_err().to_string(), "a round takes 2 moves, one of each role, not 1");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     stepper.play_random(&[Some(mv(2)), None], &mut rng).unwrap();
     assert_eq!(stepper.joints()[1][0], mv(2));

@@ -150,7 +150,10 @@ impl<'r> Writer<'r> {
             }
             6 | 7 => self.observe(),
             8 | 9 => format!("(when {} {})", self.condition(1), self.effect(depth - 1)),
-            10 => self.quantified("forall", 1, |writer| writer.effect(depth - 1)),
+            10 => {
+                let count = self.random.random_range(1..3);
+                self.quantified("forall", count, |writer| writer.effect(depth - 1))
+            }
             _ => {
                 let parts: String =
                     (0..self.random.random_range(1..3)).map(|_| format!(" {}", self.effect(depth - 1))).collect();

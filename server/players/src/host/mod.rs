@@ -268,7 +268,7 @@ impl Playing {
     fn everybody_did(&self, moves: &[Expr]) -> Result<Round, String> {
         let game = self.game();
         if moves.len() != game.roles.len() {
-            return Err(format!("there are {} moves, but the game has {} roles", moves.len(), game.roles.len()));
+            return Err(format!("a round takes {} moves, one of each role, not {}", game.roles.len(), moves.len()));
         }
         let mut percepts = Vec::new();
         for (role, expr) in game.role_ids().zip(moves) {

@@ -84,8 +84,10 @@ fn facts(game: &Game, state: &State, expected: &BTreeSet<String>, place: &dyn Fn
     holds.extend(numbers.map(|(name, value)| format!("(= {name} {value})")));
     let mut wanted = expected.clone();
     if game.is_sequential {
-        // Static facts are in no state; the naive reader tells no zeros.
-        wanted.retain(|fact| holds.contains(fact) || game.rules.find_fluent(fact).is_some());
+        // Static facts and numbers are in no state; the naive reader tells no zeros.
+        let registers = game.rules.register_names();
+        let is_register = |fact: &str| registers.iter().any(|name| fact.starts_with(&format!("(= {name} ")));
+        wanted.retain(|fact| holds.contains(fact) || is_register(fact) || game.rules.find_fluent(fact).is_some());
         holds.retain(|fact| !fact.starts_with("(= ") || !fact.ends_with(" 0)"));
     }
     same("facts", || format!("{}: the state after", place()), holds, wanted)

@@ -31,6 +31,9 @@ pub(super) struct Effects {
     pub updates: Vec<(RegisterUpdate, Vec<Cause>)>,
     /// By register, whether it is assigned, value, and the how-manieth time of one candidate.
     update_places: FxHashMap<(u32, bool, Number, u32), usize>,
+    /// By register, the candidate that assigned it last, and where in `updates`: of its assignments the last one counts,
+    /// so that they must stand in its order.
+    assigned: FxHashMap<u32, (u32, usize)>,
 }
 
 /// Combines causes: `does` is the literal of each candidate's being made.
@@ -130,6 +133,7 @@ impl Effects {
             NumericOp::ScaleDown => (UpdateKind::Assign, operation(Operation::Divide, Number::Register(word), value)),
         };
         let is_assign = kind == UpdateKind::Assign;
+        let before = self.assigned.get(&word).filter(|(candidate, _)| *candidate == cause.0).map_or(0, |it| it.1);
         for again in 0.. {
             let key = (word, is_assign, value.clone(), again);
             let place = *self.update_places.entry(key).or_insert(self.updates.len());
@@ -139,8 +143,15 @@ impl Effects {
             }
             let causes = &mut self.updates[place].1;
             // One candidate that adds the same twice adds it twice.
-            if is_assign || causes.last().is_none_or(|(candidate, _)| *candidate != cause.0) {
+            let is_free = match is_assign {
+                true => place >= before,
+                false => causes.last().is_none_or(|(candidate, _)| *candidate != cause.0),
+            };
+            if is_free {
                 causes.push(cause);
+                if is_assign {
+                    self.assigned.insert(word, (cause.0, place));
+                }
                 return;
             }
         }
