@@ -83,6 +83,8 @@ struct Writer {
     roles: Vec<String>,
     things: Vec<String>,
     relations: Vec<Relation>,
+    /// Whether fluents, moves and relations may be about two things.
+    is_wide: bool,
     /// Fluents, with `?` where a thing goes.
     fluents: Vec<String>,
     /// By role, with `?` where a thing goes.
@@ -107,6 +109,7 @@ impl Writer {
             roles: Vec::new(),
             things: Vec::new(),
             relations: Vec::new(),
+            is_wide: false,
             fluents: Vec::new(),
             moves: Vec::new(),
             always: Vec::new(),
@@ -137,6 +140,7 @@ impl Writer {
     }
 
     fn game(&mut self) {
+        self.is_wide = self.flip(0.4);
         self.cast();
         self.world();
         self.clock();
@@ -221,6 +225,10 @@ impl Writer {
             let name = self.names.fluent(&mut self.rng);
             let inner = self.names.thing(&mut self.rng);
             let fluent = match self.rng.random_range(0..10) {
+                0..4 if self.is_wide => {
+                    self.mark("fluents about two things");
+                    format!("({name} ? ?)")
+                }
                 0..4 => name,
                 4..8 => format!("({name} ?)"),
                 8 => format!("({name} ({inner} ?))"),
@@ -231,7 +239,8 @@ impl Writer {
             }
             for thing in self.things.clone() {
                 if self.flip(0.35) {
-                    self.out.push(format!("(init {})", fluent.replace('?', &thing)));
+                    let fluent = self.filled(&fluent.replacen('?', &thing, 1), &Bound::new());
+                    self.out.push(format!("(init {fluent})"));
                 }
             }
             self.fluents.push(fluent);
@@ -266,16 +275,21 @@ impl Writer {
             let count = self.rng.random_range(1..=most).max(self.rng.random_range(1..=most));
             while moves.len() < count {
                 let name = self.names.mv(&mut self.rng);
-                let is_unary = self.flip(0.2);
-                let mv = if is_unary { format!("({name} ?)") } else { name };
+                let mv = match self.flip(0.2) {
+                    true if self.is_wide && moves.is_empty() => {
+                        self.mark("moves about two things");
+                        format!("({name} ? ?)")
+                    }
+                    true => format!("({name} ?)"),
+                    false => name,
+                };
                 let always = if moves.is_empty() { 0.8 } else { 0.4 };
                 if self.flip(always) {
                     let mv = self.filled(&mv, &Bound::new());
                     self.out.push(format!("(legal {role} {mv})"));
                 } else {
-                    let variable = self.fresh();
-                    let bound = if is_unary { vec![(variable.clone(), Kind::Thing)] } else { vec![] };
-                    self.rule(&format!("(legal {role} {})", mv.replace('?', &variable)), bound, Level::State, 2);
+                    let (open, bound) = self.opened(&mv);
+                    self.rule(&format!("(legal {role} {open})"), bound, Level::State, 2);
                 }
                 moves.push(mv);
             }
@@ -328,20 +342,21 @@ impl Writer {
             let name = self.names.relation(&mut self.rng);
             self.plain(&name, Level::Moves);
         }
+        if self.is_wide && self.flip(0.2) {
+            self.mark("whatever holds stays");
+            let test = self.test(Level::Moves, &vec![], 1);
+            self.out.push(format!("(<= (next ?f) (true ?f) {test})"));
+        }
         for fluent in self.fluents.clone() {
             if fluent.starts_with("(step") || fluent.starts_with("(tower") || self.flip(0.1) {
                 continue;
             }
-            let is_unary = fluent.contains('?');
             for _ in 0..1 + self.up_to(1) {
-                let variable = self.fresh();
-                let bound = if is_unary { vec![(variable.clone(), Kind::Thing)] } else { vec![] };
-                self.rule(&format!("(next {})", fluent.replace('?', &variable)), bound, Level::Moves, 2);
+                let (open, bound) = self.opened(&fluent);
+                self.rule(&format!("(next {open})"), bound, Level::Moves, 2);
             }
             if self.flip(0.5) {
-                let variable = self.fresh();
-                let fluent = fluent.replace('?', &variable);
-                let bound = if is_unary { vec![(variable, Kind::Thing)] } else { vec![] };
+                let (fluent, bound) = self.opened(&fluent);
                 let test = self.test(Level::Moves, &bound, 1);
                 self.out.push(format!("(<= (next {fluent}) (true {fluent}) {test})"));
             }
@@ -367,9 +382,9 @@ impl Writer {
                 match self.rng.random_range(0..8) {
                     0..3 => self.rule(&format!("(sees {who} {name})"), vec![], Level::Moves, 3),
                     3..5 => {
-                        let variable = self.fresh();
-                        let head = format!("(sees {who} ({name} {variable}))");
-                        self.rule(&head, vec![(variable, Kind::Thing)], Level::Moves, 2);
+                        let is_pair = self.is_wide && self.flip(0.4);
+                        let (percept, bound) = self.opened(if is_pair { "? ?" } else { "?" });
+                        self.rule(&format!("(sees {who} ({name} {percept}))"), bound, Level::Moves, 2);
                     }
                     5 => {
                         let other = self.pick(&self.roles.clone());
@@ -421,10 +436,7 @@ impl Writer {
                     "(base {})",
                     self.things.iter().fold(fluent, |it, thing| it.replacen('?', thing, 1))
                 )),
-                _ => {
-                    let fluent = fluent.replace('?', "?x");
-                    self.out.push(format!("(<= (base {fluent}) (dom ?x))"));
-                }
+                _ => self.declare("base", &fluent),
             }
         }
         if self.flip(0.3) {
@@ -434,9 +446,16 @@ impl Writer {
         for (role, moves) in roles.iter().zip(self.moves.clone()) {
             for mv in moves {
                 if self.flip(0.6) {
-                    self.out.push(format!("(<= (input {role} {}) (dom ?x))", mv.replace('?', "?x")));
+                    self.declare(&format!("input {role}"), &mv);
                 }
             }
         }
+    }
+
+    /// Says that a pattern may hold, or be done, with any things.
+    fn declare(&mut self, word: &str, pattern: &str) {
+        let (open, bound) = self.opened(pattern);
+        let domains: String = bound.iter().map(|(variable, _)| format!(" (dom {variable})")).collect();
+        self.out.push(format!("(<= ({word} {open}){})", if domains.is_empty() { " (dom ?x)" } else { &domains }));
     }
 }

@@ -18,10 +18,30 @@ impl Writer {
         }
     }
 
-    /// A pattern with its `?` replaced by a term.
+    /// A pattern with each `?` replaced by a term.
     pub(super) fn filled(&mut self, pattern: &str, bound: &Bound) -> String {
-        let term = self.term(Kind::Thing, bound);
-        pattern.replace('?', &term)
+        self.each_hole(pattern, |writer| writer.term(Kind::Thing, bound))
+    }
+
+    /// A pattern with each `?` replaced by a new variable, and these variables.
+    pub(super) fn opened(&mut self, pattern: &str) -> (String, Bound) {
+        let mut bound = Bound::new();
+        let text = self.each_hole(pattern, |writer| {
+            let variable = writer.fresh();
+            bound.push((variable.clone(), Kind::Thing));
+            variable
+        });
+        (text, bound)
+    }
+
+    fn each_hole(&mut self, pattern: &str, mut term: impl FnMut(&mut Self) -> String) -> String {
+        let mut parts = pattern.split('?');
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            text += &term(self);
+            text += part;
+        }
+        text
     }
 
     pub(super) fn call(&mut self, name: &str, args: &[Kind], bound: &Bound) -> String {
@@ -61,17 +81,46 @@ impl Writer {
         if kind == Kind::Role {
             return format!("(role {variable})");
         }
-        let unary: Vec<String> = self.fluents.iter().filter(|fluent| fluent.contains('?')).cloned().collect();
+        let open: Vec<String> = self.fluents.iter().filter(|fluent| fluent.contains('?')).cloned().collect();
         match self.rng.random_range(0..4) {
-            0 | 1 if level >= Level::State && !unary.is_empty() => {
-                format!("(true {})", self.pick(&unary).replace('?', variable))
+            0 | 1 if level >= Level::State && !open.is_empty() => {
+                let fluent = self.pick(&open);
+                let own = self.up_to(fluent.matches('?').count() - 1);
+                let mut hole = 0..;
+                let fluent = self.each_hole(&fluent, |writer| match hole.next() == Some(own) {
+                    true => variable.to_owned(),
+                    false => writer.term(Kind::Thing, bound),
+                });
+                format!("(true {fluent})")
             }
             2 => {
                 let other = self.term(Kind::Thing, bound);
-                if self.flip(0.5) { format!("(edge {variable} {other})") } else { format!("(edge {other} {variable})") }
+                self.pair(level, variable, &other)
             }
             _ => format!("(dom {variable})"),
         }
+    }
+
+    /// An atom about two things, in either order: it binds those that are variables.
+    pub(super) fn pair(&mut self, level: Level, one: &str, other: &str) -> String {
+        let is_pair = |text: &&String| text.matches('?').count() == 2;
+        let mut patterns = vec!["(edge ? ?)".to_owned()];
+        if self.is_wide {
+            let two = [Kind::Thing, Kind::Thing];
+            let relations = self.relations.iter().filter(|it| it.level <= level && it.args == two);
+            patterns.extend(relations.map(|it| format!("({} ? ?)", it.name)));
+            if level >= Level::State {
+                patterns.extend(self.fluents.iter().filter(is_pair).map(|fluent| format!("(true {fluent})")));
+            }
+            if level >= Level::Moves {
+                for (role, moves) in self.roles.iter().zip(&self.moves) {
+                    patterns.extend(moves.iter().filter(is_pair).map(|mv| format!("(does {role} {mv})")));
+                }
+            }
+        }
+        let pattern = self.pick(&patterns);
+        let mut terms = if self.flip(0.5) { [one, other] } else { [other, one] }.into_iter();
+        self.each_hole(&pattern, |_| terms.next().expect("two of them").to_owned())
     }
 
     /// A condition of a body that binds nothing new.
@@ -101,6 +150,13 @@ impl Writer {
     pub(super) fn rule(&mut self, head: &str, bound: Bound, level: Level, tests: usize) {
         let mut body = Vec::new();
         let mut known = Bound::new();
+        let mut bound = bound;
+        if let [(one, Kind::Thing), (other, Kind::Thing)] = &bound[..]
+            && self.flip(0.6)
+        {
+            body.push(self.pair(level, one, other));
+            known.append(&mut bound);
+        }
         for (variable, kind) in bound {
             body.push(self.binder(level, kind, &variable, &known));
             known.push((variable, kind));
@@ -119,7 +175,13 @@ impl Writer {
         for _ in 0..self.up_to(tests) {
             if self.flip(0.2) {
                 let variable = self.fresh();
-                let one = self.binder(level, Kind::Thing, &variable, &known);
+                let one = match self.is_wide && self.flip(0.5) {
+                    true => {
+                        let other = self.term(Kind::Thing, &known);
+                        self.pair(level, &variable, &other)
+                    }
+                    false => self.binder(level, Kind::Thing, &variable, &known),
+                };
                 if self.flip(0.3) {
                     self.mark("or that binds");
                     let other = self.binder(level, Kind::Thing, &variable, &known);
@@ -158,6 +220,7 @@ impl Writer {
         let level = if self.flip(0.15) { Level::Fixed } else { Level::State };
         let kind = self.pick(&[Kind::Thing, Kind::Thing, Kind::Role]);
         match self.rng.random_range(0..12) {
+            0..2 if self.is_wide => self.connected(&name),
             0..4 => self.plain(&name, level),
             4..7 => return self.always_true(&name, kind),
             7..9 => return self.never_founded(&name, kind),
@@ -165,24 +228,26 @@ impl Writer {
             _ => self.mutual(&name),
         }
         if self.flip(0.15) {
-            let thing = self.pick(&self.things.clone());
             self.mark("facts and rules of one relation");
             let relation = self.relations.last().expect("just made");
-            let args = " ".to_owned() + &thing;
-            let fact =
-                if relation.args.is_empty() { relation.name.clone() } else { format!("({}{args})", relation.name) };
+            let (name, args) = (relation.name.clone(), vec![Kind::Thing; relation.args.len()]);
+            let fact = self.call(&name, &args, &Bound::new());
             self.out.push(fact);
         }
     }
 
     pub(super) fn plain(&mut self, name: &str, level: Level) {
-        let args = if self.flip(0.5) { vec![Kind::Thing] } else { vec![] };
+        let args = match self.flip(0.5) {
+            true if self.is_wide && self.flip(0.6) => {
+                self.mark("relations of two things");
+                vec![Kind::Thing, Kind::Thing]
+            }
+            true => vec![Kind::Thing],
+            false => vec![],
+        };
+        let pattern = if args.is_empty() { name.to_owned() } else { format!("({name}{})", " ?".repeat(args.len())) };
         for _ in 0..1 + self.up_to(1) {
-            let variable = self.fresh();
-            let (head, bound) = match args.is_empty() {
-                true => (name.to_owned(), vec![]),
-                false => (format!("({name} {variable})"), vec![(variable, Kind::Thing)]),
-            };
+            let (head, bound) = self.opened(&pattern);
             self.rule(&head, bound, level, 2);
         }
         self.relations.push(Relation { name: name.into(), args, level });
@@ -239,6 +304,17 @@ impl Writer {
             self.out.push(format!("(<= ({other} ?x) (dom ?x) (not ({name} ?x)))"));
             self.relations.push(Relation { name: other, args: vec![Kind::Thing], level: Level::State });
         }
+    }
+
+    /// Pairs of things that hang together in this state, directly or by way of others.
+    fn connected(&mut self, name: &str) {
+        self.mark("recursion over pairs");
+        let variables = ["?x", "?y"].map(|it| (it.to_owned(), Kind::Thing));
+        self.rule(&format!("({name} ?x ?y)"), variables.to_vec(), Level::State, 1);
+        let further = self.pair(Level::State, "?y", "?z");
+        let first = self.pick(&["(NAME ?x ?y)", "(NAME ?y ?x)"]).replace("NAME", name);
+        self.out.push(format!("(<= ({name} ?x ?z) {first} {further})"));
+        self.relations.push(Relation { name: name.into(), args: vec![Kind::Thing, Kind::Thing], level: Level::State });
     }
 
     fn mutual(&mut self, name: &str) {
