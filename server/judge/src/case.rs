@@ -91,6 +91,12 @@ impl<'a> Case<'a> {
         Place { file: 0, range: range.unwrap_or(TextRange::at(0)) }
     }
 
+    /// The whole first text.
+    pub fn everywhere(&self) -> Place {
+        let length = self.sources.first().map_or(0, |source| source.text.len());
+        Place { file: 0, range: TextRange::new(0, length as u32) }
+    }
+
     /// The heads of the rules by which an atom holds in a state.
     pub fn reasons(&self, state: &State, joint: &[MoveId], atom: &Term) -> Vec<TextRange> {
         let explained = self.explainer().and_then(|it| it.explain(&self.fluents(state), &self.moves(joint), atom, 0));

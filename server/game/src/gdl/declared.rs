@@ -26,6 +26,8 @@ pub struct Declared {
     fluents: Option<FxHashSet<String>>,
     /// The roles and names in `input`, where there are rules for it.
     moves: Option<FxHashSet<(String, String)>>,
+    /// The words that these fluents and moves begin with.
+    words: [FxHashSet<String>; 2],
 }
 
 impl Declared {
@@ -57,10 +59,25 @@ impl Declared {
         }
         let [fluents, moves] = wanted.map(|(relation, declared)| declared.then(|| &tables[relation.index()]));
         let terms = &program.terms;
-        Ok(Declared {
-            fluents: fluents.map(|table| table.rows().map(|row| terms.show(row[0])).collect()),
-            moves: moves.map(|table| table.rows().map(|row| (terms.show(row[0]), terms.show(row[1]))).collect()),
-        })
+        let fluents: Option<FxHashSet<String>> =
+            fluents.map(|table| table.rows().map(|row| terms.show(row[0])).collect());
+        let moves: Option<FxHashSet<(String, String)>> =
+            moves.map(|table| table.rows().map(|row| (terms.show(row[0]), terms.show(row[1]))).collect());
+        let words = [
+            fluents.iter().flatten().map(|name| word(name).to_owned()).collect(),
+            moves.iter().flatten().map(|(_, name)| word(name).to_owned()).collect(),
+        ];
+        Ok(Declared { fluents, moves, words })
+    }
+
+    /// Whether `base` has a fluent that begins with the same word as this one.
+    pub fn has_fluent_like(&self, name: &str) -> bool {
+        self.words[0].contains(word(name))
+    }
+
+    /// Whether `input` has a move, of any role, that begins with the same word as this one.
+    pub fn has_move_like(&self, name: &str) -> bool {
+        self.words[1].contains(word(name))
     }
 
     /// Whether there are rules for `base`.
@@ -72,6 +89,11 @@ impl Declared {
     pub fn has_moves(&self) -> bool {
         self.moves.is_some()
     }
+}
+
+/// The word that a fluent or a move begins with.
+fn word(name: &str) -> &str {
+    name.trim_start_matches('(').split([' ', ')']).next().unwrap_or_default()
 }
 
 fn has_rules(program: &Program, relation: RelationId) -> bool {

@@ -5,6 +5,8 @@ use percept_game::{FluentId, MoveId, RoleId};
 
 use percept_infoset::Budget;
 
+use percept_syntax::gdl::Term;
+
 use crate::case::when;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
@@ -15,6 +17,9 @@ pub(super) static FLUENT: Rule =
 pub(super) static MOVE: Rule =
     Rule { name: "undeclared-move", severity: Severity::Warning, page: include_str!("undeclared-move.md") };
 
+/// The rule of the text that tells of a word that is not declared at all, wherever in the text it stands.
+const TOLD_BY: &[&str] = &["outside-declaration"];
+
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let declared = Declared::of(case.description()?).ok()?;
     let wanted = declared.has_fluents() || declared.has_moves();
@@ -24,44 +29,78 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch 
 struct Undeclared {
     declared: Declared,
     known: Known,
-    fluent: Option<(FluentId, Evidence)>,
-    mv: Option<(RoleId, MoveId, Evidence)>,
+    fluent: Option<Outside>,
+    mv: Option<Outside>,
+}
+
+/// What is not declared. Better one whose word is declared, with other arguments: of the others the text tells by itself.
+struct Outside {
+    name: String,
+    role: Option<RoleId>,
+    is_word_declared: bool,
+    evidence: Evidence,
+}
+
+fn is_settled(outside: &Option<Outside>) -> bool {
+    outside.as_ref().is_some_and(|it| it.is_word_declared)
+}
+
+impl Undeclared {
+    fn note(&mut self, role: Option<RoleId>, name: String, evidence: impl FnOnce() -> Evidence) {
+        let (kept, is_word_declared) = match role {
+            Some(_) => (&mut self.mv, self.declared.has_move_like(&name)),
+            None => (&mut self.fluent, self.declared.has_fluent_like(&name)),
+        };
+        if kept.is_none() || (is_word_declared && !is_settled(kept)) {
+            *kept = Some(Outside { name, role, is_word_declared, evidence: evidence() });
+        }
+    }
 }
 
 impl Watch for Undeclared {
     fn state(&mut self, seen: &Seen<'_>) {
+        let rules = &seen.game.rules;
+        let (mut fluents, mut moves) = (Vec::new(), Vec::new());
         let mut names = Names::new(seen.game, &self.declared);
-        if self.fluent.is_none() {
-            let mut new = seen.state.fluents().filter(|fluent| self.known.fluents.insert(*fluent));
-            let outside = new.find(|&fluent| !names.knows_fluent(fluent));
-            self.fluent = outside.map(|fluent| (fluent, seen.evidence()));
+        if !is_settled(&self.fluent) {
+            let new = seen.state.fluents().filter(|fluent| self.known.fluents.insert(*fluent));
+            fluents.extend(new.filter(|&fluent| !names.knows_fluent(fluent)));
         }
-        if self.mv.is_none() {
+        if !is_settled(&self.mv) {
             let legal = seen.game.role_ids().zip(seen.legal);
-            let mut moves = legal.flat_map(|(role, legal)| legal.iter().map(move |&mv| (role, mv)));
-            let outside = moves.find(|&(role, mv)| self.known.moves.insert((role, mv)) && !names.knows_move(role, mv));
-            self.mv = outside.map(|(role, mv)| (role, mv, seen.evidence()));
+            let all = legal.flat_map(|(role, legal)| legal.iter().map(move |&mv| (role, mv)));
+            let new = all.filter(|known| self.known.moves.insert(*known));
+            moves.extend(new.filter(|&(role, mv)| !names.knows_move(role, mv)));
         }
+        fluents.into_iter().for_each(|fluent| self.note(None, rules.fluent_name(fluent), || seen.evidence()));
+        moves.into_iter().for_each(|(role, mv)| self.note(Some(role), rules.move_name(role, mv), || seen.evidence()));
     }
 
     fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
-        let place = |word: &str| case.here(case.heads(word).next().map(|head| head.range));
-        let rounds = |evidence: &Evidence| if let Evidence::Match { rounds, .. } = evidence { rounds.len() } else { 0 };
-        let fluent = self.fluent.map(|(fluent, evidence)| {
-            let name = case.game.rules.fluent_name(fluent);
+        // Beside what is declared under the same word, where something is.
+        let place = |word: &str, name: &str| {
+            let is_like = |head: &&Term| {
+                let declared = head.args().last().map_or("", |it| &it.name.text);
+                name.trim_start_matches('(').split([' ', ')']).next() == Some(declared)
+            };
+            let head = case.heads(word).find(is_like).or_else(|| case.heads(word).next());
+            case.here(head.map(|head| head.range))
+        };
+        let finding = |rule: &'static Rule, word: &str, outside: Outside, what: &str| {
+            let rounds = if let Evidence::Match { rounds, .. } = &outside.evidence { rounds.len() } else { 0 };
             let message = format!(
-                "`{name}` holds {}, but `base` does not have it: programs that rely on `base` play another game",
-                when(rounds(&evidence))
+                "`{}` {what} {}, but `{word}` does not have it: programs that rely on `{word}` play another game",
+                outside.name,
+                when(rounds)
             );
-            Finding::new(&FLUENT, place("base"), message, evidence)
-        });
-        let mv = self.mv.map(|(role, mv, evidence)| {
-            let (name, role) = (case.game.rules.move_name(role, mv), case.name(role));
-            let message = format!(
-                "`{name}` is legal for `{role}` {}, but `input` does not have it: programs that rely on `input` play another game",
-                when(rounds(&evidence))
-            );
-            Finding::new(&MOVE, place("input"), message, evidence)
+            let mut finding = Finding::new(rule, place(word, &outside.name), message, outside.evidence);
+            finding.told_by = (!outside.is_word_declared).then(|| (case.everywhere(), TOLD_BY));
+            finding
+        };
+        let fluent = self.fluent.map(|outside| finding(&FLUENT, "base", outside, "holds"));
+        let mv = self.mv.map(|outside| {
+            let what = outside.role.map_or(String::new(), |role| format!("is legal for `{}`", case.name(role)));
+            finding(&MOVE, "input", outside, &what)
         });
         fluent.into_iter().chain(mv).collect()
     }
