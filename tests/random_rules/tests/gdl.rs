@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, GameError};
-use percept_random_rules::gdl::{Naive, write};
+use percept_random_rules::gdl::{Naive, write, write_large};
 use percept_random_rules::graph::{Budget, Graph};
 use percept_random_rules::sexp::{self, Sexp};
 use percept_random_rules::truth::Histories;
@@ -29,6 +29,24 @@ const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 const SEEDS: Seeds = Seeds { quick: 200, heavy: 650, fresh: 400 };
 
 const CASES: Cases = Cases { extension: "kif", test: "gdl", make, check };
+
+/// More and larger ones, which are only played.
+const LARGE_SEEDS: Seeds = Seeds { quick: 300, heavy: 3_000, fresh: 2_000 };
+
+const LARGE: Cases = Cases { extension: "kif", test: "gdl", make: make_large, check: check_large };
+
+const LARGE_BUDGET: Budget = Budget { states: 80, rounds: 600 };
+
+fn make_large(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
+    let (statements, features) = write_large(seed);
+    (statements, features.0)
+}
+
+fn check_large(statements: &[Sexp], _: u64, tally: &mut Tally) -> Option<Checked> {
+    let naive = Naive::new(statements).ok()?;
+    let graph = Graph::explore(&naive, LARGE_BUDGET).ok()?;
+    Some(played(&sexp::write(statements), &graph, tally).map(|_| ()))
+}
 
 fn make(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     let (statements, features) = write(seed);
@@ -81,7 +99,8 @@ fn in_circuit(seed: u64, plant: fn(&mut SmallRng, &percept_game::Ground) -> Opti
     })
 }
 
-fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
+/// Every round, by every way to ask the rules. Returns the game as it is usually made.
+fn played(text: &str, graph: &Graph, tally: &mut Tally) -> Checked<Game> {
     let description = read(text)?;
     let refused = |errors: Vec<GameError>| Failure { class: "refused".into(), message: format!("{errors:?}") };
     let game = Game::from_gdl(&description).map_err(refused)?;
@@ -96,6 +115,11 @@ fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
     steps::all(&lifted, graph, "lifted", tally)?;
     let asking = Game::from_gdl_asking(&description).map_err(refused)?;
     steps::all(&asking, graph, "asking", tally)?;
+    Ok(game)
+}
+
+fn compare(text: &str, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
+    let game = played(text, graph, tally)?;
     let histories = Histories::new(graph, 4, 1_500);
     let mut rng = SmallRng::seed_from_u64(seed);
     product::everything(&game, &histories, &mut rng, seed, tally)
@@ -130,6 +154,21 @@ fn random_rule_sets() {
             ("unknown", 0.2),
             ("questions that hold", 0.4),
             ("questions that fail", 0.4),
+        ],
+    );
+}
+
+#[test]
+fn larger_rule_sets_are_played_alike() {
+    let tally = LARGE.run(&LARGE_SEEDS.list());
+    at_least(
+        &tally,
+        &[
+            ("rounds", 100.0),
+            ("fluents about three things", 0.2),
+            ("fluents about two things", 0.4),
+            ("moves about two things", 0.2),
+            ("recursion over pairs", 0.2),
         ],
     );
 }

@@ -7,4 +7,4 @@ mod write;
 
 pub use naive::Naive;
 pub use rules::{Refusal, Rules};
-pub use write::{Features, write};
+pub use write::{Features, write, write_large};

@@ -19,9 +19,19 @@ pub struct Features(pub BTreeSet<&'static str>);
 
 /// The rule set of a seed. Most games in which nothing happens are left out.
 pub fn write(seed: u64) -> (Vec<Sexp>, Features) {
+    eventful(seed, false)
+}
+
+/// The same with more things, and always with what is about two or three of them: too large for answers about every
+/// match, but not for playing.
+pub fn write_large(seed: u64) -> (Vec<Sexp>, Features) {
+    eventful(seed, true)
+}
+
+fn eventful(seed: u64, is_large: bool) -> (Vec<Sexp>, Features) {
     let mut rng = SmallRng::seed_from_u64(seed);
     loop {
-        let (statements, features) = attempt(rng.random());
+        let (statements, features) = attempt(rng.random(), is_large);
         if is_eventful(&statements) || rng.random_bool(0.02) {
             return (statements, features);
         }
@@ -38,10 +48,11 @@ fn is_eventful(statements: &[Sexp]) -> bool {
     })
 }
 
-fn attempt(seed: u64) -> (Vec<Sexp>, Features) {
+fn attempt(seed: u64, is_large: bool) -> (Vec<Sexp>, Features) {
     let mut rng = SmallRng::seed_from_u64(seed);
     let names = Names::new(&mut rng);
-    let mut writer = Writer { rng, names, ..Writer::empty() };
+    let is_wide = is_large || rng.random_bool(0.4);
+    let mut writer = Writer { rng, names, is_wide, is_large, ..Writer::empty() };
     writer.game();
     let mut statements: Vec<Sexp> = writer.out.iter().map(|text| Sexp::one(text)).collect();
     if writer.rng.random_bool(0.3) {
@@ -85,6 +96,8 @@ struct Writer {
     relations: Vec<Relation>,
     /// Whether fluents, moves and relations may be about two things.
     is_wide: bool,
+    /// Whether there are more things, and fluents about three of them.
+    is_large: bool,
     /// Fluents, with `?` where a thing goes.
     fluents: Vec<String>,
     /// By role, with `?` where a thing goes.
@@ -110,6 +123,7 @@ impl Writer {
             things: Vec::new(),
             relations: Vec::new(),
             is_wide: false,
+            is_large: false,
             fluents: Vec::new(),
             moves: Vec::new(),
             always: Vec::new(),
@@ -140,7 +154,6 @@ impl Writer {
     }
 
     fn game(&mut self) {
-        self.is_wide = self.flip(0.4);
         self.cast();
         self.world();
         self.clock();
@@ -181,7 +194,7 @@ impl Writer {
 
     /// Things and how they hang together, the same in every state.
     fn world(&mut self) {
-        let count = 2 + self.up_to(1);
+        let count = if self.is_large { 3 } else { 2 } + self.up_to(1);
         self.things = (0..count).map(|_| self.names.thing(&mut self.rng)).collect();
         for thing in self.things.clone() {
             self.out.push(format!("(dom {thing})"));
@@ -225,6 +238,10 @@ impl Writer {
             let name = self.names.fluent(&mut self.rng);
             let inner = self.names.thing(&mut self.rng);
             let fluent = match self.rng.random_range(0..10) {
+                0..2 if self.is_large => {
+                    self.mark("fluents about three things");
+                    format!("({name} ? ? ?)")
+                }
                 0..4 if self.is_wide => {
                     self.mark("fluents about two things");
                     format!("({name} ? ?)")

@@ -101,9 +101,9 @@ impl Writer {
         }
     }
 
-    /// An atom about two things, in either order: it binds those that are variables.
+    /// An atom about two things, in any order, and perhaps about one of them twice: it binds those that are variables.
     pub(super) fn pair(&mut self, level: Level, one: &str, other: &str) -> String {
-        let is_pair = |text: &&String| text.matches('?').count() == 2;
+        let is_pair = |text: &&String| text.matches('?').count() >= 2;
         let mut patterns = vec!["(edge ? ?)".to_owned()];
         if self.is_wide {
             let two = [Kind::Thing, Kind::Thing];
@@ -119,8 +119,13 @@ impl Writer {
             }
         }
         let pattern = self.pick(&patterns);
-        let mut terms = if self.flip(0.5) { [one, other] } else { [other, one] }.into_iter();
-        self.each_hole(&pattern, |_| terms.next().expect("two of them").to_owned())
+        let mut terms = vec![one, other];
+        while terms.len() < pattern.matches('?').count() {
+            terms.push(if self.flip(0.5) { one } else { other });
+        }
+        terms.shuffle(&mut self.rng);
+        let mut terms = terms.into_iter();
+        self.each_hole(&pattern, |_| terms.next().expect("one for each").to_owned())
     }
 
     /// A condition of a body that binds nothing new.
