@@ -108,11 +108,11 @@ impl Finding {
     pub fn because(&self) -> String {
         match &self.evidence {
             Evidence::Match { rounds, .. } if rounds.is_empty() => "when the match begins".to_string(),
-            Evidence::Match { rounds, is_shortest: true } => match rounds.len() {
-                1 => "after this round".to_string(),
-                count => format!("after these {count} rounds; no shorter match shows it"),
+            Evidence::Match { rounds, is_shortest } => match (rounds.len(), is_shortest) {
+                (1, _) => "after this round".to_string(),
+                (count, true) => format!("after these {count} rounds; no shorter match shows it"),
+                (count, false) => format!("after these {count} rounds"),
             },
-            Evidence::Match { rounds, .. } => format!("after these {} rounds", rounds.len()),
             Evidence::Lasso { rounds, back_to } => {
                 format!("the state after round {} is the one after round {back_to} again", rounds.len())
             }

@@ -13,6 +13,7 @@ use percept_game::gdl::{Declared, Watch};
 use percept_game::play::{Limits, Summary, play_match};
 use percept_game::{Budget, Game, JointMove, RoleId};
 use percept_syntax::gdl::Description;
+use percept_syntax::words::counted;
 use serde::Serialize;
 
 use crate::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
@@ -151,14 +152,18 @@ pub(crate) struct Along {
     pub(crate) undeclared: Undeclared,
 }
 
+/// `1 random match`, `60 random matches`.
+pub fn random_matches(count: u64) -> String {
+    counted(count as usize, "random match", "random matches")
+}
+
 impl Judge<'_> {
     pub(crate) fn name(&self, role: RoleId) -> &str {
         &self.game.roles[role.0 as usize].name
     }
 
     fn matches(&self) -> String {
-        let summary = self.asked.summary;
-        format!("{} random matches", summary.matches)
+        random_matches(self.asked.summary.matches)
     }
 
     /// Match `number` again.
@@ -273,7 +278,9 @@ impl Judge<'_> {
                 let summary = self.asked.summary;
                 let message = match summary.matches - summary.unfinished - summary.stuck {
                     0 => format!("no random match ended with a result for {name}"),
-                    ended => format!("{name} had one goal value at the end of all {ended} random matches that ended"),
+                    ended => {
+                        format!("{name} had one goal value at the end of all {} that ended", random_matches(ended))
+                    }
                 };
                 check(Verdict::Open, By::Matches, message)
             }
@@ -299,7 +306,8 @@ impl Judge<'_> {
                 check(Verdict::Holds, By::Proof, "every action that gives the turn takes it from its holder".into())
             }
             (None, _) => {
-                let message = format!("it was one role's turn in all states of {} matches", self.along().matches);
+                let message =
+                    format!("it was one role's turn in all states of {}", random_matches(self.along().matches));
                 check(Verdict::Open, by, message)
             }
         })
@@ -357,7 +365,7 @@ impl Judge<'_> {
             (None, _) => {
                 let message = match self.along().matches {
                     0 => "there was no time to look at matches state by state".to_string(),
-                    matches => format!("{name}'s goal did not fall in {matches} random matches"),
+                    matches => format!("{name}'s goal did not fall in {}", random_matches(matches)),
                 };
                 check(Verdict::Open, by, message)
             }

@@ -2,6 +2,7 @@
 
 use percept_game::{Game, RoleId};
 use percept_infoset::{Progress, Property, Value, Witness};
+pub use percept_syntax::words::{counted, rounds};
 
 use crate::names;
 
@@ -70,16 +71,6 @@ pub fn progress(progress: &Progress) -> String {
         None if progress.done == 0 => progress.what.to_string(),
         None => format!("{}: {}", progress.what, progress.done),
     }
-}
-
-/// A number with its noun: `1 leaf`, `3 leaves`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// `1 round`, `3 rounds`.
-pub fn rounds(count: usize) -> String {
-    counted(count, "round", "rounds")
 }
 
 /// Rounds as runs: `0-2, 5`. In ascending order.

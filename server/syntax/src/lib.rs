@@ -49,6 +49,7 @@ mod text;
 mod token;
 mod tree;
 mod untouched;
+pub mod words;
 
 pub use document::Document;
 pub use nest::MAX_DEPTH;

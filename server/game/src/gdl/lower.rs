@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use percept_syntax::TextRange;
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
+use percept_syntax::words::counted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -278,8 +279,8 @@ impl Lowering {
             Some(index) if KEYWORDS[index].1 == args.len() => RelationId(index as u32),
             Some(index) => {
                 let (word, arity) = KEYWORDS[index];
-                let plural = if arity == 1 { "argument" } else { "arguments" };
-                return Err(error(term.range, format!("`{word}` takes {arity} {plural}, not {}", args.len())));
+                let wanted = counted(arity, "argument", "arguments");
+                return Err(error(term.range, format!("`{word}` takes {wanted}, not {}", args.len())));
             }
             None => self.relation(text, args.len()),
         };

@@ -4,7 +4,7 @@ use super::{MAX_ROUNDS, Trace, TraceError, View};
 use crate::sexpr::{self, Expr};
 use crate::view;
 use crate::{Game, JointMove, MoveId, RoleId, State, Term};
-use percept_syntax::TextRange;
+use percept_syntax::{TextRange, words};
 
 /// How many legal moves an error message lists.
 const LISTED: usize = 24;
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
         let message = if self.joints.len() >= MAX_ROUNDS {
             format!("the trace has more than {MAX_ROUNDS} rounds")
         } else if self.game.rules.terminal(&self.state) {
-            format!("round {round}: the match was over after {}; remove what follows", rounds_word(self.joints.len()))
+            format!("round {round}: the match was over after {}; remove what follows", words::rounds(self.joints.len()))
         } else {
             return Ok(());
         };
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
             let message = format!(
                 "round {}: {} for {} roles; write one move for each of {}, in this order",
                 self.round(),
-                moves_word(round.moves.len()),
+                words::counted(round.moves.len(), "move", "moves"),
                 names.len(),
                 names.join(", ")
             );
@@ -260,14 +260,6 @@ fn list_legal(legal: &[String]) -> String {
         n if n <= LISTED => format!("legal are: {}", legal.join(", ")),
         n => format!("legal are: {} and {} more", legal[..LISTED].join(", "), n - LISTED),
     }
-}
-
-fn rounds_word(n: usize) -> String {
-    if n == 1 { "1 round".to_string() } else { format!("{n} rounds") }
-}
-
-fn moves_word(n: usize) -> String {
-    if n == 1 { "1 move".to_string() } else { format!("{n} moves") }
 }
 
 /// A view from `(start id role ...)`, `(play id turn move percepts)` and `(stop ...)` messages.

@@ -3,7 +3,7 @@
 use percept_game::gdl::Watch;
 use percept_game::{FluentId, Game, JointMove, Scope, State};
 
-use super::{By, Check, Judge, Property, Verdict};
+use super::{By, Check, Judge, Property, Verdict, random_matches};
 use crate::Undeclared;
 
 /// Looks at a state that was reached by `rounds`, and keeps the first of each kind that is not declared.
@@ -96,7 +96,7 @@ impl Judge<'_> {
             By::Matches => {
                 let message = match self.along().matches {
                     0 => "there was no time to look at matches state by state".to_string(),
-                    matches => format!("{what} of {matches} random matches was declared"),
+                    matches => format!("{what} of {} was declared", random_matches(matches)),
                 };
                 check(Verdict::Open, by, message)
             }

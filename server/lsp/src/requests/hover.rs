@@ -1,6 +1,7 @@
 //! `textDocument/hover`.
 
 use percept_analysis::ide::{self, Class};
+use percept_syntax::words::counted;
 use tower_lsp::lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::View;
@@ -19,7 +20,7 @@ pub(crate) fn handle(place: &Place, params: HoverParams) -> Answer<Option<Hover>
     let Some(hover) = ide::hover::hover(&view.files(), view.id, offset) else { return Ok(None) };
     let mut markdown = hover.markdown;
     if let Some(count) = instances(place, &view, offset) {
-        markdown.push_str(&format!(" · {count} ground instance{}", if count == 1 { "" } else { "s" }));
+        markdown.push_str(&format!(" · {}", counted(count, "ground instance", "ground instances")));
     }
     let contents = match place.snapshot.session.client.markdown_hover {
         true => MarkupContent { kind: MarkupKind::Markdown, value: markdown },

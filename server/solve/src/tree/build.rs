@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, joint_moves};
 use percept_infoset::{Budget, Progress, Stop};
+use percept_syntax::words::rounds;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
@@ -54,10 +55,6 @@ pub enum BuildError {
     NoPlayers,
     #[error("{0} before the game's tree was whole")]
     Stopped(#[from] Stop),
-}
-
-fn rounds(count: usize) -> String {
-    if count == 1 { "1 round".into() } else { format!("{count} rounds") }
 }
 
 fn some_goals(goals: &[i64]) -> String {

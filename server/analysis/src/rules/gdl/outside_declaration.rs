@@ -1,5 +1,7 @@
 //! Fluents, moves or percepts outside what the game declares.
 
+use percept_syntax::words::counted;
+
 use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, nearest, one_slip_apart};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
@@ -131,8 +133,8 @@ fn other_arity(facts: &Facts, predicate: &Predicate, declares: &str, here: &Occu
     let count = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
     let declared = predicate.declared().next().map_or(0, count);
     let (word, name) = (predicate.space.word(), facts.name(predicate.sym));
-    let plural = if declared == 1 { "argument" } else { "arguments" };
-    format!("`{declares}` declares the {word} `{name}` with {declared} {plural}, here it has {}", count(here))
+    let declared = counted(declared, "argument", "arguments");
+    format!("`{declares}` declares the {word} `{name}` with {declared}, here it has {}", count(here))
 }
 
 /// The name one slip away that is declared, where this one is not.

@@ -1,5 +1,7 @@
 //! A relation, fluent, move or percept with different numbers of arguments.
 
+use percept_syntax::words::counted;
+
 use crate::gdl::{Facts, Occurrence, Predicate, Space, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
@@ -34,7 +36,7 @@ fn one(facts: &Facts, predicate: &Predicate, findings: &mut Findings) {
         }
         seen.push(here);
         let made = sound(facts, predicate).any(|other| other.produces() && arity(other) == here);
-        let many = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+        let many = |n: usize| counted(n, "argument", "arguments");
         let message = if made {
             format!("the {what} `{name}` has {} here and {usual} elsewhere: use the same number everywhere", many(here))
         } else if occurrence.declares() {

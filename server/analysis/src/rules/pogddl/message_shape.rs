@@ -1,5 +1,6 @@
 //! Messages of one head with different arguments.
 
+use percept_syntax::words::counted;
 use rustc_hash::FxHashMap;
 
 use crate::pddl::{AtomUse, Facts, Symbol, TypeSet, UseKind};
@@ -14,10 +15,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let (usual, example) = most(uses.iter().map(|atom| (atom.terms.len(), *atom)), |a, b| a == b);
         let (odd, same): (Vec<&AtomUse>, Vec<&AtomUse>) = uses.iter().partition(|atom| atom.terms.len() != usual);
         for atom in odd {
-            let count = atom.terms.len();
-            let arguments = if count == 1 { "argument" } else { "arguments" };
+            let here = counted(atom.terms.len(), "argument", "arguments");
             let message = format!(
-                "a message `{}` has {count} {arguments} here and {usual} elsewhere: messages of one name are of one shape (`u` stands for what is not told)",
+                "a message `{}` has {here} here and {usual} elsewhere: messages of one name are of one shape (`u` stands for what is not told)",
                 atom.name.text
             );
             let finding = facts.at(&RULE, atom.file, atom.name.range, message);

@@ -1,6 +1,7 @@
 //! The report of `percept play` as text.
 
-use percept_judge::properties::{By, Property, Verdict};
+use percept_judge::properties::{By, Property, Verdict, random_matches};
+use percept_report::words::counted;
 
 use super::report::{Finding, Judged, Report, Role};
 
@@ -11,9 +12,9 @@ pub(super) fn text(report: &Report) -> String {
     let rounds = &report.rounds;
     let mut lines = vec![match report.asked {
         Some(asked) => {
-            format!("{} of {asked} random matches; the time was up after {:.1} s", report.matches, report.seconds)
+            format!("{} of {}; the time was up after {:.1} s", report.matches, random_matches(asked), report.seconds)
         }
-        None => format!("{} random matches in {:.2} s", report.matches, report.seconds),
+        None => format!("{} in {:.2} s", random_matches(report.matches), report.seconds),
     }];
     if report.matches > 0 {
         lines.push(format!(
@@ -26,7 +27,7 @@ pub(super) fn text(report: &Report) -> String {
     }
     lines.extend(report.roles.iter().map(role));
     lines.push(match (&report.every_match, &report.not_every_state) {
-        (Some(every), _) => format!("every match was looked at, over {} states:", every.states),
+        (Some(every), _) => format!("every match was looked at, over {}:", counted(every.states, "state", "states")),
         (None, Some(why)) => format!("not every match was looked at: {why}"),
         (None, None) => "not every match was looked at".to_string(),
     });

@@ -22,7 +22,7 @@ use crate::output;
 use crate::work::Work;
 use report::{Finding, Report};
 
-/// How long the matches may take where no time is given, and how long the properties.
+/// How long the matches may take where no time is given, and how long all judging.
 const PLAYING: Duration = Duration::from_secs(60);
 const JUDGING: Duration = Duration::from_secs(20);
 
@@ -54,8 +54,10 @@ pub(crate) fn run(args: &Play) -> Outcome {
         std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
     }
     work.say("judging the rules");
+    // All judging shares one time: properties have half of it, and each of the rest half of what they leave.
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
-    let budget = Budget { deadline: Some(judged_by), ..work.budget() };
+    let half = || Some(Instant::now() + judged_by.saturating_duration_since(Instant::now()) / 2);
+    let budget = Budget { deadline: half(), ..work.budget() };
     let description = loaded.files.iter().find_map(|(_, source)| match &source.syntax {
         Syntax::Gdl(description) => Some(description),
         Syntax::Pddl(_) => None,
@@ -64,15 +66,14 @@ pub(crate) fn run(args: &Play) -> Outcome {
     let checked = check(game, &Asked { description, bounds, summary: &summary, limits: &limits, budget: &budget });
     // The same rules as in `check`, with more time.
     let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
-    let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
-    let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Budget::default() };
+    let deadline = if args.coverage { half() } else { Some(judged_by) };
+    let budget = Budget { cancel: Some(work.cancel.clone()), deadline, ..Budget::default() };
     let options = Options { bounds, seed: args.work.seed, ..Options::default() };
     let judged = percept_report::judge(game, &sources, &options, &budget);
     let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));
     let met = args.coverage.then(|| {
         work.say("counting what rules do");
-        let until = work.deadline.unwrap_or(Instant::now() + JUDGING);
-        let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(until), ..Budget::default() };
+        let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Budget::default() };
         coverage::of(&loaded, args, &budget)
     });
     drop(work);

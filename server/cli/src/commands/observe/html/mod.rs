@@ -36,10 +36,7 @@ pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     let layout = loaded.layout();
     for (index, one) in judged.iter().enumerate() {
         out += &format!("<section aria-labelledby=\"match{index}\">\n");
-        let rounds = match one.rounds.len() {
-            1 => "1 round".to_string(),
-            n => format!("{n} rounds"),
-        };
+        let rounds = rounds(one.rounds.len());
         let number = if judged.len() > 1 { format!("Match {}", index + 1) } else { "The match".to_string() };
         out += &format!("<h2 id=\"match{index}\">{number} <small>{rounds}</small></h2>\n");
         out += &summary(game, one);
