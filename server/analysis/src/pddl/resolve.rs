@@ -1,5 +1,6 @@
 //! One walk over a pair that finds out what every name stands for.
 
+mod telling;
 mod terms;
 
 use percept_syntax::pddl::{
@@ -17,6 +18,21 @@ use crate::FileId;
 
 /// The whole model of a pair; either half may be missing.
 pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+    resolve(domain, problem, false)
+}
+
+/// The model of a pair with those actions that tell something, by themselves or about all: the same is wrong with it as with
+/// the whole one. See `plain`.
+pub fn telling_model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+    let model = resolve(domain, problem, true);
+    // An `observe` has made it a game.
+    match model.is_pogddl && model.passed_over > 0 {
+        true => resolve(domain, problem, false),
+        false => model,
+    }
+}
+
+fn resolve<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>, only_telling: bool) -> Model<'a> {
     let model = declarations(domain, problem);
     let (domain, problem) = (model.domain, model.problem);
     let file = model.domain_file;
@@ -36,7 +52,10 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
         }),
     };
     if let Some(domain) = domain {
-        domain.actions.iter().for_each(|action| resolver.action(action));
+        match only_telling && resolver.may_pass_over(domain) {
+            true => resolver.telling_actions(domain),
+            false => domain.actions.iter().for_each(|action| resolver.action(action)),
+        }
         domain.derived.iter().for_each(|derived| resolver.derived(derived));
         domain.gains.iter().for_each(|gain| resolver.gain(gain));
         domain.timed.iter().for_each(|timed| resolver.timed(timed));
