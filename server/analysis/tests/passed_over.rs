@@ -39,6 +39,34 @@ fn of_actions_that_are_alike_one_is_looked_at() {
     assert_eq!(rules(&source), ["static-predicate"]);
 }
 
+/// More than plain conditions and effects are judged once for all alike, where nothing depends on other actions.
+#[test]
+fn conditions_and_conditional_effects_may_say_nothing_new() {
+    let bodies = [
+        (":precondition (or (shut ?p) (seen)) :effect (at ?t ?p)", 18),
+        (":precondition (and (seen) (not (= ?p home))) :effect (at ?t ?p)", 18),
+        (":precondition (forall (?q - place) (road ?p ?q)) :effect (at ?t ?p)", 18),
+        (":precondition (< (length ?p home) 4) :effect (and (at ?t ?p) (increase (total-cost) 1))", 18),
+        (
+            ":effect (and (at ?t ?p) (when (shut ?p) (not (shut ?p))) (forall (?q - place) (when (road ?q ?p) (seen))))",
+            18,
+        ),
+        // Whether the two may be one place depends on what is said of roads elsewhere.
+        (":precondition (exists (?q - place) (road ?p ?q)) :effect (and (at ?t ?p) (not (at ?t home)))", 0),
+        // Contradictions, one for each.
+        (":precondition (or (shut ?p) (and (seen) (not (seen)))) :effect (at ?t ?p)", 0),
+        (":effect (and (at ?t ?p) (when (seen) (shut ?p)) (when (seen) (shut ?p)))", 0),
+    ];
+    for (body, expected) in bodies {
+        let action = |n: usize| format!("(:action a{n} :parameters (?t - truck ?p - place) {body})\n");
+        let actions: String = (0..19).map(action).collect();
+        let source = Source::parse(format!("{HEAD}{}{actions})", drive(1)), Language::Pogddl);
+        assert_eq!(source.errors, []);
+        assert_eq!(passed_over(&source), expected, "{body}");
+        rules(&source);
+    }
+}
+
 #[test]
 fn what_is_new_or_wrong_is_looked_at() {
     let more = [

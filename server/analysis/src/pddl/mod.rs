@@ -23,9 +23,9 @@ mod unread;
 mod usage;
 mod values;
 
-pub use conditions::{ConditionFinding, Flaw, Judge, Whole, judge_conditions};
+pub use conditions::{ConditionFinding, Flaw, Judge, Whole, judge_conditions, judge_conditions_of};
 pub use declare::{first_domain, first_problem};
-pub use effects::{EffectFinding, EffectFlaw, judge_effects};
+pub use effects::{EffectFinding, EffectFlaw, effects_are_clear, judge_effects};
 pub use facts::{Facts, file_of, remove, replace};
 pub use features::{FLAGS, Feature, features_in, features_of};
 pub use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Orders, Term, UseId, VarId};

@@ -138,15 +138,6 @@ pub struct RecipientUse<'a> {
     pub message: Option<UseId>,
 }
 
-/// `(= a b)` in a condition.
-#[derive(Debug)]
-pub struct Equality<'a> {
-    pub file: FileId,
-    pub range: TextRange,
-    pub left: (&'a Arg, Term),
-    pub right: (&'a Arg, Term),
-}
-
 /// A name at an argument that nothing declares: an object, or (with `is_variable`) a variable.
 #[derive(Debug)]
 pub struct Stray<'a> {
@@ -220,10 +211,11 @@ pub struct Model<'a> {
     /// How many of the objects are constants of the domain; they come first.
     pub constants: usize,
     pub variables: Vec<Variable<'a>>,
+    /// How many typed groups of variables have a type and no name.
+    pub nameless: usize,
     pub uses: Vec<AtomUse<'a>>,
     pub terms: Vec<Term>,
     pub observes: Vec<Observe<'a>>,
-    pub equalities: Vec<Equality<'a>>,
     pub strays: Vec<Stray<'a>>,
     pub actions: Vec<ActionModel<'a>>,
     /// How many actions of the domain are not in `actions`, because they say nothing that those do not say (see
@@ -336,9 +328,9 @@ impl Model<'_> {
             numbers: self.numbers.len(),
             actions: self.actions.len(),
             others: [
+                self.nameless,
                 self.unknown_types.len(),
                 self.observes.len(),
-                self.equalities.len(),
                 self.strays.len(),
                 self.preferences.len(),
                 self.violations.len(),
@@ -348,15 +340,15 @@ impl Model<'_> {
 
     /// Takes back what has been resolved since `mark`. That types and objects have been used stays.
     pub fn back_to(&mut self, mark: Mark) {
-        let [unknown_types, observes, equalities, strays, preferences, violations] = mark.others;
+        let [nameless, unknown_types, observes, strays, preferences, violations] = mark.others;
         self.variables.truncate(mark.variables);
         self.uses.truncate(mark.uses);
         self.terms.truncate(mark.terms);
         self.numbers.truncate(mark.numbers);
         self.actions.truncate(mark.actions);
+        self.nameless = nameless;
         self.unknown_types.truncate(unknown_types);
         self.observes.truncate(observes);
-        self.equalities.truncate(equalities);
         self.strays.truncate(strays);
         self.preferences.truncate(preferences);
         self.violations.truncate(violations);

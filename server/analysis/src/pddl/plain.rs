@@ -5,21 +5,23 @@
 //! It is sound because of what a rule may ask of a plain action: whether some action, or which is the first, reads or
 //! changes such an atom, has a variable of such types, uses such a part of the language. [`Said`] numbers these things,
 //! and the first action that says one of them is never passed over. A rule that asks something else has to make the actions
-//! it asks about less than plain, in [`is_plain`]; wherever the program checks itself, which is in every test, findings
+//! it asks about less than plain, in [`said`]; wherever the program checks itself, which is in every test, findings
 //! are compared with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use percept_syntax::pddl::{Action, Domain};
+use percept_syntax::pddl::Domain;
 use rustc_hash::FxHashSet;
 
+use super::conditions::judge_conditions_of;
+use super::effects::effects_are_clear;
 use super::features::features_of_action;
-use super::formula::{EffectNode, Number, Term};
+use super::formula::{EffectNode, Formula, Number, ObjectId, Term, UseId};
 use super::loud::is_quiet;
-use super::model::{AtomUse, CallableId, Mark, Model, UseKind};
+use super::model::{ActionModel, AtomUse, CallableId, Mark, Model, UseKind, Variable};
 use super::names::all_differ;
 
-/// What is noted about an action, for as long as it is not edited.
+/// What is noted about an action of a domain for planners, for as long as it is not edited.
 #[derive(Debug)]
 pub(super) struct Note {
     /// The declarations under which it was looked at.
@@ -72,24 +74,27 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
 
 /// What the action says that was resolved last, and since the mark; `None` where it is not plain.
 pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<Said> {
-    let action = model.actions.last()?;
-    if !is_plain(model, since, derived) {
+    let (action, index) = (model.actions.last()?, model.actions.len() - 1);
+    let parts = Parts::of(action)?;
+    if !is_right(model, since, derived) || !finds_nothing(model, index, model.uses.len() - since.uses) {
         return None;
     }
-    let atoms = model.uses[since.uses..].iter().map(|atom| atom_said(model, atom));
+    let atoms = (since.uses..model.uses.len()).map(|id| atom_said(model, UseId(id as u32), &parts.outright));
     let variables = model.variables[since.variables..].iter().map(|variable| number(&(1, &variable.types)));
     let features = features_of_action(action.action).map(|feature| number(&(2, feature)));
-    let mut each: Vec<u64> = atoms.chain(variables).chain(features).collect();
+    let objects = parts.objects.iter().map(|id| number(&(3, id.0)));
+    let mut each: Vec<u64> = atoms.chain(variables).chain(features).chain(objects).collect();
     each.sort_unstable();
     each.dedup();
-    Some(Said { whole: number(&(3, &each)), each: each.into() })
+    Some(Said { whole: number(&(4, &each)), each: each.into() })
 }
 
-/// An atom but for the names of its variables: what the same things fit.
-fn atom_said(model: &Model, atom: &AtomUse) -> u64 {
-    let terms = model.terms_of(atom);
+/// An atom but for the names of its variables, so that what is the same fits the same; and whether the action requires or
+/// assigns it whatever else holds.
+fn atom_said(model: &Model, id: UseId, outright: &[UseId]) -> u64 {
+    let (atom, terms) = (model.atom(id), model.terms(id));
     let mut hash = DefaultHasher::new();
-    (0, atom.callable.map(|id| id.0), atom.kind).hash(&mut hash);
+    (0, atom.callable.map(|id| id.0), atom.kind, outright.binary_search(&id).is_ok()).hash(&mut hash);
     for term in terms {
         match term {
             Term::Object(id) => (0, id.0).hash(&mut hash),
@@ -109,29 +114,17 @@ fn number(what: &impl Hash) -> u64 {
     hash.finish()
 }
 
-/// Whether no rule has anything to say about the action that was resolved last, whatever other actions say. It is looked at
-/// in a domain for planners only, whose functions have numbers as values.
-fn is_plain(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> bool {
-    let Some(action) = model.actions.last() else { return false };
-    is_well_formed(action.action)
-        && model.mark().has_only_atoms_more_than(since)
-        && model.variables[since.variables..]
-            .iter()
-            .all(|it| it.uses > 0 && it.shadows.is_none() && it.duplicate_of.is_none())
-        && model.uses[since.uses..].iter().all(|atom| is_right(model, atom, derived))
-        && !action.effects.is_empty()
-        && action.effects.iter().all(is_clear)
-        && is_quiet(model, action)
-}
-
-/// Whether nothing but its names can be wrong.
-fn is_well_formed(action: &Action) -> bool {
-    let mut groups = action.params.iter().chain(&action.vars);
-    action.senses.is_none() && all_differ(&action.fields) && groups.all(|group| !group.names.is_empty())
+/// Whether all names since the mark are used as they are declared.
+fn is_right(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> bool {
+    let is_sound =
+        |variable: &Variable| variable.uses > 0 && variable.shadows.is_none() && variable.duplicate_of.is_none();
+    model.mark().has_only_atoms_more_than(since)
+        && model.variables[since.variables..].iter().all(is_sound)
+        && model.uses[since.uses..].iter().all(|atom| is_right_atom(model, atom, derived))
 }
 
 /// Whether an atom is of something declared, with as many arguments and of the types that it takes.
-fn is_right(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>) -> bool {
+fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>) -> bool {
     let (Some(id), terms) = (atom.callable, model.terms_of(atom)) else { return false };
     let callable = model.callable(id);
     let suits = |(term, wanted): (&Term, _)| {
@@ -148,17 +141,86 @@ fn is_right(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>) -> b
         && !(is_change && derived.contains(&id))
 }
 
-/// Whether all that an effect reads is among the atoms.
-fn is_clear(effect: &EffectNode) -> bool {
-    fn is_number(number: &Number) -> bool {
-        match number {
-            Number::Constant { .. } | Number::Fluent(_) => true,
-            Number::Operation { operands, .. } => operands.iter().all(is_number),
-            Number::Unknown => false,
+/// Whether conditions and effects have nothing against each other, whatever other actions do. `atoms`: how many it has.
+fn finds_nothing(model: &Model, index: usize, atoms: usize) -> bool {
+    /// With more it takes longer to judge an action twice than is won by passing over it.
+    const MANY: usize = 100;
+    let number = index as u32;
+    is_quiet(model, &model.actions[index])
+        || atoms <= MANY && judge_conditions_of(model, number).is_empty() && effects_are_clear(model, number)
+}
+
+/// What of an action's conditions and effects matters beside the atoms themselves.
+#[derive(Default)]
+struct Parts {
+    /// What is required or assigned whenever the action is played, ascending.
+    outright: Vec<UseId>,
+    /// Objects in equalities.
+    objects: Vec<ObjectId>,
+    is_clear: bool,
+}
+
+impl Parts {
+    /// `None` where the action lacks something, or has what is not understood.
+    fn of(action: &ActionModel) -> Option<Parts> {
+        let is_whole =
+            action.action.senses.is_none() && all_differ(&action.action.fields) && !action.effects.is_empty();
+        let mut parts = Parts { is_clear: is_whole, ..Parts::default() };
+        if let Some(precondition) = &action.precondition {
+            precondition.conjuncts(&mut |part| {
+                if let Formula::Literal { atom, .. } = part {
+                    parts.outright.push(*atom);
+                }
+            });
+            parts.condition(precondition);
+        }
+        parts.effects(&action.effects, true);
+        parts.outright.sort_unstable();
+        parts.is_clear.then_some(parts)
+    }
+
+    fn condition(&mut self, condition: &Formula) {
+        match condition {
+            Formula::Literal { .. } => {}
+            Formula::Equal { left, right, .. } => {
+                let object = |term: &Term| if let Term::Object(id) = term { Some(*id) } else { None };
+                self.objects.extend([left, right].into_iter().filter_map(object));
+            }
+            Formula::Compare { left, right, .. } => {
+                self.number(left);
+                self.number(right);
+            }
+            Formula::And { parts, .. } | Formula::Or { parts, .. } => {
+                parts.iter().for_each(|part| self.condition(part))
+            }
+            Formula::Exists { body, .. } | Formula::Forall { body, .. } => self.condition(body),
+            Formula::Unknown { .. } => self.is_clear = false,
         }
     }
-    match effect {
-        EffectNode::Assign { value, .. } => is_number(value),
-        _ => true,
+
+    fn number(&mut self, number: &Number) {
+        match number {
+            Number::Constant { .. } | Number::Fluent(_) => {}
+            Number::Operation { operands, .. } => operands.iter().for_each(|operand| self.number(operand)),
+            Number::Unknown => self.is_clear = false,
+        }
+    }
+
+    fn effects(&mut self, effects: &[EffectNode], is_outright: bool) {
+        for effect in effects {
+            match effect {
+                EffectNode::Add(_) | EffectNode::Delete { .. } => {}
+                EffectNode::When { condition, effects, .. } => {
+                    self.condition(condition);
+                    self.effects(effects, false);
+                }
+                EffectNode::Forall { effects, .. } => self.effects(effects, is_outright),
+                EffectNode::Assign { target, value, .. } => {
+                    self.outright.extend(is_outright.then_some(*target));
+                    self.number(value);
+                }
+                EffectNode::Observe(_) => self.is_clear = false,
+            }
+        }
     }
 }

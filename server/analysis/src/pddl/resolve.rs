@@ -207,6 +207,7 @@ impl<'a> Resolver<'a> {
         let mut hidden = Vec::new();
         for group in groups {
             let types = self.model.type_set(self.file, group);
+            self.model.nameless += usize::from(group.names.is_empty());
             for name in &group.names {
                 let symbol = self.model.names.intern(&name.text);
                 let id = VarId(self.model.variables.len() as u32);
@@ -248,8 +249,6 @@ impl<'a> Resolver<'a> {
             }
             Condition::Equal { left, right, .. } => {
                 let (l, r) = (self.term(left), self.term(right));
-                let file = self.file;
-                self.model.equalities.push(Equality { file, range, left: (left, l), right: (right, r) });
                 Formula::Equal { positive, left: l, right: r, range, inverted: !positive }
             }
             Condition::Not { inner, range, .. } => with_range(self.condition(inner, !positive), *range),
