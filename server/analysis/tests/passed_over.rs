@@ -51,6 +51,8 @@ fn conditions_and_conditional_effects_may_say_nothing_new() {
             ":effect (and (at ?t ?p) (when (shut ?p) (not (shut ?p))) (forall (?q - place) (when (road ?q ?p) (seen))))",
             18,
         ),
+        // What relates two places keeps them apart as long as no initial state says otherwise.
+        (":precondition (road ?p home) :effect (and (at ?t ?p) (not (at ?t home)))", 18),
         // Whether the two may be one place depends on what is said of roads elsewhere.
         (":precondition (exists (?q - place) (road ?p ?q)) :effect (and (at ?t ?p) (not (at ?t home)))", 0),
         // Contradictions, one for each.

@@ -188,7 +188,7 @@ impl<'f> Leaves<'_, '_, 'f> {
 /// Compares the effects of one action with each other.
 struct Pairs<'m, 'a, 'l, 'f> {
     model: &'m Model<'a>,
-    /// Where it is not known, nothing is said to be impossible because of it.
+    /// Where it is not known, nothing is taken for impossible that it could make possible.
     usage: Option<&'m Usage>,
     values: Option<&'m Values>,
     action: u32,
@@ -331,7 +331,7 @@ impl Pairs<'_, '_, '_, '_> {
     /// Whether a fact that has to hold speaks against the equality: no initial fact of a predicate that never changes
     /// fits, or (where that cannot be known) it relates the two terms, as `(next ?a ?b)` does.
     fn excluded(&self, known: &Known, equal: &[(Term, Term)]) -> bool {
-        let Some(usage) = self.usage else { return false };
+        let is_start_known = self.model.problem.is_some();
         known.atoms(self.model).any(|(head, positive, replaced, original)| {
             if replaced == original {
                 return false;
@@ -343,8 +343,9 @@ impl Pairs<'_, '_, '_, '_> {
                         || original.contains(b) && matches!(a, Term::Object(_))
                 })
             };
+            let Some(usage) = self.usage else { return positive && relates && !is_start_known };
             let fixed = usage.is_static(self.model, head);
-            let decided = fixed && self.model.problem.is_some();
+            let decided = fixed && is_start_known;
             let facts = || &usage.of(head).init;
             let some_fact_fits =
                 || facts().iter().any(|fact| fits_with_itself(self.model, &replaced, self.model.terms(*fact)));

@@ -53,9 +53,11 @@ impl Sayings {
     }
 }
 
-/// The same number for declarations under which every plain action means the same.
+/// The same number for declarations under which what is noted about an action stays true. How effects are judged depends on
+/// whether the initial state is known, too.
 pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     let mut hash = DefaultHasher::new();
+    model.problem.is_some().hash(&mut hash);
     for ty in &model.types.list {
         (model.names.text(ty.name), ty.is_known(), &ty.parents).hash(&mut hash);
     }

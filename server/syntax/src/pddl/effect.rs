@@ -107,7 +107,9 @@ fn assignment(
         _ => atom(target, findings),
     };
     match target {
-        Some(target) => Effect::Assign { range, op, keyword: keyword.range(), target, value: Box::new(expr(value, findings)) },
+        Some(target) => {
+            Effect::Assign { range, op, keyword: keyword.range(), target, value: Box::new(expr(value, findings)) }
+        }
         None => Effect::Error { range },
     }
 }

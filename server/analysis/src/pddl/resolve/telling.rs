@@ -29,9 +29,12 @@ impl<'a> Resolver<'a> {
         let declarations = declarations(&self.model, domain);
         let derived = self.derived_predicates(domain);
         let errors = self.model.domain_source.map(error_starts).unwrap_or_default();
+        // With so many that are not plain the rest is not tried: little would be won, and each is looked at twice.
+        let most_loud = domain.actions.len() / 3;
+        let mut loud = 0;
         let mut sayings = Sayings::default();
         for action in &domain.actions {
-            if begins_within(&errors, action.here(action.as_read().range)) {
+            if loud > most_loud || begins_within(&errors, action.here(action.as_read().range)) {
                 self.action(action);
                 continue;
             }
@@ -45,6 +48,7 @@ impl<'a> Resolver<'a> {
                 action.set_note(note.clone());
                 note
             });
+            loud += usize::from(note.said.is_none());
             let is_telling = note.said.as_ref().is_none_or(|said| sayings.are_new(said));
             match (is_telling, is_known) {
                 (true, true) => self.action(action),
