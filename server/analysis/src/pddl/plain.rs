@@ -49,7 +49,9 @@ impl Sayings {
         if !self.0.insert(said.whole) {
             return false;
         }
-        said.each.iter().fold(false, |is_new, one| self.0.insert(*one) || is_new)
+        let before = self.0.len();
+        self.0.extend(said.each.iter());
+        self.0.len() > before
     }
 }
 
