@@ -19,7 +19,7 @@ const NEIGHBOURS: usize = 2;
 pub(crate) const MOST: usize = 1000;
 
 /// Findings of one rule that are counted and not shown.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct More {
     rule: &'static Rule,
     /// With whether the finding is told although its place is explained.
@@ -27,7 +27,7 @@ struct More {
 }
 
 /// What the rules found so far. A rule that runs later may ask whether a token has been reported already.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Diagnostic>,
     /// The severest finding of each exact range, by the rule that came first.
@@ -169,6 +169,16 @@ impl Findings {
             }
             self.push(diagnostic);
         }
+    }
+
+    /// All of it in words, to compare.
+    pub(crate) fn told(&self) -> String {
+        format!("{:?} {:?}", self.list, self.more)
+    }
+
+    /// Whether there are as many as are joined at least, if they are alike.
+    pub(crate) fn are_many(&self) -> bool {
+        self.list.len() >= BLOCK
     }
 
     /// Joins what is repeated: findings of one rule with the same words in statements that follow each other, such as a block

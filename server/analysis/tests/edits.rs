@@ -30,6 +30,22 @@ const DOMAIN: &str = "(define (domain cards) ; é 😀\n  (:requirements :typing
 const PROBLEM: &str = "(define (problem two)\r\n  (:domain cards)\r\n  (:objects ann bob - role é ace - card)\r\n\
     \x20 (:init (turn dealer) (= (score ann) 1) (= (score bob) 2))\r\n  (:goal (lost ann)))\r\n";
 
+/// A domain for planners, whose actions are told from each other only where they say something new; each stands on a line of
+/// its own, so that a line twice is an action twice.
+const PLANS: &str = "(define (domain plans) ; é 😀\n(:requirements :strips :typing :negative-preconditions :action-costs)\n\
+    (:types place truck)\n(:constants home - place)\n(:predicates (at ?t - truck ?p - place) (road ?a ?b - place) (open ?p - place) (seen))\n\
+    (:functions (total-cost) (length ?a ?b - place))\n\
+    (:action go :parameters (?t - truck ?a ?b - place) :precondition (and (at ?t ?a) (road ?a ?b)) :effect (and (at ?t ?b) (not (at ?t ?a))))\n\
+    (:action drive :parameters (?x - truck ?y ?z - place) :precondition (and (at ?x ?y) (road ?y ?z)) :effect (and (at ?x ?z) (not (at ?x ?y))))\n\
+    ; percept: allow(unused-parameter)\n\
+    (:action ride :parameters (?t - truck ?a ?b - place) :precondition (and (at ?t ?a) (road ?a ?b)) :effect (and (at ?t ?b) (not (at ?t ?a))))\n\
+    (:action toll :parameters (?a ?b - place) :precondition (road ?a ?b) :effect (and (open ?b) (increase (total-cost) (length ?a ?b))))\n\
+    (:action pay :parameters (?a ?b - place) :precondition (road ?a ?b) :effect (and (open ?b) (increase (total-cost) (length ?a ?b))))\n\
+    (:action look :parameters () :precondition (not (seen)) :effect (seen))\n(:action see :parameters () :precondition (not (seen)) :effect (seen))\n\
+    (:action home :parameters (?t - truck) :precondition (open home) :effect (at ?t home))\n\
+    (:action back :parameters (?t - truck) :precondition (open home) :effect (at ?t home))\n\
+    (:action some :parameters (?t - truck) :precondition (or (seen) (open home)) :effect (when (seen) (at ?t home))))\n";
+
 /// What is typed, pasted or left over: pieces that begin, end or hide something.
 const PIECES: &[&str] = &[
     "(",
@@ -73,6 +89,9 @@ const PIECES: &[&str] = &[
     "(observe (all (it ?c)))",
     "(next (cell 1 x))\n",
     "next(cell(1,x)) :- ",
+    "(at ?t home) ",
+    "(:action go :parameters (?t - truck) :precondition (open home) :effect (at ?t home))\n",
+    "- place ",
 ];
 
 /// One edit, meaningful in every text: what it does, where (cut to the text), and how much or which.
@@ -213,6 +232,11 @@ proptest! {
     }
 
     #[test]
+    fn an_edited_domain_for_planners_is_as_fresh(steps in steps()) {
+        follow_all(&steps, PLANS, Language::Pogddl, None);
+    }
+
+    #[test]
     fn an_edited_file_of_both_is_as_fresh(steps in steps()) {
         follow_all(&steps, &format!("{DOMAIN}{PROBLEM}"), Language::Pogddl, None);
     }
@@ -224,6 +248,7 @@ fn the_texts_are_read_and_found_sound() {
     assert_eq!(errors(PREFIX, Language::GdlPrefix), []);
     assert_eq!(errors(INFIX, Language::GdlInfix), []);
     assert_eq!(errors(DOMAIN, Language::Pogddl), []);
+    assert_eq!(errors(PLANS, Language::Pogddl), []);
     assert_eq!(errors(PROBLEM, Language::Pogddl), []);
 }
 

@@ -19,8 +19,8 @@ use crate::snapshot::{File, Snapshot};
 
 /// The longest wait for the author to stop typing.
 const LONGEST_PAUSE: Duration = Duration::from_millis(150);
-/// An analysis this short is run at once after every keystroke.
-const SHORT_ENOUGH: Duration = Duration::from_millis(8);
+/// An analysis this short, a frame of the screen, is run at once after every keystroke.
+const SHORT_ENOUGH: Duration = Duration::from_millis(16);
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]

@@ -57,6 +57,23 @@ fn a_place_inside_a_character_is_at_its_beginning() {
     assert_eq!(index.position(3, Encoding::Utf16), Position::new(0, 1));
 }
 
+/// Wherever wide characters stand in a long text: it is looked through in blocks.
+#[test]
+fn long_texts_are_counted_like_short_ones() {
+    for before in 1010..1030 {
+        let text = format!("{}😀é\r\n{}é", "a".repeat(before), "b".repeat(1025));
+        let index = LineIndex::new(&text);
+        for encoding in ENCODINGS {
+            for (offset, place) in
+                places(&text, encoding).into_iter().filter(|(at, _)| text.as_bytes().get(*at as usize) != Some(&b'\n'))
+            {
+                assert_eq!(index.position(offset, encoding), place);
+                assert_eq!(index.offset(place, encoding), offset);
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn offsets_and_places_agree(text in "([a-z]|\r|\n|é|😀|ｗ){0,40}") {

@@ -56,13 +56,7 @@ pub struct ConditionFinding {
 pub fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
     let mut found = Vec::new();
     for index in loud {
-        let action = &model.actions[*index as usize];
-        let mut judge = Judge::new(model, model.domain_file, Place::Action(*index), Whole::Precondition);
-        if let Some(precondition) = &action.precondition {
-            judge.walk(precondition, false);
-        }
-        judge.effects(&action.effects);
-        found.append(&mut judge.found);
+        found.append(&mut judge_conditions_of(model, *index));
     }
     let mut alone = |file, place, whole, formula: &Formula| {
         let mut judge = Judge::new(model, file, place, whole);
@@ -79,6 +73,17 @@ pub fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
         alone(model.problem_file, Place::Goal, Whole::Goal, goal);
     }
     found
+}
+
+/// Everything found in the conditions of an action.
+pub fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFinding> {
+    let action = &model.actions[index as usize];
+    let mut judge = Judge::new(model, model.domain_file, Place::Action(index), Whole::Precondition);
+    if let Some(precondition) = &action.precondition {
+        judge.walk(precondition, false);
+    }
+    judge.effects(&action.effects);
+    judge.found
 }
 
 /// Walks a condition with what is known at each place.

@@ -43,13 +43,15 @@ pub(super) fn declarations<'a>(domain_source: Option<&'a Source>, problem_source
         double_names: Vec::new(),
         objects: Vec::new(),
         objects_by_name: FxHashMap::default(),
+        constants: 0,
         variables: Vec::new(),
+        nameless: 0,
         uses: Vec::new(),
         terms: Vec::new(),
         observes: Vec::new(),
-        equalities: Vec::new(),
         strays: Vec::new(),
         actions: Vec::new(),
+        passed_over: 0,
         derived: Vec::new(),
         gains: Vec::new(),
         preferences: Vec::new(),
@@ -101,6 +103,7 @@ impl<'a> Model<'a> {
         self.declare_types(&domain.types);
         self.types.finish();
         self.declare_objects(self.domain_file, &domain.constants, false);
+        self.constants = self.objects.len();
         for signature in &domain.predicates {
             let params = self.param_types(&signature.params);
             self.declare_callable(signature, false, params);

@@ -51,16 +51,32 @@ pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud
     let mut found = Vec::new();
     let unclear = unclear_names(model);
     for &index in loud.iter().filter(|index| !unclear.contains(&Place::Action(**index))) {
-        let action = &model.actions[index as usize];
-        let mut leaves = Leaves { model, judge: judge_of(model, index, action), list: vec![], assigned: vec![] };
-        leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
-        let base = leaves.judge.known;
-        let mut pairs =
-            Pairs { model, usage, values, action: index, base, list: &leaves.list, aliases: 0, seen: vec![] };
-        pairs.run(&mut found);
-        assigned_twice(model, index, &leaves.assigned, &mut found);
+        judge_action(model, Some(usage), values, index, &mut found);
     }
     found
+}
+
+/// Whether nothing is found in the effects of an action, whatever else happens in the domain and holds at the start.
+pub fn effects_are_clear(model: &Model, index: u32) -> bool {
+    let mut found = Vec::new();
+    judge_action(model, None, None, index, &mut found);
+    found.is_empty()
+}
+
+fn judge_action(
+    model: &Model,
+    usage: Option<&Usage>,
+    values: Option<&Values>,
+    index: u32,
+    found: &mut Vec<EffectFinding>,
+) {
+    let action = &model.actions[index as usize];
+    let mut leaves = Leaves { model, judge: judge_of(model, index, action), list: vec![], assigned: vec![] };
+    leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
+    let base = leaves.judge.known;
+    let mut pairs = Pairs { model, usage, values, action: index, base, list: &leaves.list, aliases: 0, seen: vec![] };
+    pairs.run(found);
+    assigned_twice(model, index, &leaves.assigned, found);
 }
 
 /// Where a name does not mean what its author thinks: one that nothing declares, or a variable that hides another, makes
@@ -172,7 +188,8 @@ impl<'f> Leaves<'_, '_, 'f> {
 /// Compares the effects of one action with each other.
 struct Pairs<'m, 'a, 'l, 'f> {
     model: &'m Model<'a>,
-    usage: &'m Usage,
+    /// Where it is not known, nothing is taken for impossible that it could make possible.
+    usage: Option<&'m Usage>,
     values: Option<&'m Values>,
     action: u32,
     /// What the precondition says.
@@ -314,6 +331,7 @@ impl Pairs<'_, '_, '_, '_> {
     /// Whether a fact that has to hold speaks against the equality: no initial fact of a predicate that never changes
     /// fits, or (where that cannot be known) it relates the two terms, as `(next ?a ?b)` does.
     fn excluded(&self, known: &Known, equal: &[(Term, Term)]) -> bool {
+        let is_start_known = self.model.problem.is_some();
         known.atoms(self.model).any(|(head, positive, replaced, original)| {
             if replaced == original {
                 return false;
@@ -325,9 +343,10 @@ impl Pairs<'_, '_, '_, '_> {
                         || original.contains(b) && matches!(a, Term::Object(_))
                 })
             };
-            let fixed = self.usage.is_static(self.model, head);
-            let decided = fixed && self.model.problem.is_some();
-            let facts = || &self.usage.of(head).init;
+            let Some(usage) = self.usage else { return positive && relates && !is_start_known };
+            let fixed = usage.is_static(self.model, head);
+            let decided = fixed && is_start_known;
+            let facts = || &usage.of(head).init;
             let some_fact_fits =
                 || facts().iter().any(|fact| fits_with_itself(self.model, &replaced, self.model.terms(*fact)));
             match (positive, decided) {

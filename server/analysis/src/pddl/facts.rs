@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use percept_syntax::pddl::File;
+use percept_syntax::pddl::{Action, File};
 use percept_syntax::{Source, Syntax, TextRange};
 
 use rustc_hash::FxHashSet;
@@ -13,7 +13,7 @@ use super::features::{Feature, features_in};
 use super::formula::{Term, UseId};
 use super::loud::loud_actions;
 use super::model::{Model, Place, UseKind};
-use super::resolve::model;
+use super::resolve::{model, telling_model};
 use super::unread::{begins_within, broken_ranges, error_starts, unread_words};
 use super::usage::Usage;
 use super::values::Values;
@@ -40,8 +40,17 @@ pub struct Facts<'a> {
 const DECLARING: [&str; 5] = [":requirements", ":types", ":constants", ":predicates", ":functions"];
 
 impl<'a> Facts<'a> {
+    /// With every action.
     pub fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
-        let model = model(domain, problem);
+        Facts::of(model(domain, problem))
+    }
+
+    /// With those actions that tell something: the same is wrong as with all.
+    pub fn telling(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
+        Facts::of(telling_model(domain, problem))
+    }
+
+    fn of(model: Model<'a>) -> Self {
         let usage = Usage::new(&model);
         let loud = loud_actions(&model);
         let conditions = judge_conditions(&model, &loud);
@@ -99,8 +108,14 @@ impl<'a> Facts<'a> {
     /// What the domain, and where it has none the problem, uses of the language: see [`features_in`]. No range counts as
     /// broken.
     pub fn features(&self) -> &[(Feature, TextRange, bool)] {
-        let found = || self.model.domain.map_or_else(Vec::new, |domain| features_in(domain, self.model.problem, &[]));
+        let (problem, actions) = (self.model.problem, self.actions());
+        let found = || self.model.domain.map_or_else(Vec::new, |domain| features_in(domain, actions, problem, &[]));
         self.features.get_or_init(found)
+    }
+
+    /// The actions that rules have to look at, and after them what takes time.
+    pub fn actions(&self) -> impl Iterator<Item = &'a Action> {
+        self.model.actions.iter().map(|action| action.action)
     }
 
     /// Whether an action was read without an error, so that a condition it lacks is really not there.

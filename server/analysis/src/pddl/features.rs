@@ -1,7 +1,7 @@
 //! Which requirement flags a domain needs, each with the place that needs it first; and what a flag includes.
 
 use percept_syntax::TextRange;
-use percept_syntax::pddl::{Condition, Domain, Effect, Problem, TypedGroup};
+use percept_syntax::pddl::{Action, Condition, Domain, Effect, Problem, TypedGroup};
 
 /// A part of the language with a flag of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -172,14 +172,17 @@ pub const FLAGS: [&str; 22] = [
 /// The features in use, with the range that shows it. The domain's come first; the problem's only count where the
 /// domain has none.
 ///
-/// What stands in a `broken` range was read with the wrong brackets and does not count.
-pub fn features_in(
+/// What stands in a `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
+pub fn features_in<'a>(
     domain: &Domain,
+    actions: impl Iterator<Item = &'a Action>,
     problem: Option<&Problem>,
     broken: &[TextRange],
 ) -> Vec<(Feature, TextRange, bool)> {
     let mut found = Found { list: Vec::new(), in_problem: false, broken };
-    found.domain(domain);
+    found.declarations(domain);
+    actions.for_each(|action| found.action(action));
+    found.rules(domain);
     if let Some(problem) = problem {
         found.in_problem = true;
         problem.objects.iter().for_each(|group| found.group(group));
@@ -188,6 +191,13 @@ pub fn features_in(
         }
     }
     found.list
+}
+
+/// The features that an action uses.
+pub(super) fn features_of_action(action: &Action) -> impl Iterator<Item = Feature> {
+    let mut found = Found { list: Vec::new(), in_problem: false, broken: &[] };
+    found.action(action);
+    found.list.into_iter().map(|(feature, ..)| feature)
 }
 
 struct Found<'b> {
@@ -206,7 +216,7 @@ impl Found<'_> {
         }
     }
 
-    fn domain(&mut self, domain: &Domain) {
+    fn declarations(&mut self, domain: &Domain) {
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":types")) {
             self.note(Feature::Typing, section.keyword.range);
         }
@@ -219,11 +229,15 @@ impl Found<'_> {
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
             self.note(Feature::Fluents, section.keyword.range);
         }
-        for action in domain.every_action() {
-            action.params.iter().chain(&action.vars).for_each(|group| self.group(group));
-            action.precondition.iter().for_each(|condition| self.condition(condition));
-            action.effect.iter().for_each(|effect| self.effect(effect));
-        }
+    }
+
+    fn action(&mut self, action: &Action) {
+        action.params.iter().chain(&action.vars).for_each(|group| self.group(group));
+        action.precondition.iter().for_each(|condition| self.condition(condition));
+        action.effect.iter().for_each(|effect| self.effect(effect));
+    }
+
+    fn rules(&mut self, domain: &Domain) {
         for derived in &domain.derived {
             self.note(Feature::DerivedPredicates, derived.head.name.range);
             self.condition(&derived.body);

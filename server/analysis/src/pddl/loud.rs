@@ -19,24 +19,26 @@ pub fn loud_actions(model: &Model) -> Vec<u32> {
 }
 
 /// Whether an action needs a few different literals and has a few effects without conditions, none of which works against
-/// another or changes nothing.
-fn is_quiet(model: &Model, action: &ActionModel) -> bool {
+/// another or changes nothing; of numbers it changes one at most.
+pub(super) fn is_quiet(model: &Model, action: &ActionModel) -> bool {
     let mut needs = Few::new();
     let is_plain = action.precondition.as_ref().is_none_or(|condition| literals(model, condition, &mut needs));
     if !is_plain || !differ(&needs) {
         return false;
     }
     let mut effects: Few<(UseId, bool)> = Few::new();
+    let mut assigned = 0;
     for effect in &action.effects {
         match effect {
             EffectNode::Add(atom) => effects.push((*atom, true)),
             EffectNode::Delete { atom, .. } => effects.push((*atom, false)),
+            EffectNode::Assign { .. } => assigned += 1,
             EffectNode::Observe(_) => {}
-            EffectNode::When { .. } | EffectNode::Forall { .. } | EffectNode::Assign { .. } => return false,
+            EffectNode::When { .. } | EffectNode::Forall { .. } => return false,
         }
     }
     let is_idle = |(atom, add): &(UseId, bool)| needs.contains(&(model.atom(*atom).key, *add));
-    effects.len() <= FEW && !effects.iter().any(is_idle) && !meet(model, &effects)
+    assigned <= 1 && effects.len() <= FEW && !effects.iter().any(is_idle) && !meet(model, &effects)
 }
 
 /// Collects the literals of a conjunction; false where it is more than a few literals.

@@ -85,7 +85,7 @@ pub enum Place {
     Plan,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UseKind {
     /// In a condition; `positive` is false under an odd number of negations.
     Read {
@@ -136,15 +136,6 @@ pub struct RecipientUse<'a> {
     pub range: TextRange,
     pub receivers: Vec<(&'a Arg, Term)>,
     pub message: Option<UseId>,
-}
-
-/// `(= a b)` in a condition.
-#[derive(Debug)]
-pub struct Equality<'a> {
-    pub file: FileId,
-    pub range: TextRange,
-    pub left: (&'a Arg, Term),
-    pub right: (&'a Arg, Term),
 }
 
 /// A name at an argument that nothing declares: an object, or (with `is_variable`) a variable.
@@ -217,13 +208,19 @@ pub struct Model<'a> {
     pub double_names: Vec<&'a FunctionDecl>,
     pub objects: Vec<Object<'a>>,
     pub objects_by_name: FxHashMap<Symbol, ObjectId>,
+    /// How many of the objects are constants of the domain; they come first.
+    pub constants: usize,
     pub variables: Vec<Variable<'a>>,
+    /// How many typed groups of variables have a type and no name.
+    pub nameless: usize,
     pub uses: Vec<AtomUse<'a>>,
     pub terms: Vec<Term>,
     pub observes: Vec<Observe<'a>>,
-    pub equalities: Vec<Equality<'a>>,
     pub strays: Vec<Stray<'a>>,
     pub actions: Vec<ActionModel<'a>>,
+    /// How many actions of the domain are not in `actions`, because they say nothing that those do not say (see
+    /// [`telling_model`](super::telling_model)).
+    pub passed_over: usize,
     pub derived: Vec<DerivedModel<'a>>,
     pub gains: Vec<GainModel<'a>>,
     pub goal: Option<Formula>,
@@ -299,5 +296,61 @@ impl<'a> Model<'a> {
         let problem = if one { None } else { self.problem_source };
         let domain = self.domain_source.map(|source| (self.domain_file, source));
         domain.into_iter().chain(problem.map(|source| (self.problem_file, source)))
+    }
+}
+
+/// How long the lists of a model were, to take back what has been added since.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    pub variables: usize,
+    pub uses: usize,
+    terms: usize,
+    numbers: usize,
+    actions: usize,
+    /// Of the lists that grow where there is more than declared names in plain conditions and effects.
+    others: [usize; 6],
+}
+
+impl Mark {
+    /// Whether nothing but variables, atoms and numbers has been added since.
+    pub fn has_only_atoms_more_than(&self, before: &Mark) -> bool {
+        self.others == before.others
+    }
+}
+
+impl Model<'_> {
+    /// Where we are, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            variables: self.variables.len(),
+            uses: self.uses.len(),
+            terms: self.terms.len(),
+            numbers: self.numbers.len(),
+            actions: self.actions.len(),
+            others: [
+                self.nameless,
+                self.unknown_types.len(),
+                self.observes.len(),
+                self.strays.len(),
+                self.preferences.len(),
+                self.violations.len(),
+            ],
+        }
+    }
+
+    /// Takes back what has been resolved since `mark`. That types and objects have been used stays.
+    pub fn back_to(&mut self, mark: Mark) {
+        let [nameless, unknown_types, observes, strays, preferences, violations] = mark.others;
+        self.variables.truncate(mark.variables);
+        self.uses.truncate(mark.uses);
+        self.terms.truncate(mark.terms);
+        self.numbers.truncate(mark.numbers);
+        self.actions.truncate(mark.actions);
+        self.nameless = nameless;
+        self.unknown_types.truncate(unknown_types);
+        self.observes.truncate(observes);
+        self.strays.truncate(strays);
+        self.preferences.truncate(preferences);
+        self.violations.truncate(violations);
     }
 }

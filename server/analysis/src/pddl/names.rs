@@ -1,5 +1,6 @@
 //! Names without regard to case, as small numbers; and the declared name nearest to a slip of the pen.
 
+use percept_syntax::pddl::Section;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -37,6 +38,13 @@ impl Names {
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.texts[symbol.0 as usize]
     }
+}
+
+/// Whether no two of a few sections or fields have the same keyword.
+pub fn all_differ(sections: &[Section]) -> bool {
+    let is_new =
+        |(at, section): (usize, &Section)| !sections[..at].iter().any(|it| it.keyword.is(&section.keyword.text));
+    sections.iter().enumerate().all(is_new)
 }
 
 fn has_upper(text: &str) -> bool {

@@ -1,5 +1,6 @@
 //! One walk over a pair that finds out what every name stands for.
 
+mod telling;
 mod terms;
 
 use percept_syntax::pddl::{
@@ -17,6 +18,21 @@ use crate::FileId;
 
 /// The whole model of a pair; either half may be missing.
 pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+    resolve(domain, problem, false)
+}
+
+/// The model of a pair with those actions that tell something, by themselves or about all: the same is wrong with it as with
+/// the whole one. See `plain`.
+pub fn telling_model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+    let model = resolve(domain, problem, true);
+    // An `observe` has made it a game.
+    match model.is_pogddl && model.passed_over > 0 {
+        true => resolve(domain, problem, false),
+        false => model,
+    }
+}
+
+fn resolve<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>, only_telling: bool) -> Model<'a> {
     let model = declarations(domain, problem);
     let (domain, problem) = (model.domain, model.problem);
     let file = model.domain_file;
@@ -36,7 +52,10 @@ pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Mod
         }),
     };
     if let Some(domain) = domain {
-        domain.actions.iter().for_each(|action| resolver.action(action));
+        match only_telling && resolver.may_pass_over(domain) {
+            true => resolver.telling_actions(domain),
+            false => domain.actions.iter().for_each(|action| resolver.action(action)),
+        }
         domain.derived.iter().for_each(|derived| resolver.derived(derived));
         domain.gains.iter().for_each(|gain| resolver.gain(gain));
         domain.timed.iter().for_each(|timed| resolver.timed(timed));
@@ -188,6 +207,7 @@ impl<'a> Resolver<'a> {
         let mut hidden = Vec::new();
         for group in groups {
             let types = self.model.type_set(self.file, group);
+            self.model.nameless += usize::from(group.names.is_empty());
             for name in &group.names {
                 let symbol = self.model.names.intern(&name.text);
                 let id = VarId(self.model.variables.len() as u32);
@@ -229,8 +249,6 @@ impl<'a> Resolver<'a> {
             }
             Condition::Equal { left, right, .. } => {
                 let (l, r) = (self.term(left), self.term(right));
-                let file = self.file;
-                self.model.equalities.push(Equality { file, range, left: (left, l), right: (right, r) });
                 Formula::Equal { positive, left: l, right: r, range, inverted: !positive }
             }
             Condition::Not { inner, range, .. } => with_range(self.condition(inner, !positive), *range),

@@ -215,7 +215,7 @@ impl Types {
 }
 
 /// The types a name is declared with: one, or several with `either`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeSet {
     One(TypeId),
     Either(Box<[TypeId]>),
@@ -237,6 +237,11 @@ impl TypeSet {
     /// Whether an object could be in both.
     pub fn may_meet(&self, other: &TypeSet, types: &Types) -> bool {
         self.as_slice().iter().any(|a| other.as_slice().iter().any(|b| types.may_meet(*a, *b)))
+    }
+
+    /// Whether what is of these types may stand where `wanted` is declared; of types that are not known anything may.
+    pub fn suits(&self, wanted: &TypeSet, types: &Types) -> bool {
+        !self.is_known(types) || !wanted.is_known(types) || self.within(wanted, types)
     }
 
     /// Whether all its types are in `:types` and on no cycle; what is wrong with a type is reported once, and then it is

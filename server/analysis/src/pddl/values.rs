@@ -19,9 +19,14 @@ pub struct Values {
 const MANY: usize = 1_000;
 
 impl Values {
+    /// Whether they are computed for so many actions: the initial state is known and the game is not large.
+    pub fn are_known(model: &Model, actions: usize) -> bool {
+        model.problem.is_some() && model.objects.len() <= MANY && actions <= MANY
+    }
+
     /// `None` where the initial state is not known or the game is large.
     pub fn new(model: &Model, usage: &Usage) -> Option<Self> {
-        if model.problem.is_none() || model.objects.len() > MANY || model.actions.len() > MANY {
+        if !Values::are_known(model, model.actions.len() + model.passed_over) {
             return None;
         }
         let mut values = Values::default();

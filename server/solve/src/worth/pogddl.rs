@@ -113,7 +113,7 @@ fn changed(recipients: &[Recipient], at: usize, edit: &Edit) -> Effect {
             let when = Effect::When {
                 range: TextRange::at(0),
                 keyword: TextRange::at(0),
-                condition,
+                condition: Box::new(condition),
                 effect: Box::new(observe(vec![told])),
             };
             all_parts(vec![observe(recipients), when])

@@ -28,7 +28,7 @@ pub(super) fn action(
         precondition: None,
         effect: None,
         senses: None,
-        fields: Vec::new(),
+        fields: Vec::with_capacity(FIELDS.len()),
     };
     let mut timed = TimedAction { kind: kind.unwrap_or(TimedKind::Durative), action, duration: None };
     match rest.clone().next() {

@@ -217,7 +217,7 @@ fn comparison(range: TextRange, op: Form<'_>, [left, right]: [Form<'_>; 2], find
         ">=" => Comparison::GreaterEqual,
         _ => Comparison::Greater,
     };
-    let (left, right) = (expr(left, findings), expr(right, findings));
+    let (left, right) = (Box::new(expr(left, findings)), Box::new(expr(right, findings)));
     Condition::Compare { range, op: comparison, keyword: op.range(), left, right }
 }
 

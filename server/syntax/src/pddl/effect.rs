@@ -35,7 +35,7 @@ pub(super) fn effect(form: Form<'_>, findings: &mut Findings<'_>) -> Effect {
         },
         "when" => match exactly::<2>(first, parts, "a condition and an effect", findings) {
             Some([test, inner]) => {
-                let condition = condition(test, findings);
+                let condition = Box::new(condition(test, findings));
                 Effect::When { range, keyword, condition, effect: Box::new(effect(inner, findings)) }
             }
             None => Effect::Error { range },
@@ -107,7 +107,9 @@ fn assignment(
         _ => atom(target, findings),
     };
     match target {
-        Some(target) => Effect::Assign { range, op, keyword: keyword.range(), target, value: expr(value, findings) },
+        Some(target) => {
+            Effect::Assign { range, op, keyword: keyword.range(), target, value: Box::new(expr(value, findings)) }
+        }
         None => Effect::Error { range },
     }
 }

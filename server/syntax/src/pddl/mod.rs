@@ -11,4 +11,4 @@ pub(crate) mod lower;
 mod placed;
 
 pub use ast::*;
-pub use placed::Placed;
+pub use placed::{Note, Placed};

@@ -1,7 +1,8 @@
 //! Typed syntax that snapshots share: moved by edits before it, and the same otherwise.
 
+use std::any::Any;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::ast::{
     Action, Arg, Atom, Condition, Effect, Expr, OutsideCondition, OutsideKind, Recipient, Section, TypedGroup,
@@ -10,12 +11,22 @@ use crate::text::{Name, TextRange};
 
 /// A part of a file that reads like a plain `T`. Parts that no edit touched are the same in memory from snapshot to
 /// snapshot; one that an edit before it has moved is copied with its new ranges when somebody looks at it, once.
+///
+/// Whoever only wants to know what it says needs no copy: see [`Placed::as_read`].
 pub struct Placed<T> {
-    read: Arc<T>,
+    read: Arc<Read<T>>,
     /// How far the ranges in `read` are from the true ones, modulo 2^32.
     by: u32,
     moved: OnceLock<Box<T>>,
 }
+
+struct Read<T> {
+    part: T,
+    note: Mutex<Option<Note>>,
+}
+
+/// What somebody found out about a part. Only they know its type.
+pub type Note = Arc<dyn Any + Send + Sync>;
 
 /// What holds ranges and can be moved with them.
 pub(crate) trait Shift: Clone {
@@ -26,12 +37,38 @@ pub(crate) trait Shift: Clone {
 impl<T> Placed<T> {
     /// A part where it was read.
     pub(crate) fn new(part: T) -> Placed<T> {
-        Placed { read: Arc::new(part), by: 0, moved: OnceLock::new() }
+        Placed { read: Arc::new(Read { part, note: Mutex::default() }), by: 0, moved: OnceLock::new() }
     }
 
     /// The same part `by` bytes further on, modulo 2^32.
     pub(crate) fn moved(&self, by: u32) -> Placed<T> {
         Placed { read: self.read.clone(), by: self.by.wrapping_add(by), moved: OnceLock::new() }
+    }
+
+    /// The part with the ranges that it had when it was read, without a copy. [`Placed::here`] says where they are now.
+    pub fn as_read(&self) -> &T {
+        &self.read.part
+    }
+
+    /// Whether the ranges of [`Placed::as_read`] are not the true ones.
+    pub fn is_moved(&self) -> bool {
+        self.by != 0
+    }
+
+    /// Where a range of [`Placed::as_read`] is now.
+    pub fn here(&self, mut range: TextRange) -> TextRange {
+        range.shift(self.by);
+        range
+    }
+
+    /// What was last noted about the part, in this snapshot or another one that shares it.
+    pub fn note(&self) -> Option<Note> {
+        self.read.note.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps a note as long as some snapshot has the part. It must be true of the part wherever that stands.
+    pub fn set_note(&self, note: Note) {
+        *self.read.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(note);
     }
 
     /// Whether both are one in memory.
@@ -46,23 +83,26 @@ impl<T: Shift> Deref for Placed<T> {
 
     fn deref(&self) -> &T {
         if self.by == 0 {
-            return &self.read;
+            return &self.read.part;
         }
         self.moved.get_or_init(|| {
-            let mut moved = Box::new(T::clone(&self.read));
+            let mut moved = Box::new(T::clone(&self.read.part));
             moved.shift(self.by);
             moved
         })
     }
 }
 
-/// A part that is changed is no longer shared.
+/// A part that is changed is no longer shared, and what was noted about it no longer holds.
 impl<T: Shift> DerefMut for Placed<T> {
     fn deref_mut(&mut self) -> &mut T {
-        if self.by != 0 {
+        let is_mine = self.by == 0 && Arc::get_mut(&mut self.read).is_some();
+        if !is_mine {
             *self = Placed::new(T::clone(self));
         }
-        Arc::make_mut(&mut self.read)
+        let read = Arc::get_mut(&mut self.read).expect("nobody else has it");
+        read.note = Mutex::default();
+        &mut read.part
     }
 }
 

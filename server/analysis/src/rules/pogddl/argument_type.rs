@@ -211,7 +211,7 @@ pub(super) fn doubtful(facts: &Facts) -> FxHashSet<CallableId> {
 
 fn judge_types(facts: &Facts, found: &TypeSet, wanted: &TypeSet) -> Match {
     let types = &facts.model.types;
-    if !found.is_known(types) || !wanted.is_known(types) || found.within(wanted, types) {
+    if found.suits(wanted, types) {
         Match::Within
     } else if found.may_meet(wanted, types) {
         Match::Partly

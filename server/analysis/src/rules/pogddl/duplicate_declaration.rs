@@ -31,17 +31,29 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         findings.push(finding);
     }
-    let mut actions: FxHashMap<SmolStr, TextRange> =
-        FxHashMap::with_capacity_and_hasher(model.actions.len(), Default::default());
-    for name in model.actions.iter().map(|action| &action.action.name).filter(|name| !name.text.is_empty()) {
+    actions(facts, findings);
+    objects(facts, findings);
+}
+
+fn actions(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let Some(domain) = model.domain else { return };
+    let mut seen: FxHashMap<SmolStr, TextRange> =
+        FxHashMap::with_capacity_and_hasher(domain.actions.len(), Default::default());
+    // All of them, also those that say nothing new: the names are read where they were, so that no action has to be copied.
+    let plain = domain.actions.iter().map(|action| (&action.as_read().name, action.here(action.as_read().name.range)));
+    let timed = domain.timed.iter().map(|timed| (&timed.action.name, timed.action.name.range));
+    for (name, range) in plain.chain(timed).filter(|(name, _)| !name.text.is_empty()) {
         let is_lower = !name.text.bytes().any(|byte| byte.is_ascii_uppercase());
         let key = if is_lower { name.text.clone() } else { name.text.to_ascii_lowercase().into() };
-        match actions.get(&key) {
-            Some(first) => report(facts, "action", file, name, TextRange::default(), *first, findings),
-            None => drop(actions.insert(key, name.range)),
+        match seen.get(&key) {
+            Some(first) => {
+                let name = Name::new(name.text.clone(), range);
+                report(facts, "action", model.domain_file, &name, TextRange::default(), *first, findings);
+            }
+            None => drop(seen.insert(key, range)),
         }
     }
-    objects(facts, findings);
 }
 
 /// A type may be declared again with another supertype, which then holds too; with the same one it says nothing new.

@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let broken: Vec<TextRange> = facts.broken().into_iter().map(|(_, range)| range).collect();
     let used = match broken.is_empty() {
         true => facts.features().to_vec(),
-        false => features_in(domain, None, &broken),
+        false => features_in(domain, facts.actions(), None, &broken),
     };
     for (feature, range, _) in used.into_iter().filter(|(.., in_problem)| !in_problem) {
         if requirements(facts).any(|(_, flag)| grants(flag, feature)) {

@@ -3,7 +3,7 @@
 use percept_syntax::TextRange;
 use percept_syntax::pddl::Section;
 
-use crate::pddl::Facts;
+use crate::pddl::{Facts, all_differ};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     if let Some(domain) = model.domain {
         once(facts, model.domain_file, &domain.sections, "section", findings);
-        for action in domain.every_action() {
+        for action in facts.actions() {
             once(facts, model.domain_file, &action.fields, "field", findings);
         }
     }
@@ -29,9 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 
 fn once(facts: &Facts, file: FileId, sections: &[Section], what: &str, findings: &mut Findings) {
     // Nearly always; and an action has few fields.
-    let is_again =
-        |(at, section): (usize, &Section)| sections[..at].iter().any(|before| before.keyword.is(&section.keyword.text));
-    if sections.len() < 8 && !sections.iter().enumerate().any(is_again) {
+    if sections.len() < 8 && all_differ(sections) {
         return;
     }
     let mut seen: Vec<(&Section, TextRange)> = Vec::new();

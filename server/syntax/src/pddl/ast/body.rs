@@ -86,9 +86,9 @@ pub enum Condition {
         /// The word that begins it.
         keyword: TextRange,
         /// What stands first.
-        left: Expr,
+        left: Box<Expr>,
         /// What stands second.
-        right: Expr,
+        right: Box<Expr>,
     },
     /// What no game of POGDDL has: `(at start ...)`, `(preference name ...)`, `(within 5 ...)`.
     Outside(Box<OutsideCondition>),
@@ -220,7 +220,7 @@ pub enum Effect {
         /// The word that begins it.
         keyword: TextRange,
         /// When it is so.
-        condition: Condition,
+        condition: Box<Condition>,
         /// What it does.
         effect: Box<Effect>,
     },
@@ -246,7 +246,7 @@ pub enum Effect {
         /// What gets the value.
         target: Atom,
         /// The value.
-        value: Expr,
+        value: Box<Expr>,
     },
     /// `(observe (p1 (message)) ...)`.
     Observe {

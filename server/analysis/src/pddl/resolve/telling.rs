@@ -1,0 +1,77 @@
+//! Which actions of a domain have to be looked at.
+
+use std::sync::Arc;
+
+use percept_syntax::Source;
+use percept_syntax::pddl::{Action, Domain, Placed};
+use rustc_hash::FxHashSet;
+
+use super::super::model::{CallableId, Mark};
+use super::super::plain::{Note, Sayings, declarations, said};
+use super::super::unread::{begins_within, broken_ranges, error_starts};
+use super::super::values::Values;
+use super::Resolver;
+
+impl<'a> Resolver<'a> {
+    /// Whether some actions may be passed over: not in games, whose rules ask more of an action; not where it is computed what
+    /// variables can stand for; not where a bracket is missing, so that what stands behind it does not count.
+    pub(super) fn may_pass_over(&self, domain: &Domain) -> bool {
+        let model = &self.model;
+        let is_broken = |source: &Source| !broken_ranges(source).is_empty();
+        !model.is_pogddl
+            && !self.has_object_functions
+            && !Values::are_known(model, domain.actions.len() + domain.timed.len())
+            && !model.sources().any(|(_, source)| is_broken(source))
+    }
+
+    /// The actions without those plain ones that say nothing new.
+    pub(super) fn telling_actions(&mut self, domain: &'a Domain) {
+        let declarations = declarations(&self.model, domain);
+        let derived = self.derived_predicates(domain);
+        let errors = self.model.domain_source.map(error_starts).unwrap_or_default();
+        // With so many that are not plain the rest is not tried: little would be won, and each is looked at twice.
+        let most_loud = domain.actions.len() / 3;
+        let mut loud = 0;
+        let mut sayings = Sayings::default();
+        for action in &domain.actions {
+            if loud > most_loud || begins_within(&errors, action.here(action.as_read().range)) {
+                self.action(action);
+                continue;
+            }
+            let known = action.note().and_then(|note| note.downcast::<Note>().ok());
+            let known = known.filter(|note| note.declarations == declarations);
+            let is_known = known.is_some();
+            let mark = self.model.mark();
+            let note = known.unwrap_or_else(|| {
+                self.action(action.as_read());
+                let note = Arc::new(Note { declarations, said: said(&self.model, &mark, &derived) });
+                action.set_note(note.clone());
+                note
+            });
+            loud += usize::from(note.said.is_none());
+            let is_telling = note.said.as_ref().is_none_or(|said| sayings.are_new(said));
+            match (is_telling, is_known) {
+                (true, true) => self.action(action),
+                (true, false) => self.move_last(action, mark),
+                (false, true) => self.model.passed_over += 1,
+                (false, false) => {
+                    self.model.back_to(mark);
+                    self.model.passed_over += 1;
+                }
+            }
+        }
+    }
+
+    /// The action that was resolved last, with its ranges where it stands now.
+    fn move_last(&mut self, action: &'a Placed<Action>, mark: Mark) {
+        if action.is_moved() {
+            self.model.back_to(mark);
+            self.action(action);
+        }
+    }
+
+    fn derived_predicates(&self, domain: &Domain) -> FxHashSet<CallableId> {
+        let names = domain.derived.iter().filter_map(|derived| self.model.names.get(&derived.head.name.text));
+        names.filter_map(|name| self.model.predicates.get(&name)).copied().collect()
+    }
+}
