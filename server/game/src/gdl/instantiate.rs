@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 
 use super::Grounding;
 use super::factor::Factors;
-use super::join::{Fuel, Goal, Source, plan, solve};
+use super::join::{Fuel, Source, solve};
+use super::plan::{Goal, plan};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, Literal, RelationId, Rule};
 use super::saturate::{Exceeded, Excess};
