@@ -8,6 +8,7 @@
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 
 mod rebuild;
 
@@ -144,16 +145,33 @@ pub struct Circuit {
     operands: usize,
 }
 
-fn hash(node: &Node) -> u64 {
+fn hash(of: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
-    node.hash(&mut hasher);
+    of.hash(&mut hasher);
     hasher.finish()
+}
+
+/// A gate's operands while they are put in order: most gates have few, which need no memory of their own.
+type Operands = SmallVec<[Lit; 16]>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    And,
+    Or,
 }
 
 impl Circuit {
     /// The constant alone.
     pub fn new() -> Self {
         let mut circuit = Circuit::default();
+        circuit.node(Node::True);
+        circuit
+    }
+
+    /// As [`Circuit::new`], with room for so many nodes.
+    fn with_room(nodes: usize) -> Self {
+        let mut circuit = Circuit { nodes: Vec::with_capacity(nodes), ..Circuit::default() };
+        circuit.ids.reserve(nodes);
         circuit.node(Node::True);
         circuit
     }
@@ -178,15 +196,36 @@ impl Circuit {
         self.operands
     }
 
+    /// A leaf.
     fn node(&mut self, node: Node) -> Lit {
         let key = hash(&node);
-        if let Some(id) = self.ids.find(key, |id| self.nodes[id as usize] == node) {
+        match self.ids.find(key, |id| self.nodes[id as usize] == node) {
+            Some(id) => Lit::new(id, false),
+            None => self.add(key, node),
+        }
+    }
+
+    /// A gate. Memory for its operands is asked for only where it is new: setting a large game up asks for the same gates
+    /// again and again.
+    fn gate(&mut self, kind: Kind, operands: &[Lit]) -> Lit {
+        let key = hash((kind, operands));
+        let same = |id: u32| match (&self.nodes[id as usize], kind) {
+            (Node::And(known), Kind::And) | (Node::Or(known), Kind::Or) => **known == *operands,
+            _ => false,
+        };
+        if let Some(id) = self.ids.find(key, same) {
             return Lit::new(id, false);
         }
+        self.operands += operands.len();
+        let node = match kind {
+            Kind::And => Node::And(operands.into()),
+            Kind::Or => Node::Or(operands.into()),
+        };
+        self.add(key, node)
+    }
+
+    fn add(&mut self, key: u64, node: Node) -> Lit {
         let id = self.nodes.len() as u32;
-        if let Node::And(operands) | Node::Or(operands) = &node {
-            self.operands += operands.len();
-        }
         self.nodes.push(node);
         self.ids.insert(key, id);
         Lit::new(id, false)
@@ -232,7 +271,7 @@ impl Circuit {
 
     /// The conjunction, folded: constants, repeats and complements vanish; nested conjunctions stay as they are.
     pub fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
-        let mut operands: Vec<Lit> = operands.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
+        let mut operands: Operands = operands.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         operands.sort_unstable();
         operands.dedup();
         // A literal and its negation are neighbours after sorting; FALSE sorts among the first two.
@@ -242,13 +281,13 @@ impl Circuit {
         match operands[..] {
             [] => Lit::TRUE,
             [only] => only,
-            _ => self.node(Node::And(operands.into())),
+            _ => self.gate(Kind::And, &operands),
         }
     }
 
     /// The disjunction, folded likewise.
     pub fn or(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
-        let mut operands: Vec<Lit> = operands.into_iter().filter(|&lit| lit != Lit::FALSE).collect();
+        let mut operands: Operands = operands.into_iter().filter(|&lit| lit != Lit::FALSE).collect();
         operands.sort_unstable();
         operands.dedup();
         if operands.contains(&Lit::TRUE) || operands.windows(2).any(|pair| pair[0] == !pair[1]) {
@@ -257,7 +296,7 @@ impl Circuit {
         match operands[..] {
             [] => Lit::FALSE,
             [only] => only,
-            _ => self.node(Node::Or(operands.into())),
+            _ => self.gate(Kind::Or, &operands),
         }
     }
 }

@@ -34,6 +34,11 @@ impl Ids {
         self.table.insert_unique(spread(key), (key, id), |&(key, _)| spread(key));
     }
 
+    /// Makes room for so many more numbers.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.table.reserve(more, |&(key, _)| spread(key));
+    }
+
     /// Forgets all numbers.
     pub(crate) fn clear(&mut self) {
         self.table.clear();

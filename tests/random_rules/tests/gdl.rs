@@ -138,6 +138,7 @@ fn random_rule_sets() {
             ("never founded", 0.15),
             ("recursion over the state", 0.15),
             ("negation above recursion", 0.08),
+            ("asked through others", 0.05),
             ("dead moves", 0.4),
             ("percepts are others' moves", 0.05),
             ("fluents about two things", 0.2),

@@ -79,7 +79,7 @@ fn copy(
     fixed: &FxHashMap<(u32, u32), Lit>,
     leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit,
 ) -> (Rebuilt, Members) {
-    let mut circuit = Circuit::new();
+    let mut circuit = Circuit::with_room(live.iter().filter(|live| **live).count() + 1);
     let mut map = vec![NOWHERE; old.nodes().len()];
     let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
     let mut members = Members::default();

@@ -5,6 +5,7 @@
 //! disjunction of most of its moves is the negation of the disjunction of the others.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::RoleId;
 use crate::circuit::{Circuit, Lit, Node};
@@ -15,6 +16,30 @@ pub(super) struct Factors {
     on_moves: Vec<bool>,
     /// All moves of each role.
     moves: FxHashMap<RoleId, Vec<Lit>>,
+}
+
+/// Conjunctions, one after the other in one piece of memory that is used again for the next ones.
+#[derive(Default)]
+pub(super) struct Conjunctions {
+    lits: Vec<Lit>,
+    /// By conjunction: where it ends.
+    ends: Vec<usize>,
+}
+
+impl Conjunctions {
+    pub(super) fn clear(&mut self) {
+        self.lits.clear();
+        self.ends.clear();
+    }
+
+    pub(super) fn push(&mut self, lits: impl Iterator<Item = Lit>) {
+        self.lits.extend(lits);
+        self.ends.push(self.lits.len());
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[Lit]> {
+        (0..self.ends.len()).map(|at| &self.lits[if at == 0 { 0 } else { self.ends[at - 1] }..self.ends[at]])
+    }
 }
 
 impl Factors {
@@ -56,21 +81,22 @@ impl Factors {
     }
 
     /// The disjunction of conjunctions.
-    pub(super) fn disjunction(&self, circuit: &mut Circuit, conjunctions: Vec<Box<[Lit]>>) -> Lit {
-        if conjunctions.len() < 2 {
-            return match conjunctions.into_iter().next() {
-                Some(only) => circuit.and(only),
+    pub(super) fn disjunction(&self, circuit: &mut Circuit, conjunctions: &Conjunctions) -> Lit {
+        if conjunctions.ends.len() < 2 {
+            return match conjunctions.iter().next() {
+                Some(only) => circuit.and(only.iter().copied()),
                 None => Lit::FALSE,
             };
         }
-        if !conjunctions.iter().flatten().any(|lit| self.depends(*lit)) {
-            let gates: Vec<Lit> = conjunctions.iter().map(|lits| circuit.and(lits.iter().copied())).collect();
+        if !conjunctions.lits.iter().any(|lit| self.depends(*lit)) {
+            let gates: SmallVec<[Lit; 16]> =
+                conjunctions.iter().map(|lits| circuit.and(lits.iter().copied())).collect();
             return circuit.or(gates);
         }
         // By the part about the state: the parts about the moves.
         let mut order: Vec<Vec<Lit>> = Vec::new();
         let mut groups: FxHashMap<Vec<Lit>, Vec<Vec<Lit>>> = FxHashMap::default();
-        for conjunction in conjunctions {
+        for conjunction in conjunctions.iter() {
             let (moves, state): (Vec<Lit>, Vec<Lit>) = conjunction.iter().partition(|lit| self.depends(**lit));
             let group = groups.entry(state.clone()).or_default();
             if group.is_empty() {

@@ -84,7 +84,9 @@ pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<Gr
         goal_numbers: Vec::new(),
         circuit,
     };
-    let terms = prepared.program.terms;
+    let terms = std::mem::take(&mut prepared.program.terms);
+    // Whatever the circuit was made from is the most that is ever kept: it goes before copies of the circuit are made.
+    drop((prepared, gates));
     let mut game = GroundGame { terms, fluents, moves, percepts, initial, ground };
     game.fold();
     Ok(game)

@@ -7,8 +7,9 @@ mod whole;
 use std::ops::ControlFlow;
 
 use super::Grounding;
-use super::factor::Factors;
-use super::join::{Fuel, Goal, Source, plan, solve};
+use super::factor::{Conjunctions, Factors};
+use super::join::{Fuel, Source, solve};
+use super::plan::{Goal, plan};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, Literal, RelationId, Rule};
 use super::saturate::{Exceeded, Excess};
@@ -106,11 +107,18 @@ impl Flat {
         &self.parts[start as usize..self.heads[instance as usize].1 as usize]
     }
 
-    /// The instances of each of `members` heads.
-    fn by_head(&self, members: usize) -> Vec<Vec<u32>> {
-        let mut result = vec![Vec::new(); members];
-        self.heads.iter().enumerate().for_each(|(instance, &(head, _))| result[head as usize].push(instance as u32));
-        result
+    /// The instances head by head, in one piece of memory, and where those of each of `members` heads begin and end.
+    fn by_head(&self, members: usize) -> (Vec<u32>, Vec<u32>) {
+        let mut begins = vec![0u32; members + 2];
+        self.heads.iter().for_each(|&(head, _)| begins[head as usize + 2] += 1);
+        (2..begins.len()).for_each(|at| begins[at] += begins[at - 1]);
+        let mut instances = vec![0; self.heads.len()];
+        for (instance, &(head, _)) in self.heads.iter().enumerate() {
+            let place = &mut begins[head as usize + 1];
+            instances[*place as usize] = instance as u32;
+            *place += 1;
+        }
+        (instances, begins)
     }
 }
 
@@ -157,10 +165,14 @@ impl Building<'_> {
             resolve(self.circuit, &mut instances, &mut values, all);
         } else {
             self.factors.learn(self.circuit);
-            let by_head = flat.by_head(members);
-            for (value, instances) in values.iter_mut().zip(by_head) {
-                let conjunctions = instances.iter().map(|&instance| flat.parts(instance).iter().map(gate_of).collect());
-                *value = self.factors.disjunction(self.circuit, conjunctions.collect());
+            let (instances, begins) = flat.by_head(members);
+            let mut conjunctions = Conjunctions::default();
+            for (value, of_head) in values.iter_mut().zip(begins.windows(2)) {
+                conjunctions.clear();
+                for &instance in &instances[of_head[0] as usize..of_head[1] as usize] {
+                    conjunctions.push(flat.parts(instance).iter().map(gate_of));
+                }
+                *value = self.factors.disjunction(self.circuit, &conjunctions);
                 self.factors.learn(self.circuit);
             }
         }
@@ -240,13 +252,14 @@ impl Building<'_> {
         let before = share.left;
         let result = solve(&plan, &source, &[], &mut share, &mut |solution| {
             tuple.clear();
-            for arg in &rule.head.args {
+            for arg in rule.head.args.iter().filter(|_| !on_demand) {
                 match arg.find(&program.terms, solution.bindings) {
                     Some(term) => tuple.push(term),
                     None => return ControlFlow::Continue(()),
                 }
             }
-            let Some(head) = tables[rule.head.relation.index()].find(&tuple) else {
+            let asked = on_demand.then(|| solution.rows[rule.body.len()]);
+            let Some(head) = asked.or_else(|| tables[rule.head.relation.index()].find(&tuple)) else {
                 return ControlFlow::Continue(());
             };
             parts.clear();

@@ -1,17 +1,15 @@
-//! Plans for rule bodies and their execution: index nested-loop joins.
+//! Plans for rule bodies (see `plan`) carried out: index nested-loop joins.
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashSet;
-
-use super::program::{Condition, Pattern, RelationId, Rule, UNBOUND};
-use super::table::{Shape, Table};
+use super::program::{Pattern, RelationId, UNBOUND};
+use super::table::Table;
 use crate::Budget;
 use crate::terms::{Sym, TermId, Terms};
 
 /// What a variable or part does when a tuple is matched against it.
 #[derive(Clone, Debug)]
-enum Match {
+pub(super) enum Match {
     Bind(u32),
     Check(u32),
     Equal(TermId),
@@ -19,7 +17,7 @@ enum Match {
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     /// Match the tuples of body literal `literal`.
     Scan {
         literal: u32,
@@ -42,151 +40,10 @@ enum Step {
 /// An order for one rule's body.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    steps: Vec<Step>,
-    variables: usize,
+    pub steps: Vec<Step>,
+    pub variables: usize,
     /// From this step on nothing new is bound that the caller asked for: one success is enough.
-    existential_from: usize,
-}
-
-/// How a plan is to be made.
-pub(super) struct Goal<'a> {
-    /// Body literal to match first (the delta of semi-naive evaluation).
-    pub first: Option<usize>,
-    /// Variables that have a value at the start.
-    pub bound: &'a [u32],
-    /// Stop at the first solution for the head's variables.
-    pub heads_only: bool,
-    /// Negative literals over these relations are ignored (taken as true).
-    pub ignore_negative: &'a dyn Fn(RelationId) -> bool,
-}
-
-/// A guess for the size of a relation that is still empty when the plan is made.
-const UNKNOWN_SIZE: f64 = 200.0;
-
-/// Makes a plan: greedily the literal with the fewest expected tuples first, filters as soon as they are ground.
-pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -> Plan {
-    let mut bound: FxHashSet<u32> = goal.bound.iter().copied().collect();
-    let mut rest: Vec<usize> = (0..rule.body.len())
-        .filter(|&index| match &rule.body[index].condition {
-            Condition::Negative(atom) => !(goal.ignore_negative)(atom.relation),
-            _ => true,
-        })
-        .collect();
-    let mut head_variables = FxHashSet::default();
-    rule.head.variables(&mut |variable| {
-        head_variables.insert(variable);
-    });
-    let mut steps = Vec::new();
-    let mut existential_from = None;
-    let mut first = goal.first;
-    loop {
-        if existential_from.is_none() && goal.heads_only && head_variables.is_subset(&bound) {
-            existential_from = Some(steps.len());
-        }
-        let best = match first.take() {
-            Some(index) => rest.iter().position(|&literal| literal == index),
-            None => cheapest(rule, &rest, &bound, terms, tables),
-        };
-        let Some(position) = best else { break };
-        let literal = rest.remove(position);
-        steps.push(step(rule, literal, &mut bound, terms, tables));
-    }
-    debug_assert!(rest.is_empty(), "lowering makes every rule safe");
-    Plan { existential_from: existential_from.unwrap_or(steps.len() + 1), steps, variables: rule.variables.len() }
-}
-
-fn cheapest(rule: &Rule, rest: &[usize], bound: &FxHashSet<u32>, terms: &Terms, tables: &mut [Table]) -> Option<usize> {
-    let is_bound = |variable: u32| bound.contains(&variable);
-    let mut best: Option<(f64, usize)> = None;
-    for (position, &literal) in rest.iter().enumerate() {
-        let condition = &rule.body[literal].condition;
-        let mut ground = true;
-        condition.variables(&mut |variable| ground &= is_bound(variable));
-        let cost = match condition {
-            _ if ground => 0.0,
-            Condition::Positive(atom) => expected(atom.relation, &atom.args, &is_bound, terms, tables),
-            // Negative and distinct wait until they are ground.
-            _ => continue,
-        };
-        if best.is_none_or(|(known, _)| cost < known) {
-            best = Some((cost, position));
-        }
-    }
-    best.map(|(_, position)| position)
-}
-
-/// The expected number of tuples of a literal, given what is bound.
-fn expected(
-    relation: RelationId,
-    args: &[Pattern],
-    is_bound: &dyn Fn(u32) -> bool,
-    terms: &Terms,
-    tables: &mut [Table],
-) -> f64 {
-    let shape: Vec<Shape> = args.iter().map(|arg| Shape::of(arg, is_bound)).collect();
-    let table = &mut tables[relation.index()];
-    if table.is_empty() {
-        let (mut keys, mut free) = (0, 0);
-        shape.iter().for_each(|part| count(part, &mut keys, &mut free));
-        return UNKNOWN_SIZE.powf(free as f64 / (keys + free).max(1) as f64);
-    }
-    if shape.iter().all(|part| *part == Shape::Any) {
-        return f64::from(table.len());
-    }
-    table.ensure_index(terms, &shape);
-    table.selectivity(&shape).unwrap_or(1.0)
-}
-
-fn count(shape: &Shape, keys: &mut usize, free: &mut usize) {
-    match shape {
-        Shape::Key => *keys += 1,
-        Shape::Any => *free += 1,
-        Shape::Compound(_, parts) => {
-            *keys += 1;
-            parts.iter().for_each(|part| count(part, keys, free));
-        }
-    }
-}
-
-fn step(rule: &Rule, literal: usize, bound: &mut FxHashSet<u32>, terms: &Terms, tables: &mut [Table]) -> Step {
-    match &rule.body[literal].condition {
-        Condition::Distinct(left, right) => Step::Distinct(left.clone(), right.clone()),
-        Condition::Negative(atom) => {
-            Step::Absent { literal: literal as u32, relation: atom.relation, args: atom.args.clone() }
-        }
-        Condition::Positive(atom) => {
-            let is_bound = |variable: u32| bound.contains(&variable);
-            let shape: Vec<Shape> = atom.args.iter().map(|arg| Shape::of(arg, &is_bound)).collect();
-            let single = shape.iter().all(|part| *part == Shape::Key);
-            let indexed = !single && shape.iter().any(|part| *part != Shape::Any);
-            let index = indexed.then(|| tables[atom.relation.index()].ensure_index(terms, &shape));
-            let matches = atom.args.iter().map(|arg| matcher(arg, bound)).collect();
-            Step::Scan {
-                literal: literal as u32,
-                relation: atom.relation,
-                index,
-                args: atom.args.clone(),
-                matches,
-                single,
-            }
-        }
-    }
-}
-
-fn matcher(pattern: &Pattern, bound: &mut FxHashSet<u32>) -> Match {
-    match pattern {
-        Pattern::Ground(term) => Match::Equal(*term),
-        Pattern::Variable(variable) => {
-            if bound.insert(*variable) {
-                Match::Bind(*variable)
-            } else {
-                Match::Check(*variable)
-            }
-        }
-        Pattern::Compound(functor, args) => {
-            Match::Compound(*functor, args.iter().map(|arg| matcher(arg, bound)).collect())
-        }
-    }
+    pub existential_from: usize,
 }
 
 fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -> bool {

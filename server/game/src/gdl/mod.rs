@@ -23,6 +23,7 @@ mod lifted;
 mod lower;
 mod merge;
 pub(crate) mod names;
+mod plan;
 mod prepare;
 pub(crate) mod program;
 mod reach;

@@ -3,11 +3,17 @@
 //! An over-approximation: negation on relations that change counts as true, moves of all roles count as possible at
 //! any time they are possible at all.
 
+mod later;
+mod sizes;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use percept_syntax::TextRange;
 
-use super::demand::restrict;
+use self::sizes::{Growing, Measured, Sizes};
+use super::demand::{Passing, Restricted, bound_places, restrict};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Atom, Condition, Literal, Pattern, RelationId, Rule};
 use super::saturate::{Exceeded, Excess, Limits, Saturation};
@@ -21,15 +27,14 @@ use super::table::Table;
 /// [`Exceeded`] where the domain is larger than the limits.
 pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<(), Exceeded> {
     let (rules_before, relations_before) = (prepared.program.rules.len(), prepared.program.relations.len());
-    let feeding = feeding(prepared);
-    let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);
-    let layers = cone.into_iter().map(|index| prepared.strata.components[index].clone());
-    let dynamic = layers.filter(|layer| layer.relations.iter().any(|&relation| !prepared.strata.is_static(relation)));
-    let (of_the_match, later) = dynamic.partition(|layer| feeding[layer.relations[0].index()]);
-    let mut reaching = Reaching { fuel: limits.fuel, prepared, limits, demand_from, of_the_match, later };
-    let result = reaching.fixpoint().and_then(|()| reaching.the_rest());
+    let mut reaching = Reaching::new(prepared, limits, demand_from);
+    let result = reaching.fixpoint().and_then(|restricted| reaching.the_rest(&restricted));
     let program = &mut prepared.program;
     program.rules.truncate(rules_before);
+    // What was asked is of no use any more.
+    for (table, relation) in prepared.tables.iter_mut().zip(&program.relations).skip(relations_before) {
+        *table = Table::new(relation.arity);
+    }
     // Rules that are none of the author's: the first rule of what they are about is the place to show.
     result.map_err(|exceeded| {
         let about = match exceeded.relation {
@@ -76,134 +81,211 @@ struct Reaching<'a> {
     limits: &'a Limits,
     fuel: u64,
     demand_from: usize,
-    /// The layers that moves and fluents depend on.
-    of_the_match: Vec<Component>,
-    /// The layers that are only asked about, in order.
-    later: Vec<Component>,
+    /// What depends on the state, in order.
+    layers: Vec<Component>,
+    /// By relation: its layer, if it depends on the state.
+    layer_of: Vec<Option<usize>>,
+    /// By layer: whether moves and fluents depend on it. The others are only asked about.
+    of_the_match: Vec<bool>,
+    /// The relations that are evaluated on demand in the fixpoint, with those that hold what is asked of them.
+    asked: Vec<(RelationId, RelationId)>,
+    /// What [`Sizes`] has found out.
+    measured: Measured,
+    /// By layer: whether it is asked for everything: a match does, of the relations that make it up.
+    is_output: Vec<bool>,
 }
 
-impl Reaching<'_> {
-    /// The fluents and moves there can be, and what they depend on. Where a relation gets too many rows on the way,
-    /// this begins anew with that relation evaluated on demand.
-    fn fixpoint(&mut self) -> Result<(), Exceeded> {
-        let count = self.prepared.program.relations.len();
-        let mut unbounded = vec![false; count];
-        OUTPUTS.iter().for_each(|relation| unbounded[relation.index()] = true);
-        let layers = self.of_the_match.clone();
-        let mut restricted = vec![false; layers.len()];
-        for (index, layer) in layers.iter().enumerate() {
-            if self.restrict(&layers, index, &restricted).is_none() {
-                layer.relations.iter().for_each(|relation| unbounded[relation.index()] = true);
-            }
+/// A choice among the layers.
+type Layers = [bool];
+
+impl<'a> Reaching<'a> {
+    fn new(prepared: &'a mut Prepared, limits: &'a Limits, demand_from: usize) -> Reaching<'a> {
+        let feeding = feeding(prepared);
+        let Prepared { program, strata, .. } = &*prepared;
+        let cone = strata.cone(program, &OUTPUTS).into_iter().map(|index| &strata.components[index]);
+        let is_dynamic = |layer: &&Component| layer.relations.iter().any(|&relation| !strata.is_static(relation));
+        let layers: Vec<Component> = cone.filter(is_dynamic).cloned().collect();
+        let mut layer_of = vec![None; program.relations.len()];
+        for (at, layer) in layers.iter().enumerate() {
+            layer.relations.iter().for_each(|relation| layer_of[relation.index()] = Some(at));
         }
+        let made_up = |relation: &RelationId| {
+            OUTPUTS.contains(relation) || [RelationId::TRUE, RelationId::DOES].contains(relation)
+        };
+        Reaching {
+            fuel: limits.fuel,
+            limits,
+            demand_from,
+            layer_of,
+            of_the_match: layers.iter().map(|layer| feeding[layer.relations[0].index()]).collect(),
+            is_output: layers.iter().map(|layer| layer.relations.iter().any(made_up)).collect(),
+            layers,
+            asked: Vec::new(),
+            measured: Measured::default(),
+            prepared,
+        }
+    }
+
+    /// The fluents and moves there can be, and what they depend on. Where a relation gets too many rows on the way,
+    /// this begins anew with that relation evaluated on demand. Returns the layers that were.
+    fn fixpoint(&mut self) -> Result<Vec<bool>, Exceeded> {
+        let mut restricted = vec![false; self.layers.len()];
+        // Where nothing can be done against many rows, or has been done.
+        let mut unbounded: Vec<bool> = self
+            .is_output
+            .iter()
+            .zip(&self.of_the_match)
+            .map(|(is_output, of_the_match)| *is_output || !of_the_match)
+            .collect();
         loop {
-            let (rules, growing) = self.rules_of_the_match(&layers, &restricted);
+            let (rules, growing) = self.rules_of_the_match(&restricted);
             growing.iter().for_each(|relation| self.prepared.tables[relation.index()].clear());
             let Prepared { program, tables, .. } = &mut *self.prepared;
             let initial: Vec<_> = tables[RelationId::INIT.index()].rows().map(<[_]>::to_vec).collect();
             for fluent in initial {
                 tables[RelationId::TRUE.index()].insert(&program.terms, &fluent);
             }
-            let limit = |relation: RelationId| unbounded.get(relation.index()).is_some_and(|unbounded| !unbounded);
+            let layer_of = self.layer_of.clone();
+            let layer = |relation: RelationId| layer_of.get(relation.index()).copied().flatten();
+            let limit = |relation: RelationId| layer(relation).is_some_and(|at| !unbounded[at]);
             let exceeded = match self.evaluate(&rules, &growing, &limit) {
-                Ok(()) => break,
+                Ok(()) => return Ok(restricted),
                 Err(exceeded) => exceeded,
             };
-            let layer = layers.iter().position(|layer| layer.relations.contains(&exceeded.relation));
-            match layer {
-                Some(layer) if exceeded.excess == Excess::Facts && limit(exceeded.relation) => {
-                    // What it reads has to pass on what is asked, and cannot wait to be asked itself.
-                    restricted[..layer].fill(false);
-                    restricted[layer] = true;
-                    for layer in &layers[..=layer] {
-                        layer.relations.iter().for_each(|relation| unbounded[relation.index()] = true);
-                    }
+            match layer(exceeded.relation) {
+                Some(at) if exceeded.excess == Excess::Facts && !unbounded[at] => {
+                    self.restrict_also(at, &mut restricted, &mut unbounded);
+                    self.restrict_large(&mut restricted, &mut unbounded);
                 }
                 _ => return Err(exceeded),
             }
         }
-        for (layer, _) in layers.iter().zip(restricted).filter(|(_, restricted)| *restricted) {
-            layer.relations.iter().for_each(|relation| self.prepared.demanded[relation.index()] = true);
+    }
+
+    /// Has all layers that have many rows already evaluated on demand, too, where that hinders no other: to begin anew for
+    /// each of them would take longer than all else.
+    fn restrict_large(&self, restricted: &mut [bool], unbounded: &mut [bool]) {
+        let rows = |relation: &RelationId| self.prepared.tables[relation.index()].len() as usize;
+        for at in (0..restricted.len()).rev().filter(|at| !unbounded[*at]).collect::<Vec<_>>() {
+            if self.layers[at].relations.iter().map(rows).sum::<usize>() <= self.demand_from / 4 {
+                continue;
+            }
+            let mut all = restricted.to_vec();
+            all[at] = true;
+            let (before, after) = (self.bound(restricted), self.bound(&all));
+            if after[at] > 0 && (0..all.len()).all(|other| !restricted[other] || after[other] >= before[other]) {
+                (restricted[at], unbounded[at]) = (true, true);
+            }
         }
-        Ok(())
+    }
+
+    /// Has one more layer of the match evaluated on demand, if that does not make those that read it ask for more.
+    fn restrict_also(&self, at: usize, restricted: &mut [bool], unbounded: &mut [bool]) {
+        let picked = |from: &Layers, from_layer: usize| -> Vec<bool> {
+            (0..from.len()).map(|other| other == at || (from[other] && other >= from_layer)).collect()
+        };
+        let (before, alone) = (self.bound(restricted), self.bound(&picked(restricted, usize::MAX)));
+        let mut all = picked(restricted, 0);
+        let mut after = self.bound(&all);
+        let mut first = 0;
+        if after[at] < alone[at] || (0..at).any(|below| restricted[below] && after[below] < before[below]) {
+            // What it reads has to pass on what is asked, and cannot wait to be asked itself.
+            first = at;
+            all = picked(restricted, first);
+            after = self.bound(&all);
+        }
+        unbounded[at] = true;
+        if after[at] > 0 && (at + 1..all.len()).all(|above| !restricted[above] || after[above] >= before[above]) {
+            unbounded[..first].fill(true);
+            restricted.copy_from_slice(&all);
+        }
+    }
+
+    /// By layer: how many arguments everybody knows who asks it, where the picked layers of the match are asked.
+    fn bound(&self, picked: &Layers) -> Vec<usize> {
+        let (relations, own, readers) = self.split(picked, &self.of_the_match);
+        let known = self.known_in_match(picked);
+        let Prepared { program, tables, strata, .. } = &*self.prepared;
+        let sizes = Sizes { tables, strata, growing: Growing::Dynamic, known: &self.measured };
+        let known = |relation: RelationId| self.layer_of(relation).is_none_or(|at| known[at]);
+        let passing = Passing { known: &known, rows: &|atom, bound| sizes.of(atom, bound) };
+        let bound = bound_places(program, &relations, &own, &readers, &passing);
+        let mut by_layer = vec![0; self.layers.len()];
+        for (relation, bound) in relations.iter().zip(bound) {
+            by_layer[self.layer_of(*relation).expect("of a layer")] += bound.len();
+        }
+        by_layer
+    }
+
+    fn layer_of(&self, relation: RelationId) -> Option<usize> {
+        self.layer_of.get(relation.index()).copied().flatten()
+    }
+
+    /// The relations of some layers, their rules, and the rules of the others among some that may read them.
+    fn split(&self, picked: &Layers, among: &Layers) -> (Vec<RelationId>, Vec<usize>, Vec<usize>) {
+        let (mut relations, mut own, mut readers) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, layer) in self.layers.iter().enumerate().filter(|(at, _)| among[*at]) {
+            if picked[at] {
+                relations.extend(&layer.relations);
+                own.extend(&layer.rules);
+            } else {
+                readers.extend(&layer.rules);
+            }
+        }
+        (relations, own, readers)
+    }
+
+    /// The layers that pass bindings on in the fixpoint: what is itself asked does not, for it might wait for what is asked.
+    fn known_in_match(&self, restricted: &Layers) -> Vec<bool> {
+        self.of_the_match
+            .iter()
+            .zip(restricted)
+            .map(|(of_the_match, restricted)| *of_the_match && !restricted)
+            .collect()
     }
 
     /// The rules of the fixpoint and the relations that grow in it.
-    fn rules_of_the_match(&mut self, layers: &[Component], restricted: &[bool]) -> (Vec<usize>, Vec<RelationId>) {
+    fn rules_of_the_match(&mut self, restricted: &Layers) -> (Vec<usize>, Vec<RelationId>) {
         let copies = [(RelationId::LEGAL, RelationId::DOES, 2), (RelationId::NEXT, RelationId::TRUE, 1)];
         let mut rules = self.add(copies.map(|(from, to, arity)| copy_rule(from, to, arity)).into());
         let mut growing = vec![RelationId::TRUE, RelationId::DOES];
-        for (index, layer) in layers.iter().enumerate() {
+        let of_the_match = self.of_the_match.clone();
+        for (layer, _) in self.layers.iter().zip(&of_the_match).filter(|(_, of_the_match)| **of_the_match) {
             growing.extend(&layer.relations);
-            match restricted[index].then(|| self.restrict(layers, index, restricted)).flatten() {
-                Some((own, asked)) => {
-                    rules.extend(own);
-                    growing.extend(asked);
-                }
-                None => rules.extend(&layer.rules),
+        }
+        let known = self.known_in_match(restricted);
+        let (_, own, readers) = self.split(restricted, &of_the_match);
+        rules.extend(readers);
+        self.asked.clear();
+        match self.restrict(restricted, &of_the_match, &known, Growing::Dynamic) {
+            Some((relations, Restricted { rules: answering, asking, asked })) => {
+                rules.extend(self.add(answering));
+                rules.extend(self.add(asking));
+                self.asked.extend(relations.into_iter().zip(asked.iter().copied()));
+                growing.extend(asked);
             }
+            None => rules.extend(own),
         }
         (rules, growing)
     }
 
-    /// A layer of the match evaluated on demand: its rules, and the relations of what is asked.
+    /// The picked ones among some layers, restricted to what the others ask, with tables for what that is.
     fn restrict(
         &mut self,
-        layers: &[Component],
-        at: usize,
-        restricted: &[bool],
-    ) -> Option<(Vec<usize>, Vec<RelationId>)> {
-        let of = |relation: RelationId| layers.iter().position(|layer| layer.relations.contains(&relation));
-        let later: Vec<RelationId> = self.later.iter().flat_map(|layer| layer.relations.clone()).collect();
-        // What is itself evaluated on demand passes nothing on: it might wait for what is asked here.
-        let known = |relation: RelationId| {
-            !later.contains(&relation) && of(relation).is_none_or(|layer| layer != at && !restricted[layer])
-        };
-        self.on_demand(&layers[at], &known)
-    }
-
-    /// A layer evaluated on demand: its rules, and the relations of what is asked. `None` where somebody asks for
-    /// everything: a match does, of the relations that make it up.
-    fn on_demand(
-        &mut self,
-        layer: &Component,
-        known: &dyn Fn(RelationId) -> bool,
-    ) -> Option<(Vec<usize>, Vec<RelationId>)> {
-        if layer.relations.iter().any(|relation| OUTPUTS.contains(relation)) {
-            return None;
-        }
-        let all = self.of_the_match.iter().chain(&self.later).flat_map(|layer| layer.rules.iter().copied());
-        let readers: Vec<usize> = all.filter(|rule| !layer.rules.contains(rule)).collect();
-        let Prepared { program, tables, .. } = &mut *self.prepared;
-        let restricted = restrict(program, &layer.relations, &layer.rules, &readers, known)?;
+        picked: &Layers,
+        among: &Layers,
+        known: &Layers,
+        growing: Growing,
+    ) -> Option<(Vec<RelationId>, Restricted)> {
+        let (relations, own, readers) = self.split(picked, among);
+        let Prepared { program, tables, strata, .. } = &mut *self.prepared;
+        let sizes = Sizes { tables, strata, growing, known: &self.measured };
+        let layer_of = |relation: RelationId| self.layer_of.get(relation.index()).copied().flatten();
+        let known = |relation: RelationId| layer_of(relation).is_none_or(|at| known[at]);
+        let passing = Passing { known: &known, rows: &|atom, bound| sizes.of(atom, bound) };
+        let restricted = restrict(program, &relations, &own, &readers, &passing)?;
         tables.extend(program.relations[tables.len()..].iter().map(|relation| Table::new(relation.arity)));
-        Some((self.add(restricted.rules), restricted.asked))
-    }
-
-    /// Everything that is only asked about, layer by layer.
-    fn the_rest(&mut self) -> Result<(), Exceeded> {
-        for (place, layer) in self.later.clone().iter().enumerate() {
-            let growing = if layer.recursive { &layer.relations[..] } else { &[] };
-            match self.evaluate(&layer.rules, growing, &|_| true) {
-                Err(exceeded) if exceeded.excess == Excess::Facts => {}
-                result => {
-                    result?;
-                    continue;
-                }
-            }
-            layer.relations.iter().for_each(|relation| self.prepared.tables[relation.index()].clear());
-            let waiting: Vec<RelationId> =
-                self.later[place..].iter().flat_map(|layer| layer.relations.clone()).collect();
-            match self.on_demand(layer, &|relation| !waiting.contains(&relation)) {
-                Some((rules, asked)) => {
-                    let growing: Vec<RelationId> = layer.relations.iter().copied().chain(asked).collect();
-                    self.evaluate(&rules, &growing, &|_| false)?;
-                    layer.relations.iter().for_each(|relation| self.prepared.demanded[relation.index()] = true);
-                }
-                None => self.evaluate(&layer.rules, growing, &|_| false)?,
-            }
-        }
-        Ok(())
+        Some((relations, restricted))
     }
 
     /// Adds rules to the program; their places.
@@ -220,10 +302,24 @@ impl Reaching<'_> {
         growing: &[RelationId],
         bounded: &dyn Fn(RelationId) -> bool,
     ) -> Result<(), Exceeded> {
+        let (few, many) = (self.demand_from, self.limits.rows);
+        self.evaluate_up_to(rules, growing, &|relation| match relation {
+            RelationId::LEGAL | RelationId::DOES | RelationId::NEXT | RelationId::TRUE => many.min(self.limits.leaves),
+            relation if bounded(relation) => few,
+            _ => many,
+        })
+    }
+
+    /// As [`Reaching::evaluate`], with a limit of rows for every relation.
+    fn evaluate_up_to(
+        &mut self,
+        rules: &[usize],
+        growing: &[RelationId],
+        rows: &dyn Fn(RelationId) -> usize,
+    ) -> Result<(), Exceeded> {
         let Prepared { program, tables, strata, .. } = &mut *self.prepared;
         let saturation = Saturation::new(program, tables, rules, growing, &|relation| !strata.is_static(relation));
-        let rows = |relation: RelationId| if bounded(relation) { self.demand_from } else { self.limits.rows };
-        saturation.run_on(program, tables, self.limits, &rows, &mut self.fuel)
+        saturation.run_on(program, tables, self.limits, rows, &mut self.fuel)
     }
 }
 

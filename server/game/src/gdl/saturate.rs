@@ -5,7 +5,8 @@ use std::ops::{ControlFlow, Range};
 
 use rustc_hash::FxBuildHasher;
 
-use super::join::{Fuel, Goal, Plan, Source, plan, solve};
+use super::join::{Fuel, Plan, Source, solve};
+use super::plan::{Goal, plan};
 use super::program::{Program, RelationId, UNBOUND};
 use super::table::Table;
 use crate::Budget;
@@ -21,6 +22,8 @@ pub(super) struct Limits {
     pub rows: usize,
     /// Different ground terms.
     pub terms: usize,
+    /// Moves, and fluents, of a game that is ground.
+    pub leaves: usize,
     /// Nesting of terms.
     pub depth: u32,
     /// When to give up.
@@ -29,15 +32,32 @@ pub(super) struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 400_000_000, rows: 4_000_000, terms: 2_000_000, depth: 400, budget: Budget::default() }
+        Limits {
+            fuel: 400_000_000,
+            rows: 4_000_000,
+            terms: 2_000_000,
+            leaves: Limits::LEAVES,
+            depth: 400,
+            budget: Budget::default(),
+        }
     }
 }
 
 impl Limits {
+    /// With more moves the circuit would be larger than any limit, which takes half a minute to find out: every move is a
+    /// leaf, has a gate, and is an operand of what it changes. The most that any published game needs is half of this.
+    const LEAVES: usize = 500_000;
+
     /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
     /// be told within a second or two.
-    pub(super) const STATIC: Limits =
-        Limits { fuel: 60_000_000, rows: 1_000_000, terms: 500_000, depth: 100, budget: Budget::NONE };
+    pub(super) const STATIC: Limits = Limits {
+        fuel: 60_000_000,
+        rows: 1_000_000,
+        terms: 500_000,
+        leaves: Limits::LEAVES,
+        depth: 100,
+        budget: Budget::NONE,
+    };
 }
 
 /// The evaluation of rule `rule` exceeded a limit.

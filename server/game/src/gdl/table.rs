@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use super::program::Pattern;
@@ -74,6 +74,17 @@ struct Index {
     rows: FxHashMap<u64, SmallVec<[u32; 4]>>,
 }
 
+/// Rows by whose keys it is told how many others have them.
+const SAMPLE: usize = 64;
+
+/// How many rows have the same key, for a table of this length.
+#[derive(Clone, Debug)]
+struct Measured {
+    shape: Box<[Shape]>,
+    len: u32,
+    rows: f64,
+}
+
 /// A set of tuples; a tuple's row number never changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
@@ -82,6 +93,7 @@ pub(crate) struct Table {
     data: Vec<TermId>,
     ids: Ids,
     indexes: Vec<Index>,
+    measured: Vec<Measured>,
 }
 
 fn hash(tuple: &[TermId]) -> u64 {
@@ -156,11 +168,41 @@ impl Table {
         index.rows.get(&hasher.finish()).map_or(&[], SmallVec::as_slice)
     }
 
-    /// How many rows a lookup in this index gives on average.
-    pub(crate) fn selectivity(&self, shape: &[Shape]) -> Option<f64> {
-        let index = self.indexes.iter().find(|index| *index.shape == *shape)?;
-        let total: usize = index.rows.values().map(SmallVec::len).sum();
-        Some(total as f64 / index.rows.len().max(1) as f64)
+    /// How many rows have the key of a row that is picked at random, as far as a sample tells; none where no row has this
+    /// shape. Reads the whole table once for each shape, as long as it does not grow.
+    pub(crate) fn rows_alike(&mut self, terms: &Terms, shape: &[Shape]) -> f64 {
+        if let Some(known) = self.measured.iter().find(|known| known.len == self.len && *known.shape == *shape) {
+            return known.rows;
+        }
+        let key = |row: &[TermId]| {
+            let mut hasher = FxHasher::default();
+            let fits = shape.iter().zip(row).all(|(shape, &term)| shape.feed(terms, term, &mut hasher));
+            fits.then(|| hasher.finish())
+        };
+        let keys: Vec<u64> = self.rows().filter_map(key).collect();
+        let step = keys.len().div_ceil(SAMPLE).max(1);
+        let mut counts: FxHashMap<u64, usize> = keys.iter().step_by(step).map(|&key| (key, 0)).collect();
+        for key in &keys {
+            if let Some(count) = counts.get_mut(key) {
+                *count += 1;
+            }
+        }
+        let sampled: usize = keys.iter().step_by(step).map(|key| counts[key]).sum();
+        let rows = sampled as f64 / keys.len().div_ceil(step).max(1) as f64;
+        self.measured.retain(|known| known.len == self.len);
+        self.measured.push(Measured { shape: shape.into(), len: self.len, rows });
+        rows
+    }
+
+    /// How many rows there are on average for values of these arguments that occur. Reads the whole table.
+    pub(crate) fn rows_per_key(&self, args: &[usize]) -> f64 {
+        let mut keys = FxHashSet::default();
+        for row in self.rows() {
+            let mut hasher = FxHasher::default();
+            args.iter().for_each(|&arg| hasher.write_u32(row[arg].0));
+            keys.insert(hasher.finish());
+        }
+        f64::from(self.len) / keys.len().max(1) as f64
     }
 
     /// Removes all tuples; indexes stay.

@@ -52,7 +52,8 @@ fn attempt(seed: u64, is_large: bool) -> (Vec<Sexp>, Features) {
     let mut rng = SmallRng::seed_from_u64(seed);
     let names = Names::new(&mut rng);
     let is_wide = is_large || rng.random_bool(0.4);
-    let mut writer = Writer { rng, names, is_wide, is_large, ..Writer::empty() };
+    let asks = seed.is_multiple_of(5);
+    let mut writer = Writer { rng, names, is_wide, is_large, asks, ..Writer::empty() };
     writer.game();
     let mut statements: Vec<Sexp> = writer.out.iter().map(|text| Sexp::one(text)).collect();
     if writer.rng.random_bool(0.3) {
@@ -106,6 +107,8 @@ struct Writer {
     always: Vec<(String, Vec<Kind>)>,
     never: Vec<(String, Vec<Kind>)>,
     variables: usize,
+    /// Whether some relations are asked for through others.
+    asks: bool,
 }
 
 /// The variables a rule has bound so far.
@@ -129,6 +132,7 @@ impl Writer {
             always: Vec::new(),
             never: Vec::new(),
             variables: 0,
+            asks: false,
         }
     }
 
@@ -160,6 +164,9 @@ impl Writer {
         self.state();
         for _ in 0..1 + self.up_to(2) {
             self.helper();
+        }
+        if self.asks {
+            self.lines();
         }
         self.legal();
         self.changes();

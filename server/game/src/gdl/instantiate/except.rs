@@ -12,7 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Building, Flat, MAX_INSTANCES, Part, TooMany};
 use crate::circuit::{Circuit, Lit};
-use crate::gdl::join::{Goal, Source, plan, solve};
+use crate::gdl::join::{Source, solve};
+use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, RelationId, Rule, UNBOUND};
 use crate::terms::TermId;

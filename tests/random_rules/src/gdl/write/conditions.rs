@@ -332,4 +332,22 @@ impl Writer {
             self.relations.push(Relation { name, args: vec![Kind::Thing], level: Level::State });
         }
     }
+
+    /// Lines along the edges, looked at from where they end, with a thing that is no hindrance: relations that hold for much
+    /// and are asked for little, one through the other, as chess has them.
+    pub(super) fn lines(&mut self) {
+        self.mark("asked through others");
+        let [line, hit, hit_but] = [0, 1, 2].map(|_| self.names.relation(&mut self.rng));
+        let free = self.test(Level::State, &vec![("?z".into(), Kind::Thing)], 1);
+        self.out.push(format!("(<= ({line} ?x ?y ?i) (edge ?x ?y) (dom ?i))"));
+        self.out.push(format!("(<= ({line} ?x ?y ?z) (edge ?x ?z) ({line} ?z ?y ?z))"));
+        self.out.push(format!("(<= ({line} ?x ?y ?i) (edge ?x ?z) {free} ({line} ?z ?y ?i))"));
+        let from = self.binder(Level::State, Kind::Thing, "?x", &vec![("?y".into(), Kind::Thing)]);
+        self.out.push(format!("(<= ({hit} ?y ?i) ({line} ?x ?y ?i) {from})"));
+        let but = self.pick(&["(distinct ?c ?x)", "(not (edge ?c ?x))"]);
+        self.out.push(format!("(<= ({hit_but} ?c ?y ?i) (dom ?c) {but} ({line} ?x ?y ?i) {from})"));
+        for (name, count) in [(hit, 2), (hit_but, 3)] {
+            self.relations.push(Relation { name, args: vec![Kind::Thing; count], level: Level::State });
+        }
+    }
 }

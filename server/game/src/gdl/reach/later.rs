@@ -1,0 +1,150 @@
+//! What is only asked about, once all fluents and moves are known.
+
+use rustc_hash::FxHashMap;
+
+use super::sizes::Growing;
+use super::{Layers, Reaching};
+use crate::gdl::demand::Restricted;
+use crate::gdl::program::{RelationId, Rule};
+use crate::gdl::saturate::{Exceeded, Excess};
+
+/// Rows of what is asked of a layer, and combinations tried for them; where there would be more, it is cheaper to
+/// evaluate all of it.
+const MOST_ASKED: usize = 1_000_000;
+const MOST_TRIED: u64 = 20_000_000;
+
+impl Reaching<'_> {
+    /// Everything that is only asked about, layer by layer. What has too many rows waits until it is known what is asked of
+    /// it, and with it all that reads it; so do the layers of which the match asked something and these ask more.
+    pub(super) fn the_rest(&mut self, restricted: &Layers) -> Result<(), Exceeded> {
+        let mut waiting = self.asked_again(restricted);
+        for (relation, asked) in std::mem::take(&mut self.asked) {
+            self.prepared.demanded[relation.index()] = self.prepared.program.relations[asked.index()].arity > 0;
+        }
+        for at in 0..self.layers.len() {
+            if self.of_the_match[at] {
+                continue;
+            }
+            waiting[at] = self.reads(at, &waiting);
+            if waiting[at] {
+                continue;
+            }
+            match self.all_of(at, !self.is_output[at]) {
+                Err(exceeded) if exceeded.excess == Excess::Facts && !self.is_output[at] => waiting[at] = true,
+                result => result?,
+            }
+        }
+        for (layer, _) in self.layers.iter().zip(&waiting).filter(|(_, waiting)| **waiting) {
+            for relation in &layer.relations {
+                self.prepared.tables[relation.index()].clear();
+                self.prepared.demanded[relation.index()] = false;
+            }
+        }
+        match waiting.contains(&true) {
+            true => self.on_demand(&waiting),
+            false => Ok(()),
+        }
+    }
+
+    /// Of the layers that were evaluated on demand with the match, those that others ask, too, and what these read.
+    fn asked_again(&self, restricted: &Layers) -> Vec<bool> {
+        let mut again = vec![false; restricted.len()];
+        for at in (0..restricted.len()).rev().filter(|at| restricted[*at]) {
+            let asks = |above: &usize| !self.of_the_match[*above] || again[*above];
+            let mut only = vec![false; restricted.len()];
+            only[at] = true;
+            again[at] = (0..restricted.len()).filter(asks).any(|above| self.reads(above, &only));
+        }
+        again
+    }
+
+    /// Whether a layer reads one of these.
+    fn reads(&self, at: usize, layers: &Layers) -> bool {
+        let rules = self.layers[at].rules.iter().map(|&rule| &self.prepared.program.rules[rule]);
+        let mut atoms = rules.flat_map(|rule| &rule.body).filter_map(|literal| literal.condition.atom());
+        atoms.any(|atom| self.layer_of(atom.relation).is_some_and(|below| layers[below]))
+    }
+
+    /// All rows of a layer whose conditions are evaluated.
+    fn all_of(&mut self, at: usize, bounded: bool) -> Result<(), Exceeded> {
+        let layer = self.layers[at].clone();
+        let growing = if layer.recursive { &layer.relations[..] } else { &[] };
+        self.evaluate(&layer.rules, growing, &|_| bounded)
+    }
+
+    /// The waiting layers: first what is asked of each, from above; then the answers, from below.
+    fn on_demand(&mut self, waiting: &Layers) -> Result<(), Exceeded> {
+        // Where so much is asked that all of it is less work.
+        let mut whole = self.is_output.clone();
+        let known: Vec<bool> = waiting.iter().map(|waiting| !waiting).collect();
+        let all = vec![true; waiting.len()];
+        loop {
+            let asked: Vec<bool> = waiting.iter().zip(&whole).map(|(waiting, whole)| *waiting && !whole).collect();
+            let Some((relations, restricted)) = self.restrict(&asked, &all, &known, Growing::None) else {
+                return (0..waiting.len()).filter(|at| waiting[*at]).try_for_each(|at| self.all_of(at, false));
+            };
+            match self.ask(&asked, &relations, &restricted) {
+                Ok(()) => return self.answer(waiting, &asked, &relations, restricted),
+                Err((exceeded, at)) if matches!(exceeded.excess, Excess::Facts | Excess::Work) => whole[at] = true,
+                Err((exceeded, _)) => return Err(exceeded),
+            }
+        }
+    }
+
+    /// What is asked of each layer, from above. Fails with the layer of which too much is asked.
+    fn ask(
+        &mut self,
+        layers: &Layers,
+        relations: &[RelationId],
+        restricted: &Restricted,
+    ) -> Result<(), (Exceeded, usize)> {
+        let mut asking: Vec<Vec<Rule>> = vec![Vec::new(); layers.len()];
+        let mut growing: Vec<Vec<RelationId>> = vec![Vec::new(); layers.len()];
+        let mut at_of = FxHashMap::default();
+        for (relation, asked) in relations.iter().zip(&restricted.asked) {
+            let at = self.layer_of(*relation).expect("of a layer");
+            at_of.insert(*asked, at);
+            growing[at].push(*asked);
+        }
+        restricted.asking.iter().for_each(|rule| asking[at_of[&rule.head.relation]].push(rule.clone()));
+        for at in (0..layers.len()).rev().filter(|at| layers[*at]) {
+            let rules = self.add(std::mem::take(&mut asking[at]));
+            let growing = if self.layers[at].recursive { &growing[at][..] } else { &[] };
+            let fuel = self.fuel;
+            self.fuel = fuel.min(MOST_TRIED);
+            let result = self.evaluate_up_to(&rules, growing, &|_| MOST_ASKED);
+            self.fuel += fuel - fuel.min(MOST_TRIED);
+            result.map_err(|exceeded| (exceeded, at))?;
+        }
+        Ok(())
+    }
+
+    /// The rows of the waiting layers, from below: of those that are asked, the answers; all of the others.
+    fn answer(
+        &mut self,
+        waiting: &Layers,
+        asked: &Layers,
+        relations: &[RelationId],
+        restricted: Restricted,
+    ) -> Result<(), Exceeded> {
+        let mut answering: Vec<Vec<Rule>> = vec![Vec::new(); waiting.len()];
+        for rule in restricted.rules {
+            let at = self.layer_of(rule.head.relation).expect("of a layer");
+            answering[at].push(rule);
+        }
+        for at in (0..waiting.len()).filter(|at| waiting[*at]) {
+            if !asked[at] {
+                self.all_of(at, false)?;
+                continue;
+            }
+            let rules = self.add(std::mem::take(&mut answering[at]));
+            let layer = self.layers[at].clone();
+            let growing = if layer.recursive { &layer.relations[..] } else { &[] };
+            self.evaluate(&rules, growing, &|_| false)?;
+        }
+        for (relation, asked) in relations.iter().zip(restricted.asked) {
+            self.prepared.demanded[relation.index()] = self.prepared.program.relations[asked.index()].arity > 0;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! How many rows a condition has: what tells whether it is worth handing on what it knows.
+
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::gdl::program::{Atom, Pattern, RelationId};
+use crate::gdl::strata::Strata;
+use crate::gdl::table::Table;
+
+/// By relation and arguments that are known: how many rows there are on average.
+pub(super) type Measured = RefCell<FxHashMap<(RelationId, Vec<usize>), f64>>;
+
+/// The relations whose tables still grow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Growing {
+    Dynamic,
+    None,
+}
+
+/// How much a condition says.
+pub(super) struct Sizes<'a> {
+    pub tables: &'a [Table],
+    pub strata: &'a Strata,
+    pub growing: Growing,
+    pub known: &'a Measured,
+}
+
+impl Sizes<'_> {
+    /// The rows of an atom for values of these variables, on average. Where its table still grows they are taken to be few
+    /// if it is asked about any of these values.
+    pub(super) fn of(&self, atom: &Atom, bound: &FxHashSet<u32>) -> f64 {
+        if self.growing == Growing::Dynamic && !self.strata.is_static(atom.relation) {
+            let mut apart = true;
+            atom.variables(&mut |variable| apart &= !bound.contains(&variable));
+            return if apart { f64::INFINITY } else { 0.0 };
+        }
+        let known = |arg: &Pattern| arg.all(&|variable| bound.contains(&variable));
+        let args: Vec<usize> = (0..atom.args.len()).filter(|&at| known(&atom.args[at])).collect();
+        let mut measured = self.known.borrow_mut();
+        let table = &self.tables[atom.relation.index()];
+        *measured.entry((atom.relation, args)).or_insert_with_key(|(_, args)| table.rows_per_key(args))
+    }
+}

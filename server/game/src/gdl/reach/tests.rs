@@ -1,0 +1,84 @@
+use percept_syntax::{Language, Source, Syntax};
+
+use super::reach;
+use crate::gdl::prepare::{Bodies, Prepared, prepare};
+use crate::gdl::program::RelationId;
+use crate::gdl::saturate::{Exceeded, Excess, Limits};
+
+fn prepared(text: &str) -> Prepared {
+    let source = Source::parse(text.to_string(), Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    prepare(description, Bodies::Decomposed).expect("rules")
+}
+
+/// The rows of a relation after [`reach`].
+fn rows(prepared: &Prepared, name: &str) -> usize {
+    let program = &prepared.program;
+    let named = |at: &usize| program.name(RelationId(*at as u32)) == name && !program.relations[*at].helper;
+    let relation = (0..program.relations.len()).find(named).expect("a relation");
+    prepared.tables[relation].len() as usize
+}
+
+/// Ten cells and thirty words that are none; lines from cell to cell, past any of the forty.
+const LINES: &str = "
+    (role a) (init (at c0)) (init (at c1))
+    (succ c0 c1) (succ c1 c2) (succ c2 c3) (succ c3 c4) (succ c4 c5) (succ c5 c6) (succ c6 c7) (succ c7 c8) (succ c8 c9)
+    (<= (cell ?x) (succ ?x ?y)) (cell c9)
+    (<= (word ?x) (cell ?x))
+    (word w0) (word w1) (word w2) (word w3) (word w4) (word w5) (word w6) (word w7) (word w8) (word w9)
+    (word v0) (word v1) (word v2) (word v3) (word v4) (word v5) (word v6) (word v7) (word v8) (word v9)
+    (word u0) (word u1) (word u2) (word u3) (word u4) (word u5) (word u6) (word u7) (word u8) (word u9)
+    (<= (line ?x ?y ?i) (true (at ?x)) (cell ?y) (word ?i))
+    (<= terminal (true (at c9)))
+    (goal a 100)";
+
+#[test]
+fn what_is_asked_is_handed_down() {
+    let game = format!(
+        "{LINES}
+        (<= (hit ?y ?i) (cell ?x) (line ?x ?y ?i))
+        (<= (legal a (go ?x ?y)) (true (at ?x)) (succ ?x ?y) (not (hit ?y ?x)))
+        (<= (next (at ?y)) (does a (go ?x ?y)))"
+    );
+    let mut all = prepared(&game);
+    reach(&mut all, &Limits::default(), 100_000).expect("few rows");
+    assert_eq!((rows(&all, "hit"), rows(&all, "line")), (10 * 40, 10 * 10 * 40));
+    let mut asked = prepared(&game);
+    reach(&mut asked, &Limits::default(), 50).expect("few rows");
+    // `line` is read by `hit` only, whose rule alone says nothing about what is ignored.
+    assert_eq!((rows(&asked, "hit"), rows(&asked, "line")), (9, 9 * 10));
+}
+
+#[test]
+fn all_that_is_large_is_asked_at_once_and_later_by_the_others_too() {
+    // Moves depend on `line`, for words that are cells; and an end that asks about words that are none.
+    let game = format!(
+        "{LINES}
+        (<= (seen ?x ?y ?i) (line ?x ?y ?i))
+        (<= (legal a (go ?x ?y)) (true (at ?x)) (cell ?y) (succ ?z ?x) (seen ?x ?y ?z))
+        (<= (legal a (go ?x ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= (next (at ?y)) (does a (go ?x ?y)))
+        (<= terminal (true (at c5)) (succ ?z c5) (not (seen c5 c1 w7)))"
+    );
+    let mut all = prepared(&game);
+    reach(&mut all, &Limits::default(), 100_000).expect("few rows");
+    assert_eq!((rows(&all, "seen"), rows(&all, "line")), (4000, 4000));
+    let mut asked = prepared(&game);
+    reach(&mut asked, &Limits::default(), 50).expect("few rows");
+    assert!(asked.demanded.contains(&true));
+    let count = rows(&asked, "seen");
+    assert!((91..=200).contains(&count), "{count}: 9 cells with one before them, to 10 cells; and one more");
+    assert_eq!(asked.tables[RelationId::TRUE.index()].len(), all.tables[RelationId::TRUE.index()].len());
+    assert_eq!(asked.tables[RelationId::DOES.index()].len(), all.tables[RelationId::DOES.index()].len());
+}
+
+#[test]
+fn more_moves_than_a_circuit_can_have_are_found_out_at_once() {
+    let game = format!("{LINES} (<= (legal a (pick ?x ?y ?z)) (word ?x) (word ?y) (word ?z))");
+    let limits = Limits { leaves: 1000, ..Limits::default() };
+    let exceeded = reach(&mut prepared(&game), &limits, 100_000);
+    assert!(
+        matches!(exceeded, Err(Exceeded { relation: RelationId::LEGAL, excess: Excess::Facts, .. })),
+        "{exceeded:?}"
+    );
+}
