@@ -95,7 +95,7 @@ pub struct Group {
 }
 
 /// A number: a linear or other arithmetic expression over registers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Number {
     /// Always the same.
     Constant(i64),

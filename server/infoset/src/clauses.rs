@@ -126,10 +126,15 @@ impl Clauses {
         self.push(&clause);
     }
 
-    /// Demands that exactly one of `lits` is true (at least one, and a ladder that allows no second).
+    /// Demands that exactly one of `lits` is true.
     pub(crate) fn exactly_one(&mut self, net: &Net, lits: &[Lit]) {
+        self.add(net, lits.iter().copied());
+        self.at_most_one(net, lits);
+    }
+
+    /// Demands that at most one of `lits` is true, by a ladder.
+    pub(crate) fn at_most_one(&mut self, net: &Net, lits: &[Lit]) {
         let lits: Vec<i32> = lits.iter().map(|&lit| self.literal(net, lit)).collect();
-        self.push(&lits);
         if lits.len() <= 5 {
             for (index, &a) in lits.iter().enumerate() {
                 for &b in &lits[index + 1..] {
@@ -152,6 +157,12 @@ impl Clauses {
     pub(crate) fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
         let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
         self.solver.solve(&assumptions)
+    }
+
+    /// As [`Clauses::solve`], but it may give up after about so many contradictions, too.
+    pub(crate) fn solve_briefly(&mut self, net: &Net, assumptions: &[Lit], contradictions: u32) -> Option<bool> {
+        let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
+        self.solver.solve_briefly(&assumptions, contradictions)
     }
 
     /// After a contradiction: whether this assumption took part in it.

@@ -3,11 +3,15 @@
 //! Node 0 is the constant true. A node's operands have smaller indices. An or-gate is an and-gate seen from the other
 //! side, so propagation has one kind of gate to deal with.
 
+mod terms;
+
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
 pub(crate) use percept_game::circuit::Lit;
 use rustc_hash::{FxHashMap, FxHasher};
+use terms::Terms;
+pub(crate) use terms::{Operation, Term, is_ordered};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,7 @@ pub(crate) struct Net {
     ids: FxHashMap<u64, u32>,
     same_hash: FxHashMap<u32, u32>,
     scratch: Vec<Lit>,
+    terms: Terms,
 }
 
 impl Net {

@@ -55,7 +55,7 @@ pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameE
     rules::game(ground).map_err(|why| error(why.to_string()))
 }
 
-/// The game that a POGDDL domain and problem define, where every number that changes stays within its range.
+/// The game that a POGDDL domain and problem define, where every number that has a range stays within it.
 ///
 /// # Errors
 /// As [`gdl`]; also where a range is too wide.
@@ -87,7 +87,7 @@ pub fn pogddl_for(
         .map_err(|why| vec![GameError { message: why.to_string(), range, in_problem: false }])
 }
 
-/// The ranges of a game's numbers, as far as its fluents tell them: `(= (f a) 3)`.
+/// The ranges of a game's numbers, as far as its fluents tell them: `(= (f a) 3)`. Of a register none is known.
 pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
     let mut ranges: FxHashMap<String, (i64, i64)> = FxHashMap::default();
     for index in 0..game.rules.fluent_count() as u32 {
@@ -97,17 +97,13 @@ pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
         }
     }
     let mut ranges: Vec<pogddl::Range> = ranges.into_iter().map(|(name, (low, high))| (name, low, high)).collect();
-    let first = game.rules.initial();
-    for (name, value) in game.rules.register_names().into_iter().zip(first.registers) {
-        // Of a register nothing is known: near its first value is as good a claim as any.
-        ranges.push((name, value.saturating_sub(NEAR), value.saturating_add(NEAR)));
-    }
+    // A number that some action would change, were it ever possible.
+    let constants = game.rules.constants();
+    let constants = constants.iter().filter_map(|constant| constant.as_value());
+    ranges.extend(constants.map(|(number, value)| (number.to_string(), value, value)));
     ranges.sort_unstable();
     ranges
 }
-
-/// How far from its first value a number is claimed to stay whose range nobody knows.
-const NEAR: i64 = 100;
 
 /// Why there is no plain ground game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

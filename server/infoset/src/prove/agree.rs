@@ -7,26 +7,46 @@
 //! such formulas by induction; van Eijk, "Sequential equivalence checking based on structural similarities", 2000, is
 //! where the simultaneous induction comes from.)
 //!
+//! Where a role knows something only while something else is so (the piece on a cell while the cell is its own), neither of
+//! the two agrees, but their conjunction does: such pairs are tried, too ([`joint`]). Where it does not know which of a group
+//! hold, it may know how many ([`census`]).
+//!
 //! Two provers share this: [`structural`] calls a step kept only where both copies become the *same* circuit, which
 //! takes no search; [`refine`] asks a solver.
 
-use percept_game::FluentId;
 use percept_game::circuit::{Lit, Node};
+use percept_game::{FluentId, Ground, State};
 
+use super::alike::{self, Alike};
 use super::bounded::Bounded;
+use super::census::{self, Group};
 use super::invariant::Invariants;
-use super::twin::{Copy, Moves, Setting, Symbolic};
-use super::{Property, candidates};
+use super::sieve::{Case, Sieve, Sifted};
+use super::step::{Step, property_obligation};
+use super::twin::{Moves, Setting, Symbolic};
+use super::{Property, joint};
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
-/// What agrees: by fluent, by node of the round's circuit (nodes that read the state alone), and formulas.
+/// What agrees: by fluent, by register, by node of the round's circuit (nodes that read the state alone), and formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agreement {
     pub fluents: Vec<bool>,
+    /// A register agrees where both matches begin with the same number and every round makes the same of it: what number
+    /// that is need not be known.
+    pub registers: Vec<bool>,
     pub nodes: Vec<bool>,
     pub formulas: Formulas,
+    pub counts: Counts,
+}
+
+/// Groups of which as many hold in both matches (see [`census`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub all: Vec<Group>,
+    /// Those that agree, by number.
+    pub(crate) agreeing: Vec<usize>,
 }
 
 /// Formulas over fluents, for agreements that are not of one circuit: each is a conjunction of fluents and earlier ones.
@@ -47,7 +67,7 @@ pub(crate) enum Operand {
 
 impl Formulas {
     /// All formulas in a state.
-    fn of(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
+    pub(super) fn of(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
         let mut values: Vec<Lit> = Vec::with_capacity(self.all.len());
         for operands in &self.all {
             let operands = operands.iter().map(|&(operand, holds)| {
@@ -63,16 +83,9 @@ impl Formulas {
     }
 }
 
-/// Two copies that agree on `agreement`, make one round, and are looked at afterwards.
-struct Step {
-    net: Net,
-    clauses: Clauses,
-    now: (Copy, Copy),
-}
-
 impl Agreement {
     /// Everything that can be looked at before a move: all fluents, and the nodes without a move below them.
-    pub(crate) fn all(setting: &Setting<'_>, with_nodes: bool) -> Agreement {
+    pub(crate) fn all(setting: &Setting<'_>, with_gates: bool) -> Agreement {
         let nodes = setting.ground.circuit.nodes();
         let mut reads_state = vec![false; nodes.len()];
         for (index, node) in nodes.iter().enumerate() {
@@ -82,40 +95,105 @@ impl Agreement {
                 Node::Move(..) | Node::Compare(_) | Node::Loop { .. } => false,
             };
         }
-        let gates = |node: &Node| with_nodes && matches!(node, Node::And(_) | Node::Or(_));
+        let gates = |node: &Node| with_gates && matches!(node, Node::And(_) | Node::Or(_));
         let nodes = nodes.iter().zip(reads_state).map(|(node, reads)| reads && gates(node)).collect();
-        Agreement { fluents: vec![true; setting.game.rules.fluent_count()], nodes, formulas: Formulas::default() }
+        let fluents = vec![true; setting.game.rules.fluent_count()];
+        let registers = vec![true; setting.game.rules.initial().registers.len()];
+        Agreement { fluents, registers, nodes, ..Agreement::default() }
     }
 
-    pub(crate) fn count(&self) -> usize {
-        let count = |set: &[bool]| set.iter().filter(|&&kept| kept).count();
-        count(&self.fluents) + count(&self.nodes) + self.formulas.agreeing.len()
+    /// Without what differs in one of these pairs, as far as there is time to look.
+    fn seen_to_agree<'p>(
+        mut self,
+        ground: &Ground,
+        pairs: impl Iterator<Item = &'p Alike>,
+        budget: &Budget,
+    ) -> Agreement {
+        for Alike { states: [a, b], .. } in pairs {
+            if budget.stop().is_some() {
+                break;
+            }
+            let has = |state: &State, fluent: FluentId| state.has(fluent);
+            let holds = |all: &[Vec<(Operand, bool)>], state: &State| {
+                let mut values: Vec<bool> = Vec::with_capacity(all.len());
+                for operands in all {
+                    values.push(operands.iter().all(|&(operand, holds)| match operand {
+                        Operand::Fluent(fluent) => has(state, fluent) == holds,
+                        Operand::Formula(earlier) => values[earlier] == holds,
+                    }));
+                }
+                values
+            };
+            let nodes = self.nodes.contains(&true).then(|| (alike::nodes(ground, a), alike::nodes(ground, b)));
+            let formulas = (holds(&self.formulas.all, a), holds(&self.formulas.all, b));
+            let count = |group: &Group, state: &State| group.iter().filter(|&&fluent| has(state, fluent)).count();
+            let differs = |member: &Candidate| match *member {
+                Candidate::Fluent(index) => {
+                    let fluent = FluentId(index as u32);
+                    has(a, fluent) != has(b, fluent)
+                }
+                Candidate::Register(index) => a.registers[index] != b.registers[index],
+                Candidate::Node(index) => nodes.as_ref().is_some_and(|(a, b)| a[index] != b[index]),
+                Candidate::Formula(index) => formulas.0[index] != formulas.1[index],
+                Candidate::Count(index) => {
+                    let group = &self.counts.all[index];
+                    count(group, a) != count(group, b)
+                }
+            };
+            let differing: Vec<Candidate> = self.members().filter(differs).collect();
+            differing.iter().for_each(|member| self.drop(member));
+        }
+        self
     }
 
     /// What of it agrees in all pairs of matches as long as `base` is deep.
-    fn at(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>) -> Option<Agreement> {
+    pub(super) fn at(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>) -> Option<Agreement> {
         let members: Vec<Candidate> = self.members().collect();
-        let differ = base.which(|net, a, b| self.differences(setting, net, a, b), &[])?;
+        let before = base.before();
+        let differ = base.which(|net, a, b| self.differences(setting, net, a, b, &before), &[])?;
         members.iter().zip(differ).filter(|(_, differs)| *differs).for_each(|(member, _)| self.drop(member));
         Some(self)
     }
 
-    fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
+    fn has(&self, member: Candidate) -> bool {
+        let set = |set: &[bool], index: usize| set.get(index) == Some(&true);
+        match member {
+            Candidate::Fluent(index) => set(&self.fluents, index),
+            Candidate::Register(index) => set(&self.registers, index),
+            Candidate::Node(index) => set(&self.nodes, index),
+            Candidate::Formula(_) | Candidate::Count(_) => false,
+        }
+    }
+
+    pub(super) fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
         let fluents = (0..self.fluents.len()).filter(|&index| self.fluents[index]).map(Candidate::Fluent);
+        let registers = (0..self.registers.len()).filter(|&index| self.registers[index]).map(Candidate::Register);
         let nodes = (0..self.nodes.len()).filter(|&index| self.nodes[index]).map(Candidate::Node);
-        fluents.chain(nodes).chain(self.formulas.agreeing.iter().copied().map(Candidate::Formula))
+        let formulas = self.formulas.agreeing.iter().copied().map(Candidate::Formula);
+        let counts = self.counts.agreeing.iter().copied().map(Candidate::Count);
+        fluents.chain(registers).chain(nodes).chain(formulas).chain(counts)
     }
 
     fn drop(&mut self, member: &Candidate) {
         match *member {
             Candidate::Fluent(index) => self.fluents[index] = false,
+            Candidate::Register(index) => self.registers[index] = false,
             Candidate::Node(index) => self.nodes[index] = false,
             Candidate::Formula(index) => self.formulas.agreeing.retain(|&kept| kept != index),
+            Candidate::Count(index) => self.counts.agreeing.retain(|&kept| kept != index),
         }
     }
 
-    /// For each member what is true where two states differ in it.
-    pub(crate) fn differences(&self, setting: &Setting<'_>, net: &mut Net, a: &Symbolic, b: &Symbolic) -> Vec<Lit> {
+    /// For each member what is true where two states differ in it. `before`: the states in the rounds before, of which the
+    /// first two did not differ.
+    pub(crate) fn differences(
+        &self,
+        setting: &Setting<'_>,
+        net: &mut Net,
+        a: &Symbolic,
+        b: &Symbolic,
+        before: &[(Symbolic, Symbolic)],
+    ) -> Vec<Lit> {
         let copies = self
             .nodes
             .contains(&true)
@@ -125,12 +203,44 @@ impl Agreement {
             let (a, b) = copies.as_ref().expect("made if any node agrees");
             (a.node(index as u32), b.node(index as u32))
         };
-        let sides = self.members().map(|member| match member {
-            Candidate::Fluent(index) => (a.fluents[index], b.fluents[index]),
-            Candidate::Node(index) => node(index),
-            Candidate::Formula(index) => (formulas_a[index], formulas_b[index]),
-        });
-        sides.map(|(a, b)| net.differ(a, b)).collect()
+        let differs = |member| {
+            let (a, b) = match member {
+                Candidate::Fluent(index) => (a.fluents[index], b.fluents[index]),
+                Candidate::Register(index) => return a.registers[index].may_differ(net, &b.registers[index]),
+                Candidate::Node(index) => node(index),
+                Candidate::Formula(index) => (formulas_a[index], formulas_b[index]),
+                Candidate::Count(index) => {
+                    return census::unevenly_changed(net, &self.counts.all[index], before, (a, b));
+                }
+            };
+            net.differ(a, b)
+        };
+        self.members().map(differs).collect()
+    }
+
+    /// In the second state the very literals and numbers of the first one where they agree.
+    pub(super) fn share(&self, a: &Symbolic, b: &mut Symbolic) {
+        let same = |kept: &[bool], index: usize| kept.get(index) == Some(&true);
+        for (index, (b, &a)) in b.fluents.iter_mut().zip(&a.fluents).enumerate() {
+            if same(&self.fluents, index) {
+                *b = a;
+            }
+        }
+        for (index, (b, a)) in b.registers.iter_mut().zip(&a.registers).enumerate() {
+            if same(&self.registers, index) {
+                b.clone_from(a);
+            }
+        }
+    }
+
+    /// Says of the second state that its fluents and registers agree with the first one's. Of registers nothing is demanded:
+    /// that they are not the same term does not mean that they are not the same number. But what is said of the one is
+    /// right of the other.
+    pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, a: &Symbolic, b: &mut Symbolic) {
+        let fluents = self.fluents().map(|FluentId(index)| (a.fluents[index as usize], b.fluents[index as usize]));
+        let differ: Vec<Lit> = fluents.map(|(a, b)| net.differ(a, b)).collect();
+        differ.into_iter().for_each(|differ| clauses.add(net, [!differ]));
+        self.share(a, b);
     }
 
     /// The fluents in the set.
@@ -141,10 +251,13 @@ impl Agreement {
 
 /// The agreement that needs no search: percepts and own moves are shared, and the next value of a fluent must come out
 /// as one and the same node.
-pub(super) fn structural(setting: &Setting<'_>) -> Agreement {
+///
+/// `None` where the time was up.
+pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agreement> {
     let mut kept = Agreement::all(setting, false);
     loop {
-        let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(&Budget::default()), true);
+        budget.check().ok()?;
+        let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(budget), true);
         let (next_a, next_b) = (setting.next(&mut step.net, &step.now.0), setting.next(&mut step.net, &step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
@@ -153,8 +266,14 @@ pub(super) fn structural(setting: &Setting<'_>) -> Agreement {
                 changed = true;
             }
         }
+        for (index, kept) in kept.registers.iter_mut().enumerate() {
+            if *kept && next_a.registers[index] != next_b.registers[index] {
+                *kept = false;
+                changed = true;
+            }
+        }
         if !changed {
-            return kept;
+            return Some(kept);
         }
     }
 }
@@ -167,86 +286,75 @@ pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, proper
     setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
 }
 
-/// Where to begin: everything, but at the depth of `base`, where the invariants begin to hold, what can differ. `None` where
-/// the time was up.
-pub(super) fn first(
-    setting: &Setting<'_>,
-    invariants: &Invariants,
-    base: &mut Bounded<'_>,
-    with_nodes: bool,
-) -> Option<Agreement> {
-    let all = Agreement::all(setting, with_nodes);
-    if invariants.from > 0 { all.at(setting, base) } else { Some(all) }
+/// What is looked at, beside all fluents and registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Extent {
+    /// Nothing.
+    Fluents,
+    /// How many of a group hold.
+    Counts,
+    /// That, and conjunctions of two fluents of which one agrees alone.
+    Joint,
+    /// Those, and the gates of the round's circuit that read the state alone.
+    Gates,
 }
 
-/// One round of the scheme: under the assumption `kept` and the invariants, drops whatever a step can break. What is left
-/// is inductive when nothing was. `None` where the time was up.
-pub(crate) fn refine(
+/// Where to begin: everything, without what differs in pairs of states that look alike (`seen`). `alone`: what agrees of the
+/// fluents, where more is looked for.
+pub(super) fn first<'p>(
+    setting: &Setting<'_>,
+    extent: Extent,
+    alone: Option<&Agreement>,
+    invariants: &Invariants,
+    seen: impl Iterator<Item = &'p Alike> + Clone,
+    budget: &Budget,
+) -> Agreement {
+    let mut all = Agreement::all(setting, extent == Extent::Gates).seen_to_agree(setting.ground, seen.clone(), budget);
+    let Some(alone) = alone else { return all };
+    // Fluents may agree for the pairs they are in, so what agrees alone is not all that a pair may begin with.
+    let formulas = if extent == Extent::Counts { Formulas::default() } else { joint::pairs(setting, &all, alone) };
+    let groups = census::groups(setting, alone, invariants);
+    let counts = Counts { agreeing: (0..groups.len()).collect(), all: groups };
+    let more = Agreement { formulas, counts, ..Agreement::default() }.seen_to_agree(setting.ground, seen, budget);
+    (all.formulas, all.counts) = (more.formulas, more.counts);
+    all
+}
+
+/// The scheme: under the assumption `kept` and the invariants, drops whatever a step can break, until nothing does, or a
+/// fluent or register was dropped, which are built into the step. `sure`: what agrees already by the look of the rules, of
+/// which nothing is asked.
+pub(super) fn refine(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
     budget: &Budget,
     kept: &Agreement,
-) -> Option<Agreement> {
-    let mut step = Step::new(setting, kept, invariants, Clauses::for_proofs(budget), false);
-    let open = step.breakable(setting, kept, announce_end);
-    let targets: Vec<Lit> = open.iter().map(|(_, differ)| *differ).collect();
-    let broken = candidates::possible(&mut step.net, &mut step.clauses, &targets)?;
+    sure: Option<&Agreement>,
+) -> (Agreement, Sifted) {
+    let mut step = Step::bare(setting, kept, invariants, Clauses::for_many(budget), false);
+    let same = step.same(kept);
+    let broken = step.broken(setting, kept, announce_end);
+    let cases = kept.members().zip(same.into_iter().zip(broken)).map(|(member, (same, broken))| Case {
+        assumed: same.map(|same| vec![same]).into_iter().collect(),
+        broken: if sure.is_some_and(|sure| sure.has(member)) { Lit::FALSE } else { broken },
+        is_built_in: matches!(member, Candidate::Fluent(_) | Candidate::Register(_)),
+    });
+    let cases: Vec<Case> = cases.collect();
+    let (broken, sifted) = Sieve::new(step.net, step.clauses, cases).sift("atoms that agree", budget);
     let mut next = kept.clone();
-    for ((candidate, _), _) in open.iter().zip(broken).filter(|(_, broken)| *broken) {
-        next.drop(candidate);
-    }
-    budget.report("atoms that agree", next.count(), None);
-    Some(next)
+    let members: Vec<Candidate> = kept.members().collect();
+    members.iter().zip(broken).filter(|(_, broken)| *broken).for_each(|(member, _)| next.drop(member));
+    (next, sifted)
 }
 
-/// Questions that all must have the answer no: under what the clauses demand none of the literals can be true.
-pub(crate) struct Obligation {
-    pub net: Net,
-    pub clauses: Clauses,
-    pub targets: Vec<Lit>,
-}
-
-/// A step must not break anything in `kept`.
-pub(crate) fn step_obligation(
-    setting: &Setting<'_>,
-    invariants: &Invariants,
-    announce_end: bool,
-    kept: &Agreement,
-    clauses: Clauses,
-) -> Obligation {
-    let mut step = Step::new(setting, kept, invariants, clauses, false);
-    let targets = step.breakable(setting, kept, announce_end).into_iter().map(|(_, differ)| differ).collect();
-    Obligation { net: step.net, clauses: step.clauses, targets }
-}
-
-/// Two states that agree on `kept` must not differ in the property, if the states in the `back` rounds before did not.
-pub(crate) fn property_obligation(
-    setting: &Setting<'_>,
-    invariants: &Invariants,
-    announce_end: bool,
-    kept: &Agreement,
-    property: Property,
-    back: usize,
-    clauses: Clauses,
-) -> Obligation {
-    let mut step = Step::new(setting, kept, invariants, clauses, false);
-    for _ in 0..back {
-        let differ = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
-        step.clauses.add(&step.net, [!differ]);
-        step.advance(setting, kept, invariants, announce_end);
-    }
-    if announce_end && property != Property::Terminal {
-        step.announce(setting);
-    }
-    let target = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
-    Obligation { net: step.net, clauses: step.clauses, targets: vec![target] }
-}
-
-enum Candidate {
+/// One of what agrees.
+#[derive(Clone, Copy)]
+pub(super) enum Candidate {
     Fluent(usize),
+    Register(usize),
     Node(usize),
     Formula(usize),
+    Count(usize),
 }
 
 /// Whether the agreement makes the property known: no two states that agree (and keep the invariants) differ in it.
@@ -260,103 +368,14 @@ pub(super) fn known(
     property: Property,
     back: usize,
 ) -> Option<bool> {
-    let clauses = Clauses::for_proofs(budget);
-    let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses);
-    Some(!query.clauses.solve(&query.net, &query.targets)?)
-}
-
-impl Step {
-    /// `assume_percepts`: the second copy takes the first one's percept gates, which is right where equal percepts are
-    /// assumed anyway, and lets more of the copies fold into one.
-    fn new(
-        setting: &Setting<'_>,
-        kept: &Agreement,
-        invariants: &Invariants,
-        clauses: Clauses,
-        assume_percepts: bool,
-    ) -> Step {
-        let mut net = Net::new();
-        let setting = &Setting { made: &invariants.made, ..*setting };
-        let a = invariants.any_state(setting, &mut net);
-        let mut b = invariants.any_state(setting, &mut net);
-        for ((b, &a), _) in b.fluents.iter_mut().zip(&a.fluents).zip(&kept.fluents).filter(|(_, kept)| **kept) {
-            *b = a;
+    let mut query =
+        property_obligation(setting, invariants, announce_end, kept, property, back, Clauses::for_proofs(budget));
+    // One after the other: alone, each is mostly decided by what follows from it at once.
+    for target in query.targets {
+        if query.clauses.solve(&query.net, &[target])? {
+            return Some(false);
         }
-        let copy_a = setting.copy(&mut net, &a, Moves::Own, &[]);
-        let gates = setting.ground.sees[setting.role.0 as usize].iter().filter(|_| assume_percepts);
-        let percepts: Vec<(u32, Lit)> = gates.map(|(_, lit)| (lit.node(), copy_a.node(lit.node()))).collect();
-        let copy_b = setting.copy(&mut net, &b, Moves::Shared(&copy_a.does), &percepts);
-        let mut step = Step { net, clauses, now: (copy_a, copy_b) };
-        step.agree(kept, &a, &b);
-        invariants.demand(&mut step.net, &mut step.clauses, &a);
-        invariants.demand(&mut step.net, &mut step.clauses, &b);
-        step
+        query.clauses.add(&query.net, [!target]);
     }
-
-    /// Demands that the nodes and the formulas agree.
-    fn agree(&mut self, kept: &Agreement, a: &Symbolic, b: &Symbolic) {
-        let (formulas_a, formulas_b) = (kept.formulas.of(&mut self.net, a), kept.formulas.of(&mut self.net, b));
-        for &index in &kept.formulas.agreeing {
-            let differ = self.net.differ(formulas_a[index], formulas_b[index]);
-            self.clauses.add(&self.net, [!differ]);
-        }
-        for (index, _) in kept.nodes.iter().enumerate().filter(|(_, kept)| **kept) {
-            let differ = self.net.differ(self.now.0.node(index as u32), self.now.1.node(index as u32));
-            self.clauses.add(&self.net, [!differ]);
-        }
-    }
-
-    /// Makes the round; the states after it keep and agree on what has been proved.
-    fn advance(&mut self, setting: &Setting<'_>, kept: &Agreement, invariants: &Invariants, announce_end: bool) {
-        let setting = &Setting { made: &invariants.made, ..*setting };
-        if announce_end {
-            self.announce(setting);
-        }
-        self.demand(setting);
-        let (mut a, mut b) = (setting.next(&mut self.net, &self.now.0), setting.next(&mut self.net, &self.now.1));
-        for state in [&a, &b] {
-            invariants.demand(&mut self.net, &mut self.clauses, state);
-        }
-        for (&a, &mut b) in
-            a.fluents.iter().zip(&mut b.fluents).zip(&kept.fluents).filter(|(_, kept)| **kept).map(|(pair, _)| pair)
-        {
-            let differ = self.net.differ(a, b);
-            self.clauses.add(&self.net, [!differ]);
-        }
-        invariants.fix(&mut a);
-        invariants.fix(&mut b);
-        for ((b, &a), _) in b.fluents.iter_mut().zip(&a.fluents).zip(&kept.fluents).filter(|(_, kept)| **kept) {
-            *b = a;
-        }
-        let copy_a = setting.copy(&mut self.net, &a, Moves::Own, &[]);
-        let copy_b = setting.copy(&mut self.net, &b, Moves::Shared(&copy_a.does), &[]);
-        self.now = (copy_a, copy_b);
-        self.agree(kept, &a, &b);
-    }
-
-    /// Both copies are over or neither is.
-    fn announce(&mut self, setting: &Setting<'_>) {
-        let differ = setting.differ(&mut self.net, Property::Terminal, &self.now.0, &self.now.1);
-        self.clauses.add(&self.net, [!differ]);
-    }
-
-    /// Makes the round, and returns every member of `kept` that might differ after it, with the literal that says so.
-    fn breakable(&mut self, setting: &Setting<'_>, kept: &Agreement, announce_end: bool) -> Vec<(Candidate, Lit)> {
-        if announce_end {
-            self.announce(setting);
-        }
-        self.demand(setting);
-        let (next_a, next_b) = (setting.next(&mut self.net, &self.now.0), setting.next(&mut self.net, &self.now.1));
-        let differences = kept.differences(setting, &mut self.net, &next_a, &next_b);
-        let mut open: Vec<(Candidate, Lit)> = kept.members().zip(differences).collect();
-        open.retain(|(_, differ)| *differ != Lit::FALSE);
-        open
-    }
-
-    /// The round is made in both copies, legally and with the same percepts.
-    fn demand(&mut self, setting: &Setting<'_>) {
-        setting.demand_round(&mut self.net, &mut self.clauses, &self.now.0);
-        setting.demand_round(&mut self.net, &mut self.clauses, &self.now.1);
-        setting.demand_same_percepts(&mut self.net, &mut self.clauses, &self.now.0, &self.now.1);
-    }
+    Some(true)
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use percept_game::Ground;
 
-use super::agree::{self, Agreement};
+use super::agree::{self, Agreement, Extent};
 use super::bounded::{Answer, Bounded};
 use super::invariant::Invariants;
-use super::lemmas::{Lemmas, Terms};
+use super::lemmas::{Lemmas, Stage, Terms};
 use super::twin::Setting;
 use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
 use crate::Budget;
 
 /// Rounds that the induction on the property looks back at most.
-const FARTHEST_BACK: usize = 3;
+pub(super) const FARTHEST_BACK: usize = 3;
 
 /// What the inductions on one property share.
 pub(crate) struct Attempt<'s, 'a> {
@@ -78,25 +78,26 @@ impl<'s, 'a> Attempt<'s, 'a> {
         Ok(())
     }
 
-    /// Tries with these invariants, or with none; `with_nodes`: gates may agree, too.
+    /// Tries with these invariants, or with none; the induction on the property looks back `farthest` rounds at most.
     pub(super) fn under(
         &mut self,
         lemmas: &mut Lemmas<'_>,
-        invariants: Option<&Invariants>,
-        with_nodes: bool,
+        under: Option<(Stage, &Invariants)>,
+        extent: Extent,
+        farthest: usize,
     ) -> Option<Verdict> {
         let (setting, announce_end, budget) = (self.setting, self.announce_end, self.budget);
         let none = Invariants::default();
-        let from = invariants.map(|it| it.from);
-        let invariants = invariants.unwrap_or(&none);
+        let stage = under.map(|it| it.0);
+        let invariants = under.map_or(&none, |it| it.1);
         if let Err(verdict) = self.go_to(invariants.from) {
             return verdict;
         }
-        let terms = Terms { role: setting.role, from, with_nodes, announce_end };
+        let terms = Terms { role: setting.role, stage, extent, announce_end };
         loop {
-            let known = lemmas.candidates(terms, invariants, &mut self.base)?;
+            let known = lemmas.candidates(terms, invariants, &mut self.base, budget)?;
             // The less agrees, the less is known: where too much of it is not enough, the rest is not, either.
-            let back = self.suffices(invariants, &known.agreement)?;
+            let back = self.suffices(invariants, &known.agreement, farthest)?;
             if !known.is_inductive {
                 lemmas.refine(terms, invariants, budget)?;
                 continue;
@@ -112,14 +113,12 @@ impl<'s, 'a> Attempt<'s, 'a> {
 
     /// How far the induction on the property has to look back, if all that agrees. `None` where that is not enough, or
     /// the time was up.
-    fn suffices(&self, invariants: &Invariants, agreement: &Agreement) -> Option<usize> {
-        // Looking back helps only who has something to look at.
-        let farthest = if invariants.is_empty() { 0 } else { FARTHEST_BACK };
+    fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize) -> Option<usize> {
         let known = |back| {
             let (end, budget) = (self.announce_end, self.budget);
             agree::known(self.setting, invariants, end, budget, agreement, self.property, back)
         };
-        (0..=farthest).find(|&back| known(back) == Some(true))
+        (0..=farthest).take_while(|_| self.budget.stop().is_none()).find(|&back| known(back) == Some(true))
     }
 }
 

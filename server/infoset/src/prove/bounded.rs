@@ -209,6 +209,11 @@ impl<'a> Bounded<'a> {
         (targets, &mut self.net, &mut self.clauses)
     }
 
+    /// The states in all rounds before this depth.
+    pub(crate) fn before(&self) -> Vec<(Symbolic, Symbolic)> {
+        self.rounds.iter().map(|twin| twin.states.clone()).collect()
+    }
+
     /// True where the property differs at this depth, and where to ask about it.
     pub(crate) fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };

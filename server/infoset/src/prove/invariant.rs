@@ -5,12 +5,13 @@
 //! whatever a round can break is dropped, until nothing breaks.
 
 use percept_game::circuit::Lit;
-use percept_game::{MoveId, RoleId};
+use percept_game::{FluentId, MoveId, RoleId};
+use rustc_hash::FxHashSet;
 
-use super::agree::Obligation;
 use super::bounded::Bounded;
 use super::count::Count;
-use super::sieve::Sieve;
+use super::sieve::{Case, Sieve, Sifted};
+use super::step::Obligation;
 use super::twin::{Moves, Setting, Symbolic};
 use crate::Budget;
 use crate::clauses::Clauses;
@@ -121,8 +122,30 @@ impl Invariants {
         self.claims.len() + self.counts.len()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The groups of fluents of which exactly one holds.
+    pub(super) fn exactly_one(&self) -> Vec<Vec<FluentId>> {
+        let sorted = |atoms: &mut dyn Iterator<Item = Atom>| {
+            let mut atoms: Vec<Atom> = atoms.collect();
+            atoms.sort_unstable();
+            atoms
+        };
+        let mut one: FxHashSet<Vec<Atom>> = FxHashSet::default();
+        for claim in &self.claims {
+            if let Claim::Clause(literals) = claim
+                && literals.iter().all(|&(_, holds)| holds)
+            {
+                one.insert(sorted(&mut literals.iter().map(|it| it.0)));
+            }
+        }
+        let mut found = Vec::new();
+        for claim in &self.claims {
+            let Claim::AtMostOne(atoms) = claim else { continue };
+            let atoms = sorted(&mut atoms.iter().copied());
+            if one.contains(&atoms) {
+                found.push(atoms.into_iter().map(FluentId).collect());
+            }
+        }
+        found
     }
 
     /// For each of them, what is true where the state contradicts it.
@@ -132,22 +155,45 @@ impl Invariants {
         [claims, counts].concat()
     }
 
-    /// Those that hold in every state after the rounds of `base` and that no round breaks. `None` where the time was up.
-    pub(crate) fn prove(
-        mut self,
-        setting: &Setting<'_>,
-        base: &mut Bounded<'_>,
-        budget: &Budget,
-    ) -> Option<Invariants> {
+    /// Those that hold in every state after the rounds of `base`. `None` where the time was up.
+    pub(crate) fn after(self, base: &mut Bounded<'_>) -> Option<Invariants> {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
-        self = self.without(&broken);
+        Some(self.without(&broken))
+    }
+
+    /// Those that no round breaks, and whether that is settled of all of them, or the time was up. `known`: so many of the
+    /// first claims are proved already, and all counts.
+    pub(crate) fn prove(mut self, setting: &Setting<'_>, known: usize, budget: &Budget) -> (Invariants, bool) {
         loop {
-            let (broken, settled) = Sieve::new(setting, &self, budget).sift(&self, budget)?;
+            let (broken, sifted) = self.sieve(setting, known, budget).sift("invariants left", budget);
             self = self.without(&broken);
-            if settled {
-                return Some(self);
+            match sifted {
+                Sifted::Again => {}
+                Sifted::Settled => return (self, true),
+                Sifted::OutOfTime => return (self, false),
             }
         }
+    }
+
+    /// A round from any state; those that are known are demanded of it.
+    fn sieve(&self, setting: &Setting<'_>, known: usize, budget: &Budget) -> Sieve {
+        let setting = Setting { made: &self.made, ..*setting };
+        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
+        let (before, after) = self.round(&setting, &mut net, &mut clauses);
+        let targets = self.broken(&mut net, &before, &after);
+        let mut cases = Vec::with_capacity(targets.len());
+        for (index, broken) in targets.into_iter().enumerate() {
+            let assumed = self.clauses(index, &mut net, &before);
+            let is_known = index < known || known > 0 && index >= self.claims.len();
+            if is_known {
+                assumed.into_iter().for_each(|clause| clauses.add(&net, clause));
+                cases.push(Case { assumed: Vec::new(), broken: Lit::FALSE, is_built_in: false });
+                continue;
+            }
+            let is_built_in = matches!(self.claims.get(index), Some(Claim::Clause(literals)) if literals.len() == 1);
+            cases.push(Case { assumed, broken, is_built_in });
+        }
+        Sieve::new(net, clauses, cases)
     }
 
     /// Without those marked, claims first.

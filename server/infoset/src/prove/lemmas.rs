@@ -6,22 +6,33 @@ use std::sync::Arc;
 use percept_game::{Game, Ground, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::agree::{self, Agreement};
+use super::agree::{self, Agreement, Extent};
+use super::alike::{self, Alike};
 use super::bounded::Bounded;
-use super::invariant::Invariants;
+use super::invariant::{Claim, Invariants};
 use super::mine;
 use super::sample::Samples;
+use super::sieve::Sifted;
 use super::twin::Setting;
 use crate::Budget;
 
-/// Under what fluents, or gates too, agree.
+/// What agrees under what.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Terms {
     pub role: RoleId,
-    /// The round from which the invariants hold; `None`: none are used.
-    pub from: Option<usize>,
-    pub(crate) with_nodes: bool,
+    /// The invariants; `None`: none are used.
+    pub stage: Option<Stage>,
+    pub(crate) extent: Extent,
     pub announce_end: bool,
+}
+
+/// Which invariants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Stage {
+    /// The round from which they hold.
+    pub from: usize,
+    /// What two fluents say together is among them.
+    pub joint: bool,
 }
 
 /// What may agree.
@@ -37,13 +48,31 @@ pub(crate) struct Lemmas<'a> {
     game: &'a Game,
     pub ground: Arc<Ground>,
     samples: Option<Samples>,
-    invariants: FxHashMap<usize, Arc<Invariants>>,
+    invariants: FxHashMap<Stage, Arc<Invariants>>,
+    /// What is left of the candidates where the time was up before they were proved.
+    pending: FxHashMap<Stage, Invariants>,
+    /// By round: candidates for what two fluents say together.
+    joint: FxHashMap<usize, Vec<Claim>>,
     agreements: FxHashMap<Terms, Candidates>,
+    /// By role what agrees by the look of the rules.
+    structural: FxHashMap<RoleId, Arc<Agreement>>,
+    /// By role pairs of states that look alike.
+    alike: FxHashMap<RoleId, Vec<Alike>>,
 }
 
 impl<'a> Lemmas<'a> {
     pub(super) fn new(game: &'a Game, ground: Arc<Ground>) -> Self {
-        Lemmas { game, ground, samples: None, invariants: FxHashMap::default(), agreements: FxHashMap::default() }
+        Lemmas {
+            game,
+            ground,
+            samples: None,
+            invariants: FxHashMap::default(),
+            pending: FxHashMap::default(),
+            joint: FxHashMap::default(),
+            agreements: FxHashMap::default(),
+            structural: FxHashMap::default(),
+            alike: FxHashMap::default(),
+        }
     }
 
     pub(super) const fn game(&self) -> &'a Game {
@@ -54,8 +83,27 @@ impl<'a> Lemmas<'a> {
     /// `None` where the time was up.
     pub(super) fn beginnings(&mut self, budget: &Budget) -> Option<Vec<usize>> {
         let game = self.game;
-        let prelude = self.samples(budget)?.prelude(game.rules.fluent_count());
+        let prelude = self.samples(budget)?.prelude(game);
         Some(prelude.into_iter().chain([0]).collect())
+    }
+
+    /// What agrees by the look of the rules. `None` where the time was up.
+    pub(super) fn structural(&mut self, role: RoleId, budget: &Budget) -> Option<Arc<Agreement>> {
+        if !self.structural.contains_key(&role) {
+            let setting = Setting { game: self.game, ground: &self.ground, role, made: &[] };
+            self.structural.insert(role, Arc::new(agree::structural(&setting, budget)?));
+        }
+        self.structural.get(&role).cloned()
+    }
+
+    /// Pairs of states that look alike to the role. `None` where the time was up.
+    fn alike(&mut self, role: RoleId, budget: &Budget) -> Option<&[Alike]> {
+        if !self.alike.contains_key(&role) {
+            let game = self.game;
+            let pairs = alike::pairs(game, role, self.samples(budget)?, &budget.share(10));
+            self.alike.insert(role, pairs);
+        }
+        self.alike.get(&role).map(Vec::as_slice)
     }
 
     fn samples(&mut self, budget: &Budget) -> Option<&Samples> {
@@ -70,21 +118,52 @@ impl<'a> Lemmas<'a> {
         !self.invariants.is_empty()
     }
 
-    /// The invariants that hold from a round on. `None` where the time was up.
-    pub(crate) fn invariants(&mut self, from: usize, budget: &Budget) -> Option<Arc<Invariants>> {
-        if let Some(known) = self.invariants.get(&from) {
+    /// Invariants; those of two fluents together with all others. `None` where the time was up, or there are no such.
+    pub(crate) fn invariants(&mut self, stage: Stage, budget: &Budget) -> Option<Arc<Invariants>> {
+        if let Some(known) = self.invariants.get(&stage) {
             return Some(known.clone());
         }
+        let single = match stage.joint {
+            true => Some(self.invariants(Stage { joint: false, ..stage }, budget)?),
+            false => None,
+        };
         let (game, ground) = (self.game, self.ground.clone());
-        let samples = self.samples(budget)?;
         budget.report("invariants", 0, None);
-        let mut base = Bounded::single(game, ground.clone(), from, budget)?;
-        let candidates = mine::candidates(game, &ground, samples, &mut base)?;
         // Invariants are about no role.
         let setting = Setting { game, ground: &ground, role: RoleId(0), made: &[] };
-        let found = Arc::new(candidates.prove(&setting, &mut base, budget)?);
-        self.invariants.insert(from, found.clone());
+        let known = single.as_ref().map_or(0, |it| it.claims.len());
+        let candidates = match self.pending.remove(&stage) {
+            Some(left) => left,
+            None => self.candidates_for(stage.from, single.as_deref(), budget)?,
+        };
+        let found = match candidates.prove(&setting, known, budget) {
+            (found, true) => Arc::new(found),
+            (left, false) => {
+                self.pending.insert(stage, left);
+                return None;
+            }
+        };
+        self.invariants.insert(stage, found.clone());
         Some(found)
+    }
+
+    /// Candidates that hold after so many rounds. `single`: the proved ones, to which those about two fluents are added.
+    fn candidates_for(&mut self, from: usize, single: Option<&Invariants>, budget: &Budget) -> Option<Invariants> {
+        let mut base = Bounded::single(self.game, self.ground.clone(), from, budget)?;
+        let candidates = match single {
+            Some(single) => {
+                let joint = self.joint.get(&from).filter(|joint| !joint.is_empty())?;
+                let claims = [&single.claims[..], joint].concat();
+                Invariants { claims, ..single.clone() }
+            }
+            None => {
+                let (game, ground) = (self.game, self.ground.clone());
+                let (candidates, joint) = mine::candidates(game, &ground, self.samples(budget)?, &mut base)?;
+                self.joint.insert(from, joint);
+                candidates
+            }
+        };
+        candidates.after(&mut base)
     }
 
     /// What may agree under the invariants, which are those of `terms`, as far as that was looked into; `base` is as deep as
@@ -94,12 +173,21 @@ impl<'a> Lemmas<'a> {
         terms: Terms,
         invariants: &Invariants,
         base: &mut Bounded<'_>,
+        budget: &Budget,
     ) -> Option<Candidates> {
         if let Some(known) = self.agreements.get(&terms) {
             return Some(known.clone());
         }
-        let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
-        let agreement = Arc::new(agree::first(&setting, invariants, base, terms.with_nodes)?);
+        let ground = self.ground.clone();
+        let setting = Setting { game: self.game, ground: &ground, role: terms.role, made: &[] };
+        let alone = match terms.extent {
+            Extent::Fluents => None,
+            // Which of them do agree may take long to tell, and what is looked for here may suffice without it.
+            _ => Some(self.candidates(Terms { extent: Extent::Fluents, ..terms }, invariants, base, budget)?.agreement),
+        };
+        let pairs = self.alike(terms.role, budget)?.iter().filter(|it| it.round >= invariants.from);
+        let seen = agree::first(&setting, terms.extent, alone.as_deref(), invariants, pairs, budget);
+        let agreement = Arc::new(if invariants.from > 0 { seen.at(&setting, base)? } else { seen });
         let fresh = Candidates { agreement, is_inductive: false };
         self.agreements.insert(terms, fresh.clone());
         Some(fresh)
@@ -109,10 +197,17 @@ impl<'a> Lemmas<'a> {
     pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, budget: &Budget) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
-        let less = agree::refine(&setting, invariants, terms.announce_end, budget, &known.agreement)?;
-        let is_inductive = less.count() == known.agreement.count();
-        *known = Candidates { agreement: Arc::new(less), is_inductive };
-        Some(())
+        let sure = self.structural.get(&terms.role).map(|it| &**it);
+        let (less, sifted) = agree::refine(&setting, invariants, terms.announce_end, budget, &known.agreement, sure);
+        let is_less = less != *known.agreement;
+        // What was dropped before the time was up need not be looked at again.
+        *known = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };
+        if is_less && terms.extent == Extent::Fluents {
+            // More may agree together than it seemed.
+            let of = |extent| Terms { extent, ..terms };
+            [Extent::Counts, Extent::Joint].map(of).iter().for_each(|stale| drop(self.agreements.remove(stale)));
+        }
+        (sifted != Sifted::OutOfTime).then_some(())
     }
 
     /// The greatest agreement under the invariants; as [`Lemmas::candidates`].
@@ -124,7 +219,7 @@ impl<'a> Lemmas<'a> {
         budget: &Budget,
     ) -> Option<Arc<Agreement>> {
         loop {
-            let known = self.candidates(terms, invariants, base)?;
+            let known = self.candidates(terms, invariants, base, budget)?;
             if known.is_inductive {
                 return Some(known.agreement);
             }

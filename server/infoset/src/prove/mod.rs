@@ -24,13 +24,17 @@ use percept_game::bound::Bound;
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
 
 mod agree;
+mod alike;
 mod attempt;
 pub mod bounded;
 mod candidates;
+mod census;
 pub mod certificate;
+mod choice;
 mod closure;
 mod count;
 mod invariant;
+mod joint;
 mod lemmas;
 pub mod many;
 mod matches;
@@ -40,15 +44,16 @@ pub mod pairs;
 pub mod query;
 mod sample;
 mod sieve;
+mod step;
 mod tally;
 mod twin;
 mod vacuous;
 
-use agree::Agreement;
-use attempt::Attempt;
+use agree::{Agreement, Extent};
+use attempt::{Attempt, FARTHEST_BACK};
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
-use lemmas::Lemmas;
+use lemmas::{Lemmas, Stage};
 use pairs::Pairs;
 use twin::Setting;
 
@@ -242,13 +247,16 @@ impl<'a> Prover<'a> {
             return Verdict::Proved { method: "announced", argument: None };
         }
         let wants = |method| options.method == Method::Auto || options.method == method;
-        if let Some(ground) = self.ground.clone() {
+        // What is not tried alone leaves time for the rest.
+        let share = |parts: usize| if options.method == Method::Auto { budget.share(parts) } else { budget.clone() };
+        if let (Some(ground), Some(lemmas)) = (self.ground.clone(), &mut self.lemmas) {
             let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
             if wants(Method::Structure) {
                 budget.report("structure", 0, None);
-                let kept = agree::structural(&setting);
-                if agree::structurally_known(&setting, &kept, property) {
-                    let induction = Induction { invariants: Invariants::default(), agreement: kept, back: 0 };
+                let kept = lemmas.structural(role, &share(4));
+                if let Some(kept) = kept.filter(|kept| agree::structurally_known(&setting, kept, property)) {
+                    let agreement = Agreement::clone(&kept);
+                    let induction = Induction { invariants: Invariants::default(), agreement, back: 0 };
                     return proved("structure", Argument::Induction(Box::new(induction)));
                 }
             }
@@ -378,27 +386,40 @@ fn by_induction(
 ) -> Option<Verdict> {
     let (game, ground) = (lemmas.game(), lemmas.ground.clone());
     let setting = &Setting { game, ground: &ground, role, made: &[] };
-    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, budget)?;
     let gates = ground.circuit.nodes().len();
     budget.report("induction", 0, None);
     // Where invariants are known already they are tried at once: they make agreement easier to find.
-    let plain = !lemmas.has_invariants();
-    if plain && let found @ Some(_) = attempt.under(lemmas, None, false) {
-        return found;
+    if !lemmas.has_invariants() {
+        let some = budget.share(4);
+        let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, &some)?;
+        // Small games first try gates, which costs them nothing; large ones last.
+        for extent in [Extent::Fluents, Extent::Gates] {
+            if (extent == Extent::Fluents || gates < FEW_GATES)
+                && let found @ Some(_) = attempt.under(lemmas, None, extent, 0)
+            {
+                return found;
+            }
+        }
     }
-    // Small games first try gates, which costs them nothing; large ones last.
-    if plain
-        && gates < FEW_GATES
-        && let found @ Some(_) = attempt.under(lemmas, None, true)
-    {
-        return found;
-    }
-    let beginnings = lemmas.beginnings(&budget.share(3))?;
-    for with_nodes in [false, true] {
-        for &from in beginnings.iter().filter(|_| !with_nodes || gates < MOST_GATES) {
-            let Some(invariants) = lemmas.invariants(from, &budget.most()) else { continue };
+    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, budget)?;
+    for from in lemmas.beginnings(&budget.share(3))? {
+        // Looking back makes questions several times as large, so first what else agrees.
+        for (joint, extent, back) in [
+            (false, Extent::Fluents, 0),
+            (false, Extent::Counts, 0),
+            (false, Extent::Joint, 0),
+            (false, Extent::Fluents, FARTHEST_BACK),
+            (false, Extent::Joint, FARTHEST_BACK),
+            (false, Extent::Gates, FARTHEST_BACK),
+            (true, Extent::Gates, FARTHEST_BACK),
+        ] {
+            if extent == Extent::Gates && gates >= MOST_GATES {
+                continue;
+            }
+            let stage = Stage { from, joint };
+            let Some(invariants) = lemmas.invariants(stage, &budget.most()) else { break };
             budget.report("induction with invariants", 0, None);
-            if let found @ Some(_) = attempt.under(lemmas, Some(&invariants), with_nodes) {
+            if let found @ Some(_) = attempt.under(lemmas, Some((stage, &invariants)), extent, back) {
                 return found;
             }
         }

@@ -6,7 +6,7 @@ use percept_game::circuit::Lit;
 use percept_game::{Game, Ground, RoleId};
 
 use super::candidates;
-use super::lemmas::Lemmas;
+use super::lemmas::{Lemmas, Stage};
 use super::twin::{Moves, Setting};
 use crate::Budget;
 use crate::clauses::Clauses;
@@ -31,7 +31,7 @@ fn impossible(
     when: &[Moves<'_>],
     budget: &Budget,
 ) -> Option<Vec<bool>> {
-    let invariants = Lemmas::new(game, ground.clone()).invariants(0, budget)?;
+    let invariants = Lemmas::new(game, ground.clone()).invariants(Stage { from: 0, joint: false }, budget)?;
     let setting = Setting { game, ground, role: RoleId(0), made: &invariants.made };
     let mut never = vec![true; wanted.len()];
     for &moves in when {

@@ -4,7 +4,7 @@ use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Budget;
 
@@ -45,6 +45,11 @@ impl Samples {
         let keep = |&(place, (_, at)): &(usize, (usize, usize))| place % stride == 0 || at < 40;
         let chosen = all.enumerate().filter(keep).map(|(_, (index, at))| (index as u32, at as u32)).collect();
         Some(Samples { matches, chosen })
+    }
+
+    /// All of them.
+    pub(super) fn matches(&self) -> &[Match] {
+        &self.matches
     }
 
     /// The same matches, their first rounds left out.
@@ -93,8 +98,8 @@ impl Samples {
 
     /// The round after which a run of rounds ends in each of which some fluent holds for the last time: the end of a
     /// prelude such as dealing or placing. `None` where there is none to speak of.
-    pub(super) fn prelude(&self, fluents: usize) -> Option<usize> {
-        let mut last = vec![None; fluents];
+    pub(super) fn prelude(&self, game: &Game) -> Option<usize> {
+        let mut last = vec![None; game.rules.fluent_count()];
         let longest = self.matches.iter().map(|it| it.states.len()).max()?;
         for it in &self.matches {
             for (at, state) in it.states.iter().enumerate() {
@@ -102,8 +107,43 @@ impl Samples {
             }
         }
         let vanish: FxHashSet<usize> = last.into_iter().flatten().collect();
-        let end = (0..longest).find(|at| !vanish.contains(at))?;
-        (1..=LONGEST_PRELUDE).contains(&end).then_some(end)
+        let is_fit = |end: &usize| (1..=LONGEST_PRELUDE).contains(end);
+        let end = (0..longest).find(|at| !vanish.contains(at)).filter(is_fit);
+        end.or_else(|| self.first_to_vanish(game)).filter(is_fit)
+    }
+
+    /// Where rounds are counted, a fluent vanishes in each of them. Then the first round after which one is gone for good, or
+    /// all of one name, that has lasted from the beginning and for more than a round, and for as long in every match.
+    fn first_to_vanish(&self, game: &Game) -> Option<usize> {
+        let count = game.rules.fluent_count();
+        let mut families: FxHashMap<String, usize> = FxHashMap::default();
+        let mut family = |index| {
+            let fresh = count + families.len();
+            *families.entry(game.rules.fluent_term(FluentId(index)).head().to_owned()).or_insert(fresh)
+        };
+        let family: Vec<usize> = (0..count as u32).map(&mut family).collect();
+        let mut ends: Vec<Option<usize>> = vec![None; count + families.len()];
+        for (number, it) in self.matches.iter().enumerate() {
+            let mut last: Vec<Option<usize>> = vec![None; ends.len()];
+            for (at, state) in it.states.iter().enumerate() {
+                for FluentId(index) in state.fluents() {
+                    (last[index as usize], last[family[index as usize]]) = (Some(at), Some(at));
+                }
+            }
+            for (end, last) in ends.iter_mut().zip(last) {
+                let last = last.filter(|&last| last > 0 && last + 1 < it.states.len());
+                *end = if number == 0 { last } else { (*end).filter(|_| *end == last) };
+            }
+        }
+        let first = game.rules.initial();
+        let begins: FxHashSet<usize> =
+            first.fluents().flat_map(|FluentId(index)| [index as usize, family[index as usize]]).collect();
+        ends.into_iter()
+            .enumerate()
+            .filter(|(unit, _)| begins.contains(unit))
+            .filter_map(|(_, end)| end)
+            .min()
+            .map(|end| end + 1)
     }
 }
 

@@ -1,21 +1,29 @@
-//! Which of the claimed invariants does a round break, when all are assumed? Those are dropped, until none is broken.
+//! Of many claims, which does a round break, when all are assumed before it? Those are dropped, until none is broken.
 //!
 //! One solver for all passes. Claims are assumed in groups, each by a switch; when a group of targets is found unbreakable,
 //! the solver says which switches it needed, and it is asked again only when one of those groups has lost a member.
 
-use super::candidates::{self, GROUP};
-use super::invariant::{Claim, Invariants};
-use super::twin::{Setting, Symbolic};
+use super::candidates::{self, BRIEFLY, GROUP};
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
+/// A claim about the states before and after a round.
+pub(super) struct Case {
+    /// What it says of the state before, as clauses.
+    pub assumed: Vec<Vec<Lit>>,
+    /// True where the round broke it; false, for good, where it is known that no round does.
+    pub broken: Lit,
+    /// It is built into the round, which has to be made anew where it is broken.
+    pub is_built_in: bool,
+}
+
 /// A round from any state, and what is assumed of that state so far.
-pub(crate) struct Sieve {
+pub(super) struct Sieve {
     net: Net,
     clauses: Clauses,
-    before: Symbolic,
-    /// What is true where the round broke an invariant.
+    cases: Vec<Case>,
+    /// What is true where the round broke a claim.
     targets: Vec<Lit>,
     /// The switch of each group of assumptions.
     switches: Vec<Lit>,
@@ -24,17 +32,26 @@ pub(crate) struct Sieve {
     broken: Vec<bool>,
 }
 
+/// How far a sieve came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sifted {
+    /// What is left no round breaks.
+    Settled,
+    /// What is built into the round was broken.
+    Again,
+    /// The time was up.
+    OutOfTime,
+}
+
 impl Sieve {
-    pub(super) fn new(setting: &Setting<'_>, invariants: &Invariants, budget: &Budget) -> Sieve {
-        let setting = Setting { made: &invariants.made, ..*setting };
-        let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
-        let (before, after) = invariants.round(&setting, &mut net, &mut clauses);
-        let targets = invariants.broken(&mut net, &before, &after);
+    /// Over a round that is made in `net` and demanded in `clauses`.
+    pub(super) fn new(net: Net, clauses: Clauses, cases: Vec<Case>) -> Sieve {
+        let targets: Vec<Lit> = cases.iter().map(|case| case.broken).collect();
         let groups = targets.len().div_ceil(GROUP);
         let broken = vec![false; targets.len()];
         let (switches, reasons) = (vec![Lit::TRUE; groups], vec![None; groups]);
-        let mut sieve = Sieve { net, clauses, before, targets, switches, reasons, broken };
-        (0..groups).for_each(|group| sieve.assume(invariants, group));
+        let mut sieve = Sieve { net, clauses, cases, targets, switches, reasons, broken };
+        (0..groups).for_each(|group| sieve.assume(group));
         sieve
     }
 
@@ -43,30 +60,30 @@ impl Sieve {
     }
 
     /// A fresh switch for what is left of a group.
-    fn assume(&mut self, invariants: &Invariants, group: usize) {
+    fn assume(&mut self, group: usize) {
         let switch = self.net.input();
         for index in self.members(group).filter(|&index| !self.broken[index]) {
-            for clause in invariants.clauses(index, &mut self.net, &self.before) {
-                self.clauses.add(&self.net, clause.into_iter().chain([!switch]));
+            for clause in &self.cases[index].assumed {
+                self.clauses.add(&self.net, clause.iter().copied().chain([!switch]));
             }
         }
         self.switches[group] = switch;
     }
 
-    /// What is broken, and whether nothing else can be: not so where a claim of one literal was broken, which is built
-    /// into the round. `None` where the time was up.
-    pub(crate) fn sift(mut self, invariants: &Invariants, budget: &Budget) -> Option<(Vec<bool>, bool)> {
+    /// What is broken, and whether that is all. `what`: of what so many are left.
+    pub(super) fn sift(mut self, what: &'static str, budget: &Budget) -> (Vec<bool>, Sifted) {
         while self.reasons.contains(&None) {
             let before = self.broken.clone();
             for group in (0..self.reasons.len()).filter(|&group| self.reasons[group].is_none()).collect::<Vec<_>>() {
-                self.reasons[group] = Some(self.break_all(group)?);
+                match self.break_all(group) {
+                    Some(reasons) => self.reasons[group] = Some(reasons),
+                    None => return (self.broken, Sifted::OutOfTime),
+                }
             }
             let fresh: Vec<usize> = (0..before.len()).filter(|&index| before[index] != self.broken[index]).collect();
-            budget.report("invariants left", self.broken.iter().filter(|broken| !**broken).count(), None);
-            let is_unit =
-                |&index: &usize| matches!(invariants.claims.get(index), Some(Claim::Clause(it)) if it.len() == 1);
-            if fresh.iter().any(is_unit) {
-                return Some((self.broken, false));
+            budget.report(what, self.broken.iter().filter(|broken| !**broken).count(), None);
+            if fresh.iter().any(|&index| self.cases[index].is_built_in) {
+                return (self.broken, Sifted::Again);
             }
             let mut changed: Vec<usize> = fresh.into_iter().map(|index| index / GROUP).collect();
             changed.dedup();
@@ -76,22 +93,58 @@ impl Sieve {
                     *reasons = None;
                 }
             }
-            changed.into_iter().for_each(|group| self.assume(invariants, group));
+            changed.into_iter().for_each(|group| self.assume(group));
         }
-        Some((self.broken, true))
+        (self.broken, Sifted::Settled)
     }
 
-    /// Marks what can be broken of a group of targets; why the rest cannot.
+    /// Marks what can be broken of a group of targets; why the rest cannot. `None` where the time was up.
     fn break_all(&mut self, group: usize) -> Option<Vec<usize>> {
         loop {
             let left = self.members(group).filter(|&index| !self.broken[index]);
             let Some(any) = candidates::any(&mut self.net, &self.targets, left) else { return Some(Vec::new()) };
-            let assumptions: Vec<Lit> = self.switches.iter().copied().chain([any]).collect();
-            if !self.clauses.solve(&self.net, &assumptions)? {
-                let (net, clauses) = (&self.net, &mut self.clauses);
-                return Some((0..self.switches.len()).filter(|&it| clauses.blamed(net, self.switches[it])).collect());
+            let assumptions = self.assumptions(any);
+            match self.clauses.solve_briefly(&self.net, &assumptions, BRIEFLY) {
+                Some(true) => candidates::hits(&self.net, &self.clauses, &self.targets, &mut self.broken),
+                Some(false) => return Some(self.blamed()),
+                // Everything is asked anew then, so why nothing else is broken does not matter.
+                None if self.is_outdated() && !self.clauses.is_over() => return Some(Vec::new()),
+                None => return self.break_each(group),
             }
-            candidates::hits(&self.net, &self.clauses, &self.targets, &mut self.broken);
         }
+    }
+
+    /// The same, one target after the other.
+    fn break_each(&mut self, group: usize) -> Option<Vec<usize>> {
+        let mut reasons = Vec::new();
+        for index in self.members(group) {
+            if self.broken[index] || self.targets[index] == Lit::FALSE {
+                continue;
+            }
+            let assumptions = self.assumptions(self.targets[index]);
+            match self.clauses.solve(&self.net, &assumptions)? {
+                true => candidates::hits(&self.net, &self.clauses, &self.targets, &mut self.broken),
+                false => reasons.extend(self.blamed()),
+            }
+        }
+        reasons.sort_unstable();
+        reasons.dedup();
+        Some(reasons)
+    }
+
+    /// Whether something is broken that is built into the round.
+    fn is_outdated(&self) -> bool {
+        self.cases.iter().zip(&self.broken).any(|(case, broken)| *broken && case.is_built_in)
+    }
+
+    /// That a target is true, and all that is assumed.
+    fn assumptions(&self, target: Lit) -> Vec<Lit> {
+        self.switches.iter().copied().chain([target]).collect()
+    }
+
+    /// The groups of assumptions that took part in the contradiction just found.
+    fn blamed(&mut self) -> Vec<usize> {
+        let (net, clauses) = (&self.net, &mut self.clauses);
+        (0..self.switches.len()).filter(|&it| clauses.blamed(net, self.switches[it])).collect()
     }
 }

@@ -5,6 +5,7 @@
 
 use percept_game::{FluentId, Game};
 
+use super::census::one_and_two;
 use super::mine::groups_by_name;
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
@@ -59,15 +60,4 @@ impl Tally {
             _ => clauses.add(net, lits),
         }
     }
-}
-
-/// Whether one of the literals holds, and whether two do.
-fn one_and_two(net: &mut Net, lits: &[Lit]) -> (Lit, Lit) {
-    let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
-    for &lit in lits {
-        let again = net.and([one, lit]);
-        two = net.or([two, again]);
-        one = net.or([one, lit]);
-    }
-    (one, two)
 }

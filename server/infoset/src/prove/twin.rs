@@ -8,9 +8,10 @@ use percept_game::{Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::Property;
+use super::choice::Choice;
 use super::invariant::Atom;
 use crate::clauses::Clauses;
-use crate::net::Net;
+use crate::net::{Net, Term};
 use crate::unroll::{Round, Values};
 
 /// The moves of one copy in one round, as variables.
@@ -27,7 +28,7 @@ pub(crate) enum Moves<'a> {
     Shared(&'a Does),
 }
 
-/// A state as literals of the network. Where `registers` are absent, nothing is known of them.
+/// A state as literals of the network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symbolic {
     /// By fluent.
@@ -54,12 +55,17 @@ impl Symbolic {
     }
 }
 
+/// Goals by value, and goals that are terms, with their literals.
+type Goals = (Vec<(i64, Lit)>, Vec<(Term, Lit)>);
+
 /// One copy of a round: its state before, its moves, and the literal of every node of the ground circuit.
 pub(crate) struct Copy {
     pub does: Does,
+    /// Of each of these at most one holds.
+    exclusive: Vec<Vec<Lit>>,
     map: Vec<Lit>,
-    /// For each role its goals in the state before, by value.
-    goals: Vec<Vec<(i64, Lit)>>,
+    /// For each role its goals in the state before, by value, and those that are terms.
+    goals: Vec<Goals>,
     registers: Vec<Values>,
     /// The history variables before.
     made: Vec<Lit>,
@@ -71,7 +77,7 @@ impl Copy {
     pub(crate) fn size(&self) -> usize {
         /// The lists themselves.
         const LISTS: usize = 64;
-        let goals: usize = self.goals.iter().map(|goals| 4 * goals.len() + 8).sum();
+        let goals: usize = self.goals.iter().map(|(goals, terms)| 4 * (goals.len() + terms.len()) + 8).sum();
         LISTS + self.map.len() + 5 * self.does.len() + goals + 8 * self.registers.len() + self.made.len()
     }
 }
@@ -90,36 +96,9 @@ impl Setting<'_> {
     pub(crate) fn any_state(&self, net: &mut Net) -> Symbolic {
         let mut inputs = |count: usize| (0..count).map(|_| net.input()).collect::<Vec<_>>();
         let fluents = inputs(self.game.rules.fluent_count());
-        Symbolic { fluents, made: inputs(self.made.len()), registers: Vec::new() }
-    }
-
-    /// The moves: none where the state forbids them, no choice where there is only one.
-    fn moves(&self, round: &mut Round<'_>, shared: Option<&Does>) -> Does {
-        let shared_of = |role| shared.filter(|_| role == self.role && self.game.knows_own_moves);
-        let mut possible: Vec<(RoleId, MoveId)> = Vec::new();
-        for role in self.game.role_ids() {
-            for &(mv, legal) in self.ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP) {
-                // What the other copy may do is forbidden aloud where it is forbidden here.
-                if round.lit(legal) != Lit::FALSE || shared_of(role).is_some_and(|it| it.contains_key(&(role, mv))) {
-                    possible.push((role, mv));
-                }
-            }
-        }
-        let sole = |role: RoleId| {
-            let rivals = possible.iter().filter(|(of, _)| self.game.is_sequential || *of == role);
-            rivals.take(2).count() == 1
-        };
-        let sole: Vec<bool> = self.game.role_ids().map(sole).collect();
-        let mut does = Does::default();
-        for &(role, mv) in &possible {
-            let lit = match shared_of(role) {
-                Some(shared) => shared.get(&(role, mv)).copied().unwrap_or(Lit::FALSE),
-                None if sole[role.0 as usize] => Lit::TRUE,
-                None => round.net.input(),
-            };
-            does.insert((role, mv), lit);
-        }
-        does
+        let made = inputs(self.made.len());
+        let registers = (0..self.game.rules.initial().registers.len()).map(|_| Values::any(net)).collect();
+        Symbolic { fluents, made, registers }
     }
 
     /// A copy of the round over `state`. `preset`: nodes whose literals are given (used where two copies are known to
@@ -127,10 +106,10 @@ impl Setting<'_> {
     pub(crate) fn copy(&self, net: &mut Net, state: &Symbolic, moves: Moves<'_>, preset: &[(u32, Lit)]) -> Copy {
         let mut round = Round::new(self.ground, &state.fluents, &state.registers, net);
         preset.iter().for_each(|&(node, lit)| round.set(node, lit));
-        let does = match moves {
-            Moves::Nobody => Does::default(),
-            Moves::Own => self.moves(&mut round, None),
-            Moves::Shared(other) => self.moves(&mut round, Some(other)),
+        let Choice { does, exclusive } = match moves {
+            Moves::Nobody => Choice::default(),
+            Moves::Own => self.choice(&mut round, None),
+            Moves::Shared(other) => self.choice(&mut round, Some(other)),
         };
         for role in self.game.role_ids() {
             let mut made: Vec<Lit> = does.iter().filter(|((of, _), _)| *of == role).map(|(_, &lit)| lit).collect();
@@ -142,7 +121,7 @@ impl Setting<'_> {
         let map = round.all();
         let goals = self.game.role_ids().map(|role| round.goals(role.0 as usize)).collect();
         let registers = round.updated();
-        Copy { does, map, goals, registers, made: state.made.clone() }
+        Copy { does, exclusive, map, goals, registers, made: state.made.clone() }
     }
 
     /// Demands of a copy that one legal joint move is made and that the match was not over.
@@ -160,12 +139,13 @@ impl Setting<'_> {
             if self.game.is_sequential {
                 all.append(&mut lits);
             } else {
-                clauses.exactly_one(net, &lits);
+                clauses.add(net, lits);
             }
         }
         if self.game.is_sequential {
-            clauses.exactly_one(net, &all);
+            clauses.add(net, all);
         }
+        copy.exclusive.iter().for_each(|lits| clauses.at_most_one(net, lits));
     }
 
     /// Demands that the role perceives the same in both copies.
@@ -178,29 +158,27 @@ impl Setting<'_> {
 
     /// True where the property tells the two states apart although the role cannot.
     pub(crate) fn differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Lit {
+        let ways = self.ways_to_differ(net, property, a, b);
+        net.or(ways)
+    }
+
+    /// The ways in which the property can tell the two states apart: by which move, by which goal.
+    pub(crate) fn ways_to_differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Vec<Lit> {
         let (over_a, over_b) = (a.terminal(self), b.terminal(self));
-        match property {
-            Property::Terminal => net.differ(over_a, over_b),
+        let (ways, when) = match property {
+            Property::Terminal => return vec![net.differ(over_a, over_b)],
             Property::Legal => {
                 let gates = &self.ground.moves[self.role.0 as usize];
-                let differ = gates.iter().map(|&(_, gate)| net.differ(a.lit(gate), b.lit(gate))).collect::<Vec<_>>();
-                let any = net.or(differ);
-                net.and([!over_a, !over_b, any])
+                let ways: Vec<Lit> = gates.iter().map(|&(_, gate)| net.differ(a.lit(gate), b.lit(gate))).collect();
+                (ways, [!over_a, !over_b])
             }
             Property::Goal => {
-                let (goals_a, goals_b) = (a.goals(self.role), b.goals(self.role));
-                let mut values: Vec<i64> = goals_a.iter().chain(goals_b).map(|&(value, _)| value).collect();
-                values.sort_unstable();
-                values.dedup();
-                let of = |goals: &[(i64, Lit)], value| {
-                    goals.iter().find(|(known, _)| *known == value).map_or(Lit::FALSE, |&(_, lit)| lit)
-                };
-                let differ =
-                    values.iter().map(|&value| net.differ(of(goals_a, value), of(goals_b, value))).collect::<Vec<_>>();
-                let any = net.or(differ);
-                net.and([over_a, over_b, any])
+                let mut ways = each_differs(net, a.goals(self.role), b.goals(self.role));
+                ways.extend(each_differs(net, a.goal_terms(self.role), b.goal_terms(self.role)));
+                (ways, [over_a, over_b])
             }
-        }
+        };
+        ways.into_iter().map(|way| net.and([when[0], when[1], way])).filter(|&way| way != Lit::FALSE).collect()
     }
 
     /// The state after the round.
@@ -213,6 +191,15 @@ impl Setting<'_> {
         let made = self.made.iter().zip(&copy.made).map(|(key, &before)| net.or([before, does(key)])).collect();
         Symbolic { fluents, made, registers: copy.registers.clone() }
     }
+}
+
+/// For each key that one of the lists has, what is true where its literals differ.
+fn each_differs<K: std::marker::Copy + Ord>(net: &mut Net, a: &[(K, Lit)], b: &[(K, Lit)]) -> Vec<Lit> {
+    let mut keys: Vec<K> = a.iter().chain(b).map(|&(key, _)| key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let of = |list: &[(K, Lit)], key| list.iter().find(|(known, _)| *known == key).map_or(Lit::FALSE, |it| it.1);
+    keys.into_iter().map(|key| net.differ(of(a, key), of(b, key))).collect()
 }
 
 impl Copy {
@@ -228,7 +215,12 @@ impl Copy {
 
     /// The goals of a role in the state before, by value; [`Values::ANY_GOAL`] stands for all others.
     pub(crate) fn goals(&self, role: RoleId) -> &[(i64, Lit)] {
-        &self.goals[role.0 as usize]
+        &self.goals[role.0 as usize].0
+    }
+
+    /// The goals of a role in the state before that are terms.
+    pub(crate) fn goal_terms(&self, role: RoleId) -> &[(Term, Lit)] {
+        &self.goals[role.0 as usize].1
     }
 
     pub(crate) fn terminal(&self, setting: &Setting<'_>) -> Lit {

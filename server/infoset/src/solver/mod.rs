@@ -67,6 +67,11 @@ pub(crate) trait Solver {
     /// work or the solver cannot tell.
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool>;
 
+    /// As [`Solver::solve`], but it may give up after about so many contradictions.
+    fn solve_briefly(&mut self, assumptions: &[i32], _contradictions: u32) -> Option<bool> {
+        self.solve(assumptions)
+    }
+
     /// After the answer yes: whether the variable is true in the model found.
     fn value(&self, variable: i32) -> bool;
 

@@ -6,6 +6,7 @@
 //! match was not over.
 
 mod round;
+mod values;
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use rustc_hash::FxHashMap;
 
 use crate::net::{Lit, Net};
 use percept_game::view::Round as SeenRound;
-pub(crate) use round::{Round, Values};
+pub(crate) use round::Round;
+pub(crate) use values::Values;
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
 /// its own, and exactly one of them holds.
@@ -145,7 +147,8 @@ impl<'a> Unrolled<'a> {
         let properties = Properties {
             terminal: round.lit(ground.terminal),
             legal: ground.moves[role].iter().map(|&(mv, gate)| (mv, round.lit(gate))).collect(),
-            goals: round.goals(role),
+            // A view begins in a state in which every number is known, so none becomes a term.
+            goals: round.goals(role).0,
         };
         self.faithful &= round.faithful;
         self.check_budget()?;

@@ -2,48 +2,12 @@
 
 use percept_game::{
     Ground, MoveId, RoleId, UpdateKind,
-    circuit::{Comparison, Node, Number, Order},
+    circuit::{Comparison, Node, Number},
 };
 use rustc_hash::FxHashMap;
 
-use crate::net::{Lit, Net};
-
-/// What a number may be: values with the literals under which it has them, or too many to follow.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Values {
-    OneOf(Vec<(i64, Lit)>),
-    Unknown,
-}
-
-/// More values than this and a number is not followed any more.
-const MOST_VALUES: usize = 256;
-
-impl Values {
-    /// A goal that no state has: it stands for any where the value is not known.
-    pub(crate) const ANY_GOAL: i64 = i64::MIN;
-
-    pub(crate) fn constant(value: i64) -> Values {
-        Values::OneOf(vec![(value, Lit::TRUE)])
-    }
-
-    /// The value, if there is only one.
-    pub(crate) fn single(&self) -> Option<i64> {
-        match self {
-            Values::OneOf(values) if values.len() == 1 => Some(values[0].0),
-            _ => None,
-        }
-    }
-
-    fn merged(net: &mut Net, mut cases: Vec<(i64, Lit)>) -> Values {
-        cases.retain(|&(_, lit)| lit != Lit::FALSE);
-        cases.sort_unstable();
-        let mut values: Vec<(i64, Lit)> = Vec::new();
-        for chunk in cases.chunk_by(|left, right| left.0 == right.0) {
-            values.push((chunk[0].0, net.or(chunk.iter().map(|&(_, lit)| lit))));
-        }
-        if values.len() > MOST_VALUES { Values::Unknown } else { Values::OneOf(values) }
-    }
-}
+use super::values::{Values, merged};
+use crate::net::{Lit, Net, Operation, Term};
 
 /// The translation of one round.
 pub(crate) struct Round<'a> {
@@ -146,17 +110,22 @@ impl<'a> Round<'a> {
         self.done[node as usize] = Some(lit);
     }
 
-    /// The possible goals of a role with their literals, by value.
-    pub(crate) fn goals(&mut self, role: usize) -> Vec<(i64, Lit)> {
+    /// The possible goals of a role with their literals, by value, and those that are terms.
+    pub(crate) fn goals(&mut self, role: usize) -> (Vec<(i64, Lit)>, Vec<(Term, Lit)>) {
         let ground = self.ground;
         let mut goals: Vec<(i64, Lit)> =
             ground.goals[role].iter().map(|&(goal, gate)| (goal, self.lit(gate))).collect();
+        let mut terms = Vec::new();
         for (number, gate) in ground.goal_numbers.get(role).into_iter().flatten() {
             let gate = self.lit(*gate);
             match self.number(number) {
                 _ if gate == Lit::FALSE => {}
                 Values::OneOf(values) => {
                     goals.extend(values.into_iter().map(|(value, when)| (value, self.net.and([gate, when]))));
+                }
+                Values::Terms(values) => {
+                    self.faithful = false;
+                    terms.extend(values.into_iter().map(|(term, when)| (term, self.net.and([gate, when]))));
                 }
                 Values::Unknown => {
                     self.faithful = false;
@@ -165,9 +134,7 @@ impl<'a> Round<'a> {
                 }
             }
         }
-        goals.sort_unstable();
-        let chunks = goals.chunk_by(|left, right| left.0 == right.0);
-        chunks.map(|same| (same[0].0, self.net.or(same.iter().map(|&(_, lit)| lit)))).collect()
+        (merged(self.net, goals), merged(self.net, terms))
     }
 
     /// The registers after the round.
@@ -183,10 +150,10 @@ impl<'a> Round<'a> {
                 }
                 let value = self.number(&update.value);
                 let changed = match kind {
-                    UpdateKind::Increase => self.combine(&new[register], &value, |a, b| Some(a.saturating_add(b))),
+                    UpdateKind::Increase => Values::calculated(self.net, Operation::Add, &new[register], &value),
                     UpdateKind::Assign => value,
                 };
-                new[register] = self.either(gate, &changed, &new[register]);
+                new[register] = Values::either(self.net, gate, &changed, &new[register]);
             }
         }
         new
@@ -245,77 +212,24 @@ impl<'a> Round<'a> {
 
     fn compare(&mut self, comparison: &Comparison) -> Lit {
         let (left, right) = (self.number(&comparison.left), self.number(&comparison.right));
-        let (Values::OneOf(left), Values::OneOf(right)) = (left, right) else {
-            self.faithful = false;
-            return self.net.input();
-        };
-        let mut cases = Vec::new();
-        for &(a, when_a) in &left {
-            for &(b, when_b) in &right {
-                let holds = match comparison.order {
-                    Order::Less => a < b,
-                    Order::LessEqual => a <= b,
-                    Order::Equal => a == b,
-                };
-                if holds {
-                    cases.push(self.net.and([when_a, when_b]));
-                }
-            }
-        }
-        self.net.or(cases)
+        let (lit, faithful) = Values::compared(self.net, comparison.order, &left, &right);
+        self.faithful &= faithful;
+        lit
     }
 
     pub(crate) fn number(&mut self, number: &Number) -> Values {
-        let (left, right, operation): (_, _, fn(i64, i64) -> Option<i64>) = match number {
+        let (operation, left, right) = match number {
             Number::Constant(value) => return Values::constant(*value),
             Number::Register(register) => {
                 return self.registers.get(*register as usize).cloned().unwrap_or(Values::Unknown);
             }
-            // As the rules count: saturating, and division by zero gives zero.
-            Number::Add(left, right) => (left, right, |a, b| Some(a.saturating_add(b))),
-            Number::Subtract(left, right) => (left, right, |a, b| Some(a.saturating_sub(b))),
-            Number::Multiply(left, right) => (left, right, |a, b| Some(a.saturating_mul(b))),
-            Number::Divide(left, right) => (left, right, |a, b| Some(if b == 0 { 0 } else { a.saturating_div(b) })),
+            Number::Add(left, right) => (Operation::Add, left, right),
+            Number::Subtract(left, right) => (Operation::Subtract, left, right),
+            Number::Multiply(left, right) => (Operation::Multiply, left, right),
+            Number::Divide(left, right) => (Operation::Divide, left, right),
         };
         let (left, right) = (self.number(left), self.number(right));
-        self.combine(&left, &right, operation)
-    }
-
-    /// The result of an operation; unknown where there are too many values or it has none.
-    pub(crate) fn combine(&mut self, left: &Values, right: &Values, operation: fn(i64, i64) -> Option<i64>) -> Values {
-        let (Values::OneOf(left), Values::OneOf(right)) = (left, right) else {
-            return Values::Unknown;
-        };
-        if left.len() * right.len() > MOST_VALUES * MOST_VALUES {
-            return Values::Unknown;
-        }
-        let mut cases = Vec::new();
-        for &(a, when_a) in left {
-            for &(b, when_b) in right {
-                let Some(value) = operation(a, b) else {
-                    return Values::Unknown;
-                };
-                cases.push((value, self.net.and([when_a, when_b])));
-            }
-        }
-        Values::merged(self.net, cases)
-    }
-
-    /// `then` where the gate holds, else `otherwise`.
-    pub(crate) fn either(&mut self, gate: Lit, then: &Values, otherwise: &Values) -> Values {
-        if gate == Lit::TRUE {
-            return then.clone();
-        }
-        let (Values::OneOf(then), Values::OneOf(otherwise)) = (then, otherwise) else {
-            return Values::Unknown;
-        };
-        let mut cases = Vec::new();
-        for (values, gate) in [(then, gate), (otherwise, !gate)] {
-            for &(value, when) in values {
-                cases.push((value, self.net.and([when, gate])));
-            }
-        }
-        Values::merged(self.net, cases)
+        Values::calculated(self.net, operation, &left, &right)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the methods of `prove` say of all matches, against the definition, against each other, and against rules that
 //! were weakened on purpose.
 
+mod agreement;
 mod certificates;
 mod definition;
 mod floor;

@@ -1,16 +1,17 @@
 //! Conditions and numbers as gates over the old state.
 
-use percept_syntax::pddl::{Comparison, Condition, Expr, Operator};
+use percept_syntax::pddl::{Condition, Expr, Operator};
 use rustc_hash::FxHashMap;
 
+use super::arithmetic::{calculated, compared};
 use super::reach::Reach;
 use super::{Binding, Fact, Range, Refused, World, key, whole};
-use crate::circuit::{Circuit, Lit};
+use crate::circuit::{Circuit, Lit, Number};
 use crate::components::components;
 use crate::{FluentId, Term};
 
-/// A number: its possible values, each with the gate under which it has it.
-pub(super) type Cases = Vec<(i64, Lit)>;
+/// A number: what it may be, each with the gate under which it is that. Nothing but constants where no register is read.
+pub(super) type Cases = Vec<(Number, Lit)>;
 
 /// More values than this and a number is not followed.
 const MOST_VALUES: usize = 4096;
@@ -22,8 +23,10 @@ pub(super) struct Gates<'a> {
     /// The names of the fluents, by their ids.
     pub names: Vec<Term>,
     pub facts: FxHashMap<Fact, FluentId>,
-    /// By number that changes: its values and their fluents.
+    /// By number that changes and has a range: its values and their fluents.
     pub numbers: FxHashMap<Fact, Vec<(i64, FluentId)>>,
+    /// The numbers that change and have none, in the order of their registers.
+    pub registers: Vec<Fact>,
     pub outside: FluentId,
     derived: FxHashMap<Fact, Lit>,
 }
@@ -36,6 +39,7 @@ impl<'a> Gates<'a> {
             names: vec![Term::list("outside", [])],
             facts: FxHashMap::default(),
             numbers: FxHashMap::default(),
+            registers: Vec::new(),
             outside: FluentId(0),
             derived: FxHashMap::default(),
         };
@@ -54,17 +58,21 @@ impl<'a> Gates<'a> {
                 found.push((key(&declared.signature.name), binding.iter().map(|&(_, object)| object).collect()));
                 if found.len() > MOST_VALUES { Err(Refused::TooMany) } else { Ok(()) }
             })?;
-            found.into_iter().try_for_each(|number: Fact| gates.number_fluents(number, ranges))?;
+            found.into_iter().try_for_each(|number: Fact| gates.number(number, ranges))?;
         }
         gates.define_derived(reach)?;
         Ok(gates)
     }
 
-    fn number_fluents(&mut self, number: Fact, ranges: &[Range]) -> Result<(), Refused> {
+    /// A number with a range is a group of fluents, any other one a register.
+    fn number(&mut self, number: Fact, ranges: &[Range]) -> Result<(), Refused> {
         let term = self.world.term(&number);
         let name = term.to_string();
+        let Some(&(_, low, high)) = ranges.iter().find(|(known, ..)| *known == name) else {
+            self.registers.push(number);
+            return Ok(());
+        };
         let first = self.world.first_numbers.get(&number).copied().unwrap_or(0);
-        let (low, high) = ranges.iter().find(|(known, ..)| *known == name).map_or((first, first), |it| (it.1, it.2));
         let (low, high) = (low.min(first), high.max(first));
         if high.abs_diff(low) >= MOST_VALUES as u64 {
             return Err(Refused::Values(name));
@@ -178,20 +186,12 @@ impl<'a> Gates<'a> {
             Condition::Exists { params, body, .. } => !self.every(params, body, false, binding)?,
             Condition::Forall { params, body, .. } => self.every(params, body, true, binding)?,
             Condition::Compare { op, left, right, .. } => {
-                let (left, right) = (self.number(left, binding)?, self.number(right, binding)?);
+                let (left, right) = (self.value(left, binding)?, self.value(right, binding)?);
                 let mut cases = Vec::new();
-                for &(a, when_a) in &left {
-                    for &(b, when_b) in &right {
-                        let holds = match op {
-                            Comparison::Less => a < b,
-                            Comparison::LessEqual => a <= b,
-                            Comparison::Equal => a == b,
-                            Comparison::GreaterEqual => a >= b,
-                            Comparison::Greater => a > b,
-                        };
-                        if holds {
-                            cases.push(self.circuit.and([when_a, when_b]));
-                        }
+                for (a, when_a) in &left {
+                    for (b, when_b) in &right {
+                        let holds = compared(&mut self.circuit, *op, a, b);
+                        cases.push(self.circuit.and([*when_a, *when_b, holds]));
                     }
                 }
                 self.circuit.or(cases)
@@ -232,19 +232,28 @@ impl<'a> Gates<'a> {
 
     /// The cases of a number in the old state.
     pub(super) fn cases(&mut self, number: &Fact) -> Result<Cases, Refused> {
+        if let Some(register) = self.registers.iter().position(|known| known == number) {
+            return Ok(vec![(Number::Register(register as u32), Lit::TRUE)]);
+        }
         match self.numbers.get(number).cloned() {
             Some(values) => {
-                Ok(values.into_iter().map(|(value, fluent)| (value, self.circuit.fluent(fluent))).collect())
+                let case = |(value, fluent)| (Number::Constant(value), self.circuit.fluent(fluent));
+                Ok(values.into_iter().map(case).collect())
             }
             // Nothing reads a number that was left out; if something does, nothing may be said.
             None if self.world.is_changing(&number.0) => Err(Refused::Values(self.world.term(number).to_string())),
-            None => Ok(vec![(self.world.first_numbers.get(number).copied().unwrap_or(0), Lit::TRUE)]),
+            None => {
+                let value = self.world.first_numbers.get(number).copied().unwrap_or(0);
+                Ok(vec![(Number::Constant(value), Lit::TRUE)])
+            }
         }
     }
 
-    pub(super) fn number(&mut self, expr: &Expr, binding: &mut Binding) -> Result<Cases, Refused> {
+    pub(super) fn value(&mut self, expr: &Expr, binding: &mut Binding) -> Result<Cases, Refused> {
         match expr {
-            Expr::Number { text, .. } => Ok(vec![(whole(text).ok_or(Refused::NotPogddl)?, Lit::TRUE)]),
+            Expr::Number { text, .. } => {
+                Ok(vec![(Number::Constant(whole(text).ok_or(Refused::NotPogddl)?), Lit::TRUE)])
+            }
             Expr::Fluent(atom) => {
                 let number = self.world.fact(atom, binding)?;
                 self.cases(&number)
@@ -252,20 +261,16 @@ impl<'a> Gates<'a> {
             Expr::Operation { op, operands, .. } => {
                 let mut values = Vec::new();
                 for operand in operands {
-                    values.push(self.number(operand, binding)?);
+                    values.push(self.value(operand, binding)?);
                 }
                 let Some((first, rest)) = values.split_first() else { return Err(Refused::NotPogddl) };
                 if rest.is_empty() && *op == Operator::Subtract {
-                    return Ok(first.iter().map(|&(value, gate)| (value.saturating_neg(), gate)).collect());
+                    let negated = |value: &Number| calculated(*op, &Number::Constant(0), value);
+                    return Ok(first.iter().map(|(value, gate)| (negated(value), *gate)).collect());
                 }
                 let mut result = first.clone();
                 for operand in rest {
-                    result = self.combined(&result, operand, |left, right| match op {
-                        Operator::Add => left.saturating_add(right),
-                        Operator::Subtract => left.saturating_sub(right),
-                        Operator::Multiply => left.saturating_mul(right),
-                        Operator::Divide => divided(left, right),
-                    })?;
+                    result = self.combined(*op, &result, operand)?;
                 }
                 Ok(result)
             }
@@ -274,16 +279,11 @@ impl<'a> Gates<'a> {
     }
 
     /// What comes out of two numbers.
-    pub(super) fn combined(
-        &mut self,
-        left: &Cases,
-        right: &Cases,
-        operation: impl Fn(i64, i64) -> i64,
-    ) -> Result<Cases, Refused> {
+    pub(super) fn combined(&mut self, op: Operator, left: &Cases, right: &Cases) -> Result<Cases, Refused> {
         let mut cases = Vec::new();
-        for &(a, when_a) in left {
-            for &(b, when_b) in right {
-                cases.push((operation(a, b), self.circuit.and([when_a, when_b])));
+        for (a, when_a) in left {
+            for (b, when_b) in right {
+                cases.push((calculated(op, a, b), self.circuit.and([*when_a, *when_b])));
             }
         }
         self.merged(cases)
@@ -291,18 +291,13 @@ impl<'a> Gates<'a> {
 
     /// One case for each value.
     pub(super) fn merged(&mut self, mut cases: Cases) -> Result<Cases, Refused> {
-        cases.retain(|&(_, gate)| gate != Lit::FALSE);
+        cases.retain(|(_, gate)| *gate != Lit::FALSE);
         cases.sort_unstable();
         let chunks = cases.chunk_by(|left, right| left.0 == right.0);
         let merged: Cases =
-            chunks.map(|same| (same[0].0, self.circuit.or(same.iter().map(|&(_, gate)| gate)))).collect();
+            chunks.map(|same| (same[0].0.clone(), self.circuit.or(same.iter().map(|&(_, gate)| gate)))).collect();
         if merged.len() > MOST_VALUES { Err(Refused::Values("a sum".to_owned())) } else { Ok(merged) }
     }
-}
-
-/// Division rounds toward zero; by zero it gives 0.
-pub(super) fn divided(left: i64, right: i64) -> i64 {
-    if right == 0 { 0 } else { left.saturating_div(right) }
 }
 
 /// Calls `f` with the predicate of every atom, and whether it stands under a negation or may.

@@ -4,8 +4,10 @@
 //! until nothing is new. Then each action has its gates ([`gates`], [`round`]). A number that some action changes is a group
 //! of fluents `(= (f a) 3)`, one for each value of a range that the caller names; the range is a claim, not knowledge:
 //! a round that leaves it makes the fluent `(outside)` hold for good, and whoever reasons on the circuit must show that
-//! this never happens ([`crate::Structure::outside`]).
+//! this never happens ([`crate::Structure::outside`]). A number for which no range is named is a register
+//! ([`arithmetic`]), of which nothing is claimed.
 
+mod arithmetic;
 mod gates;
 mod reach;
 mod read;

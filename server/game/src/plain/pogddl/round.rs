@@ -1,14 +1,15 @@
 //! One round: who may do what, what it changes, what is told, what the state is worth.
 
-use percept_syntax::pddl::{AssignOp, Effect, Recipient};
+use percept_syntax::pddl::{AssignOp, Comparison, Effect, Operator, Recipient};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::gates::{Cases, Gates, divided};
+use super::arithmetic::{calculated, compared};
+use super::gates::{Cases, Gates};
 use super::reach::Reach;
 use super::{Binding, Fact, Obj, Refused, key};
-use crate::circuit::Lit;
-use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, Term};
+use crate::circuit::{Lit, Number};
+use crate::{FluentId, Ground, MoveId, PerceptId, RegisterUpdate, RoleId, Term, UpdateKind};
 
 /// The circuit of a round with the names of its moves and percepts.
 pub(super) struct Round {
@@ -29,7 +30,7 @@ enum Happening {
 type Happenings = Vec<(Lit, Happening)>;
 
 /// A number after the changes so far of one action: what was assigned last, and the sum.
-type Changed = Vec<((Option<i64>, i64), Lit)>;
+type Changed = Vec<((Option<Number>, Number), Lit)>;
 
 /// `goals`: whether what matches are worth is asked for.
 pub(super) fn round(
@@ -125,7 +126,7 @@ pub(super) fn round(
     round.ground.sees = sees.collect();
     let someone = gates.circuit.or(legal);
     let mut over = vec![!someone];
-    let mut total: Cases = vec![(0, Lit::TRUE)];
+    let mut total: Cases = vec![(Number::Constant(0), Lit::TRUE)];
     for role in 0..world.roles.len() {
         if !goals {
             round.ground.goals.push(Vec::new());
@@ -133,12 +134,23 @@ pub(super) fn round(
         }
         let goals = payoff(&mut gates, role)?;
         if ends_at_payoff {
-            total = gates.combined(&total, &goals, i64::saturating_add)?;
+            total = gates.combined(Operator::Add, &total, &goals)?;
         }
-        round.ground.goals.push(goals);
+        let (mut constants, mut numbers) = (Vec::new(), Vec::new());
+        for (value, gate) in goals {
+            match value {
+                Number::Constant(value) => constants.push((value, gate)),
+                number => numbers.push((number, gate)),
+            }
+        }
+        round.ground.goals.push(constants);
+        round.ground.goal_numbers.push(numbers);
     }
     if ends_at_payoff {
-        over.extend(total.iter().filter(|(value, _)| *value > 0).map(|&(_, gate)| gate));
+        for (value, gate) in &total {
+            let positive = compared(&mut gates.circuit, Comparison::Greater, value, &Number::Constant(0));
+            over.push(gates.circuit.and([*gate, positive]));
+        }
     }
     round.ground.terminal = gates.circuit.or(over);
     round.ground.circuit = gates.circuit;
@@ -179,7 +191,7 @@ fn happens(
         }
         Effect::Assign { target, .. } if !world.is_read(&key(&target.name)) => {}
         Effect::Assign { op, target, value, .. } => {
-            let value = gates.number(value, binding)?;
+            let value = gates.value(value, binding)?;
             out.push((when, Happening::Number(*op, world.fact(target, binding)?, value)));
         }
         Effect::Observe { recipients, .. } => observe(gates, recipients, when, binding, out)?,
@@ -249,32 +261,32 @@ fn written(
     let old = gates.cases(target)?;
     let mut after = Changed::new();
     for ((set, sum), when) in before {
-        after.push(((set, sum), gates.circuit.and([when, !gate])));
-        for &(value, when_value) in value {
-            let when = gates.circuit.and([when, gate, when_value]);
-            let scaled =
-                |operation: fn(i64, i64) -> i64| old.iter().map(move |&(old, lit)| (operation(old, value), lit));
+        after.push(((set.clone(), sum.clone()), gates.circuit.and([when, !gate])));
+        for (value, when_value) in value {
+            let when = gates.circuit.and([when, gate, *when_value]);
+            let added = |value: &Number| (set.clone(), calculated(Operator::Add, &sum, value));
             match op {
-                AssignOp::Assign => after.push(((Some(value), sum), when)),
-                AssignOp::Increase => after.push(((set, sum.saturating_add(value)), when)),
-                AssignOp::Decrease => after.push(((set, sum.saturating_add(value.saturating_neg())), when)),
-                AssignOp::ScaleUp => {
-                    for (new, lit) in scaled(i64::saturating_mul) {
-                        after.push(((Some(new), sum), gates.circuit.and([when, lit])));
-                    }
+                AssignOp::Assign => after.push(((Some(value.clone()), sum.clone()), when)),
+                AssignOp::Increase => after.push((added(value), when)),
+                AssignOp::Decrease => {
+                    let less = calculated(Operator::Subtract, &Number::Constant(0), value);
+                    after.push((added(&less), when));
                 }
-                AssignOp::ScaleDown => {
-                    for (new, lit) in scaled(divided) {
-                        after.push(((Some(new), sum), gates.circuit.and([when, lit])));
+                AssignOp::ScaleUp | AssignOp::ScaleDown => {
+                    let up = op == AssignOp::ScaleUp;
+                    let operator = if up { Operator::Multiply } else { Operator::Divide };
+                    for (old, lit) in &old {
+                        let new = Some(calculated(operator, old, value));
+                        after.push(((new, sum.clone()), gates.circuit.and([when, *lit])));
                     }
                 }
             }
         }
     }
-    after.retain(|&(_, gate)| gate != Lit::FALSE);
+    after.retain(|(_, gate)| *gate != Lit::FALSE);
     after.sort_unstable();
     let chunks = after.chunk_by(|left, right| left.0 == right.0);
-    Ok(chunks.map(|same| (same[0].0, gates.circuit.or(same.iter().map(|&(_, gate)| gate)))).collect())
+    Ok(chunks.map(|same| (same[0].0.clone(), gates.circuit.or(same.iter().map(|&(_, gate)| gate)))).collect())
 }
 
 fn next(
@@ -308,14 +320,26 @@ fn next(
         }
         for &(value, fluent) in &values {
             let old = gates.circuit.fluent(fluent);
-            cases.push((value, gates.circuit.and([old, !touched])));
+            cases.push((Number::Constant(value), gates.circuit.and([old, !touched])));
         }
         let mut cases = gates.merged(cases)?;
         for (value, fluent) in values {
-            let at = cases.iter().position(|&(known, _)| known == value);
+            let at = cases.iter().position(|(known, _)| *known == Number::Constant(value));
             ground.next.push((fluent, at.map_or(Lit::FALSE, |at| cases.swap_remove(at).1)));
         }
+        // What is left is beyond the range, or a register, of which nobody says that it is within.
         outside.extend(cases.into_iter().map(|(_, gate)| gate));
+    }
+    for (register, number) in (0..).zip(gates.registers.clone()) {
+        let mut cases: Cases = Vec::new();
+        for (made, after) in numbers.remove(&number).unwrap_or_default() {
+            for ((set, sum), gate) in after {
+                cases.push((set.unwrap_or(sum), gates.circuit.and([made, gate])));
+            }
+        }
+        // One action is made, and it leaves one value.
+        let update = |(value, gate)| RegisterUpdate { register, gate, kind: UpdateKind::Assign, value };
+        ground.updates.extend(gates.merged(cases)?.into_iter().map(update));
     }
     ground.next.push((gates.outside, gates.circuit.or(outside)));
     Ok(())
@@ -325,7 +349,7 @@ fn next(
 fn payoff(gates: &mut Gates<'_>, role: usize) -> Result<Cases, Refused> {
     let world = gates.world;
     let object = world.roles[role];
-    let mut sum: Cases = vec![(0, Lit::TRUE)];
+    let mut sum: Cases = vec![(Number::Constant(0), Lit::TRUE)];
     if world.objects[object as usize] == "chance" {
         return Ok(sum);
     }
@@ -338,16 +362,16 @@ fn payoff(gates: &mut Gates<'_>, role: usize) -> Result<Cases, Refused> {
             let gate = gates.condition(&gain.condition, binding)?;
             let here = gates.circuit.and([unpaid, gate]);
             if here != Lit::FALSE {
-                for (value, lit) in gates.number(&gain.value, binding)? {
+                for (value, lit) in gates.value(&gain.value, binding)? {
                     cases.push((value, gates.circuit.and([here, lit])));
                 }
             }
             unpaid = gates.circuit.and([unpaid, !gate]);
             Ok(())
         })?;
-        cases.push((0, unpaid));
+        cases.push((Number::Constant(0), unpaid));
         let cases = gates.merged(cases)?;
-        sum = gates.combined(&sum, &cases, i64::saturating_add)?;
+        sum = gates.combined(Operator::Add, &sum, &cases)?;
     }
     Ok(sum)
 }

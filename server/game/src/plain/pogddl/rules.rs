@@ -5,14 +5,15 @@ use std::sync::Arc;
 use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
 
+use super::arithmetic::{self, evaluated};
 use super::gates::Gates;
 use super::reach::reach;
 use super::round::round;
 use super::{Range, Refused, World};
-use crate::circuit::{Lit, Node};
+use crate::circuit::{Lit, Node, Number};
 use crate::{
-    Budget, Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State,
-    Structure, Term, TooLarge,
+    Budget, Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RegisterUpdate, Role, RoleId, Rules, Scope,
+    State, Structure, Term, TooLarge,
 };
 
 /// The game of a domain and a problem.
@@ -35,8 +36,11 @@ pub fn game(
         let value = world.first_numbers.get(number).copied().unwrap_or(0);
         first.extend(values.iter().filter(|(known, _)| *known == value).map(|&(_, fluent)| fluent));
     }
+    let registers: Vec<Term> = gates.registers.iter().map(|number| world.term(number)).collect();
+    let values = gates.registers.iter().map(|number| world.first_numbers.get(number).copied().unwrap_or(0)).collect();
     let (round, names) = round(gates, &reach, ends_at_payoff, goals)?;
     let mut initial = State::new(names.len(), 0);
+    initial.registers = values;
     first.into_iter().for_each(|fluent| initial.set(fluent, true));
     let role = |&role: &u32| {
         let name = world.objects[role as usize].to_string();
@@ -51,6 +55,7 @@ pub fn game(
         ground: Arc::new(round.ground),
         moves: round.moves,
         percepts: round.percepts,
+        registers,
         tells_goals: goals,
     };
     let roles = world.roles.iter().map(role).collect();
@@ -63,6 +68,7 @@ struct PlainOperators {
     moves: Vec<Term>,
     move_ids: FxHashMap<Term, u32>,
     percepts: Vec<Term>,
+    registers: Vec<Term>,
     initial: State,
     ground: Arc<Ground>,
     tells_goals: bool,
@@ -92,7 +98,11 @@ impl PlainOperators {
                     Node::And(operands) => operands.iter().all(|lit| of(values, lit)),
                     Node::Or(operands) => operands.iter().any(|lit| of(values, lit)),
                     Node::Loop { group, member } => members[*group as usize][*member as usize],
-                    Node::Compare(_) => unreachable!("plain numbers are fluents"),
+                    Node::Compare(index) => {
+                        let it = &circuit.comparisons()[*index as usize];
+                        let [left, right] = [&it.left, &it.right].map(|side| evaluated(side, &state.registers));
+                        arithmetic::holds(it.order, left, right)
+                    }
                 };
             }
         };
@@ -155,8 +165,14 @@ impl Cursor for Evaluated<'_> {
     }
 
     fn next(&mut self, joint: &[MoveId]) -> State {
-        let mut next = State::new(self.rules.names.len(), 0);
-        self.holding(joint, &self.rules.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
+        let rules = self.rules;
+        let mut next = State::new(rules.names.len(), 0);
+        self.holding(joint, &rules.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
+        next.registers = self.state.registers.clone();
+        let changes: Vec<(&RegisterUpdate, Lit)> = rules.ground.updates.iter().map(|it| (it, it.gate)).collect();
+        for update in self.holding(joint, &changes) {
+            next.registers[update.register as usize] = evaluated(&update.value, &self.state.registers);
+        }
         next
     }
 
@@ -165,7 +181,12 @@ impl Cursor for Evaluated<'_> {
     }
 
     fn goals(&mut self, role: RoleId) -> Vec<i64> {
-        self.holding(&[], &self.rules.ground.goals[role.0 as usize])
+        let ground = &self.rules.ground;
+        let mut goals = self.holding(&[], &ground.goals[role.0 as usize]);
+        let numbers = ground.goal_numbers.get(role.0 as usize).into_iter().flatten();
+        let numbers: Vec<(&Number, Lit)> = numbers.map(|(number, gate)| (number, *gate)).collect();
+        goals.extend(self.holding(&[], &numbers).into_iter().map(|it| evaluated(it, &self.state.registers)));
+        goals
     }
 
     fn fact(&mut self, atom: &Term) -> Option<bool> {
@@ -214,6 +235,10 @@ impl Names for PlainOperators {
 
     fn fluent_count(&self) -> usize {
         self.names.len()
+    }
+
+    fn register_terms(&self) -> Vec<Term> {
+        self.registers.clone()
     }
 }
 

@@ -185,13 +185,30 @@ impl Effects {
         next
     }
 
+    /// What is added becomes what is assigned where no candidate does both or adds twice: then there are as many cases as
+    /// updates, not one for each set of them.
     pub(super) fn register_updates(&self, gates: &mut Gates, does: &[Lit]) -> Vec<RegisterUpdate> {
+        let mut changers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (update, causes) in &self.updates {
+            changers.entry(update.register).or_default().extend(causes.iter().map(|(candidate, _)| candidate));
+        }
+        let mut is_shared = |register: u32| {
+            let candidates = changers.entry(register).or_default();
+            candidates.sort_unstable();
+            candidates.windows(2).any(|pair| pair[0] == pair[1])
+        };
         let mut updates = Vec::new();
         for (update, causes) in &self.updates {
             let gate = combine(gates, does, causes);
-            if gate != Lit::FALSE {
-                updates.push(RegisterUpdate { gate, ..update.clone() });
+            if gate == Lit::FALSE {
+                continue;
             }
+            let mut update = RegisterUpdate { gate, ..update.clone() };
+            if update.kind == UpdateKind::Increase && !is_shared(update.register) {
+                update.kind = UpdateKind::Assign;
+                update.value = Number::Add(Box::new(Number::Register(update.register)), Box::new(update.value));
+            }
+            updates.push(update);
         }
         updates
     }

@@ -20,7 +20,7 @@
 //! | --- | --- |
 //! | all three | the reader of the description; for GDL what takes a statement apart into its cases (`percept-game`, `gdl/lower.rs`); the plain rules ([`percept_game::plain`]) and the constants that gates fold ([`percept_game::circuit`]) |
 //! | pairs | nothing else: rounds are made by evaluating the plain rules |
-//! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]) and their clauses ([`crate::clauses`]); what makes the questions: [`Bounded`](super::bounded::Bounded) without counts, [`agree::step_obligation`](super::agree::step_obligation), [`agree::property_obligation`](super::agree::property_obligation), [`invariant::step_obligation`](super::invariant::step_obligation), [`super::count`]; who reads and follows the hints (`Follower` in [`crate::solver`]) |
+//! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]), what is said there of numbers ([`crate::net`]), and their clauses ([`crate::clauses`]); what makes the questions: [`Bounded`](super::bounded::Bounded) without counts, [`step::step_obligation`](super::step::step_obligation), [`step::property_obligation`](super::step::property_obligation), [`invariant::step_obligation`](super::invariant::step_obligation), [`super::count`], [`super::census`]; who reads and follows the hints (`Follower` in [`crate::solver`]) |
 //!
 //! Not trusted: how proofs are packed, since whatever comes out is followed; how games are ground, folded and compiled for everything else; CaDiCaL, of which only the log is used;
 //! the mining of candidates, the search for what agrees, the argument by structure (its proofs are written as inductions),
@@ -53,7 +53,7 @@ pub use crate::solver::Fault;
 use crate::{Budget, Stop};
 
 /// Version of the format.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -105,10 +105,16 @@ pub enum Part {
 pub struct Inductive {
     /// Fluents that always agree in two matches the role cannot tell apart.
     pub agree: Vec<String>,
+    /// Numbers without a range (POGDDL) that always agree.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agree_numbers: Vec<String>,
     /// Formulas over fluents, each a conjunction of parts, which are negated where `false` stands beside them.
     pub formulas: Vec<Vec<(Part, bool)>>,
     /// The formulas that always agree, by number.
     pub agree_formulas: Vec<usize>,
+    /// Groups of fluents of which as many hold in two matches the role cannot tell apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agree_counts: Vec<Vec<String>>,
     /// The invariants hold after so many rounds.
     pub from: usize,
     /// The induction on the property looks so many rounds back.
@@ -147,7 +153,7 @@ pub enum Invalid {
     /// It names something that the game does not have.
     #[error("the game has no {kind} named `{name}`")]
     Unknown {
-        /// `role`, `move`, `fluent`, ...
+        /// `role`, `move`, `fluent`, `number`, ...
         kind: &'static str,
         /// As it stands there.
         name: String,

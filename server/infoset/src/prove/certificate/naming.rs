@@ -6,7 +6,7 @@ use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope};
 use rustc_hash::FxHashMap;
 
 use super::super::Induction;
-use super::super::agree::{Agreement, Operand};
+use super::super::agree::{Agreement, Formulas, Operand};
 use super::super::count::Count;
 use super::super::invariant::{Atom, Claim, Invariants};
 use super::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
@@ -42,7 +42,17 @@ impl Naming<'_> {
             let is_number = (atom as usize) < game.rules.fluent_count() && name(atom).starts_with("(= ");
             is_number && !known(&name(atom))
         };
+        let is_unknown = |atom: Atom| (atom as usize) < game.rules.fluent_count() && !known(&name(atom));
         out.agree = agreement.fluents().map(|fluent| name(fluent.0)).filter(known).collect();
+        let registers = game.rules.register_names().into_iter().zip(&agreement.registers);
+        let plain_registers = self.plain.rules.register_names();
+        let agrees = |(name, kept): (String, &bool)| (*kept && plain_registers.contains(&name)).then_some(name);
+        out.agree_numbers = registers.filter_map(agrees).collect();
+        let group = |&group: &usize| {
+            let names = agreement.counts.all[group].iter().map(|fluent| name(fluent.0));
+            names.filter(known).collect::<Vec<String>>()
+        };
+        out.agree_counts = agreement.counts.agreeing.iter().map(group).collect();
         self.formulas(&ground, agreement, &mut out);
         let remembered =
             |&(role, mv): &(RoleId, MoveId)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
@@ -53,13 +63,19 @@ impl Naming<'_> {
                 // About what the plain game has no number for, since nothing reads it, nothing need be claimed.
                 Claim::Clause(literals) if literals.iter().any(|&(atom, _)| is_left_out(atom)) => {}
                 Claim::AtMostOne(atoms) if atoms.iter().any(|&atom| is_left_out(atom)) => {}
+                // What is no fluent there never holds.
+                Claim::Clause(literals) if literals.iter().any(|&(atom, holds)| !holds && is_unknown(atom)) => {}
                 Claim::Clause(literals) => {
-                    let clause: Vec<_> = literals.iter().map(|&(atom, holds)| (name(atom), holds)).collect();
+                    let literals = literals.iter().filter(|(atom, _)| !is_unknown(*atom));
+                    let clause: Vec<_> = literals.map(|&(atom, holds)| (name(atom), holds)).collect();
                     if !out.clauses.contains(&clause) || clause.len() > 1 {
                         out.clauses.push(clause);
                     }
                 }
-                Claim::AtMostOne(atoms) => out.exclusive.push(atoms.iter().map(|&atom| name(atom)).collect()),
+                Claim::AtMostOne(atoms) => {
+                    let atoms = atoms.iter().filter(|atom| !is_unknown(**atom));
+                    out.exclusive.push(atoms.map(|&atom| name(atom)).collect());
+                }
             }
         }
         // The prover knows without being told that a number has one value, and that it is one role's turn.
@@ -146,6 +162,22 @@ impl Naming<'_> {
                 out.agree_formulas.push(number);
             }
         }
+        self.pairs(&agreement.formulas, out);
+    }
+
+    /// The conjunctions that agree, of fluents that the plain game has.
+    fn pairs(&self, formulas: &Formulas, out: &mut Inductive) {
+        let part = |(operand, holds): &(Operand, bool)| {
+            let Operand::Fluent(fluent) = operand else { return None };
+            let name = self.game.rules.fluent_term(*fluent);
+            self.plain.rules.fluent_named(&name).map(|_| (Part::Fluent(name.to_string()), *holds))
+        };
+        for &number in &formulas.agreeing {
+            if let Some(formula) = formulas.all[number].iter().map(part).collect::<Option<Vec<_>>>() {
+                out.agree_formulas.push(out.formulas.len());
+                out.formulas.push(formula);
+            }
+        }
     }
 }
 
@@ -191,9 +223,23 @@ pub(super) fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induc
         })
     };
     let counts = claimed.counts.iter().map(count).collect::<Result<_, Invalid>>()?;
-    let mut agreement = Agreement { fluents: vec![false; fluents as usize], ..Agreement::default() };
+    let registers = game.rules.register_names();
+    let none = (vec![false; fluents as usize], vec![false; registers.len()]);
+    let mut agreement = Agreement { fluents: none.0, registers: none.1, ..Agreement::default() };
+    for name in &claimed.agree_numbers {
+        let register = registers.iter().position(|known| known == name).ok_or_else(|| unknown("number", name))?;
+        agreement.registers[register] = true;
+    }
     for name in &claimed.agree {
         agreement.fluents[fluent(name)?.0 as usize] = true;
+    }
+    for (number, group) in claimed.agree_counts.iter().enumerate() {
+        let mut group: Vec<FluentId> = group.iter().map(fluent).collect::<Result<_, _>>()?;
+        // A fluent counts once.
+        group.sort_unstable();
+        group.dedup();
+        agreement.counts.all.push(group);
+        agreement.counts.agreeing.push(number);
     }
     for formula in &claimed.formulas {
         let number = agreement.formulas.all.len();

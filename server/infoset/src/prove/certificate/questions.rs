@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use percept_game::circuit::Lit;
 
-use super::super::agree::{self, Obligation};
 use super::super::bounded::{Bounded, Halt};
 use super::super::invariant;
+use super::super::step::{self, Obligation};
 use super::super::twin::{Setting, Symbolic};
 use super::super::{Induction, MOST_NODES};
 use super::{Fault, Invalid, Question, Refutation};
@@ -142,8 +142,9 @@ pub(crate) fn inductive(
         let last = from.max((from + back).saturating_sub(1));
         loop {
             if matches.depth() == from {
+                let before = matches.before();
                 let (targets, net, clauses) =
-                    matches.targets(|net, a, b| agreement.differences(setting, net, a, b), &[]);
+                    matches.targets(|net, a, b| agreement.differences(setting, net, a, b, &before), &[]);
                 refute(net, clauses, &targets, || format!("the agreement holds after {from} rounds"))?;
             }
             if matches.depth() < from + back {
@@ -174,11 +175,11 @@ pub(crate) fn inductive(
     let remembering = Setting { made, ..*setting };
     all(&|clauses| invariant::step_obligation(&remembering, invariants, clauses), "the invariants last")?;
     all(
-        &|clauses| agree::step_obligation(setting, invariants, announce_end, agreement, clauses),
+        &|clauses| step::step_obligation(setting, invariants, announce_end, agreement, clauses),
         "the agreement lasts",
     )?;
     all(
-        &|clauses| agree::property_obligation(setting, invariants, announce_end, agreement, property, *back, clauses),
+        &|clauses| step::property_obligation(setting, invariants, announce_end, agreement, property, *back, clauses),
         "the property follows",
     )
 }

@@ -3,13 +3,14 @@
 //! Fluents are grouped by the shape of their names. In a group whose members differ in some arguments only, at most one
 //! or at least one may hold; a fluent may imply or exclude a member of a small family (a phase, a turn) or a fluent
 //! about the same objects, or imply that one of several about the same objects holds; a number may count the moves that
-//! change it.
+//! change it; of conjunctions of two fluents at most one may hold ([`joint`]).
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 mod exclusions;
+mod joint;
 mod shapes;
 
 use exclusions::Exclusions;
@@ -31,6 +32,8 @@ const MOST_ARGUMENTS: u32 = 5;
 const MOST_CLAIMS: usize = 60_000;
 /// Moves that one counter may count.
 const MOST_TOKENS: usize = 2_000;
+/// Groups of which at most one holds that are looked at phase by phase.
+const MOST_PARTIAL: usize = 500;
 /// Matches in which one should have seen two fluents together, to believe that they exclude each other although others
 /// like them do not.
 const EXPECTED: u64 = 4;
@@ -49,17 +52,20 @@ struct Miner {
     met: Vec<u32>,
     matches: u32,
     everywhere: Bits,
+    /// Groups of which at most one holds, and sometimes none.
+    partial: Vec<Vec<Atom>>,
     found: Vec<Claim>,
 }
 
 /// What held in all states looked at that come after the rounds of `base` or more; of fluents never seen to change it
-/// is asked there whether they can. `None` where the time was up, or no match is so long.
+/// is asked there whether they can. What two fluents say together comes apart: it is worth proving only where the rest does
+/// not suffice. `None` where the time was up, or no match is so long.
 pub(super) fn candidates(
     game: &Game,
     ground: &Ground,
     samples: &Samples,
     base: &mut Bounded<'_>,
-) -> Option<Invariants> {
+) -> Option<(Invariants, Vec<Claim>)> {
     let places = samples.since(base.depth());
     if places.is_empty() {
         return None;
@@ -93,15 +99,28 @@ pub(super) fn candidates(
     }
     let mut families: Vec<Vec<Atom>> = families.into_values().collect();
     families.sort_unstable();
-    let mut miner = Miner { words, shapes, families, fixed, bits, met, matches, everywhere, found: Vec::new() };
+    let mut miner = Miner {
+        words,
+        shapes,
+        families,
+        fixed,
+        bits,
+        met,
+        matches,
+        everywhere,
+        partial: Vec::new(),
+        found: Vec::new(),
+    };
     miner.units();
     let counters = miner.groups();
     let (made, counts) = miner.counts(game, ground, samples, &places, &counters);
     miner.related(&made, game, count as u32);
     miner.small();
+    miner.phased();
+    let joint = miner.exclusive_pairs();
     let Miner { mut found, .. } = miner;
     found.truncate(MOST_CLAIMS);
-    Some(Invariants { from: base.depth(), made, claims: found, counts })
+    Some((Invariants { from: base.depth(), made, claims: found, counts }, joint))
 }
 
 /// For each fluent in how many matches it was met, and how many matches there are.
@@ -215,6 +234,9 @@ impl Miner {
         if covered {
             self.found.push(Claim::Clause(group.iter().map(|&atom| (atom, true)).collect()));
         }
+        if exclusive && !covered && self.partial.len() < MOST_PARTIAL {
+            self.partial.push(group.to_vec());
+        }
         if exclusive && covered && mask.count_ones() == 1 {
             let value = |atom: Atom| {
                 let arguments = &self.shapes[atom as usize].arguments;
@@ -245,6 +267,27 @@ impl Miner {
             }
         }
         found.extend(exclusions.believed(|a, b| self.would_meet(a, b)));
+        self.found.append(&mut found);
+    }
+
+    /// In which phases one of a group holds: one of a small family implies it, or holds where none does.
+    fn phased(&mut self) {
+        let small: Vec<Atom> = self.families.iter().filter(|family| family.len() <= SMALL).flatten().copied().collect();
+        let small: Vec<Atom> = small.into_iter().filter(|&one| !self.is_constant(one)).collect();
+        let mut found = Vec::new();
+        for group in &self.partial {
+            let any = self.any(group);
+            let none: Vec<u64> = self.everywhere.iter().zip(&any).map(|(all, any)| all & !any).collect();
+            for &one in small.iter().filter(|one| !group.contains(one)) {
+                if self.implies(self.bits(one), &any) {
+                    found.push(implication(one, group));
+                }
+                if self.implies(&none, self.bits(one)) {
+                    let clause = group.iter().chain([&one]).map(|&atom| (atom, true));
+                    found.push(Claim::Clause(clause.collect()));
+                }
+            }
+        }
         self.found.append(&mut found);
     }
 

@@ -11,10 +11,10 @@ use super::{Answer, Scope};
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::prove::MOST_NODES;
-use crate::prove::agree::Agreement;
+use crate::prove::agree::{Agreement, Extent};
 use crate::prove::bounded::Bounded;
 use crate::prove::invariant::Invariants;
-use crate::prove::lemmas::{Lemmas, Terms};
+use crate::prove::lemmas::{Lemmas, Stage, Terms};
 
 /// Rounds that an induction looks back at most.
 const FARTHEST_BACK: usize = 3;
@@ -87,7 +87,7 @@ pub(super) fn induction(
         return found;
     }
     for from in lemmas.beginnings(&budget.share(3))? {
-        let Some(invariants) = lemmas.invariants(from, &budget.most()) else { continue };
+        let Some(invariants) = lemmas.invariants(Stage { from, joint: false }, &budget.most()) else { continue };
         budget.report("induction with invariants", 0, None);
         if let found @ Some(_) = under(lemmas, Some(&invariants), plan, scope, search, budget) {
             return found;
@@ -107,7 +107,8 @@ fn under(
 ) -> Option<Answer> {
     let (game, ground) = (lemmas.game(), lemmas.ground.clone());
     let none = Invariants::default();
-    let (from, invariants) = (invariants.map(|it| it.from), invariants.unwrap_or(&none));
+    let stage = invariants.map(|it| Stage { from: it.from, joint: false });
+    let invariants = invariants.unwrap_or(&none);
     let mut agreements: FxHashMap<RoleId, Arc<Agreement>> = FxHashMap::default();
     let mut roles: Vec<RoleId> = plan.tree.like.iter().map(|&(_, role)| role).collect();
     roles.sort_unstable();
@@ -117,7 +118,7 @@ fn under(
         while base.depth() < invariants.from {
             base.deepen().ok()?;
         }
-        let terms = Terms { role, from, with_nodes: false, announce_end: scope.announce_end };
+        let terms = Terms { role, stage, extent: Extent::Fluents, announce_end: scope.announce_end };
         agreements.insert(role, lemmas.agreement(terms, invariants, &mut base, budget)?);
     }
     let assumed = Assumed { invariants, agreements: &agreements };

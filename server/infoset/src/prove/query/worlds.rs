@@ -112,13 +112,9 @@ impl<'a> Worlds<'a> {
             assumed.invariants.fix(state);
         }
         for (index, (like, role)) in self.plan.tree.like.iter().enumerate() {
-            for fluent in assumed.agreements[role].fluents() {
-                let at = fluent.0 as usize;
-                let (theirs, own) = (states[*like].fluents[at], states[index + 1].fluents[at]);
-                let differ = net.differ(theirs, own);
-                clauses.add(net, [!differ]);
-                states[index + 1].fluents[at] = theirs;
-            }
+            // What a history is like stands before it.
+            let (before, from) = states.split_at_mut(index + 1);
+            assumed.agreements[role].demand(net, clauses, &before[*like], &mut from[0]);
         }
         self.look(states, &assumed.invariants.made);
     }
@@ -201,15 +197,14 @@ impl<'a> Worlds<'a> {
                 let (known, any) = (of(*value), of(Values::ANY_GOAL));
                 let free = if any == Lit::FALSE { Lit::FALSE } else { self.net.input() };
                 let perhaps = self.net.and([any, free]);
-                self.net.or([known, perhaps])
+                let terms = Values::Terms(copy.goal_terms(*role).to_vec()).is(&mut self.net, *value);
+                self.net.or([known, perhaps, terms])
             }
             Sentence::Number(register, value) => match state.registers.get(*register as usize) {
-                Some(Values::OneOf(values)) => {
-                    values.iter().find(|(known, _)| known == value).map_or(Lit::FALSE, |&(_, lit)| lit)
-                }
-                // Not followed: it may have this value or not. What is found so is replayed, what is proved so is proved
-                // of more states than there are.
-                Some(Values::Unknown) | None => self.net.input(),
+                // Where it is not followed, it may have this value or not. What is found so is replayed, what is proved so
+                // is proved of more states than there are.
+                Some(values) => values.is(&mut self.net, *value),
+                None => self.net.input(),
             },
             Sentence::Constant(value) => {
                 if *value {

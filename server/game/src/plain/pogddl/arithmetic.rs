@@ -1,0 +1,70 @@
+//! Numbers of which some are registers: what is constant is calculated, the rest is written out.
+//!
+//! Sums and products stop at the greatest and the least number, division rounds towards zero and gives 0 where it is by
+//! zero, here and wherever a [`Number`] is evaluated.
+
+use percept_syntax::pddl::{Comparison, Operator};
+
+use crate::circuit::{self, Circuit, Lit, Number, Order};
+
+/// What comes out of two numbers.
+pub(super) fn calculated(op: Operator, left: &Number, right: &Number) -> Number {
+    if let (Number::Constant(left), Number::Constant(right)) = (left, right) {
+        return Number::Constant(constant(op, *left, *right));
+    }
+    let (left, right) = (Box::new(left.clone()), Box::new(right.clone()));
+    match op {
+        Operator::Add => Number::Add(left, right),
+        Operator::Subtract => Number::Subtract(left, right),
+        Operator::Multiply => Number::Multiply(left, right),
+        Operator::Divide => Number::Divide(left, right),
+    }
+}
+
+fn constant(op: Operator, left: i64, right: i64) -> i64 {
+    match op {
+        Operator::Add => left.saturating_add(right),
+        Operator::Subtract => left.saturating_sub(right),
+        Operator::Multiply => left.saturating_mul(right),
+        Operator::Divide if right == 0 => 0,
+        Operator::Divide => left.saturating_div(right),
+    }
+}
+
+/// The value of a number in a state with these registers.
+pub(super) fn evaluated(number: &Number, registers: &[i64]) -> i64 {
+    let (op, left, right) = match number {
+        Number::Constant(value) => return *value,
+        Number::Register(register) => return registers[*register as usize],
+        Number::Add(left, right) => (Operator::Add, left, right),
+        Number::Subtract(left, right) => (Operator::Subtract, left, right),
+        Number::Multiply(left, right) => (Operator::Multiply, left, right),
+        Number::Divide(left, right) => (Operator::Divide, left, right),
+    };
+    constant(op, evaluated(left, registers), evaluated(right, registers))
+}
+
+/// The gate of a comparison.
+pub(super) fn compared(circuit: &mut Circuit, op: Comparison, left: &Number, right: &Number) -> Lit {
+    let mut gate = |order| match (left, right) {
+        (Number::Constant(a), Number::Constant(b)) if holds(order, *a, *b) => Lit::TRUE,
+        (Number::Constant(_), Number::Constant(_)) => Lit::FALSE,
+        _ => circuit.compare(circuit::Comparison { order, left: left.clone(), right: right.clone() }),
+    };
+    match op {
+        Comparison::Less => gate(Order::Less),
+        Comparison::LessEqual => gate(Order::LessEqual),
+        Comparison::Equal => gate(Order::Equal),
+        Comparison::GreaterEqual => !gate(Order::Less),
+        Comparison::Greater => !gate(Order::LessEqual),
+    }
+}
+
+/// Whether two values are so ordered.
+pub(super) fn holds(order: Order, left: i64, right: i64) -> bool {
+    match order {
+        Order::Less => left < right,
+        Order::LessEqual => left <= right,
+        Order::Equal => left == right,
+    }
+}

@@ -1,0 +1,106 @@
+//! Pairs of states that look alike, met beside random matches: what differs in them need not be proved to agree.
+//!
+//! Beside a random match a handful of others is played, in which the role makes the same moves and gets the same percepts:
+//! each is continued at random, and where it would be told apart, another one is continued in its place (a particle filter
+//! without weights).
+
+use percept_game::circuit::Node;
+use percept_game::{Game, Ground, JointMove, MoveId, RoleId, State};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::sample::{Match, Samples};
+use crate::Budget;
+
+/// Matches that others are played beside.
+const MATCHES: usize = 64;
+/// How many are played beside each.
+const BESIDE: usize = 12;
+/// Continuations tried for each of them in a round.
+const TRIES: usize = 4;
+/// Pairs kept.
+const MOST_PAIRS: usize = 6_000;
+
+/// Two states after so many rounds of two matches that look alike to a role.
+pub(super) struct Alike {
+    pub round: usize,
+    pub states: [State; 2],
+}
+
+/// Pairs for a role; as many as there is time for.
+pub(super) fn pairs(game: &Game, role: RoleId, samples: &Samples, budget: &Budget) -> Vec<Alike> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(role.0));
+    let mut pairs = Vec::new();
+    for it in samples.matches().iter().take(MATCHES) {
+        if pairs.len() >= MOST_PAIRS || budget.stop().is_some() {
+            break;
+        }
+        beside(game, role, it, &mut random, &mut pairs, budget);
+    }
+    pairs
+}
+
+fn beside(
+    game: &Game,
+    role: RoleId,
+    it: &Match,
+    random: &mut Xoshiro256PlusPlus,
+    pairs: &mut Vec<Alike>,
+    budget: &Budget,
+) {
+    let mut others = vec![it.states[0].clone()];
+    let mut at = game.start();
+    for (round, joint) in it.moves.iter().enumerate() {
+        at.go(&it.states[round]);
+        let percepts = at.percepts(joint, role);
+        let mut next: Vec<State> = Vec::with_capacity(BESIDE);
+        for _ in 0..TRIES * BESIDE {
+            if next.len() == BESIDE || budget.stop().is_some() {
+                break;
+            }
+            at.go(&others[random.random_range(0..others.len())]);
+            if at.is_terminal() {
+                continue;
+            }
+            let mut chosen = |of: RoleId| -> Option<MoveId> {
+                let legal = at.legal(of);
+                let own = joint[of.0 as usize];
+                if of == role && game.knows_own_moves {
+                    return legal.contains(&own).then_some(own);
+                }
+                (!legal.is_empty()).then(|| legal[random.random_range(0..legal.len())])
+            };
+            let Some(other) = game.role_ids().map(&mut chosen).collect::<Option<JointMove>>() else { continue };
+            if at.percepts(&other, role) == percepts {
+                let state = at.next(&other);
+                if !next.contains(&state) {
+                    next.push(state);
+                }
+            }
+        }
+        let actual = &it.states[round + 1];
+        let fresh = next.iter().filter(|state| *state != actual);
+        pairs.extend(fresh.map(|state| Alike { round: round + 1, states: [actual.clone(), state.clone()] }));
+        if next.is_empty() {
+            next.push(actual.clone());
+        }
+        others = next;
+    }
+}
+
+/// The nodes of a round's circuit that read the state alone, in a state; the others come out as anything.
+pub(super) fn nodes(ground: &Ground, state: &State) -> Vec<bool> {
+    let nodes = ground.circuit.nodes();
+    let mut values: Vec<bool> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let of = |lit: &percept_game::circuit::Lit| values[lit.node() as usize] != lit.is_negated();
+        values.push(match node {
+            Node::True => true,
+            Node::Fluent(fluent) => state.has(*fluent),
+            Node::And(operands) => operands.iter().all(of),
+            Node::Or(operands) => operands.iter().any(of),
+            Node::Move(..) | Node::Compare(_) | Node::Loop { .. } => false,
+        });
+    }
+    values
+}

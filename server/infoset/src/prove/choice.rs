@@ -1,0 +1,197 @@
+//! Who may make which move in a copy of a round, in literals.
+//!
+//! A move is told from the others by its name and its arguments: where there are many, not every move is an input of its own,
+//! but every name, and every argument at its place, and a move is their conjunction. What a solver learns of one argument it
+//! then knows of all moves that have it. (The split representation of actions: Kautz and Selman, "Pushing the envelope",
+//! AAAI 1996.)
+//!
+//! Where a percept of the role is one move and nothing else, the role knows in both copies whether that move is made, so
+//! both share its literal.
+
+use percept_game::circuit::{Lit, Node};
+use percept_game::{MoveId, RoleId, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::twin::{Does, Setting};
+use crate::net::Net;
+use crate::unroll::Round;
+
+/// Up to so many moves each is an input of its own.
+const FEW: usize = 100;
+
+/// The moves of a copy.
+#[derive(Default)]
+pub(super) struct Choice {
+    pub does: Does,
+    /// Of each of these at most one holds; then at most one move of every mover is made.
+    pub exclusive: Vec<Vec<Lit>>,
+}
+
+/// A role and its move.
+type Made = (RoleId, MoveId);
+
+impl Setting<'_> {
+    /// The moves: none where the state forbids them, no choice where there is only one. `shared`: the moves of the other copy.
+    pub(super) fn choice(&self, round: &mut Round<'_>, shared: Option<&Does>) -> Choice {
+        let mut possible: Vec<Made> = Vec::new();
+        for role in self.game.role_ids() {
+            let is_own = role == self.role && self.game.knows_own_moves;
+            for &(mv, legal) in self.ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP) {
+                // What the other copy may do is forbidden aloud where it is forbidden here.
+                let is_made = shared.is_some_and(|shared| is_own && shared.contains_key(&(role, mv)));
+                if round.lit(legal) != Lit::FALSE || is_made {
+                    possible.push((role, mv));
+                }
+            }
+        }
+        let seen = shared.map(|_| self.seen()).unwrap_or_default();
+        let mut choice = Choice::default();
+        let movers: Vec<Vec<Made>> = match self.game.is_sequential {
+            true => vec![possible],
+            false => possible.chunk_by(|a, b| a.0 == b.0).map(<[Made]>::to_vec).collect(),
+        };
+        for moves in movers {
+            self.choose(round.net, &moves, shared.map(|shared| (shared, &seen)), &mut choice);
+        }
+        choice
+    }
+
+    /// One of these moves is made.
+    fn choose(&self, net: &mut Net, moves: &[Made], shared: Option<(&Does, &FxHashSet<MoveId>)>, choice: &mut Choice) {
+        let is_told = |&&(role, mv): &&Made| {
+            shared.is_some_and(|(_, seen)| {
+                role == self.role && self.game.knows_own_moves || self.game.is_sequential && seen.contains(&mv)
+            })
+        };
+        let (told, rest): (Vec<&Made>, Vec<&Made>) = moves.iter().partition(is_told);
+        let mut lits: Vec<Lit> = match shared {
+            Some((shared, seen)) => self.told(net, &told, shared, seen, choice),
+            None => Vec::new(),
+        };
+        if let ([only], []) = (&rest[..], &lits[..]) {
+            choice.does.insert(**only, Lit::TRUE);
+            return;
+        }
+        if moves.len() <= FEW {
+            for &&made in &rest {
+                let lit = net.input();
+                lits.push(lit);
+                choice.does.insert(made, lit);
+            }
+            choice.exclusive.push(lits);
+            return;
+        }
+        let told = net.or(lits);
+        self.split(net, !told, &rest, choice);
+    }
+
+    /// The literals of moves that both copies make or do not make.
+    fn told(
+        &self,
+        net: &mut Net,
+        told: &[&Made],
+        shared: &Does,
+        seen: &FxHashSet<MoveId>,
+        choice: &mut Choice,
+    ) -> Vec<Lit> {
+        let other = |made: &Made| shared.get(made).copied().unwrap_or(Lit::FALSE);
+        if !self.game.is_sequential {
+            let lits: Vec<Lit> = told.iter().map(|made| other(made)).collect();
+            choice.does.extend(told.iter().map(|made| **made).zip(lits.iter().copied()));
+            return lits;
+        }
+        // Whoever makes it: that is not part of what is seen.
+        let mut movers: FxHashMap<MoveId, Vec<RoleId>> = FxHashMap::default();
+        told.iter().for_each(|(role, mv)| movers.entry(*mv).or_default().push(*role));
+        let roles: Vec<Lit> = match movers.values().any(|movers| movers.len() > 1) {
+            true => self.game.role_ids().map(|_| net.input()).collect(),
+            false => Vec::new(),
+        };
+        let mut lits = Vec::with_capacity(told.len());
+        for &&(role, mv) in told {
+            let made = match seen.contains(&mv) {
+                true => net.or(self.game.role_ids().map(|role| other(&(role, mv))).collect::<Vec<_>>()),
+                false => other(&(role, mv)),
+            };
+            let lit = match movers[&mv].len() {
+                1 => made,
+                _ => net.and([made, roles[role.0 as usize]]),
+            };
+            lits.push(lit);
+            choice.does.insert((role, mv), lit);
+        }
+        choice.exclusive.push(roles);
+        lits
+    }
+
+    /// Every move as the conjunction of its name and its arguments, where `free` holds.
+    fn split(&self, net: &mut Net, free: Lit, moves: &[&Made], choice: &mut Choice) {
+        // A place: whose move of what name, and which of its arguments; the name itself is the first.
+        let mut places: FxHashMap<(RoleId, String, usize), usize> = FxHashMap::default();
+        let mut parts: Vec<FxHashMap<String, Lit>> = Vec::new();
+        let mut part = |net: &mut Net, place: (RoleId, String, usize), word: String| {
+            let fresh = parts.len();
+            let index = *places.entry(place).or_insert(fresh);
+            if index == fresh {
+                parts.push(FxHashMap::default());
+            }
+            *parts[index].entry(word).or_insert_with(|| net.input())
+        };
+        for &&(role, mv) in moves {
+            let term = self.game.rules.move_term(role, mv);
+            let mut words = Vec::new();
+            let name = spell(&term, &mut words);
+            let mut lits = vec![free, part(net, (RoleId(0), String::new(), 0), format!("{} {name}", role.0))];
+            for (at, word) in words.into_iter().enumerate() {
+                lits.push(part(net, (role, name.clone(), at + 1), word));
+            }
+            choice.does.insert((role, mv), net.and(lits));
+        }
+        choice.exclusive.extend(parts.into_iter().map(|words| {
+            let mut lits: Vec<Lit> = words.into_values().collect();
+            lits.sort_unstable();
+            lits
+        }));
+    }
+
+    /// The moves that a percept of the role says were made, and nothing else. (In games whose players move one at a time.)
+    fn seen(&self) -> FxHashSet<MoveId> {
+        let nodes = self.ground.circuit.nodes();
+        let made = |lit: &Lit| match nodes[lit.node() as usize] {
+            Node::Move(_, mv) if !lit.is_negated() => Some(mv),
+            _ => None,
+        };
+        // Who may make the move: where the percept does not mention all of them, it says less.
+        let mut movers: FxHashMap<MoveId, usize> = FxHashMap::default();
+        for (mv, _) in self.ground.moves.iter().flatten() {
+            *movers.entry(*mv).or_default() += 1;
+        }
+        let mut seen = FxHashSet::default();
+        for (_, gate) in &self.ground.sees[self.role.0 as usize] {
+            let whole = match &nodes[gate.node() as usize] {
+                Node::Move(..) => made(gate).map(|mv| (mv, 1)),
+                Node::Or(operands) if !gate.is_negated() => {
+                    let all: Option<Vec<MoveId>> = operands.iter().map(made).collect();
+                    all.filter(|all| all.iter().all(|mv| *mv == all[0])).map(|all| (all[0], all.len()))
+                }
+                _ => None,
+            };
+            seen.extend(whole.filter(|(mv, count)| movers.get(mv) == Some(count)).map(|(mv, _)| mv));
+        }
+        seen
+    }
+}
+
+/// The name of a move with its arguments left out, and the arguments.
+fn spell(term: &Term, words: &mut Vec<String>) -> String {
+    let mut name = term.head().to_owned();
+    for arg in term.args() {
+        if arg.is_list() {
+            name.push_str(&format!("({})", spell(arg, words)));
+        } else {
+            name.push_str(" _");
+            words.push(arg.head().to_owned());
+        }
+    }
+    name
+}

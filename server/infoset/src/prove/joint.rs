@@ -1,0 +1,93 @@
+//! Fluents that a role knows while others hold that it always knows.
+//!
+//! The piece on a cell is known while the cell is the role's own; the card that was drawn, while it is the role's turn. Which
+//! two fluents may belong together the circuit tells: the one stands in a conjunction, the other in it or below it.
+
+use percept_game::circuit::{Lit, Node};
+use percept_game::{FluentId, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::agree::{Agreement, Formulas, Operand};
+use super::twin::Setting;
+
+/// Pairs looked at; every one of them is a question in every step.
+const MOST_PAIRS: usize = 20_000;
+/// Pairs beyond which no more of the circuit is looked at, and none is tried.
+const MOST_FOUND: usize = 1_000_000;
+/// Nodes looked at below a conjunction.
+const MOST_BELOW: usize = 64;
+
+/// Conjunctions of a fluent that may agree and one that does not agree alone, which the rules read together.
+pub(super) fn pairs(setting: &Setting<'_>, may: &Agreement, alone: &Agreement) -> Formulas {
+    let nodes = setting.ground.circuit.nodes();
+    let may_agree = |fluent: FluentId| may.fluents[fluent.0 as usize];
+    let agrees = |fluent: FluentId| alone.fluents[fluent.0 as usize];
+    let fluent = |lit: &Lit| match nodes[lit.node() as usize] {
+        Node::Fluent(fluent) if !lit.is_negated() => Some(fluent),
+        _ => None,
+    };
+    let mut found: FxHashSet<(FluentId, FluentId)> = FxHashSet::default();
+    for node in nodes {
+        let Node::And(operands) = node else { continue };
+        let known: Vec<FluentId> = operands.iter().filter_map(fluent).filter(|&it| may_agree(it)).collect();
+        if known.is_empty() {
+            continue;
+        }
+        for other in below(nodes, operands).into_iter().filter(|&other| !agrees(other)) {
+            found.extend(known.iter().filter(|known| **known != other).map(|&known| (known, other)));
+        }
+        if found.len() > MOST_FOUND {
+            return Formulas::default();
+        }
+    }
+    let found = closest(setting, found.into_iter().collect());
+    let pair = |(a, b)| vec![(Operand::Fluent(a), true), (Operand::Fluent(b), true)];
+    Formulas { agreeing: (0..found.len()).collect(), all: found.into_iter().map(pair).collect() }
+}
+
+/// Of the pairs of two kinds of fluents those that share most arguments, for what is said of a cell goes with whose cell it
+/// is; and what is known is mostly a phase, a turn, an owner, of which there are few.
+fn closest(setting: &Setting<'_>, mut found: Vec<(FluentId, FluentId)>) -> Vec<(FluentId, FluentId)> {
+    let count = setting.game.rules.fluent_count() as u32;
+    let terms: Vec<Term> = (0..count).map(|index| setting.game.rules.fluent_term(FluentId(index))).collect();
+    let mut sizes: FxHashMap<&str, usize> = FxHashMap::default();
+    terms.iter().for_each(|term| *sizes.entry(term.head()).or_default() += 1);
+    let arguments: Vec<Vec<&str>> = terms.iter().map(|term| words(term)).collect();
+    let term = |fluent: FluentId| &terms[fluent.0 as usize];
+    let shared = |&(a, b): &(FluentId, FluentId)| {
+        let (a, b) = (&arguments[a.0 as usize], &arguments[b.0 as usize]);
+        b.iter().filter(|word| a.contains(word)).count()
+    };
+    let mut most: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+    for pair in &found {
+        let kind = (term(pair.0).head(), term(pair.1).head());
+        let most = most.entry(kind).or_default();
+        *most = shared(pair).max(*most);
+    }
+    found.retain(|pair| shared(pair) == most[&(term(pair.0).head(), term(pair.1).head())]);
+    found.sort_unstable_by_key(|&(known, other)| (sizes[term(known).head()], known, other));
+    found.truncate(MOST_PAIRS);
+    found
+}
+
+/// The arguments of a name, however deep.
+fn words(term: &Term) -> Vec<&str> {
+    term.args().iter().flat_map(|arg| if arg.is_list() { words(arg) } else { vec![arg.head()] }).collect()
+}
+
+/// The fluents below a conjunction, as far as one looks.
+fn below(nodes: &[Node], operands: &[Lit]) -> Vec<FluentId> {
+    let mut stack: Vec<u32> = operands.iter().map(|lit| lit.node()).collect();
+    let mut seen: FxHashSet<u32> = stack.iter().copied().collect();
+    let mut fluents = Vec::new();
+    while let Some(node) = stack.pop() {
+        match &nodes[node as usize] {
+            Node::Fluent(fluent) => fluents.push(*fluent),
+            Node::And(operands) | Node::Or(operands) if seen.len() < MOST_BELOW => {
+                stack.extend(operands.iter().map(|lit| lit.node()).filter(|&node| seen.insert(node)));
+            }
+            _ => {}
+        }
+    }
+    fluents
+}
