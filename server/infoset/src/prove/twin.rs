@@ -12,7 +12,7 @@ use super::choice::Choice;
 use super::invariant::Atom;
 use crate::clauses::Clauses;
 use crate::net::{Net, Term};
-use crate::unroll::{Round, Values};
+use crate::unroll::{Goals, Round, Values};
 
 /// The moves of one copy in one round, as variables.
 pub(super) type Does = FxHashMap<(RoleId, MoveId), Lit>;
@@ -54,9 +54,6 @@ impl Symbolic {
         }
     }
 }
-
-/// Goals by value, and goals that are terms, with their literals.
-type Goals = (Vec<(i64, Lit)>, Vec<(Term, Lit)>);
 
 /// One copy of a round: its state before, its moves, and the literal of every node of the ground circuit.
 pub(crate) struct Copy {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::net::{Lit, Net};
 use percept_game::view::Round as SeenRound;
-pub(crate) use round::Round;
+pub(crate) use round::{Goals, Round};
 pub(crate) use values::Values;
 
 /// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of

@@ -9,6 +9,9 @@ use rustc_hash::FxHashMap;
 use super::values::{Values, merged};
 use crate::net::{Lit, Net, Operation, Term};
 
+/// Goals by value, and goals that are terms, with their literals.
+pub(crate) type Goals = (Vec<(i64, Lit)>, Vec<(Term, Lit)>);
+
 /// The translation of one round.
 pub(crate) struct Round<'a> {
     ground: &'a Ground,
@@ -111,7 +114,7 @@ impl<'a> Round<'a> {
     }
 
     /// The possible goals of a role with their literals, by value, and those that are terms.
-    pub(crate) fn goals(&mut self, role: usize) -> (Vec<(i64, Lit)>, Vec<(Term, Lit)>) {
+    pub(crate) fn goals(&mut self, role: usize) -> Goals {
         let ground = self.ground;
         let mut goals: Vec<(i64, Lit)> =
             ground.goals[role].iter().map(|&(goal, gate)| (goal, self.lit(gate))).collect();
