@@ -63,6 +63,10 @@ impl std::fmt::Debug for Lit {
     }
 }
 
+/// The operands of a gate, in order. Most gates have up to four, which stand in the node itself: large circuits are copied
+/// whole each time something was folded, and memory for every gate would be asked for each time.
+pub type Gate = SmallVec<[Lit; 4]>;
+
 /// A leaf or a gate; operands stand before it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
@@ -73,9 +77,9 @@ pub enum Node {
     /// True where the role makes the move in this round.
     Move(RoleId, MoveId),
     /// True where all of them are.
-    And(Box<[Lit]>),
+    And(Gate),
     /// True where one of them is.
-    Or(Box<[Lit]>),
+    Or(Gate),
     /// A comparison over the registers of the old state: index into `Circuit::comparisons`.
     Compare(u32),
     /// Member `member` of fixpoint group `group`.
@@ -210,7 +214,7 @@ impl Circuit {
     fn gate(&mut self, kind: Kind, operands: &[Lit]) -> Lit {
         let key = hash((kind, operands));
         let same = |id: u32| match (&self.nodes[id as usize], kind) {
-            (Node::And(known), Kind::And) | (Node::Or(known), Kind::Or) => **known == *operands,
+            (Node::And(known), Kind::And) | (Node::Or(known), Kind::Or) => known[..] == *operands,
             _ => false,
         };
         if let Some(id) = self.ids.find(key, same) {
