@@ -8,6 +8,7 @@ use percept_game::circuit::Node;
 use percept_game::{Game, Ground, JointMove, MoveId, RoleId, State};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
 
 use super::sample::{Match, Samples};
 use crate::Budget;
@@ -20,8 +21,13 @@ const BESIDE: usize = 12;
 const TRIES: usize = 4;
 /// Pairs kept.
 const MOST_PAIRS: usize = 6_000;
+/// Continuations in a row that were met already, after which a round is left.
+const MOST_MET: usize = 8;
+/// Matches in a row beside which nothing new was met, after which no more are looked at.
+const MOST_IDLE: usize = 4;
 
 /// Two states after so many rounds of two matches that look alike to a role.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Alike {
     pub round: usize,
     pub states: [State; 2],
@@ -30,12 +36,14 @@ pub(super) struct Alike {
 /// Pairs for a role; as many as there is time for.
 pub(super) fn pairs(game: &Game, role: RoleId, samples: &Samples, budget: &Budget) -> Vec<Alike> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(role.0));
-    let mut pairs = Vec::new();
+    let (mut pairs, mut met, mut idle) = (Vec::new(), FxHashSet::default(), 0);
     for it in samples.matches().iter().take(MATCHES) {
-        if pairs.len() >= MOST_PAIRS || budget.stop().is_some() {
+        if pairs.len() >= MOST_PAIRS || idle == MOST_IDLE || budget.stop().is_some() {
             break;
         }
-        beside(game, role, it, &mut random, &mut pairs, budget);
+        let before = pairs.len();
+        beside(game, role, it, &mut random, &mut pairs, &mut met, budget);
+        idle = if pairs.len() == before { idle + 1 } else { 0 };
     }
     pairs
 }
@@ -46,6 +54,7 @@ fn beside(
     it: &Match,
     random: &mut Xoshiro256PlusPlus,
     pairs: &mut Vec<Alike>,
+    met: &mut FxHashSet<Alike>,
     budget: &Budget,
 ) {
     let mut others = vec![it.states[0].clone()];
@@ -54,8 +63,9 @@ fn beside(
         at.go(&it.states[round]);
         let percepts = at.percepts(joint, role);
         let mut next: Vec<State> = Vec::with_capacity(BESIDE);
+        let mut again = 0;
         for _ in 0..TRIES * BESIDE {
-            if next.len() == BESIDE || budget.stop().is_some() {
+            if next.len() == BESIDE || again == MOST_MET || budget.stop().is_some() {
                 break;
             }
             at.go(&others[random.random_range(0..others.len())]);
@@ -73,14 +83,21 @@ fn beside(
             let Some(other) = game.role_ids().map(&mut chosen).collect::<Option<JointMove>>() else { continue };
             if at.percepts(&other, role) == percepts {
                 let state = at.next(&other);
-                if !next.contains(&state) {
+                if next.contains(&state) {
+                    again += 1;
+                } else {
+                    again = 0;
                     next.push(state);
                 }
             }
         }
         let actual = &it.states[round + 1];
-        let fresh = next.iter().filter(|state| *state != actual);
-        pairs.extend(fresh.map(|state| Alike { round: round + 1, states: [actual.clone(), state.clone()] }));
+        for state in next.iter().filter(|state| *state != actual) {
+            let pair = Alike { round: round + 1, states: [actual.clone(), state.clone()] };
+            if met.insert(pair.clone()) {
+                pairs.push(pair);
+            }
+        }
         if next.is_empty() {
             next.push(actual.clone());
         }
