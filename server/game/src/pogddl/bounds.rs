@@ -4,7 +4,13 @@
 //! the function, where the comparisons that guard the effect (in the precondition, in its `when`s and, if matches end
 //! at the first payoff, in the gains) bound the old value. A range that keeps growing is given up.
 
-use super::{engine::Engine, model::*};
+use rustc_hash::FxHashSet;
+
+use super::{
+    engine::Engine,
+    layout::{NONE, Position},
+    model::*,
+};
 use crate::circuit::Order;
 
 /// More values than this stay a register.
@@ -13,6 +19,66 @@ const MAX_VALUES: i64 = 64;
 const MAX_BITS: u64 = 1 << 14;
 
 type Interval = (i64, i64);
+
+/// What an effect stands under: its variables and conditions.
+struct Scope<'a> {
+    engine: &'a Engine,
+    vars: Vec<&'a Var>,
+    conditions: Vec<&'a Formula>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(engine: &'a Engine, vars: impl Iterator<Item = &'a Var>, condition: &'a Formula) -> Self {
+        Scope { engine, vars: vars.collect(), conditions: vec![condition] }
+    }
+
+    fn inside(&self, block: &'a Block) -> Self {
+        Scope {
+            engine: self.engine,
+            vars: self.vars.iter().copied().chain(&block.vars).collect(),
+            conditions: self.conditions.iter().copied().chain([&block.condition]).collect(),
+        }
+    }
+
+    fn conjuncts(&self) -> impl Iterator<Item = &'a Formula> {
+        self.conditions.iter().flat_map(|condition| condition.conjuncts())
+    }
+
+    /// Whether every instance that the atom can stand for here has a number. Those without one are zero and stand in
+    /// no table.
+    fn is_laid_out(&self, atom: &Atom) -> bool {
+        let is_at = |position: &Position, object: Obj| position.contribution[object as usize] != NONE;
+        let positions = &self.engine.functions[atom.symbol as usize].positions;
+        positions.iter().zip(&atom.args).all(|(position, term)| match term {
+            Term::Const(object) => is_at(position, *object),
+            Term::Var(slot) => {
+                // The innermost variable of this slot.
+                let var = self.vars.iter().rev().find(|var| var.slot == *slot);
+                var.is_some_and(|var| var.domain.iter().all(|&object| is_at(position, object)))
+            }
+        })
+    }
+
+    /// The range of a number that only reads static functions.
+    fn interval(&self, number: &Num) -> Option<Interval> {
+        match number {
+            Num::Constant(value) => Some((*value, *value)),
+            Num::Read(atom) => {
+                let values = self.engine.values[atom.symbol as usize].as_ref()?;
+                let zero = (!self.is_laid_out(atom)).then_some(0);
+                let values = values.iter().copied().chain(zero);
+                Some((values.clone().min().unwrap_or(0), values.max().unwrap_or(0)))
+            }
+            Num::Binary(op, left, right) => {
+                let (left, right) = (self.interval(left)?, self.interval(right)?);
+                let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
+                let values = corners.map(|(left, right)| op.apply(left, right));
+                let is_monotone = !matches!(op, Operation::Divide) || right.0 > 0;
+                is_monotone.then(|| (values.into_iter().min().unwrap_or(0), values.into_iter().max().unwrap_or(0)))
+            }
+        }
+    }
+}
 
 /// One effect that writes a function, with what is known of the old value when it happens.
 struct Write {
@@ -43,8 +109,8 @@ fn bound(engine: &Engine, function: u16, ends_at_payoff: bool) -> Option<Interva
     let mut writes = Vec::new();
     for schema in &engine.model.schemas {
         let before = writes.len();
-        let conditions = vec![&schema.precondition];
-        collect(engine, function, &schema.items, &conditions, &mut writes)?;
+        let scope = Scope::new(engine, schema.params.iter(), &schema.precondition);
+        collect(&scope, function, &schema.items, &mut writes)?;
         // Several writes in one action may meet in one instance.
         if writes.len() - before > 1 {
             return None;
@@ -72,12 +138,12 @@ fn bound(engine: &Engine, function: u16, ends_at_payoff: bool) -> Option<Interva
 }
 
 fn initial(engine: &Engine, function: u16) -> Interval {
-    let values = engine.model.init_values.iter().filter(|(symbol, ..)| *symbol == function);
-    let values: Vec<i64> = values.map(|&(_, _, value)| value).collect();
+    let given = || engine.model.init_values.iter().filter(|(symbol, ..)| *symbol == function);
+    let instances: FxHashSet<_> = given().map(|(_, args, _)| args).collect();
     // Instances without a value are zero.
-    let all_given = values.len() as u64 >= engine.functions[function as usize].size;
+    let all_given = instances.len() as u64 >= engine.functions[function as usize].size;
     let zero = (!all_given).then_some(0);
-    let values = values.iter().copied().chain(zero);
+    let values = given().map(|&(_, _, value)| value).chain(zero);
     (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
 }
 
@@ -107,24 +173,16 @@ fn narrowed((least, greatest): Interval, guard: Guard) -> Interval {
 }
 
 /// Finds the writes of a function; `None` where one repeats itself for a variable that its instance does not name.
-fn collect<'a>(
-    engine: &Engine,
-    function: u16,
-    items: &'a [Item],
-    conditions: &[&'a Formula],
-    writes: &mut Vec<Write>,
-) -> Option<()> {
+fn collect(scope: &Scope, function: u16, items: &[Item], writes: &mut Vec<Write>) -> Option<()> {
     for item in items {
         match item {
             Item::Numeric(op, target, value) if target.symbol == function => {
-                let conjuncts = conditions.iter().flat_map(|condition| condition.conjuncts());
-                let guards = conjuncts.flat_map(|conjunct| guard(engine, conjunct, target)).collect();
-                writes.push(Write { op: *op, value: interval(engine, value), guards });
+                let guards = scope.conjuncts().flat_map(|conjunct| guard(scope, conjunct, target)).collect();
+                writes.push(Write { op: *op, value: scope.interval(value), guards });
             }
             Item::Block(block) => {
                 let before = writes.len();
-                let conditions: Vec<&Formula> = conditions.iter().copied().chain([&block.condition]).collect();
-                collect(engine, function, &block.items, &conditions, writes)?;
+                collect(&scope.inside(block), function, &block.items, writes)?;
                 let is_repeated = writes.len() > before && !block.vars.is_empty();
                 let names_all = block.items.iter().all(|item| match item {
                     Item::Numeric(_, target, _) if target.symbol == function => {
@@ -144,11 +202,11 @@ fn collect<'a>(
 }
 
 /// What a conjunct says about the old value of `target`.
-fn guard(engine: &Engine, conjunct: &Formula, target: &Atom) -> Vec<Guard> {
+fn guard(scope: &Scope, conjunct: &Formula, target: &Atom) -> Vec<Guard> {
     let is_target = |number: &Num| matches!(number, Num::Read(atom) if atom == target);
     match conjunct {
         Formula::Compare(order, left, right) if is_target(left) => {
-            let Some((least, greatest)) = interval(engine, right) else { return Vec::new() };
+            let Some((least, greatest)) = scope.interval(right) else { return Vec::new() };
             match order {
                 Order::Less => vec![Guard::AtMost(greatest.saturating_sub(1))],
                 Order::LessEqual => vec![Guard::AtMost(greatest)],
@@ -156,7 +214,7 @@ fn guard(engine: &Engine, conjunct: &Formula, target: &Atom) -> Vec<Guard> {
             }
         }
         Formula::Compare(order, left, right) if is_target(right) => {
-            let Some((least, greatest)) = interval(engine, left) else { return Vec::new() };
+            let Some((least, greatest)) = scope.interval(left) else { return Vec::new() };
             match order {
                 Order::Less => vec![Guard::AtLeast(least.saturating_add(1))],
                 Order::LessEqual => vec![Guard::AtLeast(least)],
@@ -167,7 +225,8 @@ fn guard(engine: &Engine, conjunct: &Formula, target: &Atom) -> Vec<Guard> {
             Formula::Compare(Order::Equal, left, right) => {
                 let other = if is_target(left) { right } else { left };
                 let is_about = is_target(left) || is_target(right);
-                interval(engine, other)
+                scope
+                    .interval(other)
                     .filter(|(least, greatest)| is_about && least == greatest)
                     .map(|(value, _)| Guard::Not(value))
                     .into_iter()
@@ -200,23 +259,9 @@ fn unpaid(engine: &Engine, function: u16) -> Vec<Guard> {
         Formula::Compare(Order::LessEqual, left, right) => Formula::Compare(Order::Less, right.clone(), left.clone()),
         _ => Formula::True,
     };
-    gains.iter().filter(applies).flat_map(|gain| guard(engine, &opposite(gain), &own)).collect()
-}
-
-/// The range of a number that only reads static functions.
-fn interval(engine: &Engine, number: &Num) -> Option<Interval> {
-    match number {
-        Num::Constant(value) => Some((*value, *value)),
-        Num::Read(atom) => {
-            let values = engine.values[atom.symbol as usize].as_ref()?;
-            Some((values.iter().copied().min().unwrap_or(0), values.iter().copied().max().unwrap_or(0)))
-        }
-        Num::Binary(op, left, right) => {
-            let (left, right) = (interval(engine, left)?, interval(engine, right)?);
-            let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
-            let values = corners.map(|(left, right)| op.apply(left, right));
-            let is_monotone = !matches!(op, Operation::Divide) || right.0 > 0;
-            is_monotone.then(|| (values.into_iter().min().unwrap_or(0), values.into_iter().max().unwrap_or(0)))
-        }
-    }
+    let limits = |gain: &Gain| {
+        let role = Var { slot: 0, domain: gain.roles.clone() };
+        guard(&Scope::new(engine, [&role].into_iter(), &gain.condition), &opposite(gain), &own)
+    };
+    gains.iter().filter(applies).flat_map(limits).collect()
 }
