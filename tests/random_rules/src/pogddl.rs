@@ -117,6 +117,10 @@ impl Writer {
             facts.push(format!("(= (score {role}) {})", self.up_to(2)));
         }
         for thing in self.things.clone() {
+            if self.flip(0.2) {
+                self.mark("unlisted numbers");
+                continue;
+            }
             facts.push(format!("(= (size {thing}) {})", self.up_to(3)));
         }
         let objects = if self.things.contains(&"g2") { "(:objects g2 - bag)" } else { "" };
