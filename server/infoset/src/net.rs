@@ -35,6 +35,22 @@ pub(crate) struct Net {
     terms: Terms,
 }
 
+/// The values of all nodes in 64 cases.
+pub(crate) struct Lanes(Vec<u64>);
+
+impl Lanes {
+    /// The cases in which a literal is true.
+    pub(crate) fn of(&self, lit: Lit) -> u64 {
+        let value = self.0[lit.node() as usize];
+        if lit.is_negated() { !value } else { value }
+    }
+
+    /// The cases in which one of these is true.
+    pub(crate) fn any(&self, lits: &[Lit]) -> u64 {
+        lits.iter().fold(0, |any, &lit| any | self.of(lit))
+    }
+}
+
 impl Net {
     pub(crate) fn new() -> Net {
         let mut net = Net::default();
@@ -147,6 +163,24 @@ impl Net {
             });
         }
         values
+    }
+
+    pub(crate) fn is_input(&self, lit: Lit) -> bool {
+        matches!(self.gate(lit.node()), Gate::Input)
+    }
+
+    /// As [`Net::values`], in 64 cases at once, a bit each.
+    pub(crate) fn lanes(&self, input: impl Fn(Lit) -> u64) -> Lanes {
+        let mut lanes = Lanes(Vec::with_capacity(self.len()));
+        for node in 0..self.len() as u32 {
+            let value = match self.gate(node) {
+                Gate::True => u64::MAX,
+                Gate::Input => input(Lit::new(node, false)),
+                Gate::And(operands) => operands.iter().fold(u64::MAX, |all, &lit| all & lanes.of(lit)),
+            };
+            lanes.0.push(value);
+        }
+        lanes
     }
 
     /// Marks everything the roots depend on.

@@ -24,6 +24,7 @@ use super::invariant::Invariants;
 use super::sieve::{Case, Sieve, Sifted};
 use super::step::{Step, property_obligation};
 use super::twin::{Moves, Setting, Symbolic};
+use super::vary::Vary;
 use super::{Property, joint};
 use crate::Budget;
 use crate::clauses::Clauses;
@@ -340,7 +341,8 @@ pub(super) fn refine(
         is_built_in: matches!(member, Candidate::Fluent(_) | Candidate::Register(_)),
     });
     let cases: Vec<Case> = cases.collect();
-    let (broken, sifted) = Sieve::new(step.net, step.clauses, cases).sift("atoms that agree", budget);
+    let vary = Vary::new(setting, &mut step.net, &[&step.now.0, &step.now.1]);
+    let (broken, sifted) = Sieve::new(step.net, step.clauses, cases, vary).sift("atoms that agree", budget);
     let mut next = kept.clone();
     let members: Vec<Candidate> = kept.members().collect();
     members.iter().zip(broken).filter(|(_, broken)| *broken).for_each(|(member, _)| next.drop(member));
@@ -358,7 +360,8 @@ pub(super) enum Candidate {
 }
 
 /// Whether the agreement makes the property known: no two states that agree (and keep the invariants) differ in it.
-/// `None` where the time was up.
+/// `most`: contradictions for one way to differ. `None` where these or the time did not suffice.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn known(
     setting: &Setting<'_>,
     invariants: &Invariants,
@@ -367,12 +370,17 @@ pub(super) fn known(
     kept: &Agreement,
     property: Property,
     back: usize,
+    most: Option<u32>,
 ) -> Option<bool> {
     let mut query =
         property_obligation(setting, invariants, announce_end, kept, property, back, Clauses::for_proofs(budget));
     // One after the other: alone, each is mostly decided by what follows from it at once.
     for target in query.targets {
-        if query.clauses.solve(&query.net, &[target])? {
+        let differs = match most {
+            Some(most) => query.clauses.solve_briefly(&query.net, &[target], most),
+            None => query.clauses.solve(&query.net, &[target]),
+        };
+        if differs? {
             return Some(false);
         }
         query.clauses.add(&query.net, [!target]);

@@ -6,6 +6,7 @@ use percept_game::Ground;
 
 use super::agree::{self, Agreement, Extent};
 use super::bounded::{Answer, Bounded};
+use super::candidates::BRIEFLY;
 use super::invariant::Invariants;
 use super::lemmas::{Lemmas, Stage, Terms};
 use super::twin::Setting;
@@ -97,7 +98,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
         loop {
             let known = lemmas.candidates(terms, invariants, &mut self.base, budget)?;
             // The less agrees, the less is known: where too much of it is not enough, the rest is not, either.
-            let back = self.suffices(invariants, &known.agreement, farthest)?;
+            let back = self.suffices(invariants, &known.agreement, farthest, known.is_inductive)?;
             if !known.is_inductive {
                 lemmas.refine(terms, invariants, budget)?;
                 continue;
@@ -112,13 +113,15 @@ impl<'s, 'a> Attempt<'s, 'a> {
     }
 
     /// How far the induction on the property has to look back, if all that agrees. `None` where that is not enough, or
-    /// the time was up.
-    fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize) -> Option<usize> {
+    /// the time was up. Of what is not `proved` to agree it is only asked for a moment whether it is not enough.
+    fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize, proved: bool) -> Option<usize> {
         let known = |back| {
             let (end, budget) = (self.announce_end, self.budget);
-            agree::known(self.setting, invariants, end, budget, agreement, self.property, back)
+            let most = (!proved).then_some(BRIEFLY);
+            agree::known(self.setting, invariants, end, budget, agreement, self.property, back, most)
         };
-        (0..=farthest).take_while(|_| self.budget.stop().is_none()).find(|&back| known(back) == Some(true))
+        let is_enough = |answer: Option<bool>| answer.unwrap_or(!proved);
+        (0..=farthest).take_while(|_| self.budget.stop().is_none()).find(|&back| is_enough(known(back)))
     }
 }
 

@@ -65,8 +65,12 @@ pub(super) fn any(net: &mut Net, targets: &[Lit], members: impl Iterator<Item = 
 }
 
 /// Marks what is true in the model just found.
-pub(super) fn hits(net: &Net, clauses: &Clauses, targets: &[Lit], marks: &mut [bool]) {
-    let values = net.values(|input| clauses.value(input));
+fn hits(net: &Net, clauses: &Clauses, targets: &[Lit], marks: &mut [bool]) {
+    mark(&net.values(|input| clauses.value(input)), targets, marks);
+}
+
+/// Marks what is true. `values`: of every node.
+pub(super) fn mark(values: &[bool], targets: &[Lit], marks: &mut [bool]) {
     for (mark, target) in marks.iter_mut().zip(targets) {
         *mark |= values[target.node() as usize] != target.is_negated();
     }

@@ -12,7 +12,8 @@ use super::bounded::Bounded;
 use super::count::Count;
 use super::sieve::{Case, Sieve, Sifted};
 use super::step::Obligation;
-use super::twin::{Moves, Setting, Symbolic};
+use super::twin::{Copy, Moves, Setting, Symbolic};
+use super::vary::Vary;
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
@@ -109,12 +110,17 @@ impl Invariants {
     }
 
     /// A round from a state of which only claims of one literal are assumed.
-    pub(crate) fn round(&self, setting: &Setting<'_>, net: &mut Net, clauses: &mut Clauses) -> (Symbolic, Symbolic) {
+    pub(crate) fn round(
+        &self,
+        setting: &Setting<'_>,
+        net: &mut Net,
+        clauses: &mut Clauses,
+    ) -> (Symbolic, Copy, Symbolic) {
         let before = self.any_state(setting, net);
         let copy = setting.copy(net, &before, Moves::Own, &[]);
         setting.demand_round(net, clauses, &copy);
         let after = setting.next(net, &copy);
-        (before, after)
+        (before, copy, after)
     }
 
     /// How many there are; they are numbered, claims first.
@@ -179,7 +185,7 @@ impl Invariants {
     fn sieve(&self, setting: &Setting<'_>, known: usize, budget: &Budget) -> Sieve {
         let setting = Setting { made: &self.made, ..*setting };
         let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
-        let (before, after) = self.round(&setting, &mut net, &mut clauses);
+        let (before, copy, after) = self.round(&setting, &mut net, &mut clauses);
         let targets = self.broken(&mut net, &before, &after);
         let mut cases = Vec::with_capacity(targets.len());
         for (index, broken) in targets.into_iter().enumerate() {
@@ -193,7 +199,8 @@ impl Invariants {
             let is_built_in = matches!(self.claims.get(index), Some(Claim::Clause(literals)) if literals.len() == 1);
             cases.push(Case { assumed, broken, is_built_in });
         }
-        Sieve::new(net, clauses, cases)
+        let vary = Vary::new(&setting, &mut net, &[&copy]);
+        Sieve::new(net, clauses, cases, vary)
     }
 
     /// Without those marked, claims first.
@@ -206,7 +213,7 @@ impl Invariants {
 /// The questions behind the invariants: no round from a state that keeps them all may break one of them.
 pub(crate) fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mut clauses: Clauses) -> Obligation {
     let mut net = Net::new();
-    let (before, after) = invariants.round(setting, &mut net, &mut clauses);
+    let (before, _, after) = invariants.round(setting, &mut net, &mut clauses);
     invariants.demand(&mut net, &mut clauses, &before);
     let targets = invariants.broken(&mut net, &before, &after);
     Obligation { net, clauses, targets }

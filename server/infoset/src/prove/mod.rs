@@ -48,6 +48,7 @@ mod step;
 mod tally;
 mod twin;
 mod vacuous;
+mod vary;
 
 use agree::{Agreement, Extent};
 use attempt::{Attempt, FARTHEST_BACK};

@@ -4,6 +4,7 @@
 //! the solver says which switches it needed, and it is asked again only when one of those groups has lost a member.
 
 use super::candidates::{self, BRIEFLY, GROUP};
+use super::vary::Vary;
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
@@ -30,6 +31,7 @@ pub(super) struct Sieve {
     /// For each group of targets the groups of assumptions that make it unbreakable; `None`: not known.
     reasons: Vec<Option<Vec<usize>>>,
     broken: Vec<bool>,
+    vary: Vary,
 }
 
 /// How far a sieve came.
@@ -45,12 +47,12 @@ pub(super) enum Sifted {
 
 impl Sieve {
     /// Over a round that is made in `net` and demanded in `clauses`.
-    pub(super) fn new(net: Net, clauses: Clauses, cases: Vec<Case>) -> Sieve {
+    pub(super) fn new(net: Net, clauses: Clauses, cases: Vec<Case>, vary: Vary) -> Sieve {
         let targets: Vec<Lit> = cases.iter().map(|case| case.broken).collect();
         let groups = targets.len().div_ceil(GROUP);
         let broken = vec![false; targets.len()];
         let (switches, reasons) = (vec![Lit::TRUE; groups], vec![None; groups]);
-        let mut sieve = Sieve { net, clauses, cases, targets, switches, reasons, broken };
+        let mut sieve = Sieve { net, clauses, cases, targets, switches, reasons, broken, vary };
         (0..groups).for_each(|group| sieve.assume(group));
         sieve
     }
@@ -105,7 +107,7 @@ impl Sieve {
             let Some(any) = candidates::any(&mut self.net, &self.targets, left) else { return Some(Vec::new()) };
             let assumptions = self.assumptions(any);
             match self.clauses.solve_briefly(&self.net, &assumptions, BRIEFLY) {
-                Some(true) => candidates::hits(&self.net, &self.clauses, &self.targets, &mut self.broken),
+                Some(true) => self.learn(),
                 Some(false) => return Some(self.blamed()),
                 // Everything is asked anew then, so why nothing else is broken does not matter.
                 None if self.is_outdated() && !self.clauses.is_over() => return Some(Vec::new()),
@@ -123,13 +125,20 @@ impl Sieve {
             }
             let assumptions = self.assumptions(self.targets[index]);
             match self.clauses.solve(&self.net, &assumptions)? {
-                true => candidates::hits(&self.net, &self.clauses, &self.targets, &mut self.broken),
+                true => self.learn(),
                 false => reasons.extend(self.blamed()),
             }
         }
         reasons.sort_unstable();
         reasons.dedup();
         Some(reasons)
+    }
+
+    /// Marks what is broken in the model just found, and in other rounds from its states.
+    fn learn(&mut self) {
+        let values = self.net.values(|input| self.clauses.value(input));
+        candidates::mark(&values, &self.targets, &mut self.broken);
+        self.vary.mark(&self.net, &values, &self.targets, &mut self.broken);
     }
 
     /// Whether something is broken that is built into the round.

@@ -59,7 +59,7 @@ impl Symbolic {
 pub(crate) struct Copy {
     pub does: Does,
     /// Of each of these at most one holds.
-    exclusive: Vec<Vec<Lit>>,
+    pub(super) exclusive: Vec<Vec<Lit>>,
     map: Vec<Lit>,
     /// For each role its goals in the state before, by value, and those that are terms.
     goals: Vec<Goals>,
@@ -123,34 +123,46 @@ impl Setting<'_> {
 
     /// Demands of a copy that one legal joint move is made and that the match was not over.
     pub(crate) fn demand_round(&self, net: &mut Net, clauses: &mut Clauses, copy: &Copy) {
-        clauses.add(net, [!copy.terminal(self)]);
+        self.legal_round(copy).into_iter().for_each(|clause| clauses.add(net, clause));
+        copy.exclusive.iter().for_each(|lits| clauses.at_most_one(net, lits));
+    }
+
+    /// That a legal move of every mover is made in a copy, and that the match was not over, as clauses. That no more than one
+    /// is made they do not say.
+    pub(super) fn legal_round(&self, copy: &Copy) -> Vec<Vec<Lit>> {
+        let mut clauses = vec![vec![!copy.terminal(self)]];
         let mut all = Vec::new();
         for role in self.game.role_ids() {
             let mut lits = Vec::new();
             for &(mv, legal) in &self.ground.moves[role.0 as usize] {
                 if let Some(&lit) = copy.does.get(&(role, mv)).filter(|&&lit| lit != Lit::FALSE) {
-                    clauses.add(net, [!lit, copy.lit(legal)]);
+                    clauses.push(vec![!lit, copy.lit(legal)]);
                     lits.push(lit);
                 }
             }
             if self.game.is_sequential {
                 all.append(&mut lits);
             } else {
-                clauses.add(net, lits);
+                clauses.push(lits);
             }
         }
         if self.game.is_sequential {
-            clauses.add(net, all);
+            clauses.push(all);
         }
-        copy.exclusive.iter().for_each(|lits| clauses.at_most_one(net, lits));
+        clauses
     }
 
     /// Demands that the role perceives the same in both copies.
     pub(crate) fn demand_same_percepts(&self, net: &mut Net, clauses: &mut Clauses, a: &Copy, b: &Copy) {
-        for &(_, sees) in &self.ground.sees[self.role.0 as usize] {
-            let differ = net.differ(a.lit(sees), b.lit(sees));
+        for differ in self.percepts_that_differ(net, a, b) {
             clauses.add(net, [!differ]);
         }
+    }
+
+    /// For each percept of the role what is true where it differs.
+    pub(super) fn percepts_that_differ(&self, net: &mut Net, a: &Copy, b: &Copy) -> Vec<Lit> {
+        let sees = &self.ground.sees[self.role.0 as usize];
+        sees.iter().map(|&(_, sees)| net.differ(a.lit(sees), b.lit(sees))).collect()
     }
 
     /// True where the property tells the two states apart although the role cannot.

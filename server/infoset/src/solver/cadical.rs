@@ -47,6 +47,8 @@ impl Cadical {
             solver.set("chrono", 0);
             // Looking for an answer by luck goes over all clauses each time.
             solver.set("lucky", 0);
+            // The next question mostly begins with the same assumptions as the last one: what followed from them is kept.
+            solver.set("ilb", 1);
         }
         if let Some(log) = &log {
             // New variables of the solver's own could not be told to a reader.
