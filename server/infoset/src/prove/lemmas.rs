@@ -118,6 +118,11 @@ impl<'a> Lemmas<'a> {
         !self.invariants.is_empty()
     }
 
+    /// Whether these invariants are proved already.
+    pub(super) fn knows(&self, stage: Stage) -> bool {
+        self.invariants.contains_key(&stage)
+    }
+
     /// Invariants; those of two fluents together with all others. `None` where the time was up, or there are no such.
     pub(crate) fn invariants(&mut self, stage: Stage, budget: &Budget) -> Option<Arc<Invariants>> {
         if let Some(known) = self.invariants.get(&stage) {

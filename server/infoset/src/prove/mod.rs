@@ -55,7 +55,6 @@ use attempt::{Attempt, FARTHEST_BACK};
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
 use lemmas::{Lemmas, Stage};
-use pairs::Pairs;
 use twin::Setting;
 
 use crate::Budget;
@@ -289,8 +288,14 @@ impl<'a> Prover<'a> {
             let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
             by_induction(lemmas, role, property, options, budget).unwrap_or(Verdict::Open { depth: 0 })
         };
-        let pairs = || by_pairs(this.game, role, property, depth, &share(2));
-        let bounded = || this.bounded(role, property, depth.unwrap_or(usize::MAX), budget);
+        // The pairs leave half of the time for longer matches, unless the other line looks at these already.
+        let (half, looks_at_matches) = (share(2), AtomicBool::new(false));
+        let time_for_pairs = || if looks_at_matches.load(Ordering::Relaxed) { budget } else { &half };
+        let pairs = || pairs::by_pairs(this.game, role, property, depth, &time_for_pairs);
+        let bounded = || {
+            looks_at_matches.store(true, Ordering::Relaxed);
+            this.bounded(role, property, depth.unwrap_or(usize::MAX), budget)
+        };
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
         let wants = |method| options.method == Method::Auto || options.method == method;
@@ -417,6 +422,10 @@ fn by_induction(
             if extent == Extent::Gates && gates >= MOST_GATES {
                 continue;
             }
+            // What an earlier question found out about two fluents together costs nothing any more.
+            if extent == Extent::Gates && !joint && lemmas.knows(Stage { from, joint: true }) {
+                continue;
+            }
             let stage = Stage { from, joint };
             let Some(invariants) = lemmas.invariants(stage, &budget.most()) else { break };
             budget.report("induction with invariants", 0, None);
@@ -426,35 +435,6 @@ fn by_induction(
         }
     }
     None
-}
-
-fn by_pairs(game: &Game, role: RoleId, property: Property, depth: Option<usize>, budget: &Budget) -> Verdict {
-    let mut search = Pairs::new(game, role);
-    loop {
-        let rounds = search.depth();
-        budget.report("pairs of states, rounds", rounds, None);
-        match search.first(property, budget) {
-            Ok(None) => {}
-            Err(_) => return Verdict::Open { depth: rounds.saturating_sub(1) },
-            Ok(Some(found)) => {
-                let (left, right) = search.histories(found);
-                let pair = Pair { left, right };
-                // Both searches go by the same rules, so this is always real; if it is not, nothing may be claimed.
-                return match is_real(game, role, property, &pair) {
-                    true => Verdict::Refuted { pair, method: "pairs" },
-                    false => Verdict::Open { depth: rounds.saturating_sub(1) },
-                };
-            }
-        }
-        if depth.is_some_and(|depth| rounds >= depth) {
-            return Verdict::Open { depth: rounds };
-        }
-        match search.deepen(budget) {
-            Some(true) => {}
-            Some(false) => return proved("pairs", Argument::Pairs),
-            None => return Verdict::Open { depth: rounds },
-        }
-    }
 }
 
 fn proved(method: &'static str, argument: Argument) -> Verdict {

@@ -8,7 +8,7 @@ use percept_game::view::JointMoves;
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Property;
+use super::{Argument, Pair, Property, Verdict, is_real, proved};
 use crate::verdict::Value;
 use crate::{Budget, Stop};
 
@@ -262,5 +262,42 @@ impl<'a> Pairs<'a> {
     /// Number of pairs met so far.
     pub fn met(&self) -> usize {
         self.seen.len()
+    }
+}
+
+/// The whole search, with a pair replayed before it is believed. `time`: what there is for the next step.
+pub(super) fn by_pairs<'b>(
+    game: &Game,
+    role: RoleId,
+    property: Property,
+    depth: Option<usize>,
+    time: &dyn Fn() -> &'b Budget,
+) -> Verdict {
+    let mut search = Pairs::new(game, role);
+    loop {
+        let budget = time();
+        let rounds = search.depth();
+        budget.report("pairs of states, rounds", rounds, None);
+        match search.first(property, budget) {
+            Ok(None) => {}
+            Err(_) => return Verdict::Open { depth: rounds.saturating_sub(1) },
+            Ok(Some(found)) => {
+                let (left, right) = search.histories(found);
+                let pair = Pair { left, right };
+                // Both searches go by the same rules, so this is always real; if it is not, nothing may be claimed.
+                return match is_real(game, role, property, &pair) {
+                    true => Verdict::Refuted { pair, method: "pairs" },
+                    false => Verdict::Open { depth: rounds.saturating_sub(1) },
+                };
+            }
+        }
+        if depth.is_some_and(|depth| rounds >= depth) {
+            return Verdict::Open { depth: rounds };
+        }
+        match search.deepen(budget) {
+            Some(true) => {}
+            Some(false) => return proved("pairs", Argument::Pairs),
+            None => return Verdict::Open { depth: rounds },
+        }
     }
 }
