@@ -90,9 +90,15 @@ impl Budget {
 
     /// One of `parts` equal shares of the time that is left.
     pub fn share(&self, parts: usize) -> Budget {
+        self.shares(1, parts)
+    }
+
+    /// So many of `parts` equal shares of the time that is left.
+    pub fn shares(&self, count: usize, parts: usize) -> Budget {
         let now = Instant::now();
-        let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / parts.max(1) as u32;
-        Budget { deadline: self.deadline.map(share), ..self.clone() }
+        let share = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1) as u32;
+        let end = |deadline: Instant| now + share(deadline) * count as u32;
+        Budget { deadline: self.deadline.map(end), ..self.clone() }
     }
 
     /// Most of the time that is left: all but a sixth.

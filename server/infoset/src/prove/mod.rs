@@ -288,9 +288,11 @@ impl<'a> Prover<'a> {
             let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
             by_induction(lemmas, role, property, options, budget).unwrap_or(Verdict::Open { depth: 0 })
         };
-        // The pairs leave half of the time for longer matches, unless the other line looks at these already.
-        let (half, looks_at_matches) = (share(2), AtomicBool::new(false));
-        let time_for_pairs = || if looks_at_matches.load(Ordering::Relaxed) { budget } else { &half };
+        // Pairs leave half of the time for longer matches; where the other line looks at these already, three eighths for
+        // random ones.
+        let (half, more) = (share(2), if alone { budget.clone() } else { budget.shares(5, 8) });
+        let looks_at_matches = AtomicBool::new(false);
+        let time_for_pairs = || if looks_at_matches.load(Ordering::Relaxed) { &more } else { &half };
         let pairs = || pairs::by_pairs(this.game, role, property, depth, &time_for_pairs);
         let bounded = || {
             looks_at_matches.store(true, Ordering::Relaxed);
