@@ -162,7 +162,8 @@ impl Building<'_> {
             }
             drop(flat);
             let all = (0..members as u32).collect();
-            resolve(self.circuit, &mut instances, &mut values, all);
+            let mut place = vec![FINISHED; instances.len()];
+            resolve(self.circuit, &mut instances, &mut values, all, &mut place);
         } else {
             self.factors.learn(self.circuit);
             let (instances, begins) = flat.by_head(members);
@@ -289,11 +290,12 @@ impl Building<'_> {
     }
 }
 
+/// The place of an atom that is not worked on, or not any more.
+const FINISHED: u32 = u32::MAX;
+
 /// Gives every atom in `work` its gate: atoms that do not depend on themselves become disjunctions, the rest
-/// fixpoint groups.
-fn resolve(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], work: Vec<u32>) {
-    const FINISHED: u32 = u32::MAX;
-    let mut place = vec![FINISHED; instances.len()];
+/// fixpoint groups. `place`: by atom, [`FINISHED`] before and after.
+fn resolve(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], work: Vec<u32>, place: &mut [u32]) {
     work.iter().enumerate().for_each(|(index, &member)| place[member as usize] = index as u32);
     let edges: Vec<Vec<u32>> = work
         .iter()
@@ -311,18 +313,17 @@ fn resolve(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit
         .collect();
     for component in components(&edges) {
         let members: Vec<u32> = component.into_iter().map(|index| work[index as usize]).collect();
-        let cyclic = members.len() > 1;
         for &member in &members {
-            finish_parts(&mut instances[member as usize], &place, values);
+            finish_parts(&mut instances[member as usize], place, values);
         }
-        if cyclic {
-            cycle(circuit, instances, values, members.clone());
+        members.iter().for_each(|&member| place[member as usize] = FINISHED);
+        if members.len() > 1 {
+            cycle(circuit, instances, values, members, place);
         } else {
             let gates: Vec<Lit> =
                 instances[members[0] as usize].iter().map(|parts| circuit.and(parts.iter().map(gate_of))).collect();
             values[members[0] as usize] = circuit.or(gates);
         }
-        members.iter().for_each(|&member| place[member as usize] = FINISHED);
     }
 }
 
@@ -338,7 +339,7 @@ fn finish_parts(instances: &mut Instances, place: &[u32], values: &[Lit]) {
     instances.retain_mut(|parts| {
         for part in parts.iter_mut() {
             if let Part::Member(other) = *part
-                && place[other as usize] == u32::MAX
+                && place[other as usize] == FINISHED
             {
                 *part = Part::Gate(values[other as usize]);
             }
@@ -349,7 +350,7 @@ fn finish_parts(instances: &mut Instances, place: &[u32], values: &[Lit]) {
 }
 
 /// A set of atoms that all depend on each other.
-fn cycle(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], members: Vec<u32>) {
+fn cycle(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], members: Vec<u32>, place: &mut [u32]) {
     let (known_true, founded) = (derivable(instances, &members, true), derivable(instances, &members, false));
     let constant = |member: u32| {
         if known_true.contains(&member) {
@@ -378,7 +379,7 @@ fn cycle(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit],
                 !parts.contains(&Part::Gate(Lit::FALSE))
             });
         }
-        return resolve(circuit, instances, values, rest);
+        return resolve(circuit, instances, values, rest, place);
     }
     let group = circuit.group(members.len() as u32);
     for (place, &member) in members.iter().enumerate() {

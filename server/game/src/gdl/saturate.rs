@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::join::{Fuel, Plan, Source, solve};
 use super::plan::{Goal, plan};
-use super::program::{Program, RelationId, UNBOUND};
+use super::program::{Condition, Program, RelationId, UNBOUND};
 use super::table::Table;
 use crate::Budget;
 use crate::ids::Ids;
@@ -103,8 +103,6 @@ struct Reading<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Saturation {
     rules: Vec<Planned>,
-    growing: Vec<RelationId>,
-    is_growing: Vec<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -115,8 +113,43 @@ struct Planned {
     repeats: bool,
     /// For rules without a growing relation in the body.
     once: Option<Plan>,
-    /// For each positive body literal over a growing relation.
-    deltas: Vec<(usize, Plan)>,
+    /// For each positive body literal over a growing relation, in order.
+    deltas: Vec<Delta>,
+}
+
+/// How a rule is read from what is new of one literal.
+#[derive(Clone, Debug)]
+struct Delta {
+    literal: usize,
+    relation: RelationId,
+    plan: Plan,
+}
+
+/// How far a rule has come.
+#[derive(Default)]
+struct Progress {
+    /// By delta: so many rows have been read.
+    read: Vec<u32>,
+    /// Fuel that was spent the last time.
+    cost: u64,
+}
+
+impl Planned {
+    /// Whether there is something that the rule has not read.
+    fn is_due(&self, progress: &Progress, tables: &[Table]) -> bool {
+        let read = |at: usize| progress.read.get(at).copied().unwrap_or(0);
+        self.deltas.iter().enumerate().any(|(at, delta)| read(at) < tables[delta.relation.index()].len())
+    }
+
+    /// Rules that list moves wait until nothing new comes of lighter ones: what is read at once is read once, and that there
+    /// are too many is found out before half a million of them have become terms. (Small Dominion: the ways to deal three
+    /// cards of a deck whose cards come one after the other; that took four times as long.) Of all other relations too
+    /// many rows had better show early, for then the evaluation begins anew.
+    fn weight(&self, program: &Program, progress: &Progress) -> u32 {
+        const LIGHT: u64 = 1 << 10;
+        let lists_moves = program.rules[self.rule].head.relation == RelationId::LEGAL;
+        if lists_moves { progress.cost.max(LIGHT).ilog2() } else { LIGHT.ilog2() }
+    }
 }
 
 impl Saturation {
@@ -137,10 +170,10 @@ impl Saturation {
                     let goal = Goal { first, bound: &[], heads_only: true, ignore_negative };
                     plan(rule, &goal, &program.terms, tables)
                 };
-                let recursive: Vec<usize> = (0..rule.body.len())
-                    .filter(|&literal| match &rule.body[literal].condition {
-                        super::program::Condition::Positive(atom) => growing.contains(&atom.relation),
-                        _ => false,
+                let recursive: Vec<(usize, RelationId)> = (0..rule.body.len())
+                    .filter_map(|literal| match &rule.body[literal].condition {
+                        Condition::Positive(atom) if growing.contains(&atom.relation) => Some((literal, atom.relation)),
+                        _ => None,
                     })
                     .collect();
                 let mut head_variables = Vec::new();
@@ -154,13 +187,14 @@ impl Saturation {
                     repeats: head_variables.len() < rule.variables.len(),
                     head_variables,
                     once: recursive.is_empty().then(|| make(None)),
-                    deltas: recursive.iter().map(|&literal| (literal, make(Some(literal)))).collect(),
+                    deltas: recursive
+                        .into_iter()
+                        .map(|(literal, relation)| Delta { literal, relation, plan: make(Some(literal)) })
+                        .collect(),
                 }
             })
             .collect();
-        let mut is_growing = vec![false; program.relations.len()];
-        growing.iter().for_each(|relation| is_growing[relation.index()] = true);
-        Saturation { rules, growing: growing.to_vec(), is_growing }
+        Saturation { rules }
     }
 
     /// Adds all consequences to the tables.
@@ -197,7 +231,6 @@ impl Saturation {
         limits: &Growth<'_>,
         fuel: &mut Fuel,
     ) -> Result<(), Exceeded> {
-        let mut old = vec![0u32; tables.len()];
         let everything = |_: usize, relation: RelationId, tables: &[Table]| 0..tables[relation.index()].len();
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
@@ -206,34 +239,51 @@ impl Saturation {
                 self.insert(program, tables, planned, &rows, limits)?;
             }
         }
+        let mut progress: Vec<Progress> = self.rules.iter().map(|_| Progress::default()).collect();
         loop {
-            let new: Vec<u32> = tables.iter().map(Table::len).collect();
-            if self.growing.iter().all(|relation| old[relation.index()] == new[relation.index()]) {
-                return Ok(());
+            let due = self.rules.iter().zip(&progress).enumerate();
+            let due = due.filter(|(_, (planned, progress))| planned.is_due(progress, tables));
+            let due: Vec<(usize, u32)> =
+                due.map(|(at, (planned, progress))| (at, planned.weight(program, progress))).collect();
+            let Some(lightest) = due.iter().map(|it| it.1).min() else { return Ok(()) };
+            for (at, _) in due.into_iter().filter(|it| it.1 == lightest) {
+                self.go_on(program, tables, &self.rules[at], &mut progress[at], limits, fuel)?;
             }
-            for planned in &self.rules {
-                for &(delta, ref plan) in &planned.deltas {
-                    let body = &program.rules[planned.rule].body;
-                    let relation = body[delta].condition.atom().expect("deltas are atoms").relation.index();
-                    if old[relation] == new[relation] {
-                        continue;
-                    }
-                    let window = |literal: usize, relation: RelationId, tables: &[Table]| -> Range<u32> {
-                        let at = relation.index();
-                        match literal.cmp(&delta) {
-                            _ if !self.is_growing[at] => 0..tables[at].len(),
-                            std::cmp::Ordering::Less => 0..old[at],
-                            std::cmp::Ordering::Equal => old[at]..new[at],
-                            std::cmp::Ordering::Greater => 0..new[at],
-                        }
-                    };
-                    let rows =
-                        self.derive(program, tables, planned, Reading { plan, window: &window }, limits, fuel)?;
-                    self.insert(program, tables, planned, &rows, limits)?;
-                }
-            }
-            old = new;
         }
+    }
+
+    /// Adds what follows by a rule from what it has not read yet.
+    fn go_on(
+        &self,
+        program: &mut Program,
+        tables: &mut [Table],
+        planned: &Planned,
+        progress: &mut Progress,
+        limits: &Growth<'_>,
+        fuel: &mut Fuel,
+    ) -> Result<(), Exceeded> {
+        let old = std::mem::take(&mut progress.read);
+        let new: Vec<u32> = planned.deltas.iter().map(|delta| tables[delta.relation.index()].len()).collect();
+        let before = fuel.left;
+        for (at, delta) in planned.deltas.iter().enumerate() {
+            let read = |at: usize| old.get(at).copied().unwrap_or(0);
+            if read(at) == new[at] {
+                continue;
+            }
+            let window = |literal: usize, relation: RelationId, tables: &[Table]| -> Range<u32> {
+                match planned.deltas.iter().position(|it| it.literal == literal) {
+                    None => 0..tables[relation.index()].len(),
+                    Some(other) if other < at => 0..read(other),
+                    Some(other) if other == at => read(at)..new[at],
+                    Some(other) => 0..new[other],
+                }
+            };
+            let reading = Reading { plan: &delta.plan, window: &window };
+            let rows = self.derive(program, tables, planned, reading, limits, fuel)?;
+            self.insert(program, tables, planned, &rows, limits)?;
+        }
+        *progress = Progress { read: new, cost: before - fuel.left };
+        Ok(())
     }
 
     /// The values of the head's variables in all solutions, one after the other.
