@@ -15,7 +15,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let section = domain.sections.iter().find(|section| section.keyword.is(":requirements"));
     let name = domain.name.as_ref();
     let Some(place) = section.map(|section| section.keyword.range).or(name.map(|name| name.range)) else { return };
-    let broken: Vec<TextRange> = facts.broken().into_iter().map(|(_, range)| range).collect();
+    let broken = facts.broken().into_iter().filter(|(file, _)| *file == model.domain_file);
+    let broken: Vec<TextRange> = broken.map(|(_, range)| range).collect();
     let used = match broken.is_empty() {
         true => facts.features().to_vec(),
         false => features_in(domain, facts.actions(), None, &broken),
