@@ -82,3 +82,28 @@ fn more_moves_than_a_circuit_can_have_are_found_out_at_once() {
         "{exceeded:?}"
     );
 }
+
+/// A deck whose cards come one after the other: the ways to deal three of it are listed when all are there, and are then too
+/// many before they are terms.
+#[test]
+fn what_lists_moves_waits_for_what_is_cheaper() {
+    let follows: String = (1..60).map(|card| format!("(follows k{} k{card}) ", card - 1)).collect();
+    let game = format!(
+        "(role a) (init (card k0)) {follows}
+        (<= (next (card ?x)) (true (card ?x)))
+        (<= (next (card ?y)) (true (card ?x)) (follows ?x ?y))
+        (<= (legal a (deal ?x ?y ?z)) (true (card ?x)) (true (card ?y)) (true (card ?z)))
+        (<= terminal (true (card k59)))
+        (goal a 100)"
+    );
+    let limits = Limits { leaves: 100_000, ..Limits::default() };
+    let mut prepared = prepared(&game);
+    let exceeded = reach(&mut prepared, &limits, 100_000);
+    assert!(matches!(exceeded, Err(Exceeded { relation: RelationId::LEGAL, .. })), "{exceeded:?}");
+    let terms = prepared.program.terms.len();
+    assert!(terms < 25_000, "{terms} terms");
+    // Where there is room for them, all are found.
+    let mut all = self::prepared(&game);
+    reach(&mut all, &Limits::default(), 100_000).expect("few rows");
+    assert_eq!(all.tables[RelationId::DOES.index()].len(), 60 * 60 * 60);
+}
