@@ -53,8 +53,23 @@ window.addEventListener("keydown", (event) => {
   send({ kind: "jump", at });
 });
 
+// A button that is put anew between press and release gets no click: what comes meanwhile waits for the release.
+let pressed = false;
+let waits = false;
+window.addEventListener("pointerdown", () => { pressed = true; }, true);
+const release = () => setTimeout(() => {
+  pressed = false;
+  if (waits) render();
+});
+for (const event of ["pointerup", "pointercancel"]) window.addEventListener(event, release, true);
+// Released outside the page.
+window.addEventListener("blur", release);
+window.addEventListener("pointermove", (event) => { if (pressed && event.buttons === 0) release(); }, true);
+
 function render(): void {
   if (!model) return;
+  waits = pressed;
+  if (waits) return;
   seatNames = model.step?.view?.roles.filter((role) => !role.chance).map((role) => role.name) ?? seatNames;
   const focused = document.activeElement?.getAttribute("data-key");
   const caret = (document.activeElement as HTMLInputElement | null)?.selectionStart;
