@@ -1,5 +1,6 @@
 //! Semi-naive evaluation: all consequences of a set of rules, each found from at least one new fact.
 
+use std::cmp::Ordering;
 use std::hash::BuildHasher;
 use std::ops::{ControlFlow, Range};
 
@@ -7,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::join::{Fuel, Plan, Source, solve};
 use super::plan::{Goal, plan};
-use super::program::{Condition, Program, RelationId, UNBOUND};
+use super::program::{Condition, Literal, Program, RelationId, UNBOUND};
 use super::table::Table;
 use crate::Budget;
 use crate::ids::Ids;
@@ -89,14 +90,17 @@ struct Growth<'a> {
     limits: &'a Limits,
 }
 
-/// The rows that a body literal over a relation may use.
-type Window<'a> = dyn Fn(usize, RelationId, &[Table]) -> Range<u32> + 'a;
-
-/// How a rule's body is read: in which order, and of which rows.
+/// How a rule's body is read: in which order, and by literal which rows.
 #[derive(Clone, Copy)]
 struct Reading<'a> {
     plan: &'a Plan,
-    window: &'a Window<'a>,
+    windows: &'a [Range<u32>],
+}
+
+/// By literal all rows of its relation.
+fn all_rows(body: &[Literal], tables: &[Table]) -> Vec<Range<u32>> {
+    let rows = |literal: &Literal| literal.condition.atom().map_or(0, |atom| tables[atom.relation.index()].len());
+    body.iter().map(|literal| 0..rows(literal)).collect()
 }
 
 /// Rules with their plans.
@@ -126,7 +130,6 @@ struct Delta {
 }
 
 /// How far a rule has come.
-#[derive(Default)]
 struct Progress {
     /// By delta: so many rows have been read.
     read: Vec<u32>,
@@ -137,8 +140,7 @@ struct Progress {
 impl Planned {
     /// Whether there is something that the rule has not read.
     fn is_due(&self, progress: &Progress, tables: &[Table]) -> bool {
-        let read = |at: usize| progress.read.get(at).copied().unwrap_or(0);
-        self.deltas.iter().enumerate().any(|(at, delta)| read(at) < tables[delta.relation.index()].len())
+        self.deltas.iter().zip(&progress.read).any(|(delta, &read)| read < tables[delta.relation.index()].len())
     }
 
     /// Rules that list moves wait until nothing new comes of lighter ones: what is read at once is read once, and that there
@@ -231,15 +233,15 @@ impl Saturation {
         limits: &Growth<'_>,
         fuel: &mut Fuel,
     ) -> Result<(), Exceeded> {
-        let everything = |_: usize, relation: RelationId, tables: &[Table]| 0..tables[relation.index()].len();
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
-                let rows =
-                    self.derive(program, tables, planned, Reading { plan, window: &everything }, limits, fuel)?;
+                let windows = all_rows(&program.rules[planned.rule].body, tables);
+                let rows = self.derive(program, tables, planned, Reading { plan, windows: &windows }, limits, fuel)?;
                 self.insert(program, tables, planned, &rows, limits)?;
             }
         }
-        let mut progress: Vec<Progress> = self.rules.iter().map(|_| Progress::default()).collect();
+        let fresh = |planned: &Planned| Progress { read: vec![0; planned.deltas.len()], cost: 0 };
+        let mut progress: Vec<Progress> = self.rules.iter().map(fresh).collect();
         loop {
             let due = self.rules.iter().zip(&progress).enumerate();
             let due = due.filter(|(_, (planned, progress))| planned.is_due(progress, tables));
@@ -266,19 +268,18 @@ impl Saturation {
         let new: Vec<u32> = planned.deltas.iter().map(|delta| tables[delta.relation.index()].len()).collect();
         let before = fuel.left;
         for (at, delta) in planned.deltas.iter().enumerate() {
-            let read = |at: usize| old.get(at).copied().unwrap_or(0);
-            if read(at) == new[at] {
+            if old[at] == new[at] {
                 continue;
             }
-            let window = |literal: usize, relation: RelationId, tables: &[Table]| -> Range<u32> {
-                match planned.deltas.iter().position(|it| it.literal == literal) {
-                    None => 0..tables[relation.index()].len(),
-                    Some(other) if other < at => 0..read(other),
-                    Some(other) if other == at => read(at)..new[at],
-                    Some(other) => 0..new[other],
-                }
-            };
-            let reading = Reading { plan: &delta.plan, window: &window };
+            let mut windows = all_rows(&program.rules[planned.rule].body, tables);
+            for (other, it) in planned.deltas.iter().enumerate() {
+                windows[it.literal] = match other.cmp(&at) {
+                    Ordering::Less => 0..old[other],
+                    Ordering::Equal => old[at]..new[at],
+                    Ordering::Greater => 0..new[other],
+                };
+            }
+            let reading = Reading { plan: &delta.plan, windows: &windows };
             let rows = self.derive(program, tables, planned, reading, limits, fuel)?;
             self.insert(program, tables, planned, &rows, limits)?;
         }
@@ -292,14 +293,14 @@ impl Saturation {
         program: &Program,
         tables: &[Table],
         planned: &Planned,
-        Reading { plan, window }: Reading<'_>,
+        Reading { plan, windows }: Reading<'_>,
         limits: &Growth<'_>,
         fuel: &mut Fuel,
     ) -> Result<Derived, Exceeded> {
         let source = Source {
             terms: &program.terms,
             tables,
-            window: &|literal, relation| window(literal, relation, tables),
+            window: &|literal, _| windows[literal].clone(),
             accept: &|_, _| true,
             may_be_absent: &|_, _| false,
         };
