@@ -1,22 +1,46 @@
 //! Strongly connected components (Tarjan 1972), without recursion.
 
+/// Components one after the other, each after all that it reaches.
+#[derive(Default)]
+pub(crate) struct Components {
+    nodes: Vec<u32>,
+    /// Where each ends.
+    ends: Vec<u32>,
+}
+
+impl Components {
+    /// One by one.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let begins = std::iter::once(&0).chain(&self.ends);
+        begins.zip(&self.ends).map(|(&begin, &end)| &self.nodes[begin as usize..end as usize])
+    }
+
+    /// The nodes of all of them.
+    pub(crate) fn nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+}
+
 /// The components of the graph with nodes `0..successors.len()`, each node's successors before the node itself:
 /// a component comes after every component it reaches.
 pub(crate) fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
-    components_from(0..successors.len() as u32, successors)
+    let all = 0..successors.len() as u32;
+    let successor = |node: u32, edge: usize| successors[node as usize].as_ref().get(edge).copied();
+    components_from(all, successors.len(), successor).iter().map(<[u32]>::to_vec).collect()
 }
 
-/// As [`components`], of the nodes that the roots reach only: those of the first root come first.
-pub(crate) fn components_from<T: AsRef<[u32]>>(
+/// As [`components`], of the nodes that the roots reach only: those of the first root come first. There are `count` nodes;
+/// `successor` tells by node and number whom it reaches.
+pub(crate) fn components_from(
     roots: impl IntoIterator<Item = u32>,
-    successors: &[T],
-) -> Vec<Vec<u32>> {
+    count: usize,
+    successor: impl Fn(u32, usize) -> Option<u32>,
+) -> Components {
     const NEW: u32 = u32::MAX;
-    let count = successors.len();
     let mut index = vec![NEW; count];
     let mut low = vec![0u32; count];
     let mut on_stack = vec![false; count];
-    let (mut stack, mut result, mut next) = (Vec::new(), Vec::new(), 0);
+    let (mut stack, mut result, mut next) = (Vec::new(), Components::default(), 0);
     let mut calls: Vec<(u32, usize)> = Vec::new();
     for root in roots {
         if index[root as usize] != NEW {
@@ -32,7 +56,7 @@ pub(crate) fn components_from<T: AsRef<[u32]>>(
                 stack.push(node);
                 on_stack[at] = true;
             }
-            if let Some(&successor) = successors[at].as_ref().get(edge) {
+            if let Some(successor) = successor(node, edge) {
                 calls.push((node, edge + 1));
                 if index[successor as usize] == NEW {
                     calls.push((successor, 0));
@@ -43,9 +67,9 @@ pub(crate) fn components_from<T: AsRef<[u32]>>(
             }
             if low[at] == index[at] {
                 let start = stack.iter().rposition(|&member| member == node).expect("a root is on the stack");
-                let component: Vec<u32> = stack.drain(start..).collect();
-                component.iter().for_each(|&member| on_stack[member as usize] = false);
-                result.push(component);
+                stack[start..].iter().for_each(|&member| on_stack[member as usize] = false);
+                result.nodes.extend(stack.drain(start..));
+                result.ends.push(result.nodes.len() as u32);
             }
             if let Some(&(parent, _)) = calls.last() {
                 low[parent as usize] = low[parent as usize].min(low[at]);

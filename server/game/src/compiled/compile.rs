@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::lives::Lives;
 use crate::circuit::{Circuit, Lit, Node, live};
-use crate::components::components_from;
+use crate::components::{Components, components_from};
 use crate::{FluentId, MoveId, RoleId};
 
 /// A part of a circuit that is evaluated together.
@@ -107,7 +107,7 @@ impl Compiled {
         };
         compiler.move_leaves(&place);
         compiler.leaves(&place);
-        let order = compiler.order(&place, segments);
+        let order = compiler.order(segments);
         if is_compact {
             compiler.lives = Lives::new(circuit, segments, &place, &order);
         }
@@ -123,6 +123,11 @@ impl Compiled {
             NOWHERE => NOWHERE,
             code => code ^ u32::from(lit.is_negated()),
         }
+    }
+
+    /// Forgets where literals are: they have all been asked for.
+    pub(super) fn forget_codes(&mut self) {
+        self.codes = Vec::new();
     }
 
     /// The number of gates.
@@ -301,24 +306,17 @@ impl Compiler<'_> {
     }
 
     /// The nodes that the segments need, what they read first; what one root reads stands together.
-    fn order(&self, place: &[usize], segments: &[Segment]) -> Vec<Vec<u32>> {
-        let successors: Vec<Vec<u32>> = self
-            .circuit
-            .nodes()
-            .iter()
-            .enumerate()
-            .map(|(index, node)| match node {
-                _ if place[index] == usize::MAX => Vec::new(),
-                Node::And(operands) | Node::Or(operands) => operands.iter().map(|lit| lit.node()).collect(),
-                Node::Loop { group, member } => vec![self.definition(*group, *member).node()],
-                _ => Vec::new(),
-            })
-            .collect();
+    fn order(&self, segments: &[Segment]) -> Components {
         let roots = segments.iter().flat_map(|segment| &segment.roots).map(|lit| lit.node());
-        components_from(roots, &successors)
+        let successor = |node: u32, edge: usize| match &self.circuit.nodes()[node as usize] {
+            Node::And(operands) | Node::Or(operands) => operands.get(edge).map(|lit| lit.node()),
+            Node::Loop { group, member } if edge == 0 => Some(self.definition(*group, *member).node()),
+            _ => None,
+        };
+        components_from(roots, self.circuit.nodes().len(), successor)
     }
 
-    fn segment<'o>(&mut self, components: impl Iterator<Item = &'o Vec<u32>>) {
+    fn segment<'o>(&mut self, components: impl Iterator<Item = &'o [u32]>) {
         let mut units = Vec::new();
         components.for_each(|component| self.component(component, &mut units));
         self.result.segments.push(units);

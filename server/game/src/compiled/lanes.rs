@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 use super::choices::is_wide;
 use super::choices::{Choices, Effects, MANY_MOVES, select};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
-use super::phases::{Phase as Folded, phases};
-use super::unfold::{self, A_CHOICE};
+use super::known::{A_CHOICE, Phase as Folded};
+use super::phases::phases;
+use super::unfold;
 use super::values::Words;
-use crate::circuit::Lit;
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::{FluentId, Ground, State};
 
@@ -31,6 +31,9 @@ const MOST_ROUNDS: usize = 1000;
 
 /// The code of what always holds.
 const ALWAYS: u32 = 0;
+
+/// The code of what never holds.
+const NEVER: u32 = 1;
 
 /// A ground game compiled for random play. Fluents that neither moves nor the result depend on are left out.
 #[derive(Debug)]
@@ -74,19 +77,20 @@ impl Phase {
 impl Playouts {
     /// Compiles random play from `initial`.
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
-        Playouts::of(&phases(ground, initial), 0, initial)
+        let (known, marks) = phases(ground, initial);
+        Playouts::of(known.phases(&marks), known.back, initial)
     }
 
     /// What plays the same matches sooner, where there are many: it takes longer to make. Nothing if this is as good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
         let cost = self.cost();
-        if let Some(rounds) = unfold::rounds(ground, initial, cost / 2) {
-            let costs = rounds.costs();
+        if let Some(known) = unfold::rounds(ground, initial, cost / 2) {
+            let marks = known.marks();
+            let costs: Vec<usize> = known.rounds.iter().zip(&marks).map(|(round, marks)| round.cost(marks)).collect();
             let lengths = self.lengths(costs.len());
             let many = SAMPLE as usize * costs[..lengths.longest.min(costs.len())].iter().sum::<usize>();
             if lengths.longest <= costs.len() && 2 * many <= lengths.sum * cost {
-                let (unfolded, back) = rounds.phases();
-                return Some(Playouts::of(&unfolded, back, initial));
+                return Some(Playouts::of(known.phases(&marks), known.back, initial));
             }
         }
         let goals =
@@ -103,15 +107,15 @@ impl Playouts {
     }
 
     /// Of circuits for the first rounds; after the last one comes the one at `back`.
-    pub(super) fn of(folded: &[Folded], back: usize, initial: &State) -> Playouts {
-        let mut phases: Vec<Phase> = folded.iter().map(|phase| compile(phase, initial)).collect();
-        let following = |at: usize| if at + 1 == folded.len() { back } else { at + 1 };
-        for (at, phase) in folded.iter().enumerate() {
-            let next: FxHashMap<u32, Lit> = phase.next.iter().map(|(fluent, gate)| (fluent.0, *gate)).collect();
-            let read = phases[following(at)].compiled.fluents.iter().enumerate();
+    pub(super) fn of(folded: impl Iterator<Item = Folded>, back: usize, initial: &State) -> Playouts {
+        // Each circuit goes before the next one is made.
+        let (mut phases, next): (Vec<Phase>, Vec<FxHashMap<u32, u32>>) =
+            folded.map(|phase| compile(&phase, initial)).unzip();
+        for (at, next) in next.into_iter().enumerate() {
+            let following = if at + 1 == phases.len() { back } else { at + 1 };
+            let read = phases[following].compiled.fluents.iter().enumerate();
             let read = read.filter(|(_, slot)| **slot != NOWHERE).map(|(fluent, _)| fluent as u32);
-            let codes = read.map(|fluent| phases[at].compiled.code(next.get(&fluent).copied().unwrap_or(Lit::FALSE)));
-            phases[at].next = codes.collect();
+            phases[at].next = read.map(|fluent| next.get(&fluent).copied().unwrap_or(NEVER)).collect();
         }
         Playouts { phases: phases.into(), back, together: back > 0 }
     }
@@ -213,26 +217,24 @@ impl Playouts {
     }
 }
 
-fn compile(phase: &Folded, initial: &State) -> Phase {
+/// The instructions of a phase, and the code of each fluent's next value.
+fn compile(phase: &Folded, initial: &State) -> (Phase, FxHashMap<u32, u32>) {
     let segments = [
         Segment::always(phase.moves.iter().flatten().map(|(_, gate)| *gate).chain([phase.terminal]).collect()),
         Segment::on_demand(phase.goals.iter().flatten().map(|(_, gate)| *gate).collect()),
         Segment::always(phase.next.iter().map(|(_, gate)| *gate).collect()),
     ];
     let many: Vec<bool> = phase.moves.iter().map(|moves| moves.len() > MANY_MOVES).collect();
-    let compiled = Compiled::compact(&phase.circuit, &segments, &many);
+    let mut compiled = Compiled::compact(&phase.circuit, &segments, &many);
+    let next = phase.next.iter().map(|(fluent, gate)| (fluent.0, compiled.code(*gate))).collect();
     let effects = Effects::new(&compiled, phase.moves.iter().map(|moves| moves.iter().map(|(mv, _)| *mv)));
-    let legal = phase.moves.iter().map(|moves| moves.iter().map(|(_, gate)| compiled.code(*gate)).collect());
+    let legal = phase.moves.iter().map(|moves| moves.iter().map(|(_, gate)| compiled.code(*gate)).collect()).collect();
+    let terminal = compiled.code(phase.terminal);
+    let goals = phase.goals.iter().map(|goals| codes(&compiled, goals)).collect();
+    compiled.forget_codes();
     let fluents = compiled.fluents.iter().enumerate().filter(|(_, slot)| **slot != NOWHERE);
-    Phase {
-        legal: legal.collect(),
-        effects,
-        terminal: compiled.code(phase.terminal),
-        fluents: fluents.map(|(index, &slot)| (slot, initial.has(FluentId(index as u32)))).collect(),
-        next: Vec::new(),
-        goals: phase.goals.iter().map(|goals| codes(&compiled, goals)).collect(),
-        compiled,
-    }
+    let fluents = fluents.map(|(index, &slot)| (slot, initial.has(FluentId(index as u32)))).collect();
+    (Phase { compiled, legal, effects, terminal, fluents, next: Vec::new(), goals }, next)
 }
 
 struct Lanes<'a, const W: usize> {

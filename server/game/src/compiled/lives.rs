@@ -5,6 +5,7 @@
 
 use super::compile::{Compiled, Segment};
 use crate::circuit::{Circuit, Lit, Node};
+use crate::components::Components;
 
 /// No gate.
 const NEVER: u32 = u32::MAX;
@@ -28,14 +29,14 @@ fn operands(node: &Node) -> &[Lit] {
 impl Lives {
     /// Of nodes that are evaluated in this order, each in its segment. Where there are fixpoints, which read values again
     /// and again, all values are kept.
-    pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], order: &[Vec<u32>]) -> Lives {
-        if order.iter().flatten().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
+    pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], order: &Components) -> Lives {
+        if order.nodes().iter().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
             return Lives::default();
         }
         let mut last = vec![NEVER; circuit.nodes().len()];
         let mut is_kept: Vec<bool> = circuit.nodes().iter().map(|node| operands(node).is_empty()).collect();
         segments.iter().flat_map(|segment| &segment.roots).for_each(|lit| is_kept[lit.node() as usize] = true);
-        for &node in order.iter().flatten() {
+        for &node in order.nodes() {
             for lit in operands(&circuit.nodes()[node as usize]) {
                 let read = lit.node() as usize;
                 last[read] = node;

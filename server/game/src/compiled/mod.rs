@@ -53,6 +53,7 @@
 
 mod choices;
 mod compile;
+mod known;
 mod lanes;
 mod lives;
 mod phases;

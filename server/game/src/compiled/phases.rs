@@ -5,10 +5,14 @@
 //! and every phase has a circuit of its own with them folded away: no gate for the moves of the role that is not in
 //! turn, nor for what those would do.
 
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
-use crate::circuit::{Circuit, Lit, Node, live, mark_live, rebuild};
-use crate::{FluentId, Ground, MoveId, State};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::known::{Known, Marks, Round, UNKNOWN, fluent_count};
+use crate::circuit::{Circuit, Lit, Node, live};
+use crate::gdl::ground::substitute;
+use crate::{FluentId, Ground, MoveId, RoleId, State};
 
 /// Longer periods are left alone: matches begin in phase 0 only, so their lanes wait for it.
 const LONGEST: usize = 8;
@@ -18,22 +22,10 @@ const MOST_FLUENTS: usize = 32;
 /// Operands of a circuit whose instructions stay in the caches, whatever the number of phases.
 const MANY_OPERANDS: usize = 200_000;
 
-/// What random play needs of the rules in one phase, everything that nothing asks for left out.
-#[derive(Debug)]
-pub(super) struct Phase {
-    pub circuit: Circuit,
-    /// By role, the moves that may be legal in this phase, in the order of their ids.
-    pub moves: Vec<Vec<(MoveId, Lit)>>,
-    /// The fluents that the next phase reads.
-    pub next: Vec<(FluentId, Lit)>,
-    pub goals: Vec<Vec<(i64, Lit)>>,
-    pub terminal: Lit,
-}
-
 /// The phases of a game; one where no clock is found, or folding saves little.
-pub(super) fn phases(ground: &Ground, initial: &State) -> Vec<Phase> {
+pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec<Marks>) {
     let clocks = clocks(ground, initial);
-    let whole = || fold(ground, &[FxHashMap::default()]);
+    let whole = || with_marks(fold(ground, &[FxHashMap::default()]));
     let Some(period) = period(&clocks) else { return whole() };
     let values: Vec<FxHashMap<u32, bool>> = (0..period)
         .map(|phase| {
@@ -41,8 +33,8 @@ pub(super) fn phases(ground: &Ground, initial: &State) -> Vec<Phase> {
             in_step.map(|(&fluent, values)| (fluent, values[phase % values.len()])).collect()
         })
         .collect();
-    let folded = fold(ground, &values);
-    let in_all: usize = folded.iter().map(|phase| cost(&phase.circuit, |_| true)).sum();
+    let (folded, marks) = with_marks(fold(ground, &values));
+    let in_all: usize = folded.rounds.iter().zip(&marks).map(|(round, marks)| round.operands(marks)).sum();
     let roots = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]);
     let roots = roots.chain(ground.next.iter().map(|(_, gate)| *gate));
     let unfolded =
@@ -50,7 +42,12 @@ pub(super) fn phases(ground: &Ground, initial: &State) -> Vec<Phase> {
     // Who is not in turn need not be asked what is legal, which pays even where hardly a gate is saved; but every phase has
     // instructions of its own, and many of them leave the caches from round to round.
     let before = cost(&ground.circuit, |node| unfolded[node]);
-    if before <= MANY_OPERANDS || in_all <= before * period * 9 / 10 { folded } else { whole() }
+    if before <= MANY_OPERANDS || in_all <= before * period * 9 / 10 { (folded, marks) } else { whole() }
+}
+
+fn with_marks(known: Known<'_>) -> (Known<'_>, Vec<Marks>) {
+    let marks = known.marks();
+    (known, marks)
 }
 
 /// Operands of the gates that are picked.
@@ -164,98 +161,38 @@ impl Clocks<'_> {
     }
 }
 
-/// One circuit for each of the given values of clocks, what nothing asks for left out.
-fn fold(ground: &Ground, values: &[FxHashMap<u32, bool>]) -> Vec<Phase> {
-    let folded: Vec<Phase> = values.iter().map(|values| fold_one(ground, values)).collect();
-    prune(folded, 0)
+/// What is known of the rounds in which clocks have each of these values.
+fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
+    let count = fluent_count(ground);
+    let round = |values: &FxHashMap<u32, bool>| {
+        let mut fluents = vec![UNKNOWN; count];
+        values.iter().for_each(|(fluent, value)| fluents[*fluent as usize] = u8::from(*value));
+        match ground.circuit.groups() {
+            [] => Round::new(Cow::Borrowed(ground), &fluents),
+            _ => Round::new(Cow::Owned(without_known_loops(ground, values)), &fluents),
+        }
+    };
+    Known { rounds: values.iter().map(round).collect(), back: 0 }
 }
 
-fn fold_one(ground: &Ground, values: &FxHashMap<u32, bool>) -> Phase {
-    let mut phase = Phase {
-        circuit: Circuit::new(),
-        moves: ground.moves.clone(),
-        next: ground.next.clone(),
-        goals: ground.goals.clone(),
-        terminal: ground.terminal,
-    };
-    phase.rebuild(&ground.circuit, &|node| match node {
+/// The rules with clocks folded away: what is known of a recursion, only that finds out.
+fn without_known_loops(ground: &Ground, values: &FxHashMap<u32, bool>) -> Ground {
+    let mut folded = ground.clone();
+    substitute(&mut folded, &|node| match node {
         Node::Fluent(fluent) => values.get(&fluent.0).copied(),
         _ => None,
     });
-    let mut legal: Vec<Vec<Option<bool>>> = Vec::new();
-    for moves in &mut phase.moves {
-        moves.retain(|(_, gate)| *gate != Lit::FALSE);
-        moves.sort_unstable_by_key(|(mv, _)| *mv);
-        // A role's only move, where it always has it, is the one it makes.
-        let alone = matches!(moves[..], [(_, Lit::TRUE)]);
-        let most = moves.last().map_or(0, |(mv, _)| mv.0 as usize + 1);
-        let mut values = vec![Some(false); most];
-        moves.iter().for_each(|(mv, _)| values[mv.0 as usize] = alone.then_some(true));
-        legal.push(values);
-    }
-    let circuit = std::mem::take(&mut phase.circuit);
-    phase.rebuild(&circuit, &|node| match node {
-        Node::Move(role, mv) => legal[role.0 as usize].get(mv.0 as usize).copied().unwrap_or(Some(false)),
+    let legal: FxHashSet<(RoleId, MoveId)> = folded
+        .moves
+        .iter()
+        .enumerate()
+        .flat_map(|(role, moves)| moves.iter().map(move |(mv, gate)| ((RoleId(role as u16), *mv), *gate)))
+        .filter(|(_, gate)| *gate != Lit::FALSE)
+        .map(|(mv, _)| mv)
+        .collect();
+    substitute(&mut folded, &|node| match node {
+        Node::Move(role, mv) if !legal.contains(&(*role, *mv)) => Some(false),
         _ => None,
     });
-    phase
-}
-
-impl Phase {
-    fn roots(&self) -> impl Iterator<Item = Lit> {
-        let moves = self.moves.iter().flatten().map(|(_, gate)| *gate);
-        let goals = self.goals.iter().flatten().map(|(_, gate)| *gate);
-        moves.chain(goals).chain([self.terminal])
-    }
-
-    /// Replaces the circuit by `old` with some leaves known.
-    fn rebuild(&mut self, old: &Circuit, value: &dyn Fn(&Node) -> Option<bool>) {
-        let roots: Vec<Lit> = self.roots().chain(self.next.iter().map(|(_, gate)| *gate)).collect();
-        let rebuilt = rebuild(old, &roots, &mut |circuit, node| match (value(node), node) {
-            (Some(true), _) => Lit::TRUE,
-            (Some(false), _) => Lit::FALSE,
-            (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
-            (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
-            (None, other) => unreachable!("{other:?} is no leaf of GDL"),
-        });
-        let lit = |gate: &mut Lit| *gate = rebuilt.lit(*gate);
-        self.moves.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
-        self.next.iter_mut().for_each(|(_, gate)| lit(gate));
-        self.goals.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
-        lit(&mut self.terminal);
-        self.circuit = rebuilt.circuit;
-    }
-}
-
-/// Leaves out the fluents that neither moves nor the result depend on, now or later. After the last phase comes `back`.
-pub(super) fn prune(mut phases: Vec<Phase>, back: usize) -> Vec<Phase> {
-    let count = phases.len();
-    let gates: Vec<FxHashMap<u32, Lit>> =
-        phases.iter().map(|phase| phase.next.iter().map(|(fluent, gate)| (fluent.0, *gate)).collect()).collect();
-    let mut marks: Vec<Vec<bool>> = phases.iter().map(|phase| vec![false; phase.circuit.nodes().len()]).collect();
-    // By phase: the gates to look at, and the fluents that are read in it.
-    let mut waiting: Vec<Vec<Lit>> = phases.iter().map(|phase| phase.roots().collect()).collect();
-    let mut read: Vec<rustc_hash::FxHashSet<u32>> = vec![rustc_hash::FxHashSet::default(); count];
-    while let Some(at) = waiting.iter().position(|roots| !roots.is_empty()) {
-        let before = [at.checked_sub(1), (at == back).then_some(count - 1)];
-        let roots = std::mem::take(&mut waiting[at]);
-        mark_live(&phases[at].circuit, &roots, &mut marks[at], &mut |node| {
-            if let Node::Fluent(fluent) = node
-                && read[at].insert(fluent.0)
-            {
-                for before in before.into_iter().flatten() {
-                    waiting[before].extend(gates[before].get(&fluent.0));
-                }
-            }
-        });
-    }
-    for (at, phase) in phases.iter_mut().enumerate() {
-        let to = if at + 1 == count { back } else { at + 1 };
-        phase.next.retain(|(fluent, _)| read[to].contains(&fluent.0));
-        debug_assert!({
-            let roots: Vec<Lit> = phase.roots().chain(phase.next.iter().map(|(_, gate)| *gate)).collect();
-            live(&phase.circuit, &roots) == marks[at]
-        });
-    }
-    phases
+    folded
 }

@@ -1,0 +1,295 @@
+//! Circuits for the rounds of which something is known: what is known is left out, and so is what nobody reads.
+//!
+//! A round is evaluated in three values: what is legal may happen or not, so a gate is true, false, or unknown. Marks say
+//! which unknown gates moves and results depend on, in this round or a later one; only these are ever copied, one round
+//! after the other.
+
+use std::borrow::Cow;
+
+use crate::circuit::{Circuit, Lit, Node};
+use crate::{FluentId, Ground, MoveId};
+
+/// To choose for a role, in every lane by itself, takes as long as so many operands, which all lanes read at once.
+pub(super) const A_CHOICE: usize = 4000;
+
+/// The value of a gate that is not known.
+pub(super) const UNKNOWN: u8 = 2;
+
+/// What random play needs of the rules in one phase, everything that nothing asks for left out.
+#[derive(Debug)]
+pub(super) struct Phase {
+    pub circuit: Circuit,
+    /// By role, the moves that may be legal in this phase, in the order of their ids.
+    pub moves: Vec<Vec<(MoveId, Lit)>>,
+    /// The fluents that the next phase reads.
+    pub next: Vec<(FluentId, Lit)>,
+    pub goals: Vec<Vec<(i64, Lit)>>,
+    pub terminal: Lit,
+}
+
+/// A round and what is known in it.
+pub(super) struct Round<'a> {
+    ground: Cow<'a, Ground>,
+    /// By node: 0, 1, or [`UNKNOWN`].
+    values: Vec<u8>,
+}
+
+/// Rounds that follow each other.
+pub(super) struct Known<'a> {
+    pub rounds: Vec<Round<'a>>,
+    /// The round that follows the last one.
+    pub back: usize,
+}
+
+/// By node: whether it is not known and somebody reads it.
+pub(super) type Marks = Vec<bool>;
+
+fn value(values: &[u8], lit: Lit) -> u8 {
+    match values[lit.node() as usize] {
+        UNKNOWN => UNKNOWN,
+        value => value ^ u8::from(lit.is_negated()),
+    }
+}
+
+/// The number of fluents that the rules know.
+pub(super) fn fluent_count(ground: &Ground) -> usize {
+    let in_rules = ground.next.iter().map(|(fluent, _)| *fluent);
+    let in_nodes = ground.circuit.nodes().iter().filter_map(|node| match node {
+        Node::Fluent(fluent) => Some(*fluent),
+        _ => None,
+    });
+    in_rules.chain(in_nodes).map(|fluent| fluent.0 as usize + 1).max().unwrap_or(0)
+}
+
+fn sweep(circuit: &Circuit, fluents: &[u8], does: &[Vec<u8>], values: &mut [u8]) {
+    for (index, node) in circuit.nodes().iter().enumerate() {
+        values[index] = match node {
+            Node::True => 1,
+            Node::Fluent(fluent) => fluents[fluent.0 as usize],
+            Node::Move(role, mv) => does[role.0 as usize].get(mv.0 as usize).copied().unwrap_or(0),
+            Node::And(operands) => all(values, operands, 0),
+            Node::Or(operands) => all(values, operands, 1),
+            Node::Compare(_) | Node::Loop { .. } => UNKNOWN,
+        };
+    }
+}
+
+/// The value of a gate that one operand of this value decides.
+fn all(values: &[u8], operands: &[Lit], deciding: u8) -> u8 {
+    let mut result = 1 - deciding;
+    for operand in operands {
+        match value(values, *operand) {
+            UNKNOWN => result = UNKNOWN,
+            value if value == deciding => return deciding,
+            _ => {}
+        }
+    }
+    result
+}
+
+impl<'a> Round<'a> {
+    /// A round in which the fluents have these values.
+    pub(super) fn new(ground: Cow<'a, Ground>, fluents: &[u8]) -> Round<'a> {
+        let mut values = vec![UNKNOWN; ground.circuit.nodes().len()];
+        let most = |moves: &Vec<(MoveId, Lit)>| moves.iter().map(|(mv, _)| mv.0 as usize + 1).max().unwrap_or(0);
+        let mut does: Vec<Vec<u8>> = ground.moves.iter().map(|moves| vec![UNKNOWN; most(moves)]).collect();
+        sweep(&ground.circuit, fluents, &does, &mut values);
+        for (does, moves) in does.iter_mut().zip(&ground.moves) {
+            does.fill(0);
+            moves.iter().for_each(|(mv, gate)| does[mv.0 as usize] = value(&values, *gate).min(1) * UNKNOWN);
+            let mut legal = moves.iter().filter(|(_, gate)| value(&values, *gate) != 0);
+            // A role's only move, where it has it, is the one it makes.
+            if let (Some((mv, gate)), None) = (legal.next(), legal.next())
+                && value(&values, *gate) == 1
+            {
+                does[mv.0 as usize] = 1;
+            }
+        }
+        sweep(&ground.circuit, fluents, &does, &mut values);
+        Round { ground, values }
+    }
+
+    /// What is known of the fluents when the round is over.
+    pub(super) fn next(&self, fluents: usize) -> Vec<u8> {
+        let mut next = vec![0; fluents];
+        self.ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = value(&self.values, *gate));
+        next
+    }
+
+    /// What moves and results depend on, and, if `and_next`, all fluents after the round.
+    fn roots(&self, and_next: bool) -> Vec<u32> {
+        let moves = self.ground.moves.iter().flatten().map(|(_, gate)| *gate);
+        let goals = self.ground.goals.iter().flatten().map(|(_, gate)| *gate);
+        let next = self.ground.next.iter().filter(|_| and_next).map(|(_, gate)| *gate);
+        moves.chain(goals).chain(next).chain([self.ground.terminal]).map(Lit::node).collect()
+    }
+
+    /// Marks what is not known of these nodes and all that they read; calls `read` with every fluent that is new.
+    fn mark(&self, mut stack: Vec<u32>, marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
+        let circuit = &self.ground.circuit;
+        while let Some(node) = stack.pop() {
+            if self.values[node as usize] != UNKNOWN || std::mem::replace(&mut marks[node as usize], true) {
+                continue;
+            }
+            match &circuit.nodes()[node as usize] {
+                Node::And(operands) | Node::Or(operands) => stack.extend(operands.iter().map(|lit| lit.node())),
+                Node::Fluent(fluent) => read(*fluent),
+                Node::Loop { group, member } => {
+                    stack.push(circuit.groups()[*group as usize].definitions[*member as usize].node());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What playing the round costs if all fluents after it are asked for, in operands and choices that take as long.
+    pub(super) fn cost_at_most(&self) -> usize {
+        let mut marks = vec![false; self.values.len()];
+        self.mark(self.roots(true), &mut marks, &mut |_| {});
+        self.cost(&marks)
+    }
+
+    /// What playing the round costs, in operands and choices that take as long.
+    pub(super) fn cost(&self, marks: &Marks) -> usize {
+        let possible = |moves: &&Vec<(MoveId, Lit)>| {
+            moves.iter().filter(|(_, gate)| value(&self.values, *gate) != 0).take(2).count() > 1
+        };
+        self.operands(marks) + A_CHOICE * self.ground.moves.iter().filter(possible).count()
+    }
+
+    /// The operands of all gates that are marked.
+    pub(super) fn operands(&self, marks: &Marks) -> usize {
+        let unknown = |operands: &[Lit]| operands.iter().filter(|lit| value(&self.values, **lit) == UNKNOWN).count();
+        let gates = self.ground.circuit.nodes().iter().zip(marks).filter(|(_, marked)| **marked);
+        let gates = gates.map(|(node, _)| match node {
+            Node::And(operands) | Node::Or(operands) => unknown(operands),
+            _ => 0,
+        });
+        gates.sum()
+    }
+
+    /// The round's own circuit, of what is marked.
+    fn phase(&self, marks: &Marks, is_read: &[bool]) -> Phase {
+        let (circuit, map) = self.copy(marks);
+        let lit = |gate: Lit| match value(&self.values, gate) {
+            0 => Lit::FALSE,
+            1 => Lit::TRUE,
+            _ => placed(&map, gate),
+        };
+        let legal = |moves: &Vec<(MoveId, Lit)>| {
+            let mut legal: Vec<(MoveId, Lit)> = moves.iter().map(|(mv, gate)| (*mv, lit(*gate))).collect();
+            legal.retain(|(_, gate)| *gate != Lit::FALSE);
+            legal.sort_unstable_by_key(|(mv, _)| *mv);
+            legal
+        };
+        let goals = |goals: &Vec<(i64, Lit)>| goals.iter().map(|(goal, gate)| (*goal, lit(*gate))).collect();
+        let next = self.ground.next.iter().filter(|(fluent, _)| is_read[fluent.0 as usize]);
+        Phase {
+            moves: self.ground.moves.iter().map(legal).collect(),
+            next: next.map(|(fluent, gate)| (*fluent, lit(*gate))).collect(),
+            goals: self.ground.goals.iter().map(goals).collect(),
+            terminal: lit(self.ground.terminal),
+            circuit,
+        }
+    }
+
+    /// A circuit of the marked nodes, and where they went.
+    fn copy(&self, marks: &Marks) -> (Circuit, Vec<Lit>) {
+        let (values, old) = (&self.values, &self.ground.circuit);
+        let marked = || old.nodes().iter().enumerate().filter(|(index, _)| marks[*index]);
+        let mut circuit = Circuit::new();
+        let mut map = vec![Lit::FALSE; values.len()];
+        // By group: the new one, and which members it has.
+        let mut groups: Vec<(u32, Vec<u32>)> = vec![(0, Vec::new()); old.groups().len()];
+        for (_, node) in marked() {
+            if let Node::Loop { group, member } = node {
+                groups[*group as usize].1.push(*member);
+            }
+        }
+        for (group, members) in groups.iter_mut().filter(|(_, members)| !members.is_empty()) {
+            members.sort_unstable();
+            *group = circuit.group(members.len() as u32);
+        }
+        for (index, node) in marked() {
+            let unknown = |lit: &&Lit| value(values, **lit) == UNKNOWN;
+            let lit = |lit: &Lit| placed(&map, *lit);
+            // Operands that are known do not decide the gate: else it would be known, too.
+            map[index] = match node {
+                Node::And(operands) => circuit.and(operands.iter().filter(unknown).map(lit)),
+                Node::Or(operands) => circuit.or(operands.iter().filter(unknown).map(lit)),
+                Node::Fluent(fluent) => circuit.fluent(*fluent),
+                Node::Move(role, mv) => circuit.does(*role, *mv),
+                Node::Loop { group, member } => {
+                    let (group, members) = &groups[*group as usize];
+                    circuit.member(*group, members.binary_search(member).expect("a marked member") as u32)
+                }
+                other => unreachable!("{other:?} is in no circuit of GDL, or known"),
+            };
+        }
+        for (of, (group, members)) in groups.iter().enumerate() {
+            for (place, member) in members.iter().enumerate() {
+                let definition = old.groups()[of].definitions[*member as usize];
+                let known = [Lit::FALSE, Lit::TRUE, placed(&map, definition)];
+                circuit.define(*group, place as u32, known[value(values, definition) as usize]);
+            }
+        }
+        (circuit, map)
+    }
+}
+
+fn placed(map: &[Lit], old: Lit) -> Lit {
+    let new = map[old.node() as usize];
+    if old.is_negated() { !new } else { new }
+}
+
+impl Known<'_> {
+    /// By round: what moves and results depend on, now or later.
+    pub(super) fn marks(&self) -> Vec<Marks> {
+        let count = self.rounds.len();
+        let fluents = self.fluents();
+        // By round and fluent: the node of its next value.
+        let next: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.next_nodes(fluents)).collect();
+        let mut marks: Vec<Marks> = self.rounds.iter().map(|round| vec![false; round.values.len()]).collect();
+        let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.roots(false)).collect();
+        // From the last to the first, since what one reads the one before has to say.
+        while let Some(at) = waiting.iter().rposition(|roots| !roots.is_empty()) {
+            let roots = std::mem::take(&mut waiting[at]);
+            let before = [at.checked_sub(1), (at == self.back).then_some(count - 1)];
+            self.rounds[at].mark(roots, &mut marks[at], &mut |fluent| {
+                for before in before.into_iter().flatten() {
+                    waiting[before].push(next[before][fluent.0 as usize]);
+                }
+            });
+        }
+        marks
+    }
+
+    fn fluents(&self) -> usize {
+        self.rounds.iter().map(|round| fluent_count(&round.ground)).max().unwrap_or(0)
+    }
+
+    /// The circuits of the rounds, one after the other: of which nodes, [`Known::marks`] says.
+    pub(super) fn phases(&self, marks: &[Marks]) -> impl Iterator<Item = Phase> {
+        let fluents = self.fluents();
+        (0..self.rounds.len()).map(move |at| {
+            let following = if at + 1 == self.rounds.len() { self.back } else { at + 1 };
+            let mut is_read = vec![false; fluents];
+            let nodes = self.rounds[following].ground.circuit.nodes().iter().zip(&marks[following]);
+            for (node, _) in nodes.filter(|(_, marked)| **marked) {
+                if let Node::Fluent(fluent) = node {
+                    is_read[fluent.0 as usize] = true;
+                }
+            }
+            self.rounds[at].phase(&marks[at], &is_read)
+        })
+    }
+}
+
+impl Round<'_> {
+    /// By fluent: the node of its next value. What has no rule is false, which is known.
+    fn next_nodes(&self, fluents: usize) -> Vec<u32> {
+        let mut next = vec![Lit::FALSE.node(); fluents];
+        self.ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = gate.node());
+        next
+    }
+}
