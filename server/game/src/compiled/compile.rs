@@ -104,6 +104,7 @@ impl Compiled {
             },
             sets,
             lives: Lives::default(),
+            scratch: Vec::new(),
         };
         compiler.move_leaves(&place);
         compiler.leaves(&place);
@@ -248,6 +249,8 @@ struct Compiler<'a> {
     result: Compiled,
     sets: Sets,
     lives: Lives,
+    /// The codes that a gate reads: a list that is used again.
+    scratch: Vec<u32>,
 }
 
 impl Compiler<'_> {
@@ -345,7 +348,7 @@ impl Compiler<'_> {
         let is_loop = |node: &u32| matches!(self.circuit.nodes()[*node as usize], Node::Loop { .. });
         let (loops, gates): (Vec<u32>, Vec<u32>) = members.into_iter().partition(is_loop);
         for &node in &loops {
-            self.push(node, std::iter::empty(), false);
+            self.push(node, &[], false);
         }
         let start = self.result.gates.len() as u32;
         for &node in &gates {
@@ -361,47 +364,54 @@ impl Compiler<'_> {
         units.push(Unit::Fixpoint { gates: start..self.result.gates.len() as u32, leaves });
     }
 
-    /// What a conjunction of the literals, or of their negations, reads.
-    fn operands(&self, node: u32, operands: &[Lit], flip: bool) -> Vec<u32> {
+    /// What a conjunction of the literals, or of their negations, reads: codes, added to a list.
+    fn operands(&self, node: u32, operands: &[Lit], flip: bool, codes: &mut Vec<u32>) {
+        let code = |lit: &Lit| self.result.code(*lit) ^ u32::from(flip);
         if !self.sets.roles.contains(&true) {
-            return operands.iter().map(|&lit| self.result.code(lit) ^ u32::from(flip)).collect();
+            return codes.extend(operands.iter().map(code));
         }
         let single = |lit: &&Lit| self.sets.member(self.circuit, **lit, flip).is_none();
-        let codes = operands.iter().filter(single).map(|&lit| self.result.code(lit) ^ u32::from(flip));
+        codes.extend(operands.iter().filter(single).map(code));
         let roles = (0..self.sets.roles.len() as u16).map(RoleId);
         let sets = roles.filter_map(|role| self.sets.of_gate.get(&(node, role)));
-        codes.chain(sets.map(|&set| self.sets.slots[set as usize] << 1 | 1)).collect()
+        codes.extend(sets.map(|&set| self.sets.slots[set as usize] << 1 | 1));
     }
 
     /// Writes the gate of one node; false if it needs none.
     fn gate(&mut self, node: u32) -> bool {
-        match &self.circuit.nodes()[node as usize] {
+        let mut codes = std::mem::take(&mut self.scratch);
+        codes.clear();
+        let negated = match &self.circuit.nodes()[node as usize] {
             Node::And(operands) => {
-                let codes = self.operands(node, operands, false);
-                self.push(node, codes.into_iter(), false);
+                self.operands(node, operands, false, &mut codes);
+                Some(false)
             }
             Node::Or(operands) => {
-                let codes = self.operands(node, operands, true);
-                self.push(node, codes.into_iter(), true);
+                self.operands(node, operands, true, &mut codes);
+                Some(true)
             }
             Node::Loop { group, member } => {
-                let code = self.result.code(self.definition(*group, *member));
-                self.push(node, std::iter::once(code), false);
+                codes.push(self.result.code(self.definition(*group, *member)));
+                Some(false)
             }
-            _ => return false,
+            _ => None,
+        };
+        if let Some(negated) = negated {
+            self.push(node, &codes, negated);
         }
-        true
+        self.scratch = codes;
+        negated.is_some()
     }
 
-    fn push(&mut self, node: u32, operands: impl Iterator<Item = u32>, negated: bool) {
+    fn push(&mut self, node: u32, codes: &[u32], negated: bool) {
         let slot = self.lives.slot(node, self.circuit, &self.result).unwrap_or_else(|| {
             self.result.slots += 1;
             self.result.slots - 1
         });
-        let (negated_ones, plain): (Vec<u32>, Vec<u32>) = operands.partition(|code| code & 1 == 1);
-        self.result.operands.extend(plain.into_iter().map(|code| code >> 1));
+        let those = |is_negated: u32| codes.iter().filter(move |&code| code & 1 == is_negated).map(|code| code >> 1);
+        self.result.operands.extend(those(0));
         let plain_end = self.result.operands.len() as u32;
-        self.result.operands.extend(negated_ones.into_iter().map(|code| code >> 1));
+        self.result.operands.extend(those(1));
         self.result.gates.push(Gate { plain: plain_end, end: self.result.operands.len() as u32, slot });
         self.result.codes[node as usize] = slot << 1 | u32::from(negated);
     }

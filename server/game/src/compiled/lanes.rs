@@ -84,12 +84,20 @@ impl Playouts {
     /// What plays the same matches sooner, where there are many: it takes longer to make. Nothing if this is as good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
         let cost = self.cost();
-        if let Some(known) = unfold::rounds(ground, initial, cost / 2) {
+        if let Some(mut known) = unfold::rounds(ground, initial, cost / 2) {
+            let lengths = self.lengths(known.rounds.len());
+            let is_longer = lengths.longest > known.rounds.len();
+            // What hardly a match of a thousand comes to is played by the circuits of all rounds.
+            let often = (lengths.longest * 2).next_multiple_of(self.phases.len());
+            if self.back == 0 && often + self.phases.len() < known.rounds.len() {
+                known.rounds.truncate(often);
+                known.back = often;
+                known.rounds.extend(phases(ground, initial).0.rounds);
+            }
             let marks = known.marks();
-            let costs: Vec<usize> = known.rounds.iter().zip(&marks).map(|(round, marks)| round.cost(marks)).collect();
-            let lengths = self.lengths(costs.len());
-            let many = SAMPLE as usize * costs[..lengths.longest.min(costs.len())].iter().sum::<usize>();
-            if lengths.longest <= costs.len() && 2 * many <= lengths.sum * cost {
+            let costs = known.rounds.iter().zip(&marks).map(|(round, marks)| round.cost(marks));
+            let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
+            if !is_longer && 2 * many <= lengths.sum * cost {
                 return Some(Playouts::of(known.phases(&marks), known.back, initial));
             }
         }
