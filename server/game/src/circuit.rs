@@ -235,6 +235,19 @@ impl Circuit {
         Lit::new(id, false)
     }
 
+    /// Calls fluents and moves by other names, each by its own: gates stay as they are.
+    pub(crate) fn rename(&mut self, name: &dyn Fn(&Node) -> Node) {
+        let leaves: Vec<u32> = (0..self.nodes.len() as u32)
+            .filter(|&id| matches!(self.nodes[id as usize], Node::Fluent(_) | Node::Move(..)))
+            .collect();
+        leaves.iter().for_each(|&id| self.ids.remove(hash(&self.nodes[id as usize]), |it| it == id));
+        for id in leaves {
+            let node = name(&self.nodes[id as usize]);
+            self.ids.insert(hash(&node), id);
+            self.nodes[id as usize] = node;
+        }
+    }
+
     /// Whether a fluent holds in the old state.
     pub fn fluent(&mut self, fluent: FluentId) -> Lit {
         self.node(Node::Fluent(fluent))

@@ -10,8 +10,7 @@ use super::prepare::Prepared;
 use super::program::RelationId;
 use super::reach::reach;
 use super::saturate::{Exceeded, Limits};
-use crate::circuit::rebuild;
-use crate::circuit::{Circuit, Lit, Node};
+use crate::circuit::{Lit, Node, live, rebuild};
 use crate::terms::{TermId, Terms};
 use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, State};
 
@@ -41,7 +40,8 @@ fn ordered(terms: &Terms, mut items: Vec<(u32, TermId)>) -> (Vec<TermId>, FxHash
 /// # Errors
 /// [`Exceeded`] where the domain or the circuit breaks a limit.
 pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
-    let limits = Limits { fuel: grounding.fuel, budget: grounding.budget.clone(), ..Limits::default() };
+    let limits =
+        Limits { fuel: grounding.fuel, rows: Limits::GROUND, budget: grounding.budget.clone(), ..Limits::default() };
     reach(&mut prepared, &limits, grounding.demand_from)?;
     let terms = &prepared.program.terms;
     let table = &prepared.tables[RelationId::TRUE.index()];
@@ -190,6 +190,10 @@ impl GroundGame {
                 break;
             }
         }
+        // What was folded may have been all that read a gate.
+        if live(&self.ground.circuit, &roots(&self.ground)).contains(&false) {
+            substitute(&mut self.ground, &|_| None);
+        }
         self.compact();
     }
 
@@ -246,9 +250,9 @@ impl GroundGame {
         let mut initial = State::new(self.fluents.len(), 0);
         self.initial.fluents().for_each(|old| initial.set(fluent(old), true));
         self.initial = initial;
-        replace_leaves(&mut self.ground, &mut |circuit, node| match node {
-            Node::Fluent(old) => circuit.fluent(fluent(*old)),
-            Node::Move(role, mv) => circuit.does(*role, MoveId(moves[role.0 as usize].id(mv.0))),
+        self.ground.circuit.rename(&|node| match node {
+            Node::Fluent(old) => Node::Fluent(fluent(*old)),
+            Node::Move(role, mv) => Node::Move(*role, MoveId(moves[role.0 as usize].id(mv.0))),
             other => unreachable!("{other:?} is no leaf of GDL"),
         });
     }
@@ -293,17 +297,13 @@ impl Renumbered {
 
 /// Folds a round's circuit with some leaves known.
 pub(crate) fn substitute(ground: &mut Ground, value: &dyn Fn(&Node) -> Option<bool>) {
-    replace_leaves(ground, &mut |circuit, node| match (value(node), node) {
+    let rebuilt = rebuild(&ground.circuit, &roots(ground), &mut |circuit, node| match (value(node), node) {
         (Some(true), _) => Lit::TRUE,
         (Some(false), _) => Lit::FALSE,
         (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
         (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
         (None, other) => unreachable!("{other:?} is no leaf of GDL"),
     });
-}
-
-fn replace_leaves(ground: &mut Ground, leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit) {
-    let rebuilt = rebuild(&ground.circuit, &roots(ground), leaf);
     let lit = |gate: &mut Lit| *gate = rebuilt.lit(*gate);
     ground.moves.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
     ground.next.iter_mut().for_each(|(_, gate)| lit(gate));

@@ -2,9 +2,13 @@
 //! disjunction of its instances.
 
 mod except;
+mod recursion;
 mod whole;
 
 use std::ops::ControlFlow;
+
+use recursion::resolve;
+use rustc_hash::FxHashMap;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
@@ -14,7 +18,6 @@ use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, Literal, RelationId, Rule};
 use super::saturate::{Exceeded, Excess};
 use crate::circuit::{Circuit, Lit};
-use crate::components::components;
 use crate::{FluentId, MoveId, RoleId};
 
 /// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
@@ -52,7 +55,9 @@ pub(super) fn instantiate(
     let mut fuel = Fuel::new(grounding.fuel, &grounding.budget);
     let mut costs = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
-    for index in prepared.strata.cone(&prepared.program, &OUTPUTS) {
+    let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);
+    let mut read_last = read_last(prepared, &cone);
+    for index in cone {
         let component = prepared.strata.components[index].clone();
         let dynamic = component.relations.iter().any(|&relation| !prepared.strata.is_static(relation));
         if !dynamic || [RelationId::TRUE, RelationId::DOES].contains(&component.relations[0]) {
@@ -68,8 +73,32 @@ pub(super) fn instantiate(
             grounding,
         };
         building.component(&component.relations, &component.rules, component.recursive)?;
+        for relation in read_last.remove(&index).unwrap_or_default() {
+            prepared.forget(relation);
+            gates[relation.index()] = Vec::new();
+        }
     }
     Ok((circuit, gates))
+}
+
+/// By component of a cone: the relations that no later one reads, nor anybody else.
+fn read_last(prepared: &Prepared, cone: &[usize]) -> FxHashMap<usize, Vec<RelationId>> {
+    let Prepared { program, strata, .. } = prepared;
+    let mut by_component: FxHashMap<usize, Vec<RelationId>> = FxHashMap::default();
+    let mut is_read = vec![false; program.relations.len()];
+    OUTPUTS.iter().for_each(|relation| is_read[relation.index()] = true);
+    for &index in cone.iter().rev() {
+        let component = &strata.components[index];
+        let rules = component.rules.iter().map(|&rule| &program.rules[rule]);
+        let bodies = rules.flat_map(|rule| rule.body.iter().chain(rule.whole.iter().flat_map(|whole| &whole.body)));
+        let atoms = bodies.filter_map(|literal| Some(literal.condition.atom()?.relation));
+        for relation in atoms.chain(component.relations.iter().copied()) {
+            if !std::mem::replace(&mut is_read[relation.index()], true) {
+                by_component.entry(index).or_default().push(relation);
+            }
+        }
+    }
+    by_component
 }
 
 /// A condition of an instance: a finished gate, or an atom of the component at work.
@@ -78,9 +107,6 @@ enum Part {
     Gate(Lit),
     Member(u32),
 }
-
-/// The instances of one atom, each a conjunction.
-type Instances = Vec<Vec<Part>>;
 
 /// Rule instances, one after the other in one piece of memory.
 #[derive(Default)]
@@ -150,33 +176,12 @@ impl Building<'_> {
         for &rule in rules {
             self.rule(rule, &offsets, &mut flat)?;
         }
-        let mut values = vec![Lit::FALSE; members];
-        if recursive {
-            let mut instances: Vec<Instances> = vec![Vec::new(); members];
-            for (instance, &(head, _)) in flat.heads.iter().enumerate() {
-                let parts = flat.parts(instance as u32);
-                // An atom is no reason for itself.
-                if !parts.contains(&Part::Member(head)) {
-                    instances[head as usize].push(parts.to_vec());
-                }
-            }
-            drop(flat);
-            let all = (0..members as u32).collect();
-            let mut place = vec![FINISHED; instances.len()];
-            resolve(self.circuit, &mut instances, &mut values, all, &mut place);
+        let values = if recursive {
+            resolve(self.circuit, &flat, members)
         } else {
-            self.factors.learn(self.circuit);
-            let (instances, begins) = flat.by_head(members);
-            let mut conjunctions = Conjunctions::default();
-            for (value, of_head) in values.iter_mut().zip(begins.windows(2)) {
-                conjunctions.clear();
-                for &instance in &instances[of_head[0] as usize..of_head[1] as usize] {
-                    conjunctions.push(flat.parts(instance).iter().map(gate_of));
-                }
-                *value = self.factors.disjunction(self.circuit, &conjunctions);
-                self.factors.learn(self.circuit);
-            }
-        }
+            self.disjunctions(&flat, members)
+        };
+        drop(flat);
         if self.circuit.nodes().len() > self.grounding.nodes {
             return Err(Exceeded { rule: rules[0], relation: relations[0], excess: Excess::Work });
         }
@@ -187,6 +192,23 @@ impl Building<'_> {
             self.gates[relation.index()] = values[start..start + count].to_vec();
         }
         Ok(())
+    }
+
+    /// Gives every atom its gate, where none depends on another.
+    fn disjunctions(&mut self, flat: &Flat, members: usize) -> Vec<Lit> {
+        self.factors.learn(self.circuit);
+        let (instances, begins) = flat.by_head(members);
+        let mut conjunctions = Conjunctions::default();
+        let mut values = vec![Lit::FALSE; members];
+        for (value, of_head) in values.iter_mut().zip(begins.windows(2)) {
+            conjunctions.clear();
+            for &instance in &instances[of_head[0] as usize..of_head[1] as usize] {
+                conjunctions.push(flat.parts(instance).iter().map(gate_of));
+            }
+            *value = self.factors.disjunction(self.circuit, &conjunctions);
+            self.factors.learn(self.circuit);
+        }
+        values
     }
 
     /// Finds the instances of a rule: of what is left of it beside its parts, or of the whole rule where that is smaller.
@@ -290,150 +312,9 @@ impl Building<'_> {
     }
 }
 
-/// The place of an atom that is not worked on, or not any more.
-const FINISHED: u32 = u32::MAX;
-
-/// Gives every atom in `work` its gate: atoms that do not depend on themselves become disjunctions, the rest
-/// fixpoint groups. `place`: by atom, [`FINISHED`] before and after.
-fn resolve(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], work: Vec<u32>, place: &mut [u32]) {
-    work.iter().enumerate().for_each(|(index, &member)| place[member as usize] = index as u32);
-    let edges: Vec<Vec<u32>> = work
-        .iter()
-        .map(|&member| {
-            let parts = instances[member as usize].iter().flatten();
-            let targets = parts.filter_map(|part| match part {
-                Part::Member(other) if place[*other as usize] != FINISHED => Some(place[*other as usize]),
-                _ => None,
-            });
-            let mut targets: Vec<u32> = targets.collect();
-            targets.sort_unstable();
-            targets.dedup();
-            targets
-        })
-        .collect();
-    for component in components(&edges) {
-        let members: Vec<u32> = component.into_iter().map(|index| work[index as usize]).collect();
-        for &member in &members {
-            finish_parts(&mut instances[member as usize], place, values);
-        }
-        members.iter().for_each(|&member| place[member as usize] = FINISHED);
-        if members.len() > 1 {
-            cycle(circuit, instances, values, members, place);
-        } else {
-            let gates: Vec<Lit> =
-                instances[members[0] as usize].iter().map(|parts| circuit.and(parts.iter().map(gate_of))).collect();
-            values[members[0] as usize] = circuit.or(gates);
-        }
-    }
-}
-
 fn gate_of(part: &Part) -> Lit {
     match part {
         Part::Gate(lit) => *lit,
         Part::Member(_) => Lit::FALSE,
     }
-}
-
-/// Replaces members that have a gate by it; drops instances that became false.
-fn finish_parts(instances: &mut Instances, place: &[u32], values: &[Lit]) {
-    instances.retain_mut(|parts| {
-        for part in parts.iter_mut() {
-            if let Part::Member(other) = *part
-                && place[other as usize] == FINISHED
-            {
-                *part = Part::Gate(values[other as usize]);
-            }
-        }
-        parts.retain(|part| *part != Part::Gate(Lit::TRUE));
-        !parts.contains(&Part::Gate(Lit::FALSE))
-    });
-}
-
-/// A set of atoms that all depend on each other.
-fn cycle(circuit: &mut Circuit, instances: &mut [Instances], values: &mut [Lit], members: Vec<u32>, place: &mut [u32]) {
-    let (known_true, founded) = (derivable(instances, &members, true), derivable(instances, &members, false));
-    let constant = |member: u32| {
-        if known_true.contains(&member) {
-            Some(Lit::TRUE)
-        } else if founded.contains(&member) {
-            None
-        } else {
-            Some(Lit::FALSE)
-        }
-    };
-    let rest: Vec<u32> = members.iter().copied().filter(|&member| constant(member).is_none()).collect();
-    if rest.len() < members.len() {
-        for &member in &members {
-            values[member as usize] = constant(member).unwrap_or(Lit::FALSE);
-        }
-        for &member in &rest {
-            instances[member as usize].retain_mut(|parts| {
-                for part in parts.iter_mut() {
-                    if let Part::Member(other) = *part
-                        && let Some(value) = constant(other)
-                    {
-                        *part = Part::Gate(value);
-                    }
-                }
-                parts.retain(|part| *part != Part::Gate(Lit::TRUE));
-                !parts.contains(&Part::Gate(Lit::FALSE))
-            });
-        }
-        return resolve(circuit, instances, values, rest, place);
-    }
-    let group = circuit.group(members.len() as u32);
-    for (place, &member) in members.iter().enumerate() {
-        values[member as usize] = circuit.member(group, place as u32);
-    }
-    for (place, &member) in members.iter().enumerate() {
-        let gates: Vec<Lit> = instances[member as usize]
-            .iter()
-            .map(|parts| {
-                circuit.and(parts.iter().map(|part| match part {
-                    Part::Gate(lit) => *lit,
-                    Part::Member(other) => values[*other as usize],
-                }))
-            })
-            .collect();
-        let definition = circuit.or(gates);
-        circuit.define(group, place as u32, definition);
-    }
-}
-
-/// The members that can be derived: from nothing at all (`strictly`), or if every finished gate were true.
-fn derivable(instances: &[Instances], members: &[u32], strictly: bool) -> rustc_hash::FxHashSet<u32> {
-    let mut waiting: rustc_hash::FxHashMap<u32, Vec<(u32, usize)>> = rustc_hash::FxHashMap::default();
-    let mut missing: rustc_hash::FxHashMap<(u32, usize), usize> = rustc_hash::FxHashMap::default();
-    let mut found = rustc_hash::FxHashSet::default();
-    let mut stack = Vec::new();
-    for &member in members {
-        for (index, parts) in instances[member as usize].iter().enumerate() {
-            let inside: Vec<u32> = parts
-                .iter()
-                .filter_map(|part| if let Part::Member(other) = part { Some(*other) } else { None })
-                .collect();
-            if strictly && inside.len() < parts.len() {
-                continue;
-            }
-            if inside.is_empty() {
-                stack.push(member);
-                continue;
-            }
-            missing.insert((member, index), inside.len());
-            inside.into_iter().for_each(|other| waiting.entry(other).or_default().push((member, index)));
-        }
-    }
-    while let Some(member) = stack.pop() {
-        if !found.insert(member) {
-            continue;
-        }
-        for key in waiting.get(&member).into_iter().flatten() {
-            let left = missing.get_mut(key).expect("every waiting instance is counted");
-            *left -= 1;
-            if *left == 0 {
-                stack.push(key.0);
-            }
-        }
-    }
-    found
 }

@@ -36,6 +36,12 @@ impl Prepared {
         self.strata.is_static(relation) && !self.unlisted[relation.index()]
     }
 
+    /// Drops the rows of a relation, and the memory they take.
+    pub(crate) fn forget(&mut self, relation: RelationId) {
+        let table = &mut self.tables[relation.index()];
+        *table = Table::new(self.program.relations[relation.index()].arity);
+    }
+
     /// The same with unlisted relations taken for ones that depend on the state, which are ground on demand.
     pub(crate) fn with_unlisted_as_dynamic(mut self) -> Prepared {
         for (on_state, unlisted) in self.strata.on_state.iter_mut().zip(&self.unlisted) {

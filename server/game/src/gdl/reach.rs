@@ -139,7 +139,7 @@ impl<'a> Reaching<'a> {
             .collect();
         loop {
             let (rules, growing) = self.rules_of_the_match(&restricted);
-            growing.iter().for_each(|relation| self.prepared.tables[relation.index()].clear());
+            growing.iter().for_each(|relation| self.prepared.forget(*relation));
             let Prepared { program, tables, .. } = &mut *self.prepared;
             let initial: Vec<_> = tables[RelationId::INIT.index()].rows().map(<[_]>::to_vec).collect();
             for fluent in initial {

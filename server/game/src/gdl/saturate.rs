@@ -19,7 +19,7 @@ use crate::terms::TermId;
 pub(super) struct Limits {
     /// Tuples tried.
     pub fuel: u64,
-    /// Tuples stored, over all relations.
+    /// Tuples of one relation.
     pub rows: usize,
     /// Different ground terms.
     pub terms: usize,
@@ -48,6 +48,10 @@ impl Limits {
     /// With more moves the circuit would be larger than any limit, which takes half a minute to find out: every move is a
     /// leaf, has a gate, and is an operand of what it changes. The most that any published game needs is half of this.
     const LEAVES: usize = 500_000;
+
+    /// Tuples of one relation of a game that is ground. With more of them the circuit would be too large, which takes two
+    /// seconds to find out; of the published games that have one none needs half of this.
+    pub(super) const GROUND: usize = 1_000_000;
 
     /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
     /// be told within a second or two.

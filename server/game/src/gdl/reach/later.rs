@@ -36,7 +36,7 @@ impl Reaching<'_> {
         }
         for (layer, _) in self.layers.iter().zip(&waiting).filter(|(_, waiting)| **waiting) {
             for relation in &layer.relations {
-                self.prepared.tables[relation.index()].clear();
+                self.prepared.forget(*relation);
                 self.prepared.demanded[relation.index()] = false;
             }
         }
