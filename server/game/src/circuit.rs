@@ -155,6 +155,15 @@ fn hash(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// By what a node is found.
+fn key_of(node: &Node) -> u64 {
+    match node {
+        Node::And(operands) => hash((Kind::And, &operands[..])),
+        Node::Or(operands) => hash((Kind::Or, &operands[..])),
+        leaf => hash(leaf),
+    }
+}
+
 /// A gate's operands while they are put in order: most gates have few, which need no memory of their own.
 type Operands = SmallVec<[Lit; 16]>;
 
@@ -200,8 +209,24 @@ impl Circuit {
         self.operands
     }
 
+    /// Forgets how nodes are found by what they are, which takes as much memory as half of them. Who adds a gate after all
+    /// has it found out anew.
+    pub(crate) fn finish(&mut self) {
+        self.ids = Ids::default();
+        self.nodes.shrink_to_fit();
+    }
+
+    fn resume(&mut self) {
+        if self.ids.is_empty() {
+            for (id, node) in self.nodes.iter().enumerate() {
+                self.ids.insert(key_of(node), id as u32);
+            }
+        }
+    }
+
     /// A leaf.
     fn node(&mut self, node: Node) -> Lit {
+        self.resume();
         let key = hash(&node);
         match self.ids.find(key, |id| self.nodes[id as usize] == node) {
             Some(id) => Lit::new(id, false),
@@ -212,6 +237,7 @@ impl Circuit {
     /// A gate. Memory for its operands is asked for only where it is new: setting a large game up asks for the same gates
     /// again and again.
     fn gate(&mut self, kind: Kind, operands: &[Lit]) -> Lit {
+        self.resume();
         let key = hash((kind, operands));
         let same = |id: u32| match (&self.nodes[id as usize], kind) {
             (Node::And(known), Kind::And) | (Node::Or(known), Kind::Or) => known[..] == *operands,
@@ -237,6 +263,7 @@ impl Circuit {
 
     /// Calls fluents and moves by other names, each by its own: gates stay as they are.
     pub(crate) fn rename(&mut self, name: &dyn Fn(&Node) -> Node) {
+        self.resume();
         let leaves: Vec<u32> = (0..self.nodes.len() as u32)
             .filter(|&id| matches!(self.nodes[id as usize], Node::Fluent(_) | Node::Move(..)))
             .collect();

@@ -47,6 +47,11 @@ impl Ids {
         self.table.reserve(more, |&(key, _)| spread(key));
     }
 
+    /// Whether it has no number.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
     /// Forgets all numbers.
     pub(crate) fn clear(&mut self) {
         self.table.clear();

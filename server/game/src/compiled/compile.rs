@@ -28,6 +28,9 @@ impl Segment {
     }
 }
 
+/// The segment of nodes that none needs.
+const NO_SEGMENT: u8 = u8::MAX;
+
 /// No slot: the node is in no segment.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
@@ -72,7 +75,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles what the segments need.
+    /// Compiles what the segments need; of these there are fewer than 255.
     pub fn new(circuit: &Circuit, segments: &[Segment]) -> Compiled {
         Compiled::of(circuit, segments, &[], false)
     }
@@ -113,9 +116,12 @@ impl Compiled {
             compiler.lives = Lives::new(circuit, segments, &place, &order);
         }
         for segment in 0..segments.len() {
-            compiler.segment(order.iter().filter(|component| place[component[0] as usize] == segment));
+            compiler.segment(order.iter().filter(|component| usize::from(place[component[0] as usize]) == segment));
         }
-        compiler.result
+        let mut result = compiler.result;
+        result.gates.shrink_to_fit();
+        result.operands.shrink_to_fit();
+        result
     }
 
     /// The code of a literal; [`NOWHERE`] if no segment has it.
@@ -156,23 +162,24 @@ impl Compiled {
     }
 }
 
-/// By node: the segment in which it is evaluated; `usize::MAX` for nodes that nothing needs.
+/// By node: the segment in which it is evaluated; `NO_SEGMENT` for nodes that nothing needs.
 ///
 /// A node belongs to the first segment that needs it; but a node that an on-demand segment shares with another one
 /// goes to the last segment before it that always runs.
-fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<usize> {
-    let mut place = vec![usize::MAX; circuit.nodes().len()];
+fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<u8> {
+    let mut place = vec![NO_SEGMENT; circuit.nodes().len()];
     let cones: Vec<Vec<bool>> = segments.iter().map(|segment| live(circuit, &segment.roots)).collect();
     for (node, place) in place.iter_mut().enumerate() {
         let mut needing = (0..segments.len()).filter(|&segment| cones[segment][node]);
         let Some(first) = needing.next() else { continue };
-        *place = match needing.next() {
+        let segment = match needing.next() {
             Some(_) if segments[first].on_demand => {
                 // There is always a place: the first segment is never skipped.
                 (0..first).rev().find(|&earlier| !segments[earlier].on_demand).unwrap_or(first)
             }
             _ => first,
         };
+        *place = u8::try_from(segment).expect("fewer than 255 segments");
     }
     place
 }
@@ -192,14 +199,14 @@ struct Sets {
 }
 
 impl Sets {
-    fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], roles: &[bool]) -> Sets {
+    fn new(circuit: &Circuit, segments: &[Segment], place: &[u8], roles: &[bool]) -> Sets {
         let mut sets = Sets { roles: roles.to_vec(), alone: vec![false; circuit.nodes().len()], ..Sets::default() };
         if !roles.contains(&true) {
             return sets;
         }
         let mut ids: FxHashMap<(RoleId, Vec<u32>), u32> = FxHashMap::default();
         for (index, node) in circuit.nodes().iter().enumerate() {
-            if place[index] == usize::MAX {
+            if place[index] == NO_SEGMENT {
                 continue;
             }
             let (operands, flip) = match node {
@@ -255,14 +262,14 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// Gives every needed move, and every set of moves, a slot: one after the other, so that they are cleared at once.
-    fn move_leaves(&mut self, place: &[usize]) {
+    fn move_leaves(&mut self, place: &[u8]) {
         let Compiled { codes, slots, moves, sets_of, moves_end, .. } = &mut self.result;
         let Sets { roles, members, alone, slots: set_slots, .. } = &mut self.sets;
         for (index, node) in self.circuit.nodes().iter().enumerate() {
             let Node::Move(RoleId(role), MoveId(mv)) = node else { continue };
             let role = usize::from(*role);
             let in_sets = roles.get(role).is_some_and(|picked| *picked);
-            if place[index] == usize::MAX || (in_sets && !alone[index]) {
+            if place[index] == NO_SEGMENT || (in_sets && !alone[index]) {
                 continue;
             }
             if moves.len() <= role {
@@ -290,11 +297,11 @@ impl Compiler<'_> {
     }
 
     /// Gives the constant and every other needed leaf a slot.
-    fn leaves(&mut self, place: &[usize]) {
+    fn leaves(&mut self, place: &[u8]) {
         let Compiled { codes, slots, fluents, comparisons, .. } = &mut self.result;
         codes[0] = 0;
         for (index, node) in self.circuit.nodes().iter().enumerate() {
-            if place[index] == usize::MAX {
+            if place[index] == NO_SEGMENT {
                 continue;
             }
             let place = match node {

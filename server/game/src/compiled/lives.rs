@@ -29,7 +29,7 @@ fn operands(node: &Node) -> &[Lit] {
 impl Lives {
     /// Of nodes that are evaluated in this order, each in its segment. Where there are fixpoints, which read values again
     /// and again, all values are kept.
-    pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[usize], order: &Components) -> Lives {
+    pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[u8], order: &Components) -> Lives {
         if order.nodes().iter().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
             return Lives::default();
         }
