@@ -31,6 +31,7 @@ mod rules;
 pub mod sexpr;
 mod states;
 pub mod stepper;
+pub mod symmetry;
 mod term;
 mod terms;
 #[cfg(test)]

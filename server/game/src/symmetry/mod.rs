@@ -1,0 +1,261 @@
+//! Symmetries: other names for a game's roles, fluents and moves under which its rules are the same.
+//!
+//! Looked for in the circuit of a round, so cells, cards and colours are found whatever they are called: colours are given
+//! to everything and refined by what reads what ([`refine`]); what refinement does not tell apart is told apart by hand,
+//! in two copies side by side, until the colours say who may become whom (`find`; McKay, "Practical graph isomorphism",
+//! 1981; Darga, Sakallah and Markov, "Faster symmetry discovery using sparsity of symmetries", 2008). Whatever comes out is
+//! believed only when every gate, renamed, is a gate again and every root is where it belongs: the search may miss
+//! symmetries, but not invent any.
+
+mod find;
+mod refine;
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::circuit::{Circuit, Lit, Node};
+use crate::{Budget, FluentId, Game, Ground, JointMove, MoveId, RoleId, State};
+
+/// Other names. The initial state is its own image.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    /// By role, who it becomes.
+    roles: Vec<RoleId>,
+    fluents: Vec<FluentId>,
+    /// By role and move.
+    moves: Vec<Vec<MoveId>>,
+    /// By node of the circuit.
+    nodes: Vec<u32>,
+}
+
+impl Symmetry {
+    /// Who a role becomes.
+    pub fn role(&self, role: RoleId) -> RoleId {
+        self.roles[role.0 as usize]
+    }
+
+    /// What a fluent becomes.
+    pub fn fluent(&self, fluent: FluentId) -> FluentId {
+        self.fluents[fluent.0 as usize]
+    }
+
+    /// What a node of the round's circuit becomes: a node of the same circuit.
+    pub fn node(&self, node: u32) -> u32 {
+        self.nodes[node as usize]
+    }
+
+    /// What a state becomes.
+    pub fn state(&self, state: &State) -> State {
+        let mut image = State::new(self.fluents.len(), 0);
+        state.fluents().for_each(|fluent| image.set(self.fluent(fluent), true));
+        image
+    }
+
+    /// What a joint move becomes: who was renamed makes the move of who it was.
+    pub fn joint(&self, joint: &[MoveId]) -> JointMove {
+        let mut image = vec![MoveId(0); joint.len()];
+        for (role, mv) in joint.iter().enumerate() {
+            image[self.roles[role].0 as usize] = self.moves[role][mv.0 as usize];
+        }
+        image
+    }
+
+    fn is_identity(&self) -> bool {
+        let same = |nodes: &[u32]| nodes.iter().enumerate().all(|(at, &to)| at as u32 == to);
+        self.roles.iter().enumerate().all(|(at, to)| at as u16 == to.0)
+            && self.fluents.iter().enumerate().all(|(at, to)| at as u32 == to.0)
+            && self.moves.iter().all(|moves| moves.iter().enumerate().all(|(at, to)| at as u32 == to.0))
+            && same(&self.nodes)
+    }
+
+    /// This one, and then the other.
+    fn then(&self, other: &Symmetry) -> Symmetry {
+        let moves = self.moves.iter().zip(&self.roles).map(|(moves, role)| {
+            let others = &other.moves[role.0 as usize];
+            moves.iter().map(|mv| others[mv.0 as usize]).collect()
+        });
+        Symmetry {
+            roles: self.roles.iter().map(|role| other.role(*role)).collect(),
+            fluents: self.fluents.iter().map(|fluent| other.fluent(*fluent)).collect(),
+            moves: moves.collect(),
+            nodes: self.nodes.iter().map(|node| other.node(*node)).collect(),
+        }
+    }
+}
+
+/// Generators of the symmetries that were found.
+#[derive(Clone, Debug, Default)]
+pub struct Symmetries {
+    /// Of those under which every role stays who it is.
+    pub of_things: Vec<Symmetry>,
+    /// The others.
+    pub of_roles: Vec<Symmetry>,
+}
+
+impl Symmetries {
+    /// Looks for the symmetries of a game whose round this is. None are found of games with numbers, with recursion that
+    /// depends on the state, or whose circuit is too large to be looked at some hundred times; of others as many as are
+    /// found in a second or two.
+    pub fn of(game: &Game, ground: &Ground, budget: &Budget) -> Symmetries {
+        let circuit = &ground.circuit;
+        let is_plain = circuit.groups().is_empty()
+            && circuit.comparisons().is_empty()
+            && ground.updates.is_empty()
+            && ground.goal_numbers.iter().all(Vec::is_empty)
+            && game.rules.initial().registers.is_empty();
+        if is_plain { find::find(game, ground, budget) } else { Symmetries::default() }
+    }
+
+    /// All symmetries under which every role stays who it is, the identity first; of some of the generators only, where
+    /// these would be more than `most`.
+    pub fn elements(&self, most: usize) -> Vec<Symmetry> {
+        let Some(first) = self.of_things.first() else { return Vec::new() };
+        let identity = Symmetry {
+            roles: first.roles.clone(),
+            fluents: (0..first.fluents.len() as u32).map(FluentId).collect(),
+            moves: first.moves.iter().map(|moves| (0..moves.len() as u32).map(MoveId).collect()).collect(),
+            nodes: (0..first.nodes.len() as u32).collect(),
+        };
+        let mut elements = vec![identity];
+        for count in 1..=self.of_things.len() {
+            match closure(&elements[..1], &self.of_things[..count], most) {
+                Some(more) => elements = more,
+                None => break,
+            }
+        }
+        elements
+    }
+
+    /// By fluent, or by node, the least one that it can become, every role staying who it is: those with the same are
+    /// alike.
+    pub fn orbits(&self, count: usize, image: impl Fn(&Symmetry, u32) -> u32) -> Vec<u32> {
+        let mut least: Vec<u32> = (0..count as u32).collect();
+        fn root(least: &mut [u32], mut of: u32) -> u32 {
+            while least[of as usize] != of {
+                least[of as usize] = least[least[of as usize] as usize];
+                of = least[of as usize];
+            }
+            of
+        }
+        for symmetry in &self.of_things {
+            for of in 0..count as u32 {
+                let (a, b) = (root(&mut least, of), root(&mut least, image(symmetry, of)));
+                least[a.max(b) as usize] = a.min(b);
+            }
+        }
+        (0..count as u32).map(|of| root(&mut least, of)).collect()
+    }
+}
+
+/// All products of the generators, unless they are more than `most`.
+fn closure(identity: &[Symmetry], generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
+    let mut elements = identity.to_vec();
+    let mut known: FxHashSet<Symmetry> = elements.iter().cloned().collect();
+    let mut at = 0;
+    while at < elements.len() {
+        for generator in generators {
+            let product = elements[at].then(generator);
+            if known.insert(product.clone()) {
+                elements.push(product);
+            }
+            if elements.len() > most {
+                return None;
+            }
+        }
+        at += 1;
+    }
+    Some(elements)
+}
+
+/// Where everything would go.
+struct Renaming {
+    roles: Vec<RoleId>,
+    fluents: Vec<FluentId>,
+    moves: Vec<Vec<MoveId>>,
+}
+
+/// What makes a renaming a symmetry, looked up.
+struct Check<'a> {
+    ground: &'a Ground,
+    initial: State,
+    /// To which gates are added: one that is new was no gate of the round.
+    circuit: Circuit,
+    leaves: FxHashMap<Node, u32>,
+    next: Vec<Lit>,
+}
+
+impl<'a> Check<'a> {
+    fn new(ground: &'a Ground, initial: State, fluents: usize) -> Check<'a> {
+        let circuit = ground.circuit.clone();
+        let leaf = |(at, node): (usize, &Node)| match node {
+            Node::Fluent(_) | Node::Move(..) => Some((node.clone(), at as u32)),
+            _ => None,
+        };
+        let leaves = circuit.nodes().iter().enumerate().filter_map(leaf).collect();
+        let mut next = vec![Lit::FALSE; fluents];
+        ground.next.iter().for_each(|&(fluent, gate)| next[fluent.0 as usize] = gate);
+        Check { ground, initial, circuit, leaves, next }
+    }
+
+    /// The symmetry that this renaming is.
+    fn symmetry(&mut self, renaming: Renaming) -> Option<Symmetry> {
+        let Renaming { roles, fluents, moves } = renaming;
+        let nodes = self.nodes(&roles, &fluents, &moves)?;
+        let image = |lit: Lit| Lit::new(nodes[lit.node() as usize], lit.is_negated());
+        let ground = self.ground;
+        let stay = |(at, fluent): (usize, &FluentId)| {
+            self.initial.has(FluentId(at as u32)) == self.initial.has(*fluent)
+                && image(self.next[at]) == self.next[fluent.0 as usize]
+        };
+        let are_right = fluents.iter().enumerate().all(stay) && image(ground.terminal) == ground.terminal;
+        let role_is_right = |(at, to): (usize, &RoleId)| {
+            let to = to.0 as usize;
+            let legal: FxHashMap<MoveId, Lit> = ground.moves[to].iter().copied().collect();
+            let moves_are_right =
+                ground.moves[at].iter().all(|(mv, gate)| legal.get(&moves[at][mv.0 as usize]) == Some(&image(*gate)));
+            let percepts = |role: usize, image: &dyn Fn(Lit) -> Lit| {
+                let mut gates: Vec<Lit> = ground.sees[role].iter().map(|(_, gate)| image(*gate)).collect();
+                gates.sort_unstable();
+                gates
+            };
+            let goals = |role: usize, image: &dyn Fn(Lit) -> Lit| {
+                let mut gates: Vec<(i64, Lit)> = ground.goals[role].iter().map(|(it, gate)| (*it, image(*gate))).collect();
+                gates.sort_unstable();
+                gates
+            };
+            ground.moves[at].len() == ground.moves[to].len()
+                && moves_are_right
+                && percepts(at, &image) == percepts(to, &|gate| gate)
+                && goals(at, &image) == goals(to, &|gate| gate)
+        };
+        (are_right && roles.iter().enumerate().all(role_is_right)).then_some(Symmetry { roles, fluents, moves, nodes })
+    }
+
+    /// By node its image, where all of them are nodes of the round.
+    fn nodes(&mut self, roles: &[RoleId], fluents: &[FluentId], moves: &[Vec<MoveId>]) -> Option<Vec<u32>> {
+        let old = &self.ground.circuit;
+        let mut images: Vec<u32> = Vec::with_capacity(old.nodes().len());
+        for node in old.nodes() {
+            let operand = |lit: &Lit| Lit::new(images[lit.node() as usize], lit.is_negated());
+            let image = match node {
+                Node::True => 0,
+                Node::Fluent(fluent) => *self.leaves.get(&Node::Fluent(fluents[fluent.0 as usize]))?,
+                Node::Move(role, mv) => {
+                    let role = role.0 as usize;
+                    *self.leaves.get(&Node::Move(roles[role], moves[role][mv.0 as usize]))?
+                }
+                Node::And(operands) => gate(self.circuit.and(operands.iter().map(operand)), old)?,
+                Node::Or(operands) => gate(self.circuit.or(operands.iter().map(operand)), old)?,
+                Node::Compare(_) | Node::Loop { .. } => return None,
+            };
+            images.push(image);
+        }
+        Some(images)
+    }
+}
+
+/// The node of a gate that the round has.
+fn gate(lit: Lit, old: &Circuit) -> Option<u32> {
+    (!lit.is_negated() && (lit.node() as usize) < old.nodes().len()).then(|| lit.node())
+}
