@@ -176,11 +176,7 @@ impl Building<'_> {
         for &rule in rules {
             self.rule(rule, &offsets, &mut flat)?;
         }
-        let values = if recursive {
-            resolve(self.circuit, &flat, members)
-        } else {
-            self.disjunctions(&flat, members)
-        };
+        let values = if recursive { resolve(self.circuit, &flat, members) } else { self.disjunctions(&flat, members) };
         drop(flat);
         if self.circuit.nodes().len() > self.grounding.nodes {
             return Err(Exceeded { rule: rules[0], relation: relations[0], excess: Excess::Work });

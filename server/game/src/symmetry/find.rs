@@ -140,7 +140,8 @@ impl Search<'_> {
     fn join(&self, orbit: &mut [usize], symmetry: &Symmetry) {
         let Atoms { roles, .. } = self.refine.atoms;
         let pairs = symmetry.roles.iter().enumerate().map(|(at, to)| (at, to.0 as usize));
-        let pairs = pairs.chain(symmetry.fluents.iter().enumerate().map(|(at, to)| (roles + at, roles + to.0 as usize)));
+        let pairs =
+            pairs.chain(symmetry.fluents.iter().enumerate().map(|(at, to)| (roles + at, roles + to.0 as usize)));
         let moves = symmetry.moves.iter().enumerate().flat_map(|(role, moves)| {
             let (from, to) = (self.refine.atoms.moves[role], self.refine.atoms.moves[symmetry.roles[role].0 as usize]);
             moves.iter().enumerate().map(move |(at, mv)| (from + at, to + mv.0 as usize))

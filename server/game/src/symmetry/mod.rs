@@ -220,7 +220,8 @@ impl<'a> Check<'a> {
                 gates
             };
             let goals = |role: usize, image: &dyn Fn(Lit) -> Lit| {
-                let mut gates: Vec<(i64, Lit)> = ground.goals[role].iter().map(|(it, gate)| (*it, image(*gate))).collect();
+                let mut gates: Vec<(i64, Lit)> =
+                    ground.goals[role].iter().map(|(it, gate)| (*it, image(*gate))).collect();
                 gates.sort_unstable();
                 gates
             };

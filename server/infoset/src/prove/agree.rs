@@ -15,6 +15,7 @@
 //! takes no search; [`refine`] asks a solver.
 
 use percept_game::circuit::{Lit, Node};
+use percept_game::symmetry::{Symmetries, Symmetry};
 use percept_game::{FluentId, Ground, State};
 
 use super::alike::{self, Alike};
@@ -40,6 +41,35 @@ pub(crate) struct Agreement {
     pub nodes: Vec<bool>,
     pub formulas: Formulas,
     pub counts: Counts,
+}
+
+/// What can become what under the game's symmetries, which leave the role who it is: what differs in a pair of matches,
+/// so does what it can become, in the matches that these become.
+pub(super) struct Orbits {
+    /// By fluent and by node: the least one that it can become.
+    fluents: Vec<u32>,
+    nodes: Vec<u32>,
+}
+
+impl Orbits {
+    pub(super) fn of(symmetries: &Symmetries, fluents: usize, ground: &Ground) -> Orbits {
+        Orbits {
+            fluents: symmetries.orbits(fluents, |symmetry, it| symmetry.fluent(FluentId(it)).0),
+            nodes: symmetries.orbits(ground.circuit.nodes().len(), Symmetry::node),
+        }
+    }
+
+    /// Drops what can become something that was dropped.
+    fn make_whole(&self, agreement: &mut Agreement) {
+        for (kept, orbits) in [(&mut agreement.fluents, &self.fluents), (&mut agreement.nodes, &self.nodes)] {
+            let mut is_whole = kept.clone();
+            kept.iter()
+                .zip(orbits)
+                .filter(|(kept, _)| !**kept)
+                .for_each(|(_, orbit)| is_whole[*orbit as usize] = false);
+            kept.iter_mut().zip(orbits).for_each(|(kept, orbit)| *kept = is_whole[*orbit as usize]);
+        }
+    }
 }
 
 /// Groups of which as many hold in both matches (see [`census`]).
@@ -308,9 +338,11 @@ pub(super) fn first<'p>(
     alone: Option<&Agreement>,
     invariants: &Invariants,
     seen: impl Iterator<Item = &'p Alike> + Clone,
+    orbits: Option<&Orbits>,
     budget: &Budget,
 ) -> Agreement {
     let mut all = Agreement::all(setting, extent == Extent::Gates).seen_to_agree(setting.ground, seen.clone(), budget);
+    orbits.into_iter().for_each(|orbits| orbits.make_whole(&mut all));
     let Some(alone) = alone else { return all };
     // Fluents may agree for the pairs they are in, so what agrees alone is not all that a pair may begin with.
     let formulas = if extent == Extent::Counts { Formulas::default() } else { joint::pairs(setting, &all, alone) };

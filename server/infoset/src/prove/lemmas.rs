@@ -1,12 +1,13 @@
 //! What was proved about a game on the way to one question and serves the next: invariants, for all roles and
 //! properties, and for each role what agrees.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use percept_game::symmetry::Symmetries;
 use percept_game::{Game, Ground, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::agree::{self, Agreement, Extent};
+use super::agree::{self, Agreement, Extent, Orbits};
 use super::alike::{self, Alike};
 use super::bounded::Bounded;
 use super::invariant::{Claim, Invariants};
@@ -58,6 +59,9 @@ pub(crate) struct Lemmas<'a> {
     structural: FxHashMap<RoleId, Arc<Agreement>>,
     /// By role pairs of states that look alike.
     alike: FxHashMap<RoleId, Vec<Alike>>,
+    /// What was found of them.
+    symmetries: Arc<OnceLock<Symmetries>>,
+    orbits: Option<Orbits>,
 }
 
 impl<'a> Lemmas<'a> {
@@ -72,7 +76,23 @@ impl<'a> Lemmas<'a> {
             agreements: FxHashMap::default(),
             structural: FxHashMap::default(),
             alike: FxHashMap::default(),
+            symmetries: Arc::default(),
+            orbits: None,
         }
+    }
+
+    /// The same, where somebody looks for symmetries.
+    pub(super) fn up_to(self, symmetries: Arc<OnceLock<Symmetries>>) -> Self {
+        Lemmas { symmetries, ..self }
+    }
+
+    /// What can become what; nothing of itself as long as nobody has looked.
+    fn orbits(&mut self) -> Option<&Orbits> {
+        if self.orbits.is_none() {
+            let found = self.symmetries.get().filter(|found| !found.of_things.is_empty())?;
+            self.orbits = Some(Orbits::of(found, self.game.rules.fluent_count(), &self.ground));
+        }
+        self.orbits.as_ref()
     }
 
     pub(super) const fn game(&self) -> &'a Game {
@@ -190,8 +210,11 @@ impl<'a> Lemmas<'a> {
             // Which of them do agree may take long to tell, and what is looked for here may suffice without it.
             _ => Some(self.candidates(Terms { extent: Extent::Fluents, ..terms }, invariants, base, budget)?.agreement),
         };
-        let pairs = self.alike(terms.role, budget)?.iter().filter(|it| it.round >= invariants.from);
-        let seen = agree::first(&setting, terms.extent, alone.as_deref(), invariants, pairs, budget);
+        self.orbits();
+        self.alike(terms.role, budget)?;
+        let pairs = self.alike[&terms.role].iter().filter(|it| it.round >= invariants.from);
+        let seen =
+            agree::first(&setting, terms.extent, alone.as_deref(), invariants, pairs, self.orbits.as_ref(), budget);
         let agreement = Arc::new(if invariants.from > 0 { seen.at(&setting, base)? } else { seen });
         let fresh = Candidates { agreement, is_inductive: false };
         self.agreements.insert(terms, fresh.clone());

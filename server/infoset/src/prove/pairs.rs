@@ -2,8 +2,11 @@
 //!
 //! A pair is reachable where two matches of the same length lead to its two states with the same own moves and the
 //! same percepts in every round. Breadth first by length, so the first difference is a shortest one. Every pair is
-//! kept once, the smaller state first; the layers are kept to lead a pair back to the beginning.
+//! kept once, the smaller state first; every pair knows the one it came from, to lead it back to the beginning. Where the
+//! game has symmetries that leave every role who it is, one pair of those that become each other is enough: the other
+//! matches are the same under other names, and so is what the role gets.
 
+use percept_game::symmetry::{Symmetries, Symmetry};
 use percept_game::view::JointMoves;
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,8 +26,10 @@ const MOST_BYTES: usize = 1 << 31;
 /// Times the memory that a layer must be expected to take for the search to give up before it.
 const HOPELESS: usize = 64;
 
-/// A pair in its layer and among those seen.
-const PAIR_BYTES: usize = 24;
+/// A pair in its layer, with where it came from, and among those seen.
+const PAIR_BYTES: usize = 28;
+/// Of more symmetries a part is used: a pair is looked at under each.
+const MOST_SYMMETRIES: usize = 64;
 
 /// After so many pairs the clock is looked at.
 const OFTEN: usize = 64;
@@ -39,6 +44,12 @@ pub struct Pairs<'a> {
     sights: FxHashMap<Sight, u32>,
     seen: FxHashSet<u64>,
     layers: Vec<Vec<u64>>,
+    /// By layer and pair: the pair of the layer before that it came from.
+    from: Vec<Vec<u32>>,
+    /// The identity first; none where pairs are told apart by their states alone.
+    symmetries: Vec<Symmetry>,
+    /// Per state, once asked for: what it becomes under each symmetry.
+    images: Vec<Option<Box<[u32]>>>,
     /// What states and successors take, in bytes.
     held: usize,
 }
@@ -65,6 +76,11 @@ const fn unpack(pair: u64) -> (u32, u32) {
 impl<'a> Pairs<'a> {
     /// The pair of the first state with itself.
     pub fn new(game: &'a Game, role: RoleId) -> Self {
+        Pairs::up_to(game, role, &Symmetries::default())
+    }
+
+    /// As [`Pairs::new`], of pairs that become each other under these symmetries one only.
+    pub fn up_to(game: &'a Game, role: RoleId, symmetries: &Symmetries) -> Self {
         let mut search = Pairs {
             game,
             role,
@@ -73,6 +89,9 @@ impl<'a> Pairs<'a> {
             sights: FxHashMap::default(),
             seen: FxHashSet::default(),
             layers: Vec::new(),
+            from: vec![Vec::new()],
+            symmetries: symmetries.elements(MOST_SYMMETRIES),
+            images: Vec::new(),
             held: 0,
         };
         let first = search.intern(game.rules.initial());
@@ -85,8 +104,32 @@ impl<'a> Pairs<'a> {
         let (id, is_new) = self.states.insert(state);
         if is_new {
             self.next.push(None);
+            self.images.push(None);
         }
         id
+    }
+
+    /// The one of the pairs that this one can become by which all of them are known.
+    fn canonical(&mut self, a: u32, b: u32) -> u64 {
+        if self.symmetries.is_empty() {
+            return pack(a, b);
+        }
+        self.find_images(a);
+        self.find_images(b);
+        let images = |state: u32| self.images[state as usize].as_deref().unwrap_or_default().iter();
+        images(a).zip(images(b)).map(|(&a, &b)| pack(a, b)).min().unwrap_or(pack(a, b))
+    }
+
+    /// Finds what a state becomes, once.
+    fn find_images(&mut self, id: u32) {
+        if self.images[id as usize].is_some() {
+            return;
+        }
+        let state = self.states[id].clone();
+        let images: Vec<State> = self.symmetries.iter().map(|symmetry| symmetry.state(&state)).collect();
+        let images: Box<[u32]> = images.into_iter().map(|image| self.intern(image)).collect();
+        self.held += size_of_val(&*images);
+        self.images[id as usize] = Some(images);
     }
 
     /// The pairs of the deepest layer that differ in the property, ordered pairs counted, and one of them.
@@ -138,7 +181,7 @@ impl<'a> Pairs<'a> {
     pub fn deepen(&mut self, budget: &Budget) -> Option<bool> {
         self.is_hopeful().then_some(())?;
         let layer = self.layers.last().cloned().unwrap_or_default();
-        let mut next = Vec::new();
+        let (mut next, mut from) = (Vec::new(), Vec::new());
         for (count, &pair) in layer.iter().enumerate() {
             if count.is_multiple_of(OFTEN) {
                 self.within_limits(budget)?;
@@ -151,17 +194,20 @@ impl<'a> Pairs<'a> {
             for (sight, to) in left {
                 let begin = right.partition_point(|(other, _)| other < sight);
                 for (_, other) in right[begin..].iter().take_while(|(other, _)| other == sight) {
-                    fresh.push(pack(*to, *other));
+                    fresh.push((*to, *other));
                 }
             }
-            for pair in fresh {
+            for (a, b) in fresh {
+                let pair = self.canonical(a, b);
                 if self.seen.insert(pair) {
                     next.push(pair);
+                    from.push(count as u32);
                 }
             }
         }
         let goes_on = !next.is_empty();
         self.layers.push(next);
+        self.from.push(from);
         Some(goes_on)
     }
 
@@ -213,23 +259,36 @@ impl<'a> Pairs<'a> {
         (own, at.percepts(joint, self.role))
     }
 
-    /// Two matches that lead to the pair, by search back through the layers.
-    pub fn histories(&self, pair: u64) -> (Vec<JointMove>, Vec<JointMove>) {
-        let (mut a, mut b) = unpack(pair);
-        let mut rounds = Vec::new();
-        for layer in self.layers[..self.layers.len() - 1].iter().rev() {
-            let step = layer.iter().find_map(|&before| {
-                let (left, right) = unpack(before);
-                [(left, right), (right, left)]
-                    .into_iter()
-                    .find_map(|(from_a, from_b)| self.step(from_a, from_b, a, b).map(|joints| (from_a, from_b, joints)))
-            });
-            let Some((from_a, from_b, joints)) = step else { break };
-            rounds.push(joints);
-            (a, b) = (from_a, from_b);
+    /// Two matches that lead to a pair of the deepest layer, or to what it becomes under some symmetry. What is on the way is
+    /// found from the end, and the matches from the beginning: a symmetry of a pair leads to symmetries of those after it.
+    pub fn histories(&mut self, pair: u64) -> (Vec<JointMove>, Vec<JointMove>) {
+        let mut at = self.layer().iter().position(|it| *it == pair).unwrap_or(0);
+        let mut way = Vec::new();
+        for (layer, from) in self.layers.iter().zip(&self.from).skip(1).rev() {
+            way.push(layer[at]);
+            at = from[at] as usize;
         }
-        rounds.reverse();
+        let (mut a, mut b) = self.layers[0].first().map_or((0, 0), |pair| unpack(*pair));
+        let mut rounds = Vec::new();
+        for to in way.into_iter().rev() {
+            let Some((to_a, to_b)) = self.onward(a, b, to) else { break };
+            rounds.extend(self.step(a, b, to_a, to_b));
+            (a, b) = (to_a, to_b);
+        }
         rounds.into_iter().unzip()
+    }
+
+    /// The states after a round from these two, in which the role gets the same, that are this pair up to symmetry.
+    fn onward(&mut self, a: u32, b: u32, to: u64) -> Option<(u32, u32)> {
+        let unlimited = Budget::default();
+        self.expand(a, &unlimited)?;
+        self.expand(b, &unlimited)?;
+        let (left, right) = (self.successors(a).to_vec(), self.successors(b).to_vec());
+        let pairs = left.iter().flat_map(|(sight, a)| {
+            let begin = right.partition_point(|(other, _)| other < sight);
+            right[begin..].iter().take_while(move |(other, _)| other == sight).map(|(_, b)| (*a, *b))
+        });
+        pairs.into_iter().find(|&(a, b)| self.canonical(a, b) == to)
     }
 
     /// Joint moves from the two states to the two states that give the role the same.
@@ -271,9 +330,10 @@ pub(super) fn by_pairs<'b>(
     role: RoleId,
     property: Property,
     depth: Option<usize>,
+    symmetries: &Symmetries,
     time: &dyn Fn() -> &'b Budget,
 ) -> Verdict {
-    let mut search = Pairs::new(game, role);
+    let mut search = Pairs::up_to(game, role, symmetries);
     loop {
         let budget = time();
         let rounds = search.depth();

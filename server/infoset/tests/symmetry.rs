@@ -1,0 +1,108 @@
+//! One pair of states of those that become each other is enough: held to the search that keeps all of them.
+
+use percept_game::symmetry::Symmetries;
+use percept_game::{Budget, FluentId, Game, RoleId, State};
+use percept_infoset::Property;
+use percept_infoset::prove::pairs::Pairs;
+use percept_infoset::prove::{Pair, is_real};
+use percept_syntax::{Language, Source, Syntax};
+use rustc_hash::FxHashSet;
+
+fn game(path: &std::path::Path) -> Option<Game> {
+    let source = Source::from_bytes(std::fs::read(path).ok()?, Language::GdlPrefix).ok()?;
+    let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+    Game::from_gdl(description).ok()
+}
+
+fn ours(name: &str) -> Game {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    game(&games.join(name).join(format!("{name}.kif"))).expect("our own game")
+}
+
+/// All pairs that the pairs met can become, each once.
+fn spread(search: &Pairs<'_>, symmetries: &Symmetries) -> usize {
+    let elements = symmetries.elements(64);
+    let image = |state: u32| -> Vec<State> {
+        elements.iter().map(|symmetry| symmetry.state(&search.states()[state as usize])).collect()
+    };
+    let mut all: FxHashSet<(State, State)> = FxHashSet::default();
+    for (a, b) in search.all() {
+        for (a, b) in image(a).into_iter().zip(image(b)) {
+            all.insert(if a <= b { (a, b) } else { (b, a) });
+        }
+    }
+    all.len()
+}
+
+/// Both searches, to so many rounds: the same pairs, the first difference in the same round, and a real one.
+fn compare(name: &str, game: &Game, rounds: usize) {
+    let ground = game.rules.kept().expect("a ground game");
+    let symmetries = Symmetries::of(game, ground, &Budget::default());
+    assert!(!symmetries.of_things.is_empty(), "{name} has symmetries");
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let (mut plain, mut few) = (Pairs::new(game, role), Pairs::up_to(game, role, &symmetries));
+        let mut differed = [false; 3];
+        for round in 1..=rounds {
+            let goes_on = plain.deepen(&Budget::default());
+            assert_eq!(few.deepen(&Budget::default()), goes_on, "{name}, round {round}");
+            assert_eq!(spread(&few, &symmetries), plain.met(), "{name}, round {round}: pairs");
+            for (property, differed) in Property::ALL.into_iter().zip(&mut differed) {
+                let found = few.first(property, &Budget::default()).expect("no time limit");
+                let expected = plain.look(property).0.differing > 0;
+                assert_eq!(found.is_some(), expected, "{name}, round {round}, {property:?}");
+                if let Some(found) = found.filter(|_| !std::mem::replace(differed, true)) {
+                    let (left, right) = few.histories(found);
+                    assert_eq!(left.len(), round);
+                    assert!(
+                        is_real(game, role, property, &Pair { left, right }),
+                        "{name}, round {round}, {property:?}"
+                    );
+                }
+            }
+            if goes_on != Some(true) {
+                break;
+            }
+        }
+        assert!(few.met() < plain.met(), "{name}: {} of {} pairs", few.met(), plain.met());
+    }
+}
+
+#[test]
+fn the_same_pairs_up_to_symmetry() {
+    for (name, rounds) in
+        [("blind-tic-tac-toe", 3), ("latent-tic-tac-toe", 4), ("tic-tac-toe", 9), ("hidden-matching-pennies", 9)]
+    {
+        compare(name, &ours(name), rounds);
+    }
+}
+
+/// On the published games that have symmetries and few pairs in the first rounds.
+#[test]
+fn the_same_pairs_in_published_games() {
+    let Some(corpus) = std::env::var_os("PERCEPT_CORPUS").filter(|_| std::env::var_os("PERCEPT_HEAVY").is_some())
+    else {
+        eprintln!("skipped: PERCEPT_HEAVY or PERCEPT_CORPUS is not set");
+        return;
+    };
+    let corpus = std::path::Path::new(&corpus);
+    let games =
+        [("mastermind2x3.kif", 3), ("kriegTTT_4x4.gdl", 2), ("blind_breakthrough_5x5.gdl", 2), ("montyhall.gdl", 3)];
+    for (name, rounds) in games {
+        compare(name, &game(&corpus.join("gdl-ii").join(name)).expect("a published game"), rounds);
+    }
+}
+
+/// What becomes what is no matter of names: a role's fluents are renamed with the role.
+#[test]
+fn orbits_hold_what_becomes_what() {
+    let game = ours("tic-tac-toe");
+    let symmetries = Symmetries::of(&game, game.rules.kept().expect("a ground game"), &Budget::default());
+    let count = game.rules.fluent_count();
+    let orbits = symmetries.orbits(count, |symmetry, it| symmetry.fluent(FluentId(it)).0);
+    for symmetry in symmetries.elements(64) {
+        for fluent in 0..count as u32 {
+            assert_eq!(orbits[fluent as usize], orbits[symmetry.fluent(FluentId(fluent)).0 as usize]);
+        }
+        assert!(game.role_ids().all(|role: RoleId| symmetry.role(role) == role));
+    }
+}
