@@ -19,6 +19,7 @@ mod budget;
 pub mod circuit;
 pub mod compiled;
 mod components;
+mod fold;
 mod game;
 pub mod gdl;
 mod ids;

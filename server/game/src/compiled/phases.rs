@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::known::{Known, Marks, Round, UNKNOWN, fluent_count};
 use crate::circuit::{Circuit, Lit, Node, live};
-use crate::gdl::ground::substitute;
 use crate::{FluentId, Ground, MoveId, RoleId, State};
 
 /// Longer periods are left alone: matches begin in phase 0 only, so their lanes wait for it.
@@ -178,7 +177,7 @@ fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
 /// The rules with clocks folded away: what is known of a recursion, only that finds out.
 fn without_known_loops(ground: &Ground, values: &FxHashMap<u32, bool>) -> Ground {
     let mut folded = ground.clone();
-    substitute(&mut folded, &|node| match node {
+    folded.substitute(&|node| match node {
         Node::Fluent(fluent) => values.get(&fluent.0).copied(),
         _ => None,
     });
@@ -190,7 +189,7 @@ fn without_known_loops(ground: &Ground, values: &FxHashMap<u32, bool>) -> Ground
         .filter(|(_, gate)| *gate != Lit::FALSE)
         .map(|(mv, _)| mv)
         .collect();
-    substitute(&mut folded, &|node| match node {
+    folded.substitute(&|node| match node {
         Node::Move(role, mv) if !legal.contains(&(*role, *mv)) => Some(false),
         _ => None,
     });

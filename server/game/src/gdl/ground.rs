@@ -10,9 +10,12 @@ use super::prepare::Prepared;
 use super::program::RelationId;
 use super::reach::reach;
 use super::saturate::{Exceeded, Limits};
-use crate::circuit::{Lit, Node, live, rebuild};
+use crate::circuit::{Lit, Node, live};
 use crate::terms::{TermId, Terms};
 use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, State};
+
+/// One gate of so many may be read by nobody before the circuit is copied without them.
+const FEW_DEAD: usize = 16;
 
 /// A ground game with the names of its ids.
 #[derive(Clone, Debug)]
@@ -184,15 +187,16 @@ impl GroundGame {
     fn fold(&mut self) {
         let mut dropped = self.dropped();
         loop {
-            substitute(&mut self.ground, &|node| dropped.value(node));
+            self.ground.substitute(&|node| dropped.value(node));
             dropped = self.dropped();
             if !self.ground.circuit.nodes().iter().any(|node| dropped.value(node).is_some()) {
                 break;
             }
         }
-        // What was folded may have been all that read a gate.
-        if live(&self.ground.circuit, &roots(&self.ground)).contains(&false) {
-            substitute(&mut self.ground, &|_| None);
+        // What was folded may have been all that read a gate: a few of these do no harm.
+        let live = live(&self.ground.circuit, &self.ground.roots());
+        if live.iter().filter(|live| !**live).count() > live.len() / FEW_DEAD {
+            self.ground.substitute(&|_| None);
         }
         self.compact();
     }
@@ -294,33 +298,4 @@ impl Renumbered {
     fn id(&self, old: u32) -> u32 {
         self.ids[old as usize].unwrap_or_else(|| panic!("{} {old} was dropped but is still named", self.what))
     }
-}
-
-/// Folds a round's circuit with some leaves known.
-pub(crate) fn substitute(ground: &mut Ground, value: &dyn Fn(&Node) -> Option<bool>) {
-    let rebuilt = rebuild(&ground.circuit, &roots(ground), &mut |circuit, node| match (value(node), node) {
-        (Some(true), _) => Lit::TRUE,
-        (Some(false), _) => Lit::FALSE,
-        (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
-        (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
-        (None, other) => unreachable!("{other:?} is no leaf of GDL"),
-    });
-    let lit = |gate: &mut Lit| *gate = rebuilt.lit(*gate);
-    ground.moves.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
-    ground.next.iter_mut().for_each(|(_, gate)| lit(gate));
-    ground.sees.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
-    ground.goals.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
-    lit(&mut ground.terminal);
-    ground.circuit = rebuilt.circuit;
-}
-
-/// Every gate somebody may ask for.
-pub(crate) fn roots(ground: &Ground) -> Vec<Lit> {
-    let moves = ground.moves.iter().flatten().map(|(_, gate)| *gate);
-    let next = ground.next.iter().map(|(_, gate)| *gate);
-    let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate);
-    let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate);
-    let numbers = ground.goal_numbers.iter().flatten().map(|(_, gate)| *gate);
-    let updates = ground.updates.iter().map(|update| update.gate);
-    moves.chain(next).chain(sees).chain(goals).chain(numbers).chain(updates).chain([ground.terminal]).collect()
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::ground::{GroundGame, roots, substitute};
+use super::ground::GroundGame;
 use super::lanes::Lanes;
 use super::names::find_term;
 use crate::circuit::Node;
@@ -328,7 +328,7 @@ impl GroundRules {
             (_, Some(certain)) if certain.has(fluent) => Some(true),
             _ => None,
         };
-        substitute(&mut ground, &|node| match node {
+        ground.substitute(&|node| match node {
             Node::Fluent(id) => fluent(*id),
             _ => None,
         });
@@ -345,7 +345,7 @@ impl GroundRules {
                 dead
             })
             .collect();
-        substitute(&mut ground, &|node| match node {
+        ground.substitute(&|node| match node {
             Node::Move(role, mv) if dead[role.0 as usize][mv.0 as usize] => Some(false),
             _ => None,
         });
@@ -354,7 +354,7 @@ impl GroundRules {
         ground.next.retain(|(_, gate)| *gate != falsehood);
         ground.sees.iter_mut().for_each(|sees| sees.retain(|(_, gate)| *gate != falsehood));
         ground.goals.iter_mut().for_each(|goals| goals.retain(|(_, gate)| *gate != falsehood));
-        debug_assert!(roots(&ground).iter().all(|lit| (lit.node() as usize) < ground.circuit.nodes().len()));
+        debug_assert!(ground.roots().iter().all(|lit| (lit.node() as usize) < ground.circuit.nodes().len()));
         ground
     }
 }

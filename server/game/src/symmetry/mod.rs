@@ -94,16 +94,19 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    /// Looks for the symmetries of a game whose round this is. None are found of games with numbers, with recursion that
-    /// depends on the state, or whose circuit is too large to be looked at some hundred times; of others as many as are
-    /// found in a second or two.
+    /// Looks for the symmetries of a game whose round this is. None are found of games with numbers, of those in which one
+    /// role moves at a time (POGDDL), with recursion that depends on the state, or whose circuit is too large to be looked at
+    /// some hundred times; of others as many as are found in a second or two.
     pub fn of(game: &Game, ground: &Ground, budget: &Budget) -> Symmetries {
         let circuit = &ground.circuit;
         let is_plain = circuit.groups().is_empty()
             && circuit.comparisons().is_empty()
             && ground.updates.is_empty()
             && ground.goal_numbers.iter().all(Vec::is_empty)
-            && game.rules.initial().registers.is_empty();
+            && game.rules.initial().registers.is_empty()
+            // Moves are numbered from 0 on: nobody waits by a move that has no number.
+            && !game.is_sequential
+            && ground.moves.iter().all(|moves| moves.iter().all(|(mv, _)| *mv != MoveId::NOOP));
         if is_plain { find::find(game, ground, budget) } else { Symmetries::default() }
     }
 

@@ -177,9 +177,9 @@ impl<'a> Refine<'a> {
         };
         (atoms.roles..atoms.roles + atoms.fluents).for_each(|at| read(gate[at], Use::Next, colours[at]));
         (atoms.roles + atoms.fluents..atoms.count).for_each(|at| read(gate[at], Use::Legal, colours[at]));
-        for role in 0..atoms.roles {
-            ground.sees[role].iter().for_each(|(_, gate)| read(*gate, Use::Sees, colours[role]));
-            ground.goals[role].iter().for_each(|(value, it)| read(*it, Use::Goal, mix(*value as u64, colours[role])));
+        for (role, &colour) in colours[..atoms.roles].iter().enumerate() {
+            ground.sees[role].iter().for_each(|(_, gate)| read(*gate, Use::Sees, colour));
+            ground.goals[role].iter().for_each(|(value, it)| read(*it, Use::Goal, mix(*value as u64, colour)));
         }
         read(ground.terminal, Use::Terminal, 0);
         for (at, node) in ground.circuit.nodes().iter().enumerate().rev() {
