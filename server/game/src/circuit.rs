@@ -211,7 +211,7 @@ impl Circuit {
 
     /// Forgets how nodes are found by what they are, which takes as much memory as half of them. Who adds a gate after all
     /// has it found out anew.
-    pub(crate) fn finish(&mut self) {
+    fn finish(&mut self) {
         self.ids = Ids::default();
         self.nodes.shrink_to_fit();
     }
@@ -261,18 +261,14 @@ impl Circuit {
         Lit::new(id, false)
     }
 
-    /// Calls fluents and moves by other names, each by its own: gates stay as they are.
+    /// Calls fluents and moves by other names, each by its own: gates stay as they are. No gate is expected after that.
     pub(crate) fn rename(&mut self, name: &dyn Fn(&Node) -> Node) {
-        self.resume();
-        let leaves: Vec<u32> = (0..self.nodes.len() as u32)
-            .filter(|&id| matches!(self.nodes[id as usize], Node::Fluent(_) | Node::Move(..)))
-            .collect();
-        leaves.iter().for_each(|&id| self.ids.remove(hash(&self.nodes[id as usize]), |it| it == id));
-        for id in leaves {
-            let node = name(&self.nodes[id as usize]);
-            self.ids.insert(hash(&node), id);
-            self.nodes[id as usize] = node;
+        for node in &mut self.nodes {
+            if matches!(node, Node::Fluent(_) | Node::Move(..)) {
+                *node = name(node);
+            }
         }
+        self.finish();
     }
 
     /// Whether a fluent holds in the old state.

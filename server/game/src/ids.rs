@@ -34,14 +34,6 @@ impl Ids {
         self.table.insert_unique(spread(key), (key, id), |&(key, _)| spread(key));
     }
 
-    /// Forgets the number with this hash that `is` accepts.
-    pub(crate) fn remove(&mut self, hash: u64, mut is: impl FnMut(u32) -> bool) {
-        let key = short(hash);
-        if let Ok(known) = self.table.find_entry(spread(key), |&(known, id)| known == key && is(id)) {
-            known.remove();
-        }
-    }
-
     /// Makes room for so many more numbers.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.table.reserve(more, |&(key, _)| spread(key));

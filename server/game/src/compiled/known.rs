@@ -37,6 +37,8 @@ pub(super) struct Round<'a> {
 /// Rounds that follow each other.
 pub(super) struct Known<'a> {
     pub rounds: Vec<Round<'a>>,
+    /// How many fluents there are ([`fluent_count`]).
+    pub fluents: usize,
     /// The round that follows the last one.
     pub back: usize,
 }
@@ -142,11 +144,11 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// What playing the round costs if all fluents after it are asked for, in operands and choices that take as long.
-    pub(super) fn cost_at_most(&self) -> usize {
+    /// What moves and results depend on, and all fluents after the round: more than [`Known::marks`].
+    pub(super) fn all_marks(&self) -> Marks {
         let mut marks = vec![false; self.values.len()];
         self.mark(self.roots(true), &mut marks, &mut |_| {});
-        self.cost(&marks)
+        marks
     }
 
     /// What playing the round costs, in operands and choices that take as long.
@@ -246,9 +248,8 @@ impl Known<'_> {
     /// By round: what moves and results depend on, now or later.
     pub(super) fn marks(&self) -> Vec<Marks> {
         let count = self.rounds.len();
-        let fluents = self.fluents();
         // By round and fluent: the node of its next value.
-        let next: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.next_nodes(fluents)).collect();
+        let next: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.next_nodes(self.fluents)).collect();
         let mut marks: Vec<Marks> = self.rounds.iter().map(|round| vec![false; round.values.len()]).collect();
         let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.roots(false)).collect();
         // From the last to the first, since what one reads the one before has to say.
@@ -264,16 +265,11 @@ impl Known<'_> {
         marks
     }
 
-    fn fluents(&self) -> usize {
-        self.rounds.iter().map(|round| fluent_count(&round.ground)).max().unwrap_or(0)
-    }
-
     /// The circuits of the rounds, one after the other: of which nodes, [`Known::marks`] says.
     pub(super) fn phases(&self, marks: &[Marks]) -> impl Iterator<Item = Phase> {
-        let fluents = self.fluents();
         (0..self.rounds.len()).map(move |at| {
             let following = if at + 1 == self.rounds.len() { self.back } else { at + 1 };
-            let mut is_read = vec![false; fluents];
+            let mut is_read = vec![false; self.fluents];
             let nodes = self.rounds[following].ground.circuit.nodes().iter().zip(&marks[following]);
             for (node, _) in nodes.filter(|(_, marked)| **marked) {
                 if let Node::Fluent(fluent) = node {

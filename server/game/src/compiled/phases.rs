@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::known::{Known, Marks, Round, UNKNOWN, fluent_count};
-use crate::circuit::{Circuit, Lit, Node, live};
+use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId, RoleId, State};
 
 /// Longer periods are left alone: matches begin in phase 0 only, so their lanes wait for it.
@@ -24,8 +24,8 @@ const MANY_OPERANDS: usize = 200_000;
 /// The phases of a game; one where no clock is found, or folding saves little.
 pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec<Marks>) {
     let clocks = clocks(ground, initial);
-    let whole = || with_marks(fold(ground, &[FxHashMap::default()]));
-    let Some(period) = period(&clocks) else { return whole() };
+    let whole = fold(ground, &[FxHashMap::default()]);
+    let Some(period) = period(&clocks) else { return with_marks(whole) };
     let values: Vec<FxHashMap<u32, bool>> = (0..period)
         .map(|phase| {
             let in_step = clocks.iter().filter(|(_, values)| period.is_multiple_of(values.len()));
@@ -34,28 +34,16 @@ pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec
         .collect();
     let (folded, marks) = with_marks(fold(ground, &values));
     let in_all: usize = folded.rounds.iter().zip(&marks).map(|(round, marks)| round.operands(marks)).sum();
-    let roots = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]);
-    let roots = roots.chain(ground.next.iter().map(|(_, gate)| *gate));
-    let unfolded =
-        live(&ground.circuit, &roots.chain(ground.goals.iter().flatten().map(|(_, gate)| *gate)).collect::<Vec<_>>());
+    let before = whole.rounds[0].operands(&whole.rounds[0].all_marks());
     // Who is not in turn need not be asked what is legal, which pays even where hardly a gate is saved; but every phase has
     // instructions of its own, and many of them leave the caches from round to round.
-    let before = cost(&ground.circuit, |node| unfolded[node]);
-    if before <= MANY_OPERANDS || in_all <= before * period * 9 / 10 { (folded, marks) } else { whole() }
+    let pays = before <= MANY_OPERANDS || in_all <= before * period * 9 / 10;
+    if pays { (folded, marks) } else { with_marks(whole) }
 }
 
 fn with_marks(known: Known<'_>) -> (Known<'_>, Vec<Marks>) {
     let marks = known.marks();
     (known, marks)
-}
-
-/// Operands of the gates that are picked.
-fn cost(circuit: &Circuit, picked: impl Fn(usize) -> bool) -> usize {
-    let size = |(at, node): (usize, &Node)| match node {
-        Node::And(operands) | Node::Or(operands) if picked(at) => operands.len(),
-        _ => 0,
-    };
-    circuit.nodes().iter().enumerate().map(size).sum()
 }
 
 /// The longest period that all shorter ones divide, or the longest.
@@ -171,7 +159,7 @@ fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
             _ => Round::new(Cow::Owned(without_known_loops(ground, values)), &fluents),
         }
     };
-    Known { rounds: values.iter().map(round).collect(), back: 0 }
+    Known { rounds: values.iter().map(round).collect(), fluents: count, back: 0 }
 }
 
 /// The rules with clocks folded away: what is known of a recursion, only that finds out.

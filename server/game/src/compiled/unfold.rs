@@ -34,13 +34,13 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
     while rounds.len() < most {
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
         let next = round.next(count);
-        if states.len() == SOON && round.cost_at_most() > most_cost {
+        if states.len() == SOON && round.cost(&round.all_marks()) > most_cost {
             return None;
         }
         rounds.push(round);
         if let Some(back) = states.iter().position(|state| *state == next) {
             // Whatever comes back to the start, or soon, is a matter of phases.
-            return (back >= SOON).then_some(Known { rounds, back });
+            return (back >= SOON).then_some(Known { rounds, fluents: count, back });
         }
         states.push(next);
     }

@@ -259,7 +259,6 @@ impl GroundGame {
             Node::Move(role, mv) => Node::Move(*role, MoveId(moves[role.0 as usize].id(mv.0))),
             other => unreachable!("{other:?} is no leaf of GDL"),
         });
-        self.ground.circuit.finish();
     }
 }
 

@@ -50,7 +50,7 @@ impl Limits {
     const LEAVES: usize = 500_000;
 
     /// Tuples of one relation of a game that is ground. With more of them the circuit would be too large, which takes two
-    /// seconds to find out; of the published games that have one none needs half of this.
+    /// seconds to find out; no published game has a circuit with more.
     pub(super) const GROUND: usize = 1_000_000;
 
     /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::orbits::Orbits;
 use super::refine::{Atoms, Colours, Refine, classes};
 use super::{Check, Renaming, Symmetries, Symmetry};
 use crate::{Budget, FluentId, Game, Ground, MoveId, RoleId};
@@ -23,11 +24,11 @@ pub(super) fn find(game: &Game, ground: &Ground, budget: &Budget) -> Symmetries 
     let fluents = game.rules.fluent_count();
     let atoms = Atoms::new(ground, game.roles.len(), fluents);
     let initial = game.rules.initial();
-    let mut refine = Refine::new(ground, atoms, FUEL);
+    let mut refine = Refine::new(ground, atoms, FUEL, budget);
     let first = refine.first(&initial, &|role| game.roles[role].is_chance);
     let mut found = Symmetries::default();
     let Some(choices) = choices(&mut refine, first) else { return found };
-    let mut search = Search { check: Check::new(ground, initial, fluents), refine, choices, budget };
+    let mut search = Search { check: Check::new(ground, initial, fluents), refine, choices };
     search.all(&mut found);
     found
 }
@@ -58,34 +59,30 @@ struct Search<'a> {
     refine: Refine<'a>,
     check: Check<'a>,
     choices: Vec<Choice>,
-    budget: &'a Budget,
 }
 
 impl Search<'_> {
     /// From the last choice back to the first: so those found stay with all earlier choices, and say who need not be tried.
     fn all(&mut self, found: &mut Symmetries) {
         let count = self.refine.atoms.count;
-        let mut orbit: Vec<usize> = (0..count).collect();
+        let mut orbits = Orbits::new(count);
         let mut spent = self.refine.fuel;
         for level in (0..self.choices.len()).rev() {
             let Choice { atom, before, .. } = &self.choices[level];
             let (atom, colour) = (*atom, before[*atom]);
             let others: Vec<usize> = (0..count).filter(|&other| other != atom && before[other] == colour).collect();
             for other in others {
-                if root(&mut orbit, other) == root(&mut orbit, atom) {
+                if orbits.least(other as u32) == orbits.least(atom as u32) {
                     continue;
                 }
-                if self.budget.stop().is_some() || spent - self.refine.fuel > PATIENCE {
+                if self.refine.budget.stop().is_some() || spent - self.refine.fuel > PATIENCE {
                     return;
                 }
                 let Some(symmetry) = self.becomes(level, other) else { continue };
                 spent = self.refine.fuel;
-                self.join(&mut orbit, &symmetry);
-                let stay = symmetry.roles.iter().enumerate().all(|(at, to)| at as u16 == to.0);
-                let list = if stay { &mut found.of_things } else { &mut found.of_roles };
-                if !symmetry.is_identity() {
-                    list.push(symmetry);
-                }
+                self.join(&mut orbits, &symmetry);
+                let list = if symmetry.is_of_things() { &mut found.of_things } else { &mut found.of_roles };
+                list.push(symmetry);
             }
         }
     }
@@ -137,7 +134,7 @@ impl Search<'_> {
     }
 
     /// Who becomes whom is alike.
-    fn join(&self, orbit: &mut [usize], symmetry: &Symmetry) {
+    fn join(&self, orbits: &mut Orbits, symmetry: &Symmetry) {
         let Atoms { roles, .. } = self.refine.atoms;
         let pairs = symmetry.roles.iter().enumerate().map(|(at, to)| (at, to.0 as usize));
         let pairs =
@@ -146,19 +143,8 @@ impl Search<'_> {
             let (from, to) = (self.refine.atoms.moves[role], self.refine.atoms.moves[symmetry.roles[role].0 as usize]);
             moves.iter().enumerate().map(move |(at, mv)| (from + at, to + mv.0 as usize))
         });
-        for (a, b) in pairs.chain(moves) {
-            let (a, b) = (root(orbit, a), root(orbit, b));
-            orbit[a.max(b)] = a.min(b);
-        }
+        pairs.chain(moves).for_each(|(a, b)| orbits.join(a as u32, b as u32));
     }
-}
-
-fn root(orbit: &mut [usize], mut atom: usize) -> usize {
-    while orbit[atom] != atom {
-        orbit[atom] = orbit[orbit[atom]];
-        atom = orbit[atom];
-    }
-    atom
 }
 
 fn same_colours(a: &Colours, b: &Colours) -> bool {

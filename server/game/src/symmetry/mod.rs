@@ -8,10 +8,12 @@
 //! symmetries, but not invent any.
 
 mod find;
+mod orbits;
 mod refine;
 #[cfg(test)]
 mod tests;
 
+use orbits::Orbits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::circuit::{Circuit, Lit, Node};
@@ -61,12 +63,9 @@ impl Symmetry {
         image
     }
 
-    fn is_identity(&self) -> bool {
-        let same = |nodes: &[u32]| nodes.iter().enumerate().all(|(at, &to)| at as u32 == to);
+    /// Whether every role stays who it is.
+    fn is_of_things(&self) -> bool {
         self.roles.iter().enumerate().all(|(at, to)| at as u16 == to.0)
-            && self.fluents.iter().enumerate().all(|(at, to)| at as u32 == to.0)
-            && self.moves.iter().all(|moves| moves.iter().enumerate().all(|(at, to)| at as u32 == to.0))
-            && same(&self.nodes)
     }
 
     /// This one, and then the other.
@@ -133,21 +132,11 @@ impl Symmetries {
     /// By fluent, or by node, the least one that it can become, every role staying who it is: those with the same are
     /// alike.
     pub fn orbits(&self, count: usize, image: impl Fn(&Symmetry, u32) -> u32) -> Vec<u32> {
-        let mut least: Vec<u32> = (0..count as u32).collect();
-        fn root(least: &mut [u32], mut of: u32) -> u32 {
-            while least[of as usize] != of {
-                least[of as usize] = least[least[of as usize] as usize];
-                of = least[of as usize];
-            }
-            of
-        }
+        let mut orbits = Orbits::new(count);
         for symmetry in &self.of_things {
-            for of in 0..count as u32 {
-                let (a, b) = (root(&mut least, of), root(&mut least, image(symmetry, of)));
-                least[a.max(b) as usize] = a.min(b);
-            }
+            (0..count as u32).for_each(|of| orbits.join(of, image(symmetry, of)));
         }
-        (0..count as u32).map(|of| root(&mut least, of)).collect()
+        (0..count as u32).map(|of| orbits.least(of)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Colours: what has different ones cannot become each other.
 
 use crate::circuit::{Lit, Node};
-use crate::{Ground, State};
+use crate::{Budget, Ground, State};
 
 /// Roles, fluents and moves, in this order, numbered together.
 pub(super) struct Atoms {
@@ -72,10 +72,11 @@ pub(super) struct Refine<'a> {
     down: Vec<u64>,
     /// Operands that may still be looked at.
     pub fuel: u64,
+    pub budget: &'a Budget,
 }
 
 impl<'a> Refine<'a> {
-    pub(super) fn new(ground: &'a Ground, atoms: Atoms, fuel: u64) -> Refine<'a> {
+    pub(super) fn new(ground: &'a Ground, atoms: Atoms, fuel: u64, budget: &'a Budget) -> Refine<'a> {
         let mut leaf = vec![None; atoms.count];
         for (at, node) in ground.circuit.nodes().iter().enumerate() {
             match node {
@@ -90,7 +91,7 @@ impl<'a> Refine<'a> {
             moves.iter().for_each(|(mv, lit)| gate[atoms.moves[role] + mv.0 as usize] = *lit);
         }
         let nodes = ground.circuit.nodes().len();
-        Refine { ground, atoms, leaf, gate, up: vec![0; nodes], down: vec![0; nodes], fuel }
+        Refine { ground, atoms, leaf, gate, up: vec![0; nodes], down: vec![0; nodes], fuel, budget }
     }
 
     /// The colours with which it begins.
@@ -109,12 +110,13 @@ impl<'a> Refine<'a> {
         chosen
     }
 
-    /// Refines until no colour falls apart any more. `None`: there was too much to look at.
+    /// Refines until no colour falls apart any more. `None`: there was too much to look at, or the time was up.
     pub(super) fn refine(&mut self, mut colours: Colours) -> Option<Colours> {
         let mut count = classes(&colours);
         loop {
             let cost = (self.ground.circuit.operand_count() + self.up.len()) as u64 * 2;
             self.fuel = self.fuel.checked_sub(cost)?;
+            self.budget.check().ok()?;
             let finer = self.pass(&colours);
             let finer_count = classes(&finer);
             colours = finer;

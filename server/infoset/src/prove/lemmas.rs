@@ -1,7 +1,7 @@
 //! What was proved about a game on the way to one question and serves the next: invariants, for all roles and
 //! properties, and for each role what agrees.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use percept_game::symmetry::Symmetries;
 use percept_game::{Game, Ground, RoleId};
@@ -59,8 +59,7 @@ pub(crate) struct Lemmas<'a> {
     structural: FxHashMap<RoleId, Arc<Agreement>>,
     /// By role pairs of states that look alike.
     alike: FxHashMap<RoleId, Vec<Alike>>,
-    /// What was found of them.
-    symmetries: Arc<OnceLock<Symmetries>>,
+    /// What can become what, where somebody looked for symmetries.
     orbits: Option<Orbits>,
 }
 
@@ -76,23 +75,15 @@ impl<'a> Lemmas<'a> {
             agreements: FxHashMap::default(),
             structural: FxHashMap::default(),
             alike: FxHashMap::default(),
-            symmetries: Arc::default(),
             orbits: None,
         }
     }
 
-    /// The same, where somebody looks for symmetries.
-    pub(super) fn up_to(self, symmetries: Arc<OnceLock<Symmetries>>) -> Self {
-        Lemmas { symmetries, ..self }
-    }
-
-    /// What can become what; nothing of itself as long as nobody has looked.
-    fn orbits(&mut self) -> Option<&Orbits> {
-        if self.orbits.is_none() {
-            let found = self.symmetries.get().filter(|found| !found.of_things.is_empty())?;
-            self.orbits = Some(Orbits::of(found, self.game.rules.fluent_count(), &self.ground));
+    /// From now on what can become what under these symmetries agrees together.
+    pub(super) fn look_up_to(&mut self, symmetries: &Symmetries) {
+        if self.orbits.is_none() && !symmetries.of_things.is_empty() {
+            self.orbits = Some(Orbits::of(symmetries, self.game.rules.fluent_count(), &self.ground));
         }
-        self.orbits.as_ref()
     }
 
     pub(super) const fn game(&self) -> &'a Game {
@@ -210,7 +201,6 @@ impl<'a> Lemmas<'a> {
             // Which of them do agree may take long to tell, and what is looked for here may suffice without it.
             _ => Some(self.candidates(Terms { extent: Extent::Fluents, ..terms }, invariants, base, budget)?.agreement),
         };
-        self.orbits();
         self.alike(terms.role, budget)?;
         let pairs = self.alike[&terms.role].iter().filter(|it| it.round >= invariants.from);
         let seen =

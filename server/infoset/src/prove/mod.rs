@@ -213,7 +213,7 @@ pub struct Prover<'a> {
     /// `None` where the game is too large to ground: then only the explicit search works.
     ground: Option<Arc<Ground>>,
     lemmas: Option<Lemmas<'a>>,
-    symmetries: Arc<OnceLock<Symmetries>>,
+    symmetries: OnceLock<Symmetries>,
     longest: OnceLock<Option<Bound>>,
     /// Whether some match ends, once it was asked.
     ends: Option<Option<bool>>,
@@ -223,9 +223,8 @@ impl<'a> Prover<'a> {
     /// Nothing is proved yet.
     pub fn new(game: &'a Game) -> Self {
         let ground = game.rules.ground(&Scope::default()).ok();
-        let symmetries = Arc::new(OnceLock::new());
-        let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground).up_to(symmetries.clone()));
-        Prover { game, ground, lemmas, symmetries, longest: OnceLock::new(), ends: None }
+        let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground));
+        Prover { game, ground, lemmas, symmetries: OnceLock::new(), longest: OnceLock::new(), ends: None }
     }
 
     /// The verdict on one property of one role.
@@ -295,7 +294,10 @@ impl<'a> Prover<'a> {
         let share = |parts: usize| if alone { budget.clone() } else { budget.share(parts) };
         let mut lemmas = self.lemmas.take();
         let this = &*self;
-        let symmetries = this.symmetries(budget);
+        let wants = |method| options.method == Method::Auto || options.method == method;
+        if let (Some(lemmas), true) = (&mut lemmas, wants(Method::Induction)) {
+            lemmas.look_up_to(this.symmetries(budget));
+        }
         let induction = || {
             let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
             by_induction(lemmas, role, property, options, budget).unwrap_or(Verdict::Open { depth: 0 })
@@ -305,14 +307,13 @@ impl<'a> Prover<'a> {
         let (half, more) = (share(2), if alone { budget.clone() } else { budget.shares(5, 8) });
         let looks_at_matches = AtomicBool::new(false);
         let time_for_pairs = || if looks_at_matches.load(Ordering::Relaxed) { &more } else { &half };
-        let pairs = || pairs::by_pairs(this.game, role, property, depth, symmetries, &time_for_pairs);
+        let pairs = || pairs::by_pairs(this.game, role, property, depth, this.symmetries(budget), &time_for_pairs);
         let bounded = || {
             looks_at_matches.store(true, Ordering::Relaxed);
             this.bounded(role, property, depth.unwrap_or(usize::MAX), budget)
         };
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
-        let wants = |method| options.method == Method::Auto || options.method == method;
         let matches = || matches::by_matches(this.game, role, property, options.announce_end, depth, budget);
         // The last is taken first.
         if wants(Method::Matches) {

@@ -189,15 +189,7 @@ impl<'a> Pairs<'a> {
             let (a, b) = unpack(pair);
             self.expand(a, budget)?;
             self.expand(b, budget)?;
-            let (left, right) = (self.successors(a), self.successors(b));
-            let mut fresh = Vec::new();
-            for (sight, to) in left {
-                let begin = right.partition_point(|(other, _)| other < sight);
-                for (_, other) in right[begin..].iter().take_while(|(other, _)| other == sight) {
-                    fresh.push((*to, *other));
-                }
-            }
-            for (a, b) in fresh {
+            for (_, a, b) in self.onward(a, b) {
                 let pair = self.canonical(a, b);
                 if self.seen.insert(pair) {
                     next.push(pair);
@@ -221,6 +213,18 @@ impl<'a> Pairs<'a> {
 
     fn successors(&self, state: u32) -> &[(u32, u32)] {
         self.next[state as usize].as_deref().unwrap_or_default()
+    }
+
+    /// The states after a round from two expanded ones in which the role gets the same: what that is, and the states.
+    fn onward(&self, a: u32, b: u32) -> Vec<(u32, u32, u32)> {
+        let (left, right) = (self.successors(a), self.successors(b));
+        let mut pairs = Vec::new();
+        for &(sight, a) in left {
+            let begin = right.partition_point(|(other, _)| *other < sight);
+            let same = right[begin..].iter().take_while(|(other, _)| *other == sight);
+            pairs.extend(same.map(|&(_, b)| (sight, a, b)));
+        }
+        pairs
     }
 
     /// `None` where the time is up or the memory used.
@@ -271,41 +275,28 @@ impl<'a> Pairs<'a> {
         let (mut a, mut b) = self.layers[0].first().map_or((0, 0), |pair| unpack(*pair));
         let mut rounds = Vec::new();
         for to in way.into_iter().rev() {
-            let Some((to_a, to_b)) = self.onward(a, b, to) else { break };
-            rounds.extend(self.step(a, b, to_a, to_b));
+            let Some((sight, to_a, to_b)) = self.toward(a, b, to) else { break };
+            rounds.extend(self.joint(a, to_a, sight).zip(self.joint(b, to_b, sight)));
             (a, b) = (to_a, to_b);
         }
         rounds.into_iter().unzip()
     }
 
-    /// The states after a round from these two, in which the role gets the same, that are this pair up to symmetry.
-    fn onward(&mut self, a: u32, b: u32, to: u64) -> Option<(u32, u32)> {
+    /// Of the states after a round from these two in which the role gets the same, two that are this pair up to symmetry.
+    fn toward(&mut self, a: u32, b: u32, to: u64) -> Option<(u32, u32, u32)> {
         let unlimited = Budget::default();
         self.expand(a, &unlimited)?;
         self.expand(b, &unlimited)?;
-        let (left, right) = (self.successors(a).to_vec(), self.successors(b).to_vec());
-        let pairs = left.iter().flat_map(|(sight, a)| {
-            let begin = right.partition_point(|(other, _)| other < sight);
-            right[begin..].iter().take_while(move |(other, _)| other == sight).map(|(_, b)| (*a, *b))
-        });
-        pairs.into_iter().find(|&(a, b)| self.canonical(a, b) == to)
+        self.onward(a, b).into_iter().find(|&(_, a, b)| self.canonical(a, b) == to)
     }
 
-    /// Joint moves from the two states to the two states that give the role the same.
-    fn step(&self, from_a: u32, from_b: u32, to_a: u32, to_b: u32) -> Option<(JointMove, JointMove)> {
-        let right = self.successors(from_b);
-        let shared = self
-            .successors(from_a)
-            .iter()
-            .find(|(sight, to)| *to == to_a && right.binary_search(&(*sight, to_b)).is_ok())?;
-        let find = |from: u32, to: u32| {
-            let mut at = self.game.at(&self.states[from]);
-            JointMoves::at(self.game, &mut *at, self.role, None).find(|joint| {
-                self.sights.get(&self.sight(&mut *at, joint)) == Some(&shared.0)
-                    && self.states.find(&at.next(joint)) == Some(to)
-            })
-        };
-        Some((find(from_a, to_a)?, find(from_b, to_b)?))
+    /// A joint move from one state to the other that gives the role this.
+    fn joint(&self, from: u32, to: u32, sight: u32) -> Option<JointMove> {
+        let mut at = self.game.at(&self.states[from]);
+        JointMoves::at(self.game, &mut *at, self.role, None).find(|joint| {
+            self.sights.get(&self.sight(&mut *at, joint)) == Some(&sight)
+                && self.states.find(&at.next(joint)) == Some(to)
+        })
     }
 
     /// All states met so far, by number.
