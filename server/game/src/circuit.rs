@@ -1,7 +1,8 @@
 //! The circuit: a directed acyclic graph of and/or gates with negated edges, over fluents and moves.
 //!
 //! Invariants: node 0 is the constant true; a node's operands have smaller indices (topological order); structural
-//! duplicates do not exist; no gate has a constant operand, a repeated operand or fewer than two operands.
+//! duplicates do not exist ([`Circuit::unshared`] ones aside); no gate has a constant operand, a repeated operand or fewer
+//! than two operands.
 //! Positive recursion that survives grounding stays a fixpoint group: its members are `Node::Loop` leaves, whose
 //! values are the least solution of `groups[g].definitions`.
 
@@ -147,6 +148,8 @@ pub struct Circuit {
     ids: Ids,
     /// How many operands all gates have.
     operands: usize,
+    /// Whether the same gate may be there twice ([`Circuit::unshared`]).
+    is_unshared: bool,
 }
 
 fn hash(of: impl Hash) -> u64 {
@@ -189,6 +192,15 @@ impl Circuit {
         circuit
     }
 
+    /// As [`Circuit::new`], with room for so many nodes, and no gate looked for before it is added: for copies that are read
+    /// once, of a circuit in which no gate is there twice. What folding makes alike stays apart. No leaf is to be asked
+    /// for twice.
+    pub(crate) fn unshared(nodes: usize) -> Self {
+        let mut circuit = Circuit { nodes: Vec::with_capacity(nodes + 1), is_unshared: true, ..Circuit::default() };
+        circuit.node(Node::True);
+        circuit
+    }
+
     /// By number.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -226,6 +238,9 @@ impl Circuit {
 
     /// A leaf.
     fn node(&mut self, node: Node) -> Lit {
+        if self.is_unshared {
+            return self.append(node);
+        }
         self.resume();
         let key = hash(&node);
         match self.ids.find(key, |id| self.nodes[id as usize] == node) {
@@ -234,9 +249,23 @@ impl Circuit {
         }
     }
 
+    fn append(&mut self, node: Node) -> Lit {
+        let id = self.nodes.len() as u32;
+        self.nodes.push(node);
+        Lit::new(id, false)
+    }
+
     /// A gate. Memory for its operands is asked for only where it is new: setting a large game up asks for the same gates
     /// again and again.
     fn gate(&mut self, kind: Kind, operands: &[Lit]) -> Lit {
+        let new = || match kind {
+            Kind::And => Node::And(operands.into()),
+            Kind::Or => Node::Or(operands.into()),
+        };
+        if self.is_unshared {
+            self.operands += operands.len();
+            return self.append(new());
+        }
         self.resume();
         let key = hash((kind, operands));
         let same = |id: u32| match (&self.nodes[id as usize], kind) {
@@ -247,18 +276,13 @@ impl Circuit {
             return Lit::new(id, false);
         }
         self.operands += operands.len();
-        let node = match kind {
-            Kind::And => Node::And(operands.into()),
-            Kind::Or => Node::Or(operands.into()),
-        };
-        self.add(key, node)
+        self.add(key, new())
     }
 
     fn add(&mut self, key: u64, node: Node) -> Lit {
-        let id = self.nodes.len() as u32;
-        self.nodes.push(node);
-        self.ids.insert(key, id);
-        Lit::new(id, false)
+        let lit = self.append(node);
+        self.ids.insert(key, lit.node());
+        lit
     }
 
     /// Calls fluents and moves by other names, each by its own: gates stay as they are. No gate is expected after that.

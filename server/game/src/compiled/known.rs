@@ -199,7 +199,7 @@ impl<'a> Round<'a> {
     fn copy(&self, marks: &Marks) -> (Circuit, Vec<Lit>) {
         let (values, old) = (&self.values, &self.ground.circuit);
         let marked = || old.nodes().iter().enumerate().filter(|(index, _)| marks[*index]);
-        let mut circuit = Circuit::new();
+        let mut circuit = Circuit::unshared(marked().count());
         let mut map = vec![Lit::FALSE; values.len()];
         // By group: the new one, and which members it has.
         let mut groups: Vec<(u32, Vec<u32>)> = vec![(0, Vec::new()); old.groups().len()];

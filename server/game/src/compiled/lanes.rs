@@ -26,8 +26,9 @@ const NEXT: usize = 2;
 /// Matches that tell how equally long matches are.
 const SAMPLE: u64 = 64;
 
-/// Longer matches are not waited for.
+/// Longer matches are not waited for, nor are those in which more operands are read.
 const MOST_ROUNDS: usize = 1000;
+const MOST_OPERANDS: usize = 1 << 28;
 
 /// The code of what always holds.
 const ALWAYS: u32 = 0;
@@ -107,7 +108,11 @@ impl Playouts {
             return None;
         }
         // Where lanes end in all rounds, goals are found out in all rounds, too.
-        let lengths = self.lengths(MOST_ROUNDS);
+        let most = MOST_ROUNDS.min(MOST_OPERANDS / cost.max(1));
+        let lengths = self.lengths(most);
+        if lengths.longest > most {
+            return None;
+        }
         let apart = lengths.sum * cost;
         let together = (cost - goals) * lengths.longest + goals * (lengths.longest - lengths.shortest + 1);
         let pays = SAMPLE as usize * together * 5 / 4 <= apart;

@@ -15,6 +15,8 @@ use super::known::{Known, Round, fluent_count};
 const MOST_ROUNDS: usize = 256;
 /// Nor is what has more nodes in all rounds, those that are known counted, too: each takes two bytes while this is done.
 const MOST_NODES: usize = 1 << 24;
+/// Where that allows for fewer rounds than this, it is not tried: a game with so many nodes takes more rounds.
+const FEW_ROUNDS: usize = 64;
 
 /// So many rounds are looked at first.
 const SOON: usize = 8;
@@ -31,6 +33,9 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
         vec![(0..count).map(|fluent| u8::from(initial.has(FluentId(fluent as u32)))).collect()];
     let mut rounds: Vec<Round> = Vec::new();
     let most = MOST_ROUNDS.min(MOST_NODES / circuit.nodes().len());
+    if most < FEW_ROUNDS {
+        return None;
+    }
     while rounds.len() < most {
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
         let next = round.next(count);

@@ -162,14 +162,11 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// Has all layers that have many rows already evaluated on demand, too, where that hinders no other: to begin anew for
-    /// each of them would take longer than all else.
+    /// Has all layers that have many rows already, or will have, evaluated on demand, too, where that hinders no other: to
+    /// begin anew for each of them would take longer than all else.
     fn restrict_large(&self, restricted: &mut [bool], unbounded: &mut [bool]) {
-        let rows = |relation: &RelationId| self.prepared.tables[relation.index()].len() as usize;
-        for at in (0..restricted.len()).rev().filter(|at| !unbounded[*at]).collect::<Vec<_>>() {
-            if self.layers[at].relations.iter().map(rows).sum::<usize>() <= self.demand_from / 4 {
-                continue;
-            }
+        let large = self.large();
+        for at in (0..restricted.len()).rev().filter(|at| large[*at] && !unbounded[*at]).collect::<Vec<_>>() {
             let mut all = restricted.to_vec();
             all[at] = true;
             let (before, after) = (self.bound(restricted), self.bound(&all));
@@ -177,6 +174,20 @@ impl<'a> Reaching<'a> {
                 (restricted[at], unbounded[at]) = (true, true);
             }
         }
+    }
+
+    /// The layers that have many rows, and those that hand on all arguments of such a one: whatever they ask besides, they
+    /// hold for about as much once moves and fluents are known. What a recursion holds for only it can tell.
+    fn large(&self) -> Vec<bool> {
+        let rows = |relation: &RelationId| self.prepared.tables[relation.index()].len() as usize;
+        let mut large = vec![false; self.layers.len()];
+        for (at, layer) in self.layers.iter().enumerate() {
+            let mut rules = layer.rules.iter().map(|&rule| &self.prepared.program.rules[rule]);
+            let of_large = |atom: &Atom| self.layer_of(atom.relation).is_some_and(|below| large[below]);
+            large[at] = layer.relations.iter().map(rows).sum::<usize>() > self.demand_from / 8
+                || (!layer.recursive && rules.any(|rule| hands_on(rule, &of_large)));
+        }
+        large
     }
 
     /// Has one more layer of the match evaluated on demand, if that does not make those that read it ask for more.
@@ -321,6 +332,21 @@ impl<'a> Reaching<'a> {
         let saturation = Saturation::new(program, tables, rules, growing, &|relation| !strata.is_static(relation));
         saturation.run_on(program, tables, self.limits, rows, &mut self.fuel)
     }
+}
+
+/// Whether the head has all variables of some positive condition that is picked.
+fn hands_on(rule: &Rule, picked: &dyn Fn(&Atom) -> bool) -> bool {
+    let mut head = Vec::new();
+    rule.head.variables(&mut |variable| head.push(variable));
+    let handed_on = |atom: &Atom| {
+        let mut all = true;
+        atom.variables(&mut |variable| all &= head.contains(&variable));
+        all
+    };
+    rule.body.iter().any(|literal| match &literal.condition {
+        Condition::Positive(atom) => !atom.args.is_empty() && picked(atom) && handed_on(atom),
+        _ => false,
+    })
 }
 
 /// `to(..) :- from(..)`.

@@ -77,6 +77,9 @@ struct Index {
 /// Rows by whose keys it is told how many others have them.
 const SAMPLE: usize = 64;
 
+/// So many rows of a table are looked at for that, spread over all of it.
+const LOOKED_AT: usize = 1 << 14;
+
 /// How many rows have the same key, for a table of this length.
 #[derive(Clone, Debug)]
 struct Measured {
@@ -169,7 +172,7 @@ impl Table {
     }
 
     /// How many rows have the key of a row that is picked at random, as far as a sample tells; none where no row has this
-    /// shape. Reads the whole table once for each shape, as long as it does not grow.
+    /// shape.
     pub(crate) fn rows_alike(&mut self, terms: &Terms, shape: &[Shape]) -> f64 {
         if let Some(known) = self.measured.iter().find(|known| known.len == self.len && *known.shape == *shape) {
             return known.rows;
@@ -179,7 +182,8 @@ impl Table {
             let fits = shape.iter().zip(row).all(|(shape, &term)| shape.feed(terms, term, &mut hasher));
             fits.then(|| hasher.finish())
         };
-        let keys: Vec<u64> = self.rows().filter_map(key).collect();
+        let every = (self.len as usize).div_ceil(LOOKED_AT).max(1);
+        let keys: Vec<u64> = self.rows().step_by(every).filter_map(key).collect();
         let step = keys.len().div_ceil(SAMPLE).max(1);
         let mut counts: FxHashMap<u64, usize> = keys.iter().step_by(step).map(|&key| (key, 0)).collect();
         for key in &keys {
@@ -187,7 +191,8 @@ impl Table {
                 *count += 1;
             }
         }
-        let sampled: usize = keys.iter().step_by(step).map(|key| counts[key]).sum();
+        // The row itself, and of the others as many as those that were looked at stand for.
+        let sampled: usize = keys.iter().step_by(step).map(|key| 1 + (counts[key] - 1) * every).sum();
         let rows = sampled as f64 / keys.len().div_ceil(step).max(1) as f64;
         self.measured.retain(|known| known.len == self.len);
         self.measured.push(Measured { shape: shape.into(), len: self.len, rows });

@@ -5,8 +5,10 @@ use rustc_hash::FxHashMap;
 use super::sizes::Growing;
 use super::{Layers, Reaching};
 use crate::gdl::demand::Restricted;
+use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{RelationId, Rule};
 use crate::gdl::saturate::{Exceeded, Excess};
+use crate::gdl::table::Table;
 
 /// Rows of what is asked of a layer, and combinations tried for them; where there would be more, it is cheaper to
 /// evaluate all of it.
@@ -119,6 +121,21 @@ impl Reaching<'_> {
         Ok(())
     }
 
+    /// Has all that is asked of a layer in its table, without a look at what of it can hold, where that is right: the circuit
+    /// finds that out anyway, and joins the same conditions for it.
+    fn may_all_hold(&mut self, at: usize, relations: &[RelationId], asked: &[RelationId]) -> bool {
+        let Prepared { program, tables, .. } = &mut *self.prepared;
+        let &[relation] = &self.layers[at].relations[..] else { return false };
+        let of = relations.iter().position(|it| *it == relation).expect("asked of a layer");
+        let [whole, known] = [relation, asked[of]].map(|it| &program.relations[it.index()]);
+        // A domain is what tells the circuit what to look at.
+        if self.layers[at].recursive || whole.domain || known.arity < whole.arity {
+            return false;
+        }
+        tables[relation.index()] = std::mem::replace(&mut tables[asked[of].index()], Table::new(known.arity));
+        true
+    }
+
     /// The rows of the waiting layers, from below: of those that are asked, the answers; all of the others.
     fn answer(
         &mut self,
@@ -135,6 +152,9 @@ impl Reaching<'_> {
         for at in (0..waiting.len()).filter(|at| waiting[*at]) {
             if !asked[at] {
                 self.all_of(at, false)?;
+                continue;
+            }
+            if self.may_all_hold(at, relations, &restricted.asked) {
                 continue;
             }
             let rules = self.add(std::mem::take(&mut answering[at]));
