@@ -67,6 +67,11 @@ impl Terms {
         self.name_ids.get(name).copied()
     }
 
+    /// All symbols.
+    pub(crate) fn syms(&self) -> impl Iterator<Item = Sym> {
+        (0..self.names.len() as u32).map(Sym)
+    }
+
     /// What a symbol is called.
     pub fn name(&self, sym: Sym) -> &str {
         &self.names[sym.0 as usize]

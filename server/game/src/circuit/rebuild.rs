@@ -48,7 +48,17 @@ pub(crate) fn rebuild(old: &Circuit, roots: &[Lit], leaf: &mut dyn FnMut(&mut Ci
 /// The nodes that the roots need.
 pub fn live(circuit: &Circuit, roots: &[Lit]) -> Vec<bool> {
     let mut live = vec![false; circuit.nodes().len()];
-    mark_live(circuit, roots, &mut live, &mut |_| {});
+    if !circuit.groups().is_empty() {
+        mark_live(circuit, roots, &mut live, &mut |_| {});
+        return live;
+    }
+    // Operands stand before their gates, so one look at each node is enough.
+    roots.iter().for_each(|lit| live[lit.node() as usize] = true);
+    for (at, node) in circuit.nodes().iter().enumerate().rev() {
+        if let (true, Node::And(operands) | Node::Or(operands)) = (live[at], node) {
+            operands.iter().for_each(|lit| live[lit.node() as usize] = true);
+        }
+    }
     live
 }
 

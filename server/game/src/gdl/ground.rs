@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::Grounding;
 use super::instantiate::{Gates, Leaves, instantiate};
 use super::lifted::goal_value;
-use super::names::compare;
+use super::names::ByName;
 use super::prepare::Prepared;
 use super::program::RelationId;
 use super::reach::reach;
@@ -31,11 +31,16 @@ pub(crate) struct GroundGame {
     pub ground: Ground,
 }
 
-/// Rows of a table in an order that depends on names only, with the place of every row in it.
-fn ordered(terms: &Terms, mut items: Vec<(u32, TermId)>) -> (Vec<TermId>, FxHashMap<u32, u32>) {
-    items.sort_by(|left, right| compare(terms, left.1, right.1));
-    let places = items.iter().enumerate().map(|(place, &(row, _))| (row, place as u32)).collect();
-    (items.into_iter().map(|(_, term)| term).collect(), places)
+/// What rows of a table name, in an order that depends on names only; `place` is told the place of every row in it.
+fn ordered(
+    names: &ByName<'_>,
+    rows: impl Iterator<Item = (u32, TermId)>,
+    mut place: impl FnMut(u32, u32),
+) -> Vec<TermId> {
+    let mut rows: Vec<(u32, TermId)> = rows.collect();
+    rows.sort_by(|left, right| names.compare(left.1, right.1));
+    rows.iter().enumerate().for_each(|(at, (row, _))| place(*row, at as u32));
+    rows.into_iter().map(|(_, term)| term).collect()
 }
 
 /// Grounds everything that is reachable from the initial state. Ids follow the order of the names.
@@ -47,23 +52,20 @@ pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<Gr
         Limits { fuel: grounding.fuel, rows: Limits::GROUND, budget: grounding.budget.clone(), ..Limits::default() };
     reach(&mut prepared, &limits, grounding.demand_from)?;
     let terms = &prepared.program.terms;
+    let by_name = ByName::new(terms);
     let table = &prepared.tables[RelationId::TRUE.index()];
-    let rows = (0..table.len()).map(|row| (row, table.row(row)[0])).collect();
-    let (fluents, fluent_ids) = ordered(terms, rows);
-    let roles = prepared.roles.len();
+    let mut fluent_ids = vec![FluentId(0); table.len() as usize];
+    let rows = (0..table.len()).map(|row| (row, table.row(row)[0]));
+    let fluents = ordered(&by_name, rows, |row, id| fluent_ids[row as usize] = FluentId(id));
     let table = &prepared.tables[RelationId::DOES.index()];
-    let (mut moves, mut move_ids) = (Vec::new(), FxHashMap::default());
-    for role in 0..roles {
-        let term = prepared.role_terms[role];
-        let rows = (0..table.len()).map(|row| (row, table.row(row))).filter(|(_, tuple)| tuple[0] == term);
-        let (names, ids) = ordered(terms, rows.map(|(row, tuple)| (row, tuple[1])).collect());
-        moves.push(names);
-        move_ids.extend(ids.into_iter().map(|(row, id)| (row, (RoleId(role as u16), MoveId(id)))));
-    }
-    let leaves = Leaves {
-        fluents: &|row| fluent_ids.get(&row).map(|&id| FluentId(id)),
-        moves: &|row| move_ids.get(&row).copied(),
+    let mut move_ids = vec![None; table.len() as usize];
+    let of_role = |(role, &name): (usize, &TermId)| {
+        let rows = (0..table.len()).map(|row| (row, table.row(row))).filter(|(_, tuple)| tuple[0] == name);
+        let rows = rows.map(|(row, tuple)| (row, tuple[1]));
+        ordered(&by_name, rows, |row, id| move_ids[row as usize] = Some((RoleId(role as u16), MoveId(id))))
     };
+    let moves: Vec<Vec<TermId>> = prepared.role_terms.iter().enumerate().map(of_role).collect();
+    let leaves = Leaves { fluents: &fluent_ids, moves: &move_ids };
     let (circuit, gates) = instantiate(&mut prepared, &leaves, grounding)?;
     let mut collected = Collected { prepared: &prepared, gates: &gates };
     let fluent_of: FxHashMap<TermId, u32> =
@@ -133,11 +135,11 @@ impl Collected<'_> {
     }
 
     fn percepts(&mut self) -> (Vec<Vec<TermId>>, Vec<Percepts>) {
-        let terms = &self.prepared.program.terms;
+        let by_name = ByName::new(&self.prepared.program.terms);
         (0..self.prepared.roles.len())
             .map(|role| {
                 let mut found: Vec<(TermId, Lit)> = self.of_role(RelationId::SEES, role).collect();
-                found.sort_by(|left, right| compare(terms, left.0, right.0));
+                found.sort_by(|left, right| by_name.compare(left.0, right.0));
                 let names = found.iter().map(|(term, _)| *term).collect();
                 let gates = found.iter().enumerate().map(|(id, (_, gate))| (PerceptId(id as u32), *gate)).collect();
                 (names, gates)

@@ -30,9 +30,9 @@ const MAX_PARTS: usize = 60_000_000;
 /// How leaves are numbered.
 pub(super) struct Leaves<'a> {
     /// By row of `true`.
-    pub fluents: &'a dyn Fn(u32) -> Option<FluentId>,
+    pub fluents: &'a [FluentId],
     /// By row of `does`; `None` where the first argument is not a role.
-    pub moves: &'a dyn Fn(u32) -> Option<(RoleId, MoveId)>,
+    pub moves: &'a [Option<(RoleId, MoveId)>],
 }
 
 /// Builds the circuit of all relations a match asks for.
@@ -46,12 +46,9 @@ pub(super) fn instantiate(
 ) -> Result<(Circuit, Gates), Exceeded> {
     let mut circuit = Circuit::new();
     let mut gates: Gates = vec![Vec::new(); prepared.tables.len()];
-    gates[RelationId::TRUE.index()] = (0..prepared.tables[RelationId::TRUE.index()].len())
-        .map(|row| (leaves.fluents)(row).map_or(Lit::FALSE, |fluent| circuit.fluent(fluent)))
-        .collect();
-    gates[RelationId::DOES.index()] = (0..prepared.tables[RelationId::DOES.index()].len())
-        .map(|row| (leaves.moves)(row).map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv)))
-        .collect();
+    gates[RelationId::TRUE.index()] = leaves.fluents.iter().map(|&fluent| circuit.fluent(fluent)).collect();
+    let does = |leaf: &Option<(RoleId, MoveId)>| leaf.map_or(Lit::FALSE, |(role, mv)| circuit.does(role, mv));
+    gates[RelationId::DOES.index()] = leaves.moves.iter().map(does).collect();
     let mut fuel = Fuel::new(grounding.fuel, &grounding.budget);
     let mut costs = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
@@ -248,6 +245,7 @@ impl Building<'_> {
         let first = on_demand.then_some(rule.body.len());
         let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&wanted, &goal, &program.terms, tables);
+        plan.complete(&program.terms, tables);
         let gates = &*self.gates;
         let working = |relation: RelationId| offsets[relation.index()] != u32::MAX;
         let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {

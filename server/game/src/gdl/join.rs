@@ -46,6 +46,17 @@ pub(super) struct Plan {
     pub existential_from: usize,
 }
 
+impl Plan {
+    /// Completes the indexes that it reads: to be called before [`solve`] where tables may have grown.
+    pub(super) fn complete(&self, terms: &Terms, tables: &mut [Table]) {
+        for step in &self.steps {
+            if let Step::Scan { relation, index: Some(slot), .. } = step {
+                tables[relation.index()].complete(*slot, terms);
+            }
+        }
+    }
+}
+
 fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -> bool {
     match part {
         Match::Bind(variable) => {

@@ -182,7 +182,7 @@ impl Reasoner<'_> {
                 let terms = &mut core.prepared.program.terms;
                 if let Some(term) = met.term(kind, terms, mv.0, &self.lifted.numbers) {
                     let tuple = [core.prepared.role_terms[role], term];
-                    core.prepared.tables[RelationId::DOES.index()].insert(terms, &tuple);
+                    core.prepared.tables[RelationId::DOES.index()].insert(&tuple);
                 }
             }
             core.joint = Some(joint.to_vec());
@@ -230,7 +230,7 @@ impl Cursor for Reasoner<'_> {
         for fluent in state.fluents() {
             let terms = &mut core.prepared.program.terms;
             if let Some(term) = core.fluents.term(Kind::Fluent, terms, fluent.0, &self.lifted.numbers) {
-                core.prepared.tables[RelationId::TRUE.index()].insert(terms, &[term]);
+                core.prepared.tables[RelationId::TRUE.index()].insert(&[term]);
             }
         }
         core.state.clone_from(state);
@@ -314,7 +314,7 @@ impl Core {
         let arity = program.relations[output.index()].arity;
         let found = Asking::new(program, tables, strata, memory, limits).all(output, arity)?;
         let table = &mut tables[output.index()];
-        found.iter().for_each(|tuple| _ = table.insert(&program.terms, tuple));
+        found.iter().for_each(|tuple| _ = table.insert(tuple));
         Ok(())
     }
 

@@ -76,7 +76,7 @@ impl Default for Grounding {
         Grounding {
             fuel: 80_000_000,
             nodes: 4_000_000,
-            demand_from: 200_000,
+            demand_from: 120_000,
             whole_up_to: 20_000,
             budget: Budget::default(),
         }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::Term;
-use crate::terms::{TermId, Terms};
+use crate::terms::{Sym, TermId, Terms};
 
 /// The table's id of a term, if it is there.
 pub(crate) fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
@@ -25,22 +25,51 @@ pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
 
 /// An order of terms that depends on nothing but their names: numbers by value, constants before compounds.
 pub(crate) fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
+    compare_by(terms, left, right, &|left, right| compare_names(terms.name(left), terms.name(right)))
+}
+
+/// The order of [`compare`] for the terms of one table, with the names put in order once.
+pub(crate) struct ByName<'a> {
+    terms: &'a Terms,
+    /// By symbol: its place among all names.
+    places: Vec<u32>,
+}
+
+impl ByName<'_> {
+    pub(crate) fn new(terms: &Terms) -> ByName<'_> {
+        let mut syms: Vec<Sym> = terms.syms().collect();
+        syms.sort_by(|&left, &right| compare_names(terms.name(left), terms.name(right)));
+        let mut places = vec![0; syms.len()];
+        syms.iter().enumerate().for_each(|(place, sym)| places[sym.0 as usize] = place as u32);
+        ByName { terms, places }
+    }
+
+    pub(crate) fn compare(&self, left: TermId, right: TermId) -> Ordering {
+        compare_by(self.terms, left, right, &|left, right| {
+            self.places[left.0 as usize].cmp(&self.places[right.0 as usize])
+        })
+    }
+}
+
+fn compare_names(left: &str, right: &str) -> Ordering {
+    match (left.parse::<i64>(), right.parse::<i64>()) {
+        (Ok(left_value), Ok(right_value)) => left_value.cmp(&right_value).then(left.cmp(right)),
+        (Ok(_), Err(_)) => Ordering::Less,
+        (Err(_), Ok(_)) => Ordering::Greater,
+        _ => left.cmp(right),
+    }
+}
+
+fn compare_by(terms: &Terms, left: TermId, right: TermId, names: &impl Fn(Sym, Sym) -> Ordering) -> Ordering {
     if left == right {
         return Ordering::Equal;
     }
     let (left_args, right_args) = (terms.args(left), terms.args(right));
     let shape = left_args.map_or(0, |args| args.len() + 1).cmp(&right_args.map_or(0, |args| args.len() + 1));
-    let (left_name, right_name) = (terms.name(terms.functor(left)), terms.name(terms.functor(right)));
-    let names = match (left_name.parse::<i64>(), right_name.parse::<i64>()) {
-        (Ok(left), Ok(right)) => left.cmp(&right).then(left_name.cmp(right_name)),
-        (Ok(_), Err(_)) => Ordering::Less,
-        (Err(_), Ok(_)) => Ordering::Greater,
-        _ => left_name.cmp(right_name),
-    };
-    names.then(shape).then_with(|| {
+    names(terms.functor(left), terms.functor(right)).then(shape).then_with(|| {
         let pairs = left_args.unwrap_or(&[]).iter().zip(right_args.unwrap_or(&[]));
         pairs
-            .map(|(&left, &right)| compare(terms, left, right))
+            .map(|(&left, &right)| compare_by(terms, left, right, names))
             .find(|&order| order != Ordering::Equal)
             .unwrap_or(Ordering::Equal)
     })
@@ -74,5 +103,15 @@ mod tests {
         let mut terms = Terms::default();
         let (ten, nine) = (terms.constant("10"), terms.constant("9"));
         assert_eq!(compare(&terms, nine, ten), Ordering::Less);
+        let mut all = vec![ten, nine];
+        for name in ["a", "-3", "b", "010", "10a"] {
+            all.push(terms.constant(name));
+            let f = terms.sym(name);
+            all.extend([vec![nine], vec![ten], vec![nine, ten]].map(|args| terms.compound(f, &args)));
+        }
+        let by_name = ByName::new(&terms);
+        for (&left, &right) in all.iter().flat_map(|left| all.iter().map(move |right| (left, right))) {
+            assert_eq!(by_name.compare(left, right), compare(&terms, left, right));
+        }
     }
 }

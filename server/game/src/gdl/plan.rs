@@ -30,7 +30,8 @@ const UNKNOWN_SIZE: f64 = 200.0;
 /// So many conditions are tried as the first.
 const STARTS: usize = 6;
 
-/// Makes a plan: filters as soon as they are ground, the order of the other conditions by what they cost.
+/// Makes a plan: filters as soon as they are ground, the order of the other conditions by what they cost. Its indexes have to
+/// be completed ([`Plan::complete`]) whenever tables have grown since.
 pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -> Plan {
     let mut planning = Planning::new(rule, goal, terms, tables);
     let order = match goal.first {
@@ -46,7 +47,7 @@ pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Ta
         }
     };
     let mut bound = goal.bound.iter().copied().collect();
-    let steps = order.literals.iter().map(|&literal| step(rule, literal, &mut bound, terms, tables)).collect();
+    let steps = order.literals.iter().map(|&literal| step(rule, literal, &mut bound, tables)).collect();
     Plan { existential_from: order.existential_from, steps, variables: rule.variables.len() }
 }
 
@@ -182,7 +183,7 @@ fn count(shape: &Shape, keys: &mut usize, free: &mut usize) {
     }
 }
 
-fn step(rule: &Rule, literal: usize, bound: &mut FxHashSet<u32>, terms: &Terms, tables: &mut [Table]) -> Step {
+fn step(rule: &Rule, literal: usize, bound: &mut FxHashSet<u32>, tables: &mut [Table]) -> Step {
     match &rule.body[literal].condition {
         Condition::Distinct(left, right) => Step::Distinct(left.clone(), right.clone()),
         Condition::Negative(atom) => {
@@ -193,7 +194,7 @@ fn step(rule: &Rule, literal: usize, bound: &mut FxHashSet<u32>, terms: &Terms, 
             let shape: Vec<Shape> = atom.args.iter().map(|arg| Shape::of(arg, &is_bound)).collect();
             let single = shape.iter().all(|part| *part == Shape::Key);
             let indexed = !single && shape.iter().any(|part| *part != Shape::Any);
-            let index = indexed.then(|| tables[atom.relation.index()].ensure_index(terms, &shape));
+            let index = indexed.then(|| tables[atom.relation.index()].ensure_index(&shape));
             let matches = atom.args.iter().map(|arg| matcher(arg, bound)).collect();
             Step::Scan {
                 literal: literal as u32,

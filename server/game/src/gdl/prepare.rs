@@ -177,7 +177,7 @@ fn ask_for_all(
     let arity = program.relations[relation.index()].arity;
     let found = Asking::new(program, tables, strata, &mut memory, &Limits::STATIC).all(relation, arity)?;
     for tuple in found {
-        tables[relation.index()].insert(&program.terms, &tuple);
+        tables[relation.index()].insert(&tuple);
     }
     Ok(())
 }

@@ -140,10 +140,10 @@ impl<'a> Reaching<'a> {
         loop {
             let (rules, growing) = self.rules_of_the_match(&restricted);
             growing.iter().for_each(|relation| self.prepared.forget(*relation));
-            let Prepared { program, tables, .. } = &mut *self.prepared;
+            let tables = &mut self.prepared.tables;
             let initial: Vec<_> = tables[RelationId::INIT.index()].rows().map(<[_]>::to_vec).collect();
             for fluent in initial {
-                tables[RelationId::TRUE.index()].insert(&program.terms, &fluent);
+                tables[RelationId::TRUE.index()].insert(&fluent);
             }
             let layer_of = self.layer_of.clone();
             let layer = |relation: RelationId| layer_of.get(relation.index()).copied().flatten();

@@ -295,12 +295,13 @@ impl Saturation {
     fn derive(
         &self,
         program: &Program,
-        tables: &[Table],
+        tables: &mut [Table],
         planned: &Planned,
         Reading { plan, windows }: Reading<'_>,
         limits: &Growth<'_>,
         fuel: &mut Fuel,
     ) -> Result<Derived, Exceeded> {
+        plan.complete(&program.terms, tables);
         let source = Source {
             terms: &program.terms,
             tables,
@@ -356,7 +357,7 @@ impl Saturation {
             if tuple.iter().any(|&term| terms.depth(term) > limits.depth) {
                 return Err(exceeded(Excess::Depth));
             }
-            let (row, _) = tables[rule.head.relation.index()].insert(terms, &tuple);
+            let (row, _) = tables[rule.head.relation.index()].insert(&tuple);
             if row as usize > rows || terms.len() > limits.terms {
                 return Err(exceeded(Excess::Facts));
             }

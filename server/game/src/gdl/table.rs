@@ -70,6 +70,8 @@ impl Shape {
 #[derive(Clone, Debug)]
 struct Index {
     shape: Box<[Shape]>,
+    /// So many rows of the table are in it.
+    read: u32,
     /// Most keys have few rows: these need no memory of their own.
     rows: FxHashMap<u64, SmallVec<[u32; 4]>>,
 }
@@ -131,7 +133,7 @@ impl Table {
     }
 
     /// The tuple's row and whether it is new.
-    pub(crate) fn insert(&mut self, terms: &Terms, tuple: &[TermId]) -> (u32, bool) {
+    pub(crate) fn insert(&mut self, tuple: &[TermId]) -> (u32, bool) {
         let key = hash(tuple);
         if let Some(row) = self.ids.find(key, |row| self.row(row) == tuple) {
             return (row, false);
@@ -140,28 +142,32 @@ impl Table {
         self.len += 1;
         self.data.extend_from_slice(tuple);
         self.ids.insert(key, row);
-        for index in &mut self.indexes {
-            index.add(terms, tuple, row);
-        }
         (row, true)
     }
 
-    /// The index with this shape, built if it does not exist.
-    pub(crate) fn ensure_index(&mut self, terms: &Terms, shape: &[Shape]) -> usize {
+    /// The index with this shape. It has no rows before [`Table::complete`] says so: many an index of a table that grows is
+    /// never read.
+    pub(crate) fn ensure_index(&mut self, shape: &[Shape]) -> usize {
         if let Some(slot) = self.indexes.iter().position(|index| *index.shape == *shape) {
             return slot;
         }
-        let mut index = Index { shape: shape.into(), rows: FxHashMap::default() };
-        for row in 0..self.len {
-            index.add(terms, self.row(row), row);
-        }
-        self.indexes.push(index);
+        self.indexes.push(Index { shape: shape.into(), read: 0, rows: FxHashMap::default() });
         self.indexes.len() - 1
+    }
+
+    /// Adds to an index the rows that have come since it was read last.
+    pub(crate) fn complete(&mut self, slot: usize, terms: &Terms) {
+        let Table { arity, data, indexes, len, .. } = self;
+        let index = &mut indexes[slot];
+        for row in std::mem::replace(&mut index.read, *len)..*len {
+            index.add(terms, &data[row as usize * *arity..][..*arity], row);
+        }
     }
 
     /// Candidate rows, ascending, for the instance of `args`; a superset of the matches.
     pub(crate) fn lookup(&self, slot: usize, args: &[Pattern], terms: &Terms, bindings: &[TermId]) -> &[u32] {
         let index = &self.indexes[slot];
+        debug_assert_eq!(index.read, self.len, "an index is complete before it is read");
         let mut hasher = FxHasher::default();
         let possible =
             index.shape.iter().zip(args).all(|(shape, arg)| shape.feed_pattern(arg, terms, bindings, &mut hasher));
@@ -215,7 +221,10 @@ impl Table {
         self.len = 0;
         self.data.clear();
         self.ids.clear();
-        self.indexes.iter_mut().for_each(|index| index.rows.clear());
+        for index in &mut self.indexes {
+            index.read = 0;
+            index.rows.clear();
+        }
     }
 }
 

@@ -228,7 +228,7 @@ impl<'a> Asking<'a> {
             return Err(excess(Excess::Depth));
         }
         let question = self.memory.get_mut(way.question);
-        if question.answers.insert(self.terms, &tuple).1 {
+        if question.answers.insert(&tuple).1 {
             self.found += 1;
         }
         let needs_no_more = question.needs_no_more();
@@ -350,10 +350,11 @@ impl<'a> Asking<'a> {
         let slot = if way.bindings.len() <= u64::BITS as usize {
             let values = (0..way.bindings.len() as u32).filter(|&variable| is_bound(variable));
             let key = (way.rule, at, values.fold(0, |mask, variable| mask | 1u64 << variable));
-            *self.memory.slots.entry(key).or_insert_with(|| table.ensure_index(self.terms, &shape()))
+            *self.memory.slots.entry(key).or_insert_with(|| table.ensure_index(&shape()))
         } else {
-            table.ensure_index(self.terms, &shape())
+            table.ensure_index(&shape())
         };
+        table.complete(slot, self.terms);
         table.lookup(slot, &atom.args, self.terms, &way.bindings)
     }
 }

@@ -217,6 +217,7 @@ impl Building<'_> {
         let Prepared { program, tables, strata, .. } = &mut *self.prepared;
         let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&shape.rest, &goal, &program.terms, tables);
+        plan.complete(&program.terms, tables);
         let (gates, factors) = (&*self.gates, &*self.factors);
         let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {
             true => Lit::TRUE,
