@@ -3,6 +3,9 @@
 //! A lane plays one match after the other; every match has a random stream of its own, so results do not depend on
 //! which lane or thread played it. Matches begin in phase 0 of the game only ([`super::phases`]): a lane may wait for it.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 use std::sync::Arc;
 

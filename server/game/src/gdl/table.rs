@@ -236,3 +236,41 @@ impl Index {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LOOKED_AT, Pattern, Shape, Table};
+    use crate::terms::{TermId, Terms};
+
+    #[test]
+    fn a_part_of_a_large_table_tells_how_many_rows_are_alike() {
+        let terms = Terms::default();
+        let count = 7 * LOOKED_AT as u32;
+        let mut table = Table::new(3);
+        // The second argument has one value, the third all of them once; of the first each value comes 1000 times in a row.
+        (0..count).for_each(|row| _ = table.insert(&[TermId(row / 1000), TermId(7), TermId(row)]));
+        for (key, rows) in [(0, 1000.0), (1, f64::from(count)), (2, 1.0)] {
+            let shape: Vec<Shape> = (0..3).map(|at| if at == key { Shape::Key } else { Shape::Any }).collect();
+            let told = table.rows_alike(&terms, &shape);
+            assert!((0.9..1.1).contains(&(told / rows)), "{told} for {rows}");
+        }
+    }
+
+    #[test]
+    fn an_index_has_what_came_after_it_was_asked_for() {
+        let terms = Terms::default();
+        let mut table = Table::new(2);
+        let slot = table.ensure_index(&[Shape::Key, Shape::Any]);
+        let pattern = |value| [Pattern::Ground(TermId(value)), Pattern::Variable(0)];
+        for (round, row) in [(1, 10), (1, 11), (2, 12), (1, 13)].into_iter().enumerate() {
+            table.insert(&[TermId(row.0), TermId(row.1)]);
+            table.complete(slot, &terms);
+            let of_one: &[u32] = [&[0][..], &[0, 1], &[0, 1], &[0, 1, 3]][round];
+            assert_eq!(table.lookup(slot, &pattern(1), &terms, &[]), of_one);
+        }
+        table.clear();
+        table.insert(&[TermId(1), TermId(20)]);
+        table.complete(slot, &terms);
+        assert_eq!(table.lookup(slot, &pattern(1), &terms, &[]), &[0]);
+    }
+}

@@ -73,6 +73,32 @@ fn all_that_is_large_is_asked_at_once_and_later_by_the_others_too() {
 }
 
 #[test]
+fn what_hands_on_all_of_something_large_is_asked_for_with_it() {
+    // Of `line` there are 4000 rows. `near` has 100, for it is about the words of one cell; `apart` has as many, and forgets
+    // which words.
+    let game = format!(
+        "{LINES}
+        (end c9) (beside c9 v1)
+        (<= (near ?x ?y ?i) (line ?x ?y ?i) (beside ?k ?i) (end ?k))
+        (<= (apart ?x ?y) (line ?x ?y ?i) (beside ?k ?i) (end ?k))
+        (<= (legal a (go ?x ?y)) (true (at ?x)) (succ ?x ?y) (near ?x ?y v1) (apart ?x ?y))
+        (<= (next (at ?y)) (does a (go ?x ?y)))"
+    );
+    let demanded = |from| {
+        let mut prepared = prepared(&game);
+        reach(&mut prepared, &Limits::default(), from).expect("few rows");
+        let program = &prepared.program;
+        let named = |name: &str| {
+            let is = |at: &usize| program.name(RelationId(*at as u32)) == name && !program.relations[*at].helper;
+            prepared.demanded[(0..program.relations.len()).find(is).expect("a relation")]
+        };
+        ["line", "near", "apart"].map(named)
+    };
+    assert_eq!(demanded(100_000), [false, false, false]);
+    assert_eq!(demanded(2000), [true, true, false]);
+}
+
+#[test]
 fn more_moves_than_a_circuit_can_have_are_found_out_at_once() {
     let game = format!("{LINES} (<= (legal a (pick ?x ?y ?z)) (word ?x) (word ?y) (word ?z))");
     let limits = Limits { leaves: 1000, ..Limits::default() };
