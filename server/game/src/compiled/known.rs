@@ -12,6 +12,10 @@ use crate::{FluentId, Ground, MoveId};
 /// To choose for a role, in every lane by itself, takes as long as so many operands, which all lanes read at once.
 pub(super) const A_CHOICE: usize = 4000;
 
+/// In a copy of so many gates nobody looks for one that is there already: that takes as long as all else, and in large games
+/// hardly a gate becomes like another. In smaller ones it costs little, and hex is a quarter slower without it.
+const LARGE: usize = 100_000;
+
 /// The value of a gate that is not known.
 pub(super) const UNKNOWN: u8 = 2;
 
@@ -199,7 +203,8 @@ impl<'a> Round<'a> {
     fn copy(&self, marks: &Marks) -> (Circuit, Vec<Lit>) {
         let (values, old) = (&self.values, &self.ground.circuit);
         let marked = || old.nodes().iter().enumerate().filter(|(index, _)| marks[*index]);
-        let mut circuit = Circuit::unshared(marked().count());
+        let count = marked().count();
+        let mut circuit = if count < LARGE { Circuit::new() } else { Circuit::unshared(count) };
         let mut map = vec![Lit::FALSE; values.len()];
         // By group: the new one, and which members it has.
         let mut groups: Vec<(u32, Vec<u32>)> = vec![(0, Vec::new()); old.groups().len()];
