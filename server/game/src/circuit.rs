@@ -251,6 +251,9 @@ impl Circuit {
 
     fn append(&mut self, node: Node) -> Lit {
         let id = self.nodes.len() as u32;
+        if let Node::And(operands) | Node::Or(operands) = &node {
+            self.operands += operands.len();
+        }
         self.nodes.push(node);
         Lit::new(id, false)
     }
@@ -263,7 +266,6 @@ impl Circuit {
             Kind::Or => Node::Or(operands.into()),
         };
         if self.is_unshared {
-            self.operands += operands.len();
             return self.append(new());
         }
         self.resume();
@@ -275,7 +277,6 @@ impl Circuit {
         if let Some(id) = self.ids.find(key, same) {
             return Lit::new(id, false);
         }
-        self.operands += operands.len();
         self.add(key, new())
     }
 

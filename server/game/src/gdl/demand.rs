@@ -137,7 +137,8 @@ pub(super) fn restrict(
     Some(Restricted { rules, asking, asked })
 }
 
-fn variables_of(atom: &Atom) -> Vec<u32> {
+/// The variables of an atom, as often as they stand in it.
+pub(super) fn variables_of(atom: &Atom) -> Vec<u32> {
     let mut variables = Vec::new();
     atom.variables(&mut |variable| variables.push(variable));
     variables

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use percept_syntax::TextRange;
 
 use self::sizes::{Growing, Measured, Sizes};
-use super::demand::{Passing, Restricted, bound_places, restrict};
+use super::demand::{Passing, Restricted, bound_places, restrict, variables_of};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Atom, Condition, Literal, Pattern, RelationId, Rule};
 use super::saturate::{Exceeded, Excess, Limits, Saturation};
@@ -336,13 +336,8 @@ impl<'a> Reaching<'a> {
 
 /// Whether the head has all variables of some positive condition that is picked.
 fn hands_on(rule: &Rule, picked: &dyn Fn(&Atom) -> bool) -> bool {
-    let mut head = Vec::new();
-    rule.head.variables(&mut |variable| head.push(variable));
-    let handed_on = |atom: &Atom| {
-        let mut all = true;
-        atom.variables(&mut |variable| all &= head.contains(&variable));
-        all
-    };
+    let head = variables_of(&rule.head);
+    let handed_on = |atom: &Atom| atom.args.iter().all(|arg| arg.all(&|variable| head.contains(&variable)));
     rule.body.iter().any(|literal| match &literal.condition {
         Condition::Positive(atom) => !atom.args.is_empty() && picked(atom) && handed_on(atom),
         _ => false,

@@ -11,12 +11,16 @@ fn prepared(text: &str) -> Prepared {
     prepare(description, Bodies::Decomposed).expect("rules")
 }
 
-/// The rows of a relation after [`reach`].
-fn rows(prepared: &Prepared, name: &str) -> usize {
+/// The place of a relation.
+fn place(prepared: &Prepared, name: &str) -> usize {
     let program = &prepared.program;
     let named = |at: &usize| program.name(RelationId(*at as u32)) == name && !program.relations[*at].helper;
-    let relation = (0..program.relations.len()).find(named).expect("a relation");
-    prepared.tables[relation].len() as usize
+    (0..program.relations.len()).find(named).expect("a relation")
+}
+
+/// The rows of a relation after [`reach`].
+fn rows(prepared: &Prepared, name: &str) -> usize {
+    prepared.tables[place(prepared, name)].len() as usize
 }
 
 /// Ten cells and thirty words that are none; lines from cell to cell, past any of the forty.
@@ -87,12 +91,7 @@ fn what_hands_on_all_of_something_large_is_asked_for_with_it() {
     let demanded = |from| {
         let mut prepared = prepared(&game);
         reach(&mut prepared, &Limits::default(), from).expect("few rows");
-        let program = &prepared.program;
-        let named = |name: &str| {
-            let is = |at: &usize| program.name(RelationId(*at as u32)) == name && !program.relations[*at].helper;
-            prepared.demanded[(0..program.relations.len()).find(is).expect("a relation")]
-        };
-        ["line", "near", "apart"].map(named)
+        ["line", "near", "apart"].map(|name| prepared.demanded[place(&prepared, name)])
     };
     assert_eq!(demanded(100_000), [false, false, false]);
     assert_eq!(demanded(2000), [true, true, false]);
