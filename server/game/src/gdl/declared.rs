@@ -12,10 +12,10 @@ use percept_syntax::gdl::Description;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::decompose::decompose;
+use super::limits::Limits;
 use super::lower::lower;
 use super::prepare::{evaluate_static, too_much};
 use super::program::{Program, RelationId};
-use super::saturate::Limits;
 use super::strata::stratify;
 use crate::{FluentId, Game, MoveId, RoleId, State};
 

@@ -9,10 +9,10 @@ use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
 
 use super::lifted::Lifted;
+use super::limits::Limits;
 use super::names::make_term;
 use super::prepare::{Bodies, Prepared, prepare};
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, RelationId, Rule, UNBOUND};
-use super::saturate::Limits;
 use crate::terms::{TermId, Terms};
 use crate::{GameError, Term};
 

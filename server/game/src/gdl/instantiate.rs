@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
 use super::join::{Fuel, Source, solve};
+use super::limits::{Exceeded, Excess};
 use super::plan::{Goal, plan};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, Literal, RelationId, Rule};
-use super::saturate::{Exceeded, Excess};
 use crate::circuit::{Circuit, Lit};
 use crate::{FluentId, MoveId, RoleId};
 

@@ -20,6 +20,7 @@ mod instantiate;
 mod join;
 mod lanes;
 mod lifted;
+mod limits;
 mod lower;
 mod merge;
 pub(crate) mod names;
@@ -43,8 +44,8 @@ use crate::{Budget, Game, GameError, Rules};
 use ground_rules::GroundRules;
 pub use lanes::Lanes;
 use lifted::Lifted;
+use limits::Limits;
 use prepare::Bodies;
-use saturate::Limits;
 
 /// The rules of a description, each statement taken apart into its cases, and nothing else done to them.
 ///

@@ -228,9 +228,10 @@ fn matcher(pattern: &Pattern, bound: &mut FxHashSet<u32>) -> Match {
 mod tests {
     use percept_syntax::{Language, Source, Syntax};
 
+    use crate::gdl::limits::Limits;
     use crate::gdl::prepare::{Bodies, prepare};
     use crate::gdl::program::RelationId;
-    use crate::gdl::saturate::{Limits, Saturation};
+    use crate::gdl::saturate::Saturation;
 
     #[test]
     fn the_smallest_table_is_not_always_the_place_to_begin() {

@@ -4,9 +4,10 @@ use percept_syntax::gdl::Description;
 
 use super::asking::{Asking, Memory};
 use super::decompose::decompose;
+use super::limits::{Exceeded, Excess, Limits};
 use super::lower::{error, lower};
 use super::program::{Program, RelationId};
-use super::saturate::{Exceeded, Excess, Limits, Saturation};
+use super::saturate::Saturation;
 use super::strata::{Strata, stratify};
 use super::table::Table;
 use crate::terms::TermId;

@@ -14,9 +14,10 @@ use percept_syntax::TextRange;
 
 use self::sizes::{Growing, Measured, Sizes};
 use super::demand::{Passing, Restricted, bound_places, restrict, variables_of};
+use super::limits::{Exceeded, Excess, Limits};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Atom, Condition, Literal, Pattern, RelationId, Rule};
-use super::saturate::{Exceeded, Excess, Limits, Saturation};
+use super::saturate::Saturation;
 use super::strata::Component;
 use super::table::Table;
 

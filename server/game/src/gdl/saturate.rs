@@ -7,85 +7,12 @@ use std::ops::{ControlFlow, Range};
 use rustc_hash::FxBuildHasher;
 
 use super::join::{Fuel, Plan, Source, solve};
+use super::limits::{Exceeded, Excess, Limits};
 use super::plan::{Goal, plan};
-use super::program::{Condition, Literal, Program, RelationId, UNBOUND};
+use super::program::{Condition, Literal, Program, RelationId, Rule, UNBOUND};
 use super::table::Table;
-use crate::Budget;
 use crate::ids::Ids;
-use crate::terms::TermId;
-
-/// How much one evaluation may cost.
-#[derive(Clone, Debug)]
-pub(super) struct Limits {
-    /// Tuples tried.
-    pub fuel: u64,
-    /// Tuples of one relation.
-    pub rows: usize,
-    /// Different ground terms.
-    pub terms: usize,
-    /// Moves, and fluents, of a game that is ground.
-    pub leaves: usize,
-    /// Nesting of terms.
-    pub depth: u32,
-    /// When to give up.
-    pub budget: Budget,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            fuel: 400_000_000,
-            rows: 4_000_000,
-            terms: 2_000_000,
-            leaves: Limits::LEAVES,
-            depth: 400,
-            budget: Budget::default(),
-        }
-    }
-}
-
-impl Limits {
-    /// With more moves the circuit would be larger than any limit, which takes half a minute to find out: every move is a
-    /// leaf, has a gate, and is an operand of what it changes. The most that any published game needs is half of this.
-    const LEAVES: usize = 500_000;
-
-    /// Tuples of one relation of a game that is ground. With more of them the circuit would be too large, which takes two
-    /// seconds to find out; no published game has a circuit with more.
-    pub(super) const GROUND: usize = 1_000_000;
-
-    /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
-    /// be told within a second or two.
-    pub(super) const STATIC: Limits = Limits {
-        fuel: 60_000_000,
-        rows: 1_000_000,
-        terms: 500_000,
-        leaves: Limits::LEAVES,
-        depth: 100,
-        budget: Budget::NONE,
-    };
-}
-
-/// The evaluation of rule `rule` exceeded a limit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exceeded {
-    pub rule: usize,
-    /// The relation that the rule is about.
-    pub relation: RelationId,
-    pub excess: Excess,
-}
-
-/// What there was too much of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Excess {
-    /// Combinations tried.
-    Work,
-    /// Facts, or terms they are about.
-    Facts,
-    /// Terms inside terms.
-    Depth,
-    /// Time: the budget is spent.
-    Time,
-}
+use crate::terms::{TermId, Terms};
 
 /// How far tables may grow.
 #[derive(Clone, Copy)]
@@ -123,6 +50,8 @@ struct Planned {
     once: Option<Plan>,
     /// For each positive body literal over a growing relation, in order.
     deltas: Vec<Delta>,
+    /// Relations whose negation counts as true.
+    ignored: Vec<RelationId>,
 }
 
 /// How a rule is read from what is new of one literal.
@@ -139,6 +68,31 @@ struct Progress {
     read: Vec<u32>,
     /// Fuel that was spent the last time.
     cost: u64,
+    /// By delta.
+    orders: Vec<Reordered>,
+}
+
+/// What has become of the order in which a rule is read from what is new of one literal. It was made while most tables were
+/// empty, so it is made anew when it has cost something and tables have grown since: ten conditions are put in order in
+/// the time in which a few hundred combinations are tried. (alexChess: half of all combinations.)
+#[derive(Clone, Default)]
+struct Reordered {
+    /// Instead of the first one.
+    plan: Option<Plan>,
+    /// Rows of all its tables when it was made.
+    rows: u32,
+    /// Fuel spent since.
+    spent: u64,
+}
+
+impl Reordered {
+    /// An order that has cost less is good enough.
+    const CHEAP: u64 = 1 << 13;
+
+    /// Whether the order is to be made anew, for tables that have so many rows.
+    fn is_old(&self, rows: u32) -> bool {
+        self.spent > Reordered::CHEAP && rows / 2 > self.rows
+    }
 }
 
 impl Planned {
@@ -158,6 +112,13 @@ impl Planned {
     }
 }
 
+/// In which order a rule's body is read to find the heads that hold.
+fn order(rule: &Rule, first: Option<usize>, ignored: &[RelationId], terms: &Terms, tables: &mut [Table]) -> Plan {
+    let ignore_negative = |relation| ignored.contains(&relation);
+    let goal = Goal { first, bound: &[], heads_only: true, ignore_negative: &ignore_negative };
+    plan(rule, &goal, terms, tables)
+}
+
 impl Saturation {
     /// Plans `rules`; `growing` are the relations that may get facts while the evaluation runs.
     /// Negative literals over relations that `ignore_negative` picks count as true.
@@ -172,10 +133,15 @@ impl Saturation {
             .iter()
             .map(|&index| {
                 let rule = &program.rules[index];
-                let mut make = |first| {
-                    let goal = Goal { first, bound: &[], heads_only: true, ignore_negative };
-                    plan(rule, &goal, &program.terms, tables)
-                };
+                let ignored: Vec<RelationId> = rule
+                    .body
+                    .iter()
+                    .filter_map(|literal| match &literal.condition {
+                        Condition::Negative(atom) if ignore_negative(atom.relation) => Some(atom.relation),
+                        _ => None,
+                    })
+                    .collect();
+                let mut make = |first| order(rule, first, &ignored, &program.terms, tables);
                 let recursive: Vec<(usize, RelationId)> = (0..rule.body.len())
                     .filter_map(|literal| match &rule.body[literal].condition {
                         Condition::Positive(atom) if growing.contains(&atom.relation) => Some((literal, atom.relation)),
@@ -197,6 +163,7 @@ impl Saturation {
                         .into_iter()
                         .map(|(literal, relation)| Delta { literal, relation, plan: make(Some(literal)) })
                         .collect(),
+                    ignored,
                 }
             })
             .collect();
@@ -244,7 +211,10 @@ impl Saturation {
                 self.insert(program, tables, planned, &rows, limits)?;
             }
         }
-        let fresh = |planned: &Planned| Progress { read: vec![0; planned.deltas.len()], cost: 0 };
+        let fresh = |planned: &Planned| {
+            let deltas = planned.deltas.len();
+            Progress { read: vec![0; deltas], cost: 0, orders: vec![Reordered::default(); deltas] }
+        };
         let mut progress: Vec<Progress> = self.rules.iter().map(fresh).collect();
         loop {
             let due = self.rules.iter().zip(&progress).enumerate();
@@ -283,11 +253,21 @@ impl Saturation {
                     Ordering::Greater => 0..new[other],
                 };
             }
-            let reading = Reading { plan: &delta.plan, windows: &windows };
+            let rule = &program.rules[planned.rule];
+            let size = windows.iter().map(|rows| rows.end).sum();
+            let reordered = &mut progress.orders[at];
+            if reordered.is_old(size) {
+                let plan = order(rule, Some(delta.literal), &planned.ignored, &program.terms, tables);
+                *reordered = Reordered { plan: Some(plan), rows: size, spent: 0 };
+            }
+            let left = fuel.left;
+            let reading = Reading { plan: reordered.plan.as_ref().unwrap_or(&delta.plan), windows: &windows };
             let rows = self.derive(program, tables, planned, reading, limits, fuel)?;
+            reordered.spent += left - fuel.left;
             self.insert(program, tables, planned, &rows, limits)?;
         }
-        *progress = Progress { read: new, cost: before - fuel.left };
+        progress.read = new;
+        progress.cost = before - fuel.left;
         Ok(())
     }
 
@@ -396,5 +376,49 @@ impl Derived {
             seen.insert(hash, *count as u32);
         }
         *count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use percept_syntax::{Language, Source, Syntax};
+
+    use super::Saturation;
+    use crate::gdl::limits::Limits;
+    use crate::gdl::prepare::{Bodies, prepare};
+    use crate::gdl::program::RelationId;
+
+    #[test]
+    fn an_order_made_for_empty_tables_is_made_anew_when_they_have_grown() {
+        // As long as nothing is known of `wide` and `narrow`, the first is as good as the second; then it has 600 rows.
+        let chain: String = (0..600).map(|at| format!("(succ {at} {})", at + 1)).collect();
+        let text = format!(
+            "(role r) (goal r 0) terminal (key k) (first 0) {chain}
+            (<= (count ?n) (first ?n))
+            (<= (count ?n) (count ?m) (succ ?m ?n))
+            (<= (wide ?k ?n) (key ?k) (count ?n))
+            (<= (narrow ?k ?n) (wide ?k ?n) (first ?n))
+            (<= (out ?n ?b) (count ?n) (wide ?k ?b) (narrow ?k ?b))
+            (<= (legal r m) (out ?n ?b))"
+        );
+        let source = Source::parse(text, Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+        let mut prepared = prepare(description, Bodies::Whole).expect("rules");
+        let program = &mut prepared.program;
+        let relation = |name: &&str| {
+            let named = (0..program.relations.len() as u32).map(RelationId).find(|&it| program.name(it) == *name);
+            named.expect("a relation")
+        };
+        let growing: Vec<RelationId> = ["count", "wide", "narrow", "out"].iter().map(relation).collect();
+        let is_of_them = |&rule: &usize| growing.contains(&program.rules[rule].head.relation);
+        let rules: Vec<usize> = (0..program.rules.len()).filter(is_of_them).collect();
+        growing.iter().for_each(|it| prepared.tables[it.index()].clear());
+        let saturation = Saturation::new(program, &mut prepared.tables, &rules, &growing, &|_| false);
+        let mut fuel = 1_000_000;
+        let limits = Limits::default();
+        saturation.run_on(program, &mut prepared.tables, &limits, &|_| limits.rows, &mut fuel).expect("enough");
+        assert_eq!(prepared.tables[growing[3].index()].len(), 601);
+        // By way of `wide` there are 600 * 600 / 2.
+        assert!(1_000_000 - fuel < 60_000, "{} combinations", 1_000_000 - fuel);
     }
 }

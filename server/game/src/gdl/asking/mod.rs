@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::join::Fuel;
+use super::limits::{Exceeded, Excess, Limits};
 use super::program::{Atom, Condition, Pattern, Program, RelationId, Rule, UNBOUND};
-use super::saturate::{Exceeded, Excess, Limits};
 use super::strata::Strata;
 use super::table::{Shape, Table};
 use crate::terms::{TermId, Terms};

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::sizes::Growing;
 use super::{Layers, Reaching};
 use crate::gdl::demand::Restricted;
+use crate::gdl::limits::{Exceeded, Excess};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{RelationId, Rule};
-use crate::gdl::saturate::{Exceeded, Excess};
 use crate::gdl::table::Table;
 
 /// Rows of what is asked of a layer, and combinations tried for them; where there would be more, it is cheaper to

@@ -1,9 +1,9 @@
 use percept_syntax::{Language, Source, Syntax};
 
 use super::reach;
+use crate::gdl::limits::{Exceeded, Excess, Limits};
 use crate::gdl::prepare::{Bodies, Prepared, prepare};
 use crate::gdl::program::RelationId;
-use crate::gdl::saturate::{Exceeded, Excess, Limits};
 
 fn prepared(text: &str) -> Prepared {
     let source = Source::parse(text.to_string(), Language::GdlPrefix);
