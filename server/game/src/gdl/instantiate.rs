@@ -2,17 +2,17 @@
 //! disjunction of its instances.
 
 mod except;
+mod instances;
 mod recursion;
 mod whole;
 
-use std::ops::ControlFlow;
-
+use instances::{Instances, Reading, Room, Told};
 use recursion::resolve;
 use rustc_hash::FxHashMap;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
-use super::join::{Fuel, Source, solve};
+use super::join::{CHEAP, Collect, Fuel, Source, solve, solve_shared};
 use super::limits::{Exceeded, Excess};
 use super::plan::{Goal, plan};
 use super::prepare::{OUTPUTS, Prepared};
@@ -117,6 +117,17 @@ impl Flat {
     fn push(&mut self, head: u32, parts: &[Part]) {
         self.parts.extend_from_slice(parts);
         self.heads.push((head, self.parts.len() as u32));
+    }
+
+    /// Adds all instances of another.
+    fn append(&mut self, other: Flat) {
+        if self.heads.is_empty() {
+            *self = other;
+            return;
+        }
+        let start = self.parts.len() as u32;
+        self.parts.extend(other.parts);
+        self.heads.extend(other.heads.into_iter().map(|(head, end)| (head, start + end)));
     }
 
     /// Forgets all instances after the first `count`.
@@ -232,7 +243,7 @@ impl Building<'_> {
         }
     }
 
-    /// Collects the instances of a rule until there are `limit` in all.
+    /// Collects the instances of a rule, `limit` at most with those that are there.
     fn instances(&mut self, rule: &Rule, offsets: &[u32], limit: usize, flat: &mut Flat) -> Result<(), TooMany> {
         let Prepared { program, tables, strata, demanded, .. } = &mut *self.prepared;
         // A table that holds only what is asked for says which heads are wanted.
@@ -246,63 +257,32 @@ impl Building<'_> {
         let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&wanted, &goal, &program.terms, tables);
         plan.complete(&program.terms, tables);
-        let gates = &*self.gates;
-        let working = |relation: RelationId| offsets[relation.index()] != u32::MAX;
-        let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {
-            true => Lit::TRUE,
-            false => gates[relation.index()][row as usize],
-        };
+        let reading = Reading { program, tables, strata, gates: &*self.gates, offsets, rule, on_demand };
         let source = Source {
             terms: &program.terms,
             tables,
             window: &|_, relation| 0..tables[relation.index()].len(),
             accept: &|relation, row| {
-                working(relation) || program.relations[relation.index()].domain || gate(relation, row) != Lit::FALSE
+                reading.is_working(relation) || reading.is_domain(relation) || reading.gate(relation, row) != Lit::FALSE
             },
-            may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
+            may_be_absent: &|relation, row| reading.gate(relation, row) != Lit::TRUE,
         };
-        let mut too_many = false;
-        let mut parts = Vec::new();
-        let mut tuple = Vec::new();
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
         let mut share = self.fuel.share(limit as u64 * 4);
         let before = share.left;
-        let result = solve(&plan, &source, &[], &mut share, &mut |solution| {
-            tuple.clear();
-            for arg in rule.head.args.iter().filter(|_| !on_demand) {
-                match arg.find(&program.terms, solution.bindings) {
-                    Some(term) => tuple.push(term),
-                    None => return ControlFlow::Continue(()),
-                }
-            }
-            let asked = on_demand.then(|| solution.rows[rule.body.len()]);
-            let Some(head) = asked.or_else(|| tables[rule.head.relation.index()].find(&tuple)) else {
-                return ControlFlow::Continue(());
-            };
-            parts.clear();
-            for (literal, &row) in rule.body.iter().zip(solution.rows) {
-                match &literal.condition {
-                    Condition::Positive(atom) if program.relations[atom.relation.index()].domain => {}
-                    Condition::Positive(atom) if working(atom.relation) => {
-                        parts.push(Part::Member(offsets[atom.relation.index()] + row));
-                    }
-                    Condition::Positive(atom) => parts.push(Part::Gate(gate(atom.relation, row))),
-                    Condition::Negative(atom) if row != u32::MAX => parts.push(Part::Gate(!gate(atom.relation, row))),
-                    _ => {}
-                }
-            }
-            parts.retain(|part| *part != Part::Gate(Lit::TRUE));
-            parts.sort_unstable();
-            parts.dedup();
-            flat.push(offsets[rule.head.relation.index()] + head, &parts);
-            too_many = flat.heads.len() > limit || flat.parts.len() > MAX_PARTS;
-            if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        self.fuel.left -= before - share.left;
-        match result {
-            Ok(()) if !too_many => Ok(()),
-            _ => Err(TooMany),
+        let (told, instances) = (Told::default(), limit.saturating_sub(flat.heads.len()));
+        let room = Room { instances, parts: MAX_PARTS.saturating_sub(flat.parts.len()) };
+        let mut found = Instances::new(&reading, &told, room);
+        let result = match plan.cost > CHEAP {
+            true => solve_shared(&plan, &source, &mut share, &mut found),
+            false => solve(&plan, &source, &[], &mut share, &mut |solution| found.add(solution)),
+        };
+        if result.is_err() || found.are_too_many {
+            return Err(TooMany);
         }
+        self.fuel.left -= before - share.left;
+        flat.append(found.flat);
+        Ok(())
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Ta
     };
     let mut bound = goal.bound.iter().copied().collect();
     let steps = order.literals.iter().map(|&literal| step(rule, literal, &mut bound, tables)).collect();
-    Plan { existential_from: order.existential_from, steps, variables: rule.variables.len() }
+    Plan { existential_from: order.existential_from, steps, variables: rule.variables.len(), cost: order.cost }
 }
 
 /// An order of a body's literals.

@@ -4,6 +4,7 @@
 //! pushed inwards, and a negation with variables of its own became a helper relation ("there is none").
 
 use percept_syntax::TextRange;
+use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 use crate::GameError;
@@ -67,6 +68,9 @@ pub(crate) enum Pattern {
     Compound(Sym, Box<[Pattern]>),
 }
 
+/// The arguments of a term: most have few, for which no memory is asked.
+type Args = SmallVec<[TermId; 8]>;
+
 impl Pattern {
     /// Calls `f` with every variable, left to right, repeats included.
     pub(crate) fn variables(&self, f: &mut dyn FnMut(u32)) {
@@ -95,7 +99,7 @@ impl Pattern {
             }
             Pattern::Ground(term) => Some(*term),
             Pattern::Compound(functor, args) => {
-                let args: Option<Vec<TermId>> = args.iter().map(|arg| arg.find(terms, bindings)).collect();
+                let args: Option<Args> = args.iter().map(|arg| arg.find(terms, bindings)).collect();
                 terms.find(*functor, Some(&args?))
             }
         }
@@ -107,7 +111,7 @@ impl Pattern {
             Pattern::Variable(variable) => bindings[*variable as usize],
             Pattern::Ground(term) => *term,
             Pattern::Compound(functor, args) => {
-                let args: Vec<TermId> = args.iter().map(|arg| arg.build(terms, bindings)).collect();
+                let args: Args = args.iter().map(|arg| arg.build(terms, bindings)).collect();
                 terms.compound(*functor, &args)
             }
         }

@@ -21,6 +21,10 @@ use super::saturate::Saturation;
 use super::strata::Component;
 use super::table::Table;
 
+/// What has one of so many rows that are too many, when something else has all of them, will have too many, too: to begin
+/// anew for it later costs more.
+const GROWING: usize = 16;
+
 /// Fills the tables of all dynamic relations with the atoms that may hold. A relation that would get more than
 /// `demand_from` rows is evaluated on demand, where that is possible.
 ///
@@ -185,7 +189,7 @@ impl<'a> Reaching<'a> {
         for (at, layer) in self.layers.iter().enumerate() {
             let mut rules = layer.rules.iter().map(|&rule| &self.prepared.program.rules[rule]);
             let of_large = |atom: &Atom| self.layer_of(atom.relation).is_some_and(|below| large[below]);
-            large[at] = layer.relations.iter().map(rows).sum::<usize>() > self.demand_from / 8
+            large[at] = layer.relations.iter().map(rows).sum::<usize>() > self.demand_from / GROWING
                 || (!layer.recursive && rules.any(|rule| hands_on(rule, &of_large)));
         }
         large

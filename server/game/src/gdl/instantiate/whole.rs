@@ -20,7 +20,7 @@ impl Building<'_> {
         let found = self.instances(whole, offsets, few.max(in_parts / 8), &mut instances);
         if found.is_ok() && instances.operands(0, self.factors) <= in_parts {
             flat.truncate(before);
-            (0..instances.heads.len()).for_each(|at| flat.push(instances.heads[at].0, instances.parts(at as u32)));
+            flat.append(instances);
         }
     }
 
