@@ -159,6 +159,15 @@ impl Flat {
 /// The instances of a rule were not all found.
 struct TooMany;
 
+/// How far the search for instances goes.
+#[derive(Clone, Copy)]
+struct Most {
+    /// With those that are there.
+    instances: usize,
+    /// Where more combinations are expected, none is tried.
+    expected: f64,
+}
+
 struct Building<'a> {
     prepared: &'a mut Prepared,
     circuit: &'a mut Circuit,
@@ -239,12 +248,12 @@ impl Building<'_> {
     fn listed_or_shared(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<(), TooMany> {
         match self.all_but_a_few(rule, offsets, flat)? {
             true => Ok(()),
-            false => self.instances(rule, offsets, MAX_INSTANCES, flat),
+            false => self.instances(rule, offsets, Most { instances: MAX_INSTANCES, expected: f64::INFINITY }, flat),
         }
     }
 
-    /// Collects the instances of a rule, `limit` at most with those that are there.
-    fn instances(&mut self, rule: &Rule, offsets: &[u32], limit: usize, flat: &mut Flat) -> Result<(), TooMany> {
+    /// Collects the instances of a rule.
+    fn instances(&mut self, rule: &Rule, offsets: &[u32], most: Most, flat: &mut Flat) -> Result<(), TooMany> {
         let Prepared { program, tables, strata, demanded, .. } = &mut *self.prepared;
         // A table that holds only what is asked for says which heads are wanted.
         let mut wanted = rule.clone();
@@ -257,6 +266,9 @@ impl Building<'_> {
         let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&wanted, &goal, &program.terms, tables);
         plan.complete(&program.terms, tables);
+        if plan.cost > most.expected {
+            return Err(TooMany);
+        }
         let reading = Reading { program, tables, strata, gates: &*self.gates, offsets, rule, on_demand };
         let source = Source {
             terms: &program.terms,
@@ -268,9 +280,9 @@ impl Building<'_> {
             may_be_absent: &|relation, row| reading.gate(relation, row) != Lit::TRUE,
         };
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
-        let mut share = self.fuel.share(limit as u64 * 4);
+        let mut share = self.fuel.share(most.instances as u64 * 4);
         let before = share.left;
-        let (told, instances) = (Told::default(), limit.saturating_sub(flat.heads.len()));
+        let (told, instances) = (Told::default(), most.instances.saturating_sub(flat.heads.len()));
         let room = Room { instances, parts: MAX_PARTS.saturating_sub(flat.parts.len()) };
         let mut found = Instances::new(&reading, &told, room);
         let result = match plan.cost > CHEAP {

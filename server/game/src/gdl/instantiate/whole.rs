@@ -4,9 +4,12 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::{Building, Flat, Part};
+use super::{Building, Flat, Most, Part};
 use crate::gdl::factor::Factors;
 use crate::gdl::program::{RelationId, Rule};
+
+/// So many times the combinations that are found may be expected: to try and give up took a twelfth of the set-up of chess.
+const MISJUDGED: f64 = 8.0;
 
 impl Building<'_> {
     /// Puts the instances of the whole rule in the place of those from `before` on, which are those of what is left of it
@@ -17,7 +20,9 @@ impl Building<'_> {
         let in_parts = self.parts_of(rule, whole) + flat.operands(before, self.factors);
         // An instance takes two operands at least, where moves do not share them.
         let mut instances = Flat::default();
-        let found = self.instances(whole, offsets, few.max(in_parts / 8), &mut instances);
+        let limit = few.max(in_parts / 8);
+        let most = Most { instances: limit, expected: limit as f64 * MISJUDGED };
+        let found = self.instances(whole, offsets, most, &mut instances);
         if found.is_ok() && instances.operands(0, self.factors) <= in_parts {
             flat.truncate(before);
             flat.append(instances);
