@@ -28,24 +28,21 @@ pub struct Measurement {
     pub engine: &'static str,
 }
 
-/// Sets a game up with `make` and plays random matches for `time`, both on `threads` threads.
+/// Sets a game up with `make` and plays random matches for `time` on `threads` threads.
 ///
 /// # Errors
 /// What `make` says, or that no threads could be started.
-pub fn measure<E: From<rayon::ThreadPoolBuildError> + Send>(
+pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
     name: &str,
     threads: usize,
     time: Duration,
-    make: impl FnOnce() -> Result<Game, E> + Send,
+    make: impl FnOnce() -> Result<Game, E>,
 ) -> Result<Measurement, E> {
     reset_peak();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let start = Instant::now();
-    let (game, compiled) = pool.install(|| {
-        let game = make()?;
-        let compiled = game.rules.playouts_of_many().is_some();
-        Ok::<_, E>((game, compiled))
-    })?;
+    let game = make()?;
+    let compiled = game.rules.playouts_of_many().is_some();
     let setup_s = start.elapsed().as_secs_f64();
     let next = AtomicU64::new(0);
     let start = Instant::now();

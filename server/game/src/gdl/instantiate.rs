@@ -6,13 +6,13 @@ mod instances;
 mod recursion;
 mod whole;
 
-use instances::{Instances, Reading, Room, Told};
+use instances::{Instances, Reading};
 use recursion::resolve;
 use rustc_hash::FxHashMap;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
-use super::join::{CHEAP, Collect, Fuel, Source, solve, solve_shared};
+use super::join::{Fuel, Source, solve};
 use super::limits::{Exceeded, Excess};
 use super::plan::{Goal, plan};
 use super::prepare::{OUTPUTS, Prepared};
@@ -282,19 +282,14 @@ impl Building<'_> {
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
         let mut share = self.fuel.share(most.instances as u64 * 4);
         let before = share.left;
-        let (told, instances) = (Told::default(), most.instances.saturating_sub(flat.heads.len()));
-        let room = Room { instances, parts: MAX_PARTS.saturating_sub(flat.parts.len()) };
-        let mut found = Instances::new(&reading, &told, room);
-        let result = match plan.cost > CHEAP {
-            true => solve_shared(&plan, &source, &mut share, &mut found),
-            false => solve(&plan, &source, &[], &mut share, &mut |solution| found.add(solution)),
-        };
-        if result.is_err() || found.are_too_many {
-            return Err(TooMany);
-        }
+        let mut found = Instances::new(&reading, flat, most.instances);
+        let result = solve(&plan, &source, &[], &mut share, &mut |solution| found.add(solution));
+        let are_too_many = found.are_too_many();
         self.fuel.left -= before - share.left;
-        flat.append(found.flat);
-        Ok(())
+        match result {
+            Ok(()) if !are_too_many => Ok(()),
+            _ => Err(TooMany),
+        }
     }
 }
 

@@ -1,12 +1,6 @@
 //! Plans for rule bodies (see `plan`) carried out: index nested-loop joins.
 
-#[cfg(test)]
-mod tests;
-mod threads;
-
-use std::ops::{ControlFlow, Range};
-
-pub(super) use threads::{CHEAP, Collect, solve_shared};
+use std::ops::ControlFlow;
 
 use super::program::{Pattern, RelationId, UNBOUND};
 use super::table::Table;
@@ -94,11 +88,11 @@ pub(super) struct Source<'a> {
     pub terms: &'a Terms,
     pub tables: &'a [Table],
     /// The rows of a body literal that may be used.
-    pub window: &'a (dyn Fn(usize, RelationId) -> Range<u32> + Sync),
+    pub window: &'a dyn Fn(usize, RelationId) -> std::ops::Range<u32>,
     /// Whether a row is worth matching.
-    pub accept: &'a (dyn Fn(RelationId, u32) -> bool + Sync),
+    pub accept: &'a dyn Fn(RelationId, u32) -> bool,
     /// Whether the absence of a present row may still hold (its gate is not true).
-    pub may_be_absent: &'a (dyn Fn(RelationId, u32) -> bool + Sync),
+    pub may_be_absent: &'a dyn Fn(RelationId, u32) -> bool,
 }
 
 /// Counts matched candidates down; a join that reaches zero, or is late, stops.
@@ -130,9 +124,7 @@ impl Fuel {
 pub(super) struct OutOfFuel;
 
 struct Run<'a> {
-    /// Those that are still to be carried out and those before them.
-    steps: &'a [Step],
-    existential_from: usize,
+    plan: &'a Plan,
     source: &'a Source<'a>,
     bindings: Vec<TermId>,
     rows: Vec<u32>,
@@ -162,66 +154,15 @@ pub(super) fn solve(
     for &(variable, term) in start {
         bindings[variable as usize] = term;
     }
-    let Plan { steps, existential_from, .. } = plan;
-    let rows = vec![u32::MAX; plan.literals()];
-    let mut run = Run { steps, existential_from: *existential_from, source, bindings, rows, fuel, sink };
-    run.step(0).fuelled()
-}
-
-impl Outcome {
-    fn fuelled(self) -> Result<(), OutOfFuel> {
-        match self {
-            Outcome::OutOfFuel => Err(OutOfFuel),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Rows of a table, ascending.
-#[derive(Clone)]
-enum Rows<'a> {
-    Range(Range<u32>),
-    Listed(&'a [u32]),
-}
-
-impl<'a> Source<'a> {
-    /// The rows that may match one of several, under a binding.
-    fn rows(&self, step: &Several<'_>, bindings: &[TermId]) -> Rows<'a> {
-        let window = (self.window)(step.literal as usize, step.relation);
-        let Some(slot) = step.index else { return Rows::Range(window) };
-        let rows = self.tables[step.relation.index()].lookup(slot, step.args, self.terms, bindings);
-        let (start, end) =
-            (rows.partition_point(|&row| row < window.start), rows.partition_point(|&row| row < window.end));
-        Rows::Listed(&rows[start..end])
-    }
-}
-
-/// A [`Step::Scan`] that may match several rows.
-struct Several<'a> {
-    literal: u32,
-    relation: RelationId,
-    index: Option<usize>,
-    args: &'a [Pattern],
-    matches: &'a [Match],
-}
-
-impl Plan {
-    /// One more than the last body literal that is matched.
-    fn literals(&self) -> usize {
-        self.steps.iter().filter_map(Step::literal).max().map_or(0, |last| last as usize + 1)
+    let literals = plan.steps.iter().filter_map(Step::literal).max().map_or(0, |last| last as usize + 1);
+    let mut run = Run { plan, source, bindings, rows: vec![u32::MAX; literals], fuel, sink };
+    match run.step(0) {
+        Outcome::OutOfFuel => Err(OutOfFuel),
+        _ => Ok(()),
     }
 }
 
 impl Step {
-    fn several(&self) -> Option<Several<'_>> {
-        match self {
-            Step::Scan { literal, relation, index, args, matches, single: false } => {
-                Some(Several { literal: *literal, relation: *relation, index: *index, args, matches })
-            }
-            _ => None,
-        }
-    }
-
     fn literal(&self) -> Option<u32> {
         match self {
             Step::Scan { literal, .. } | Step::Absent { literal, .. } => Some(*literal),
@@ -232,7 +173,7 @@ impl Step {
 
 impl Run<'_> {
     fn step(&mut self, at: usize) -> Outcome {
-        let Some(step) = self.steps.get(at) else {
+        let Some(step) = self.plan.steps.get(at) else {
             let solution = Solution { bindings: &self.bindings, rows: &self.rows };
             return if (self.sink)(&solution).is_break() { Outcome::Stop } else { Outcome::Found };
         };
@@ -252,35 +193,43 @@ impl Run<'_> {
                     _ => self.step(at + 1),
                 }
             }
-            Step::Scan { literal, relation, args, single: true, .. } => {
+            Step::Scan { literal, relation, index, args, matches, single } => {
                 let window = (self.source.window)(*literal as usize, *relation);
-                match find(self.source, *relation, args, &self.bindings) {
-                    Some(row) if window.contains(&row) => self.candidate(at, *literal, *relation, row, None),
-                    _ => Outcome::None,
+                let table = &self.source.tables[relation.index()];
+                if *single {
+                    let row = find(self.source, *relation, args, &self.bindings);
+                    return match row {
+                        Some(row) if window.contains(&row) => self.candidate(at, *literal, *relation, row, None),
+                        _ => Outcome::None,
+                    };
+                }
+                match index {
+                    Some(slot) => {
+                        let rows = table.lookup(*slot, args, self.source.terms, &self.bindings);
+                        let start = rows.partition_point(|&row| row < window.start);
+                        let rows = rows[start..].iter().copied().take_while(|&row| row < window.end);
+                        self.scan(at, *literal, *relation, matches, rows)
+                    }
+                    None => self.scan(at, *literal, *relation, matches, window),
                 }
             }
-            scan => {
-                let several = scan.several().expect("a scan that is not single");
-                let rows = self.source.rows(&several, &self.bindings);
-                self.scan(at, &several, rows)
-            }
         }
     }
 
-    fn scan(&mut self, at: usize, step: &Several<'_>, rows: Rows<'_>) -> Outcome {
-        match rows {
-            Rows::Range(rows) => self.each(at, step, rows),
-            Rows::Listed(rows) => self.each(at, step, rows.iter().copied()),
-        }
-    }
-
-    fn each(&mut self, at: usize, step: &Several<'_>, rows: impl Iterator<Item = u32>) -> Outcome {
+    fn scan(
+        &mut self,
+        at: usize,
+        literal: u32,
+        relation: RelationId,
+        parts: &[Match],
+        rows: impl Iterator<Item = u32>,
+    ) -> Outcome {
         let mut result = Outcome::None;
         for row in rows {
-            match self.candidate(at, step.literal, step.relation, row, Some(step.matches)) {
+            match self.candidate(at, literal, relation, row, Some(parts)) {
                 Outcome::None => {}
                 Outcome::Found => {
-                    if at >= self.existential_from {
+                    if at >= self.plan.existential_from {
                         return Outcome::Found;
                     }
                     result = Outcome::Found;

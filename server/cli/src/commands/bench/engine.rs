@@ -53,7 +53,7 @@ struct Candidate {
     name: String,
     /// Its file, where it has one.
     path: PathBuf,
-    make: Box<dyn Fn() -> Result<Game, Failure> + Sync>,
+    make: Box<dyn Fn() -> Result<Game, Failure>>,
 }
 
 impl Candidate {

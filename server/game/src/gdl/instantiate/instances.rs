@@ -1,11 +1,10 @@
 //! The instances of one rule, from the solutions of its body.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Flat, Gates, Part};
+use super::{Flat, Gates, MAX_PARTS, Part};
 use crate::circuit::Lit;
-use crate::gdl::join::{Collect, Solution};
+use crate::gdl::join::Solution;
 use crate::gdl::program::{Condition, Program, RelationId, Rule};
 use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
@@ -43,42 +42,32 @@ impl Reading<'_> {
     }
 }
 
-/// Instances, and conditions of them.
-#[derive(Clone, Copy)]
-pub(super) struct Room {
-    pub instances: usize,
-    pub parts: usize,
-}
-
-/// What all parts together have found so far.
-#[derive(Default)]
-pub(super) struct Told {
-    instances: AtomicUsize,
-    parts: AtomicUsize,
-}
-
 /// Takes the solutions of a rule's body for its instances.
 pub(super) struct Instances<'a> {
     reading: &'a Reading<'a>,
-    pub flat: Flat,
-    pub are_too_many: bool,
-    /// How many may be found in all.
-    room: Room,
-    told: &'a Told,
-    /// How many of these are its own.
-    own: Room,
+    flat: &'a mut Flat,
+    /// How many there may be, with those that are there.
+    most: usize,
     head: Vec<TermId>,
     parts: Vec<Part>,
 }
 
 impl<'a> Instances<'a> {
-    /// So many are told of at once.
-    const PACE: usize = 1 << 10;
+    pub(super) fn new(reading: &'a Reading<'a>, flat: &'a mut Flat, most: usize) -> Instances<'a> {
+        Instances { reading, flat, most, head: Vec::new(), parts: Vec::new() }
+    }
 
-    pub(super) fn new(reading: &'a Reading<'a>, told: &'a Told, room: Room) -> Instances<'a> {
-        let own = Room { instances: 0, parts: 0 };
-        let (head, parts) = (Vec::new(), Vec::new());
-        Instances { reading, flat: Flat::default(), are_too_many: false, room, told, own, head, parts }
+    pub(super) fn are_too_many(&self) -> bool {
+        self.flat.heads.len() > self.most || self.flat.parts.len() > MAX_PARTS
+    }
+
+    /// Takes one more; breaks where there are too many.
+    pub(super) fn add(&mut self, solution: &Solution<'_>) -> ControlFlow<()> {
+        let Some(head) = self.head(solution) else { return ControlFlow::Continue(()) };
+        self.parts(solution);
+        let Reading { offsets, rule, .. } = self.reading;
+        self.flat.push(offsets[rule.head.relation.index()] + head, &self.parts);
+        if self.are_too_many() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// The row of a solution's head, if somebody wants it.
@@ -114,41 +103,5 @@ impl<'a> Instances<'a> {
         }
         self.parts.sort_unstable();
         self.parts.dedup();
-    }
-
-    /// Breaks where there are too many, here or with what the others have told of.
-    fn check(&mut self) -> ControlFlow<()> {
-        let Room { instances, parts } = Room { instances: self.flat.heads.len(), parts: self.flat.parts.len() };
-        if instances - self.own.instances > Instances::PACE {
-            let tell = |told: &AtomicUsize, new| told.fetch_add(new, Ordering::Relaxed) + new;
-            let by_all = tell(&self.told.instances, instances - self.own.instances);
-            let parts_of_all = tell(&self.told.parts, parts - self.own.parts);
-            self.own = Room { instances, parts };
-            self.are_too_many |= by_all > self.room.instances || parts_of_all > self.room.parts;
-        }
-        self.are_too_many |= instances > self.room.instances || parts > self.room.parts;
-        if self.are_too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl Collect for Instances<'_> {
-    fn add(&mut self, solution: &Solution<'_>) -> ControlFlow<()> {
-        let Some(head) = self.head(solution) else { return ControlFlow::Continue(()) };
-        self.parts(solution);
-        let Reading { offsets, rule, .. } = self.reading;
-        self.flat.push(offsets[rule.head.relation.index()] + head, &self.parts);
-        self.check()
-    }
-
-    fn part(&self) -> Self {
-        Instances::new(self.reading, self.told, self.room)
-    }
-
-    fn append(&mut self, part: Self) -> ControlFlow<()> {
-        self.flat.append(part.flat);
-        // What it found has been told of.
-        self.own = Room { instances: self.flat.heads.len(), parts: self.flat.parts.len() };
-        self.are_too_many |= part.are_too_many;
-        self.check()
     }
 }
