@@ -6,7 +6,7 @@ mod instances;
 mod recursion;
 mod whole;
 
-use instances::{Instances, Reading};
+use instances::{Atoms, Instances, Reading};
 use recursion::resolve;
 use rustc_hash::FxHashMap;
 
@@ -265,19 +265,18 @@ impl Building<'_> {
         let first = on_demand.then_some(rule.body.len());
         let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&wanted, &goal, &program.terms, tables);
-        plan.complete(&program.terms, tables);
         if plan.cost > most.expected {
             return Err(TooMany);
         }
-        let reading = Reading { program, tables, strata, gates: &*self.gates, offsets, rule, on_demand };
+        plan.complete(&program.terms, tables);
+        let atoms = Atoms { program, strata, gates: self.gates };
+        let reading = Reading { atoms, tables, offsets, rule, on_demand };
         let source = Source {
             terms: &program.terms,
             tables,
             window: &|_, relation| 0..tables[relation.index()].len(),
-            accept: &|relation, row| {
-                reading.is_working(relation) || reading.is_domain(relation) || reading.gate(relation, row) != Lit::FALSE
-            },
-            may_be_absent: &|relation, row| reading.gate(relation, row) != Lit::TRUE,
+            accept: &|relation, row| reading.is_working(relation) || atoms.may_hold(relation, row),
+            may_be_absent: &|relation, row| atoms.may_fail(relation, row),
         };
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.
         let mut share = self.fuel.share(most.instances as u64 * 4);

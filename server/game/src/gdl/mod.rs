@@ -13,6 +13,8 @@ mod decompose;
 mod demand;
 mod explain;
 mod factor;
+#[cfg(test)]
+mod fixture;
 pub(crate) mod ground;
 mod ground_rules;
 mod helpers;

@@ -226,11 +226,9 @@ fn matcher(pattern: &Pattern, bound: &mut FxHashSet<u32>) -> Match {
 
 #[cfg(test)]
 mod tests {
-    use percept_syntax::{Language, Source, Syntax};
-
+    use crate::gdl::fixture::{prepared, relation};
     use crate::gdl::limits::Limits;
-    use crate::gdl::prepare::{Bodies, prepare};
-    use crate::gdl::program::RelationId;
+    use crate::gdl::prepare::Bodies;
     use crate::gdl::saturate::Saturation;
 
     #[test]
@@ -246,11 +244,9 @@ mod tests {
             (<= (out ?a ?b ?k) (different ?a ?c) (all ?c ?b) (large ?a ?b ?k))
             (<= (legal r m) (out ?a ?b ?k))"
         );
-        let source = Source::parse(text, Language::GdlPrefix);
-        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-        let mut prepared = prepare(description, Bodies::Whole).expect("rules");
+        let mut prepared = prepared(&text, Bodies::Whole);
         let program = &mut prepared.program;
-        let out = (0..program.relations.len()).find(|at| program.name(RelationId(*at as u32)) == "out").expect("out");
+        let out = relation(program, "out").index();
         let rule = program.rules.iter().position(|rule| rule.head.relation.index() == out).expect("a rule");
         assert_eq!(prepared.tables[out].len(), 40 * 40 * 2);
         prepared.tables[out].clear();

@@ -80,7 +80,7 @@ struct Reordered {
     /// Instead of the first one.
     plan: Option<Plan>,
     /// Rows of all its tables when it was made.
-    rows: u32,
+    rows: u64,
     /// Fuel spent since.
     spent: u64,
 }
@@ -90,7 +90,7 @@ impl Reordered {
     const CHEAP: u64 = 1 << 13;
 
     /// Whether the order is to be made anew, for tables that have so many rows.
-    fn is_old(&self, rows: u32) -> bool {
+    fn is_old(&self, rows: u64) -> bool {
         self.spent > Reordered::CHEAP && rows / 2 > self.rows
     }
 }
@@ -254,7 +254,7 @@ impl Saturation {
                 };
             }
             let rule = &program.rules[planned.rule];
-            let size = windows.iter().map(|rows| rows.end).sum();
+            let size = windows.iter().map(|rows| u64::from(rows.end)).sum();
             let reordered = &mut progress.orders[at];
             if reordered.is_old(size) {
                 let plan = order(rule, Some(delta.literal), &planned.ignored, &program.terms, tables);
@@ -381,11 +381,10 @@ impl Derived {
 
 #[cfg(test)]
 mod tests {
-    use percept_syntax::{Language, Source, Syntax};
-
     use super::Saturation;
+    use crate::gdl::fixture::{prepared, relation};
     use crate::gdl::limits::Limits;
-    use crate::gdl::prepare::{Bodies, prepare};
+    use crate::gdl::prepare::Bodies;
     use crate::gdl::program::RelationId;
 
     #[test]
@@ -401,15 +400,9 @@ mod tests {
             (<= (out ?n ?b) (count ?n) (wide ?k ?b) (narrow ?k ?b))
             (<= (legal r m) (out ?n ?b))"
         );
-        let source = Source::parse(text, Language::GdlPrefix);
-        let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-        let mut prepared = prepare(description, Bodies::Whole).expect("rules");
+        let mut prepared = prepared(&text, Bodies::Whole);
         let program = &mut prepared.program;
-        let relation = |name: &&str| {
-            let named = (0..program.relations.len() as u32).map(RelationId).find(|&it| program.name(it) == *name);
-            named.expect("a relation")
-        };
-        let growing: Vec<RelationId> = ["count", "wide", "narrow", "out"].iter().map(relation).collect();
+        let growing: Vec<RelationId> = ["count", "wide", "narrow", "out"].map(|name| relation(program, name)).into();
         let is_of_them = |&rule: &usize| growing.contains(&program.rules[rule].head.relation);
         let rules: Vec<usize> = (0..program.rules.len()).filter(is_of_them).collect();
         growing.iter().for_each(|it| prepared.tables[it.index()].clear());

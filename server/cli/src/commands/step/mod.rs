@@ -2,7 +2,7 @@
 
 mod print;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use percept_game::stepper::Stepper;
@@ -15,16 +15,14 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
 
-/// A match that is printed once visits few states. Where the circuit takes longer than a part of this, the rules are interpreted:
-/// a round of chess takes ten milliseconds then, its circuit three seconds.
+/// A match that is printed once visits few states. Where the circuit takes longer than a part of this, the rules are interpreted.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 /// A trace of more bytes has so many rounds that the circuit pays.
 const LONG: u64 = 1 << 15;
 
-fn is_long(args: &Step) -> bool {
-    let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |about| about.len());
-    args.trace.as_ref().is_some_and(|path| length(path) > LONG)
+fn is_long(trace: &Path) -> bool {
+    std::fs::metadata(trace).is_ok_and(|about| about.len() > LONG)
 }
 
 pub(crate) fn run(args: &Step) -> Outcome {
@@ -32,7 +30,8 @@ pub(crate) fn run(args: &Step) -> Outcome {
     if args.write.is_none() && !args.print && args.format != Format::Json {
         return tui::run(|| begin(args, loader));
     }
-    let loader = if is_long(args) { loader } else { loader.within(Instant::now(), Some(AT_ONCE)) };
+    let time = if args.trace.as_deref().is_some_and(is_long) { None } else { Some(AT_ONCE) };
+    let loader = loader.within(Instant::now(), time);
     let loaded = loader.load()?.warned();
     let (stepper, eye) = open(args, &loaded)?;
     if let Some(form) = args.write {

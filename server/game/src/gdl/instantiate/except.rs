@@ -10,12 +10,13 @@ use std::ops::ControlFlow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::instances::Atoms;
 use super::{Building, Flat, MAX_INSTANCES, Part, TooMany};
 use crate::circuit::{Circuit, Lit};
 use crate::gdl::join::{Source, solve};
 use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
-use crate::gdl::program::{Condition, Literal, Pattern, RelationId, Rule, UNBOUND};
+use crate::gdl::program::{Condition, Literal, Pattern, Rule, UNBOUND};
 use crate::terms::TermId;
 
 /// Tuples by which it is known, before all are tried, whether little is left out.
@@ -218,18 +219,13 @@ impl Building<'_> {
         let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&shape.rest, &goal, &program.terms, tables);
         plan.complete(&program.terms, tables);
-        let (gates, factors) = (&*self.gates, &*self.factors);
-        let gate = |relation: RelationId, row: u32| match strata.is_static(relation) {
-            true => Lit::TRUE,
-            false => gates[relation.index()][row as usize],
-        };
-        let is_domain = |relation: RelationId| program.relations[relation.index()].domain;
+        let (atoms, factors) = (Atoms { program, strata, gates: self.gates }, &*self.factors);
         let source = Source {
             terms: &program.terms,
             tables,
             window: &|_, relation| 0..tables[relation.index()].len(),
-            accept: &|relation, row| is_domain(relation) || gate(relation, row) != Lit::FALSE,
-            may_be_absent: &|relation, row| gate(relation, row) != Lit::TRUE,
+            accept: &|relation, row| atoms.may_hold(relation, row),
+            may_be_absent: &|relation, row| atoms.may_fail(relation, row),
         };
         let mut chosen = Numbered::default();
         let mut items: Vec<Items> = vec![Vec::new(); heads.keys.tuples.len()];
@@ -243,8 +239,10 @@ impl Building<'_> {
             parts.clear();
             for (literal, &row) in shape.rest.body.iter().zip(solution.rows) {
                 match &literal.condition {
-                    Condition::Positive(atom) if !is_domain(atom.relation) => parts.push(gate(atom.relation, row)),
-                    Condition::Negative(atom) if row != u32::MAX => parts.push(!gate(atom.relation, row)),
+                    Condition::Positive(atom) if !atoms.is_domain(atom.relation) => {
+                        parts.push(atoms.gate(atom.relation, row))
+                    }
+                    Condition::Negative(atom) if row != u32::MAX => parts.push(!atoms.gate(atom.relation, row)),
                     _ => {}
                 }
             }

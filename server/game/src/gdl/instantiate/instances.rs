@@ -10,12 +10,42 @@ use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
 use crate::terms::TermId;
 
-/// What a rule's instances are read from.
-pub(super) struct Reading<'a> {
+/// Atoms of components that are done.
+#[derive(Clone, Copy)]
+pub(super) struct Atoms<'a> {
     pub program: &'a Program,
-    pub tables: &'a [Table],
     pub strata: &'a Strata,
     pub gates: &'a Gates,
+}
+
+impl Atoms<'_> {
+    /// Whether the relation only lists values to try.
+    pub(super) fn is_domain(&self, relation: RelationId) -> bool {
+        self.program.relations[relation.index()].domain
+    }
+
+    pub(super) fn gate(&self, relation: RelationId, row: u32) -> Lit {
+        match self.strata.is_static(relation) {
+            true => Lit::TRUE,
+            false => self.gates[relation.index()][row as usize],
+        }
+    }
+
+    /// Whether an instance can have the atom among its conditions.
+    pub(super) fn may_hold(&self, relation: RelationId, row: u32) -> bool {
+        self.is_domain(relation) || self.gate(relation, row) != Lit::FALSE
+    }
+
+    /// Whether an instance can have the atom's negation among its conditions.
+    pub(super) fn may_fail(&self, relation: RelationId, row: u32) -> bool {
+        self.gate(relation, row) != Lit::TRUE
+    }
+}
+
+/// What a rule's instances are read from.
+pub(super) struct Reading<'a> {
+    pub atoms: Atoms<'a>,
+    pub tables: &'a [Table],
     /// By relation of the component at work: the first of its members.
     pub offsets: &'a [u32],
     pub rule: &'a Rule,
@@ -27,18 +57,6 @@ impl Reading<'_> {
     /// Whether the relation is of the component at work.
     pub(super) fn is_working(&self, relation: RelationId) -> bool {
         self.offsets[relation.index()] != u32::MAX
-    }
-
-    /// Whether the relation only lists values to try.
-    pub(super) fn is_domain(&self, relation: RelationId) -> bool {
-        self.program.relations[relation.index()].domain
-    }
-
-    pub(super) fn gate(&self, relation: RelationId, row: u32) -> Lit {
-        match self.strata.is_static(relation) {
-            true => Lit::TRUE,
-            false => self.gates[relation.index()][row as usize],
-        }
     }
 }
 
@@ -72,13 +90,13 @@ impl<'a> Instances<'a> {
 
     /// The row of a solution's head, if somebody wants it.
     fn head(&mut self, solution: &Solution<'_>) -> Option<u32> {
-        let Reading { program, tables, rule, on_demand, .. } = self.reading;
+        let Reading { atoms, tables, rule, on_demand, .. } = self.reading;
         if *on_demand {
             return Some(solution.rows[rule.body.len()]);
         }
         self.head.clear();
         for arg in &rule.head.args {
-            self.head.push(arg.find(&program.terms, solution.bindings)?);
+            self.head.push(arg.find(&atoms.program.terms, solution.bindings)?);
         }
         tables[rule.head.relation.index()].find(&self.head)
     }
@@ -89,12 +107,12 @@ impl<'a> Instances<'a> {
         self.parts.clear();
         for (literal, &row) in reading.rule.body.iter().zip(solution.rows) {
             let part = match &literal.condition {
-                Condition::Positive(atom) if reading.is_domain(atom.relation) => continue,
+                Condition::Positive(atom) if reading.atoms.is_domain(atom.relation) => continue,
                 Condition::Positive(atom) if reading.is_working(atom.relation) => {
                     Part::Member(reading.offsets[atom.relation.index()] + row)
                 }
-                Condition::Positive(atom) => Part::Gate(reading.gate(atom.relation, row)),
-                Condition::Negative(atom) if row != u32::MAX => Part::Gate(!reading.gate(atom.relation, row)),
+                Condition::Positive(atom) => Part::Gate(reading.atoms.gate(atom.relation, row)),
+                Condition::Negative(atom) if row != u32::MAX => Part::Gate(!reading.atoms.gate(atom.relation, row)),
                 _ => continue,
             };
             if part != Part::Gate(Lit::TRUE) {

@@ -1,21 +1,16 @@
-use percept_syntax::{Language, Source, Syntax};
-
 use super::reach;
+use crate::gdl::fixture::{self, relation};
 use crate::gdl::limits::{Exceeded, Excess, Limits};
-use crate::gdl::prepare::{Bodies, Prepared, prepare};
+use crate::gdl::prepare::{Bodies, Prepared};
 use crate::gdl::program::RelationId;
 
 fn prepared(text: &str) -> Prepared {
-    let source = Source::parse(text.to_string(), Language::GdlPrefix);
-    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-    prepare(description, Bodies::Decomposed).expect("rules")
+    fixture::prepared(text, Bodies::Decomposed)
 }
 
 /// The place of a relation.
 fn place(prepared: &Prepared, name: &str) -> usize {
-    let program = &prepared.program;
-    let named = |at: &usize| program.name(RelationId(*at as u32)) == name && !program.relations[*at].helper;
-    (0..program.relations.len()).find(named).expect("a relation")
+    relation(&prepared.program, name).index()
 }
 
 /// The rows of a relation after [`reach`].
