@@ -1,15 +1,22 @@
 //! Rules for tests.
 
+use percept_syntax::gdl::Description;
 use percept_syntax::{Language, Source, Syntax};
 
 use super::prepare::{Bodies, Prepared, prepare};
 use super::program::{Program, RelationId};
 
+/// The statements of a text.
+pub(super) fn description(text: &str) -> Description {
+    let Syntax::Gdl(description) = Source::parse(text.to_string(), Language::GdlPrefix).syntax else {
+        panic!("not GDL")
+    };
+    description
+}
+
 /// The rules of a text.
 pub(super) fn prepared(text: &str, bodies: Bodies) -> Prepared {
-    let source = Source::parse(text.to_string(), Language::GdlPrefix);
-    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-    prepare(description, bodies).expect("rules")
+    prepare(&description(text), bodies).expect("rules")
 }
 
 /// The author's relation with this name.

@@ -1,23 +1,26 @@
 //! The lifted reasoner: evaluates the rules afresh in every state. Slow, needs no grounding.
 //!
-//! All consequences of a state are listed, layer by layer, until that breaks a limit; from then on only what is asked
-//! for is looked for ([`super::asking`]).
+//! All consequences of a state are listed, layer by layer, or only what is asked for is looked for ([`super::asking`]),
+//! whichever costs less ([`way`]).
 
+mod core;
 mod numbers;
+mod way;
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, RwLock};
 
+use percept_syntax::gdl::Description;
 use rustc_hash::FxHashMap;
 
-use self::numbers::{Ids, Kind, Met, Numbers, read, write};
+use self::core::Core;
+use self::numbers::{Ids, Kind, Numbers, read, write};
+use self::way::{Shared, Way};
 use super::Grounding;
-use super::asking::{Asking, Lasts, Memory};
-use super::limits::{Exceeded, Excess, Limits};
+use super::asking::Lasts;
+use super::limits::Limits;
 use super::names::{compare, make_term};
-use super::prepare::{OUTPUTS, Prepared, too_much};
+use super::prepare::{Bodies, OUTPUTS, Prepared, prepare_what_can_be_listed, too_much};
 use super::program::RelationId;
-use super::saturate::Saturation;
 use super::table::Table;
 use crate::pool::{Lent, Pool};
 use crate::terms::{TermId, Terms};
@@ -28,42 +31,28 @@ use crate::{
 
 /// GDL-II rules interpreted state by state.
 pub(super) struct Lifted {
-    /// What every evaluation starts from.
+    /// What every evaluation that lists starts from; the others, too, where there is no `description`.
     prepared: Prepared,
+    /// To take the rules from as they are written: questions choose the order of conditions themselves.
+    description: Option<Description>,
+    /// What every evaluation that asks starts from, once there is one.
+    written: OnceLock<Prepared>,
     limits: Limits,
     /// By output relation: the components to evaluate, in order.
     cones: FxHashMap<RelationId, Arc<[usize]>>,
     initial: State,
     numbers: RwLock<Numbers>,
     pool: Pool<Core>,
-    /// Whether states have too many consequences to list them all.
-    asks: AtomicBool,
+    /// How consequences are found now.
+    way: Shared,
     /// The first evaluation that broke a limit.
     fault: OnceLock<GameError>,
     /// Why the game was not ground.
     why: String,
 }
 
-/// One evaluation: tables and terms of its own.
-struct Core {
-    prepared: Prepared,
-    /// By component, made when it is first evaluated: then the sizes of the relations it reads are known.
-    plans: Vec<Option<Arc<Saturation>>>,
-    fluents: Met,
-    moves: Vec<Met>,
-    percepts: Vec<Met>,
-    /// What the tables are about; no state where `is_set` is false.
-    state: State,
-    is_set: bool,
-    joint: Option<Vec<MoveId>>,
-    /// By component: evaluated for this state (and joint move).
-    done: Vec<bool>,
-    /// What was asked, once questions are the way.
-    memory: Option<Memory>,
-}
-
 impl Lifted {
-    /// A reasoner over a prepared description.
+    /// A reasoner over a prepared description: lists, and asks only where that breaks a limit.
     pub(super) fn new(prepared: Prepared, limits: Limits) -> Lifted {
         let cones = OUTPUTS.iter().map(|&output| {
             let cone = prepared.strata.cone(&prepared.program, &[output]);
@@ -78,7 +67,9 @@ impl Lifted {
             initial: State::default(),
             numbers: RwLock::new(numbers),
             pool: Pool::default(),
-            asks: AtomicBool::new(prepared.too_much.is_some()),
+            way: Shared::new(if prepared.too_much.is_some() { Way::asking(&limits) } else { Way::listing(&limits) }),
+            description: None,
+            written: OnceLock::new(),
             fault: OnceLock::new(),
             why: "it was asked for without its circuit".into(),
             prepared,
@@ -96,27 +87,31 @@ impl Lifted {
 
     /// The same reasoner, asking from the start.
     pub(super) fn asking(self) -> Lifted {
-        Lifted { asks: AtomicBool::new(true), ..self }
+        Lifted { way: Shared::new(Way::asking(&self.limits)), ..self }
+    }
+
+    /// The same reasoner of this description, listing or asking, whichever costs less.
+    pub(super) fn choosing(self, description: &Description) -> Lifted {
+        Lifted { way: Shared::new(Way::BEGIN), description: Some(description.clone()), ..self }
+    }
+
+    /// What an evaluation starts from.
+    fn start(&self, way: Way) -> &Prepared {
+        match &self.description {
+            Some(description) if way.asks() => self.written.get_or_init(|| {
+                let written = prepare_what_can_be_listed(description, Bodies::Whole).ok();
+                written.filter(|it| it.roles == self.prepared.roles).unwrap_or_else(|| self.prepared.clone())
+            }),
+            _ => &self.prepared,
+        }
     }
 
     fn reasoner(&self) -> Reasoner<'_> {
-        let mut core = self.pool.lend(|| {
-            let roles = 0..self.prepared.roles.len();
-            Core {
-                plans: vec![None; self.prepared.strata.components.len()],
-                fluents: Met::default(),
-                moves: roles.clone().map(|_| Met::default()).collect(),
-                percepts: roles.map(|_| Met::default()).collect(),
-                state: State::default(),
-                is_set: false,
-                joint: None,
-                done: vec![false; self.prepared.strata.components.len()],
-                prepared: self.prepared.clone(),
-                memory: None,
-            }
-        });
-        if core.memory.is_none() && self.asks.load(Ordering::Relaxed) {
-            core.start_asking();
+        let way = self.way.now();
+        let new = || Core::new(self.start(way).clone(), way);
+        let mut core = self.pool.lend(new);
+        if core.way != way {
+            *core = new();
         }
         Reasoner { lifted: self, core }
     }
@@ -172,38 +167,42 @@ impl Reasoner<'_> {
 
     /// Makes the tables be about this joint move, if one is given, and evaluates `output`.
     fn evaluate(&mut self, joint: Option<&[MoveId]>, output: RelationId) -> &Table {
-        let core = &mut *self.core;
-        if let Some(joint) = joint
-            && core.joint.as_deref() != Some(joint)
-        {
-            core.clear(|core, relation| core.prepared.strata.on_moves[relation.index()]);
-            core.forget(Lasts::ForTheMoves, &self.lifted.limits);
-            for (role, (mv, met)) in joint.iter().zip(&mut core.moves).enumerate() {
-                let kind = Kind::Move(RoleId(role as u16));
-                let terms = &mut core.prepared.program.terms;
-                if let Some(term) = met.term(kind, terms, mv.0, &self.lifted.numbers) {
-                    let tuple = [core.prepared.role_terms[role], term];
-                    core.prepared.tables[RelationId::DOES.index()].insert(&tuple);
-                }
+        let lifted = self.lifted;
+        loop {
+            if let Some(joint) = joint {
+                self.make(joint);
             }
-            core.joint = Some(joint.to_vec());
-        }
-        if core.memory.is_none()
-            && let Err(exceeded) = core.list(&self.lifted.cones[&output], &self.lifted.limits)
-        {
-            if exceeded.excess == Excess::Depth {
-                self.lifted.fault.get_or_init(|| too_much(&core.prepared.program, exceeded));
-                return &self.core.prepared.tables[output.index()];
-            }
-            self.lifted.asks.store(true, Ordering::Relaxed);
-            core.start_asking();
-        }
-        if core.memory.is_some()
-            && let Err(exceeded) = core.ask(output, &self.lifted.limits)
-        {
-            self.lifted.fault.get_or_init(|| too_much(&core.prepared.program, exceeded));
+            let cone = &lifted.cones[&output];
+            let Err(exceeded) = self.core.find(output, cone, &lifted.limits) else { break };
+            let Some(way) = self.core.way.after(exceeded.excess, &lifted.limits) else {
+                lifted.fault.get_or_init(|| too_much(&self.core.prepared.program, exceeded));
+                break;
+            };
+            lifted.way.take(way);
+            let state = self.core.state.clone();
+            *self.core = Core::new(lifted.start(way).clone(), way);
+            self.go(&state);
         }
         &self.core.prepared.tables[output.index()]
+    }
+
+    /// Makes the tables be about this joint move.
+    fn make(&mut self, joint: &[MoveId]) {
+        let core = &mut *self.core;
+        if core.joint.as_deref() == Some(joint) {
+            return;
+        }
+        core.clear(|core, relation| core.prepared.strata.on_moves[relation.index()]);
+        core.forget(Lasts::ForTheMoves, &self.lifted.limits);
+        for (role, (mv, met)) in joint.iter().zip(&mut core.moves).enumerate() {
+            let kind = Kind::Move(RoleId(role as u16));
+            let terms = &mut core.prepared.program.terms;
+            if let Some(term) = met.term(kind, terms, mv.0, &self.lifted.numbers) {
+                let tuple = [core.prepared.role_terms[role], term];
+                core.prepared.tables[RelationId::DOES.index()].insert(&tuple);
+            }
+        }
+        core.joint = Some(joint.to_vec());
     }
 
     /// The second arguments of `output`'s tuples about a role, in an order that depends only on their names.
@@ -235,7 +234,7 @@ impl Cursor for Reasoner<'_> {
             }
         }
         core.state.clone_from(state);
-        (core.is_set, core.joint) = (true, None);
+        (core.is_set, core.joint, core.spent) = (true, None, 0);
     }
 
     fn is_terminal(&mut self) -> bool {
@@ -278,77 +277,6 @@ impl Cursor for Reasoner<'_> {
 
     fn fact(&mut self, atom: &Term) -> Option<bool> {
         self.lifted.fluent_named(atom).map(|fluent| self.core.state.has(fluent))
-    }
-}
-
-impl Core {
-    /// All consequences that an output needs: the components of its cone, in order.
-    fn list(&mut self, cone: &[usize], limits: &Limits) -> Result<(), Exceeded> {
-        for &component in cone {
-            if std::mem::replace(&mut self.done[component], true) {
-                continue;
-            }
-            if let Some(plan) = self.plan(component) {
-                let Prepared { program, tables, .. } = &mut self.prepared;
-                plan.run(program, tables, limits)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// From now on consequences are not listed; those that were are forgotten.
-    fn start_asking(&mut self) {
-        let is_given = |relation| matches!(relation, RelationId::TRUE | RelationId::DOES);
-        self.clear(|core, relation| !core.prepared.strata.is_static(relation) && !is_given(relation));
-        self.memory = Some(Memory::new(&self.prepared.program, |relation| self.prepared.is_listed(relation)));
-    }
-
-    /// Asks for the tuples of an output, and puts them into its table.
-    fn ask(&mut self, output: RelationId, limits: &Limits) -> Result<(), Exceeded> {
-        let Core { prepared, memory: Some(memory), done, .. } = self else { return Ok(()) };
-        let component = prepared.strata.components.iter().position(|it| it.relations.contains(&output));
-        let Some(component) = component else { return Ok(()) };
-        if prepared.is_listed(output) || std::mem::replace(&mut done[component], true) {
-            return Ok(());
-        }
-        let Prepared { program, tables, strata, .. } = prepared;
-        let arity = program.relations[output.index()].arity;
-        let found = Asking::new(program, tables, strata, memory, limits).all(output, arity)?;
-        let table = &mut tables[output.index()];
-        found.iter().for_each(|tuple| _ = table.insert(tuple));
-        Ok(())
-    }
-
-    /// Forgets answers about another state, or about other moves, and all of them where those that stay are too many.
-    fn forget(&mut self, lasts: Lasts, limits: &Limits) {
-        if let Some(memory) = &mut self.memory {
-            memory.forget(if memory.lasting_rows() > limits.rows { Lasts::Always } else { lasts });
-        }
-    }
-
-    /// The plan of a component; `None` for static ones.
-    fn plan(&mut self, index: usize) -> Option<Arc<Saturation>> {
-        let Prepared { program, tables, strata, .. } = &mut self.prepared;
-        let component = &strata.components[index];
-        if component.relations.iter().all(|&relation| strata.is_static(relation)) {
-            return None;
-        }
-        let growing = if component.recursive { &component.relations[..] } else { &[] };
-        let plan = self.plans[index]
-            .get_or_insert_with(|| Arc::new(Saturation::new(program, tables, &component.rules, growing, &|_| false)));
-        Some(plan.clone())
-    }
-
-    fn clear(&mut self, which: impl Fn(&Core, RelationId) -> bool) {
-        for index in 0..self.prepared.strata.components.len() {
-            let relations = self.prepared.strata.components[index].relations.clone();
-            for relation in relations {
-                if which(self, relation) {
-                    self.prepared.tables[relation.index()].clear();
-                    self.done[index] = false;
-                }
-            }
-        }
     }
 }
 
@@ -427,3 +355,46 @@ impl Structure for Lifted {
 }
 
 impl Play for Lifted {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::fixture::{description, prepared};
+
+    /// Four numbers that differ, of which one is where the player is: nearly all of them, and one is asked about.
+    fn numbers(count: usize) -> String {
+        let numbers: String = (1..=count).map(|number| format!("(number {number}) ")).collect();
+        format!(
+            "(role r) {numbers} (init (at 1)) (<= (legal r (go ?n)) (number ?n) (not (true (at ?n))))
+             (<= (next (at ?n)) (does r (go ?n)))
+             (<= (apart ?a ?b ?c ?d) (true (at ?n)) (number ?a) (number ?b) (number ?c) (number ?d)
+                 (distinct ?a ?b) (distinct ?b ?c) (distinct ?c ?d) (distinct ?a ?n))
+             (<= terminal (not (apart 2 3 4 5))) (<= (goal r 100) terminal) (<= (goal r 0) (apart 2 3 4 5))"
+        )
+    }
+
+    #[test]
+    fn what_is_too_much_to_list_is_asked_and_the_answers_are_the_same() {
+        for (count, asks) in [(5, false), (12, true)] {
+            let text = numbers(count);
+            let new = || Lifted::new(prepared(&text, Bodies::Decomposed), Limits::default());
+            let (choosing, listing) = (new().choosing(&description(&text)), new());
+            let mut states = vec![(choosing.initial(), listing.initial())];
+            for to in (1..=count).rev().map(|number| format!("(go {number})")) {
+                let (state, same) = states.last().expect("the first one");
+                let moves = [&choosing, &listing].map(|it| it.find_move(RoleId(0), &to).expect("a move"));
+                let legal = |it: &Lifted, at: &State| -> Vec<String> {
+                    it.legal(at, RoleId(0)).into_iter().map(|mv| it.move_name(RoleId(0), mv)).collect()
+                };
+                assert_eq!(legal(&choosing, state), legal(&listing, same));
+                let next = (choosing.next(state, &moves[..1]), listing.next(same, &moves[1..]));
+                let end = (choosing.terminal(&next.0), choosing.goals(&next.0, RoleId(0)));
+                assert_eq!(end, (listing.terminal(&next.1), listing.goals(&next.1, RoleId(0))), "{count}, {to}");
+                assert_eq!(end.0, to == "(go 2)");
+                states.push(next);
+            }
+            assert_eq!((choosing.way.now().asks(), listing.way.now().asks()), (asks, false), "{count}");
+            assert!(choosing.fault().is_none());
+        }
+    }
+}

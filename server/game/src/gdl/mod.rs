@@ -114,12 +114,11 @@ impl Game {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
                 let why = prepare::too_large(&prepared.program, prepared.too_much.unwrap_or(exceeded));
-                let prepared = match prepared.too_much {
-                    // Questions choose the order of conditions themselves.
-                    Some(_) => prepare::prepare_what_can_be_listed(description, Bodies::Whole)?,
-                    None => prepared,
+                let lifted = match prepared.too_much {
+                    Some(_) => Lifted::new(prepare::prepare_what_can_be_listed(description, Bodies::Whole)?, limits),
+                    None => Lifted::new(prepared, limits).choosing(description),
                 };
-                Arc::new(Lifted::new(prepared, limits).because(why))
+                Arc::new(lifted.because(why))
             }
         };
         Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })

@@ -176,7 +176,9 @@ fn ask_for_all(
     let is_table = |relation: RelationId| strata.is_static(relation) && !unlisted[relation.index()];
     let mut memory = Memory::new(program, is_table);
     let arity = program.relations[relation.index()].arity;
-    let found = Asking::new(program, tables, strata, &mut memory, &Limits::STATIC).all(relation, arity)?;
+    let limits = &Limits::STATIC;
+    let found =
+        Asking::new(program, tables, strata, &mut memory, limits).all(relation, arity, &mut limits.fuel.clone())?;
     for tuple in found {
         tables[relation.index()].insert(&tuple);
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use naive::{Facts, Naive, Value};
 use percept_game::gdl::Grounding;
 use percept_game::play::Stream;
-use percept_game::{Game, JointMove, RoleId, State};
+use percept_game::{Budget, Game, JointMove, RoleId, State};
 use percept_syntax::gdl::Description;
 use percept_syntax::{Language, Source, Syntax};
 
@@ -96,7 +96,10 @@ fn compare(
     let asking = Game::from_gdl_asking(description).expect("the same checks");
     let naive = if with_naive { Naive::new(description) } else { None };
     let mut state = game.rules.initial();
-    let others = lifted.iter().map(|it| ("lifted reasoner", it)).chain([("asking", &asking)]);
+    let late = Grounding { budget: Budget::default().until(std::time::Instant::now()), ..Grounding::default() };
+    let choosing = Game::from_gdl_with(description, &late).expect("the same checks");
+    let others = [("asking", &asking), ("whichever of these costs less", &choosing)];
+    let others = lifted.iter().map(|it| ("lifted reasoner", it)).chain(others);
     let mut others: Vec<_> = others.map(|(way, it)| (way, it, it.rules.initial())).collect();
     let mut naive_state: BTreeSet<Value> = BTreeSet::new();
     if let Some(naive) = &naive {

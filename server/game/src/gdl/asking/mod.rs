@@ -83,15 +83,17 @@ impl<'a> Asking<'a> {
         Asking { rules, terms, tables, strata, memory, limits, fuel, depth, open, round, rounds, found }
     }
 
-    /// All tuples of a relation.
+    /// All tuples of a relation. `fuel`: rows that may be looked at and questions that may be asked.
     ///
     /// # Errors
     /// [`Exceeded`] at the first limit reached; what was found until then is forgotten.
-    pub(super) fn all(mut self, relation: RelationId, arity: usize) -> Result<Vec<Given>, Exceeded> {
+    pub(super) fn all(mut self, relation: RelationId, arity: usize, fuel: &mut u64) -> Result<Vec<Given>, Exceeded> {
+        self.fuel.left = *fuel;
         self.rounds += 1;
         self.round = self.rounds;
         let answer = self.ask(relation, SmallVec::from_elem(UNBOUND, arity));
         self.memory.rounds = self.rounds;
+        *fuel = self.fuel.left;
         match answer {
             Ok((question, _)) => Ok(self.memory.get(question).answers.rows().map(Given::from_slice).collect()),
             Err(exceeded) => {
@@ -116,6 +118,7 @@ impl<'a> Asking<'a> {
             return Err(Exceeded { rule, relation, excess: Excess::Depth });
         }
         self.depth += 1;
+        self.fuel.left = self.fuel.left.saturating_sub(1);
         self.memory.get_mut(id).on_the_way = true;
         let lowest = self.answer(id);
         self.memory.get_mut(id).on_the_way = false;
