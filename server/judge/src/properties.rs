@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 
 use percept_game::bound::{Bound, bound};
 use percept_game::gdl::{Declared, Watch};
-use percept_game::play::{Limits, Summary, play_match};
+use percept_game::play::{Limits, MatchRecord, Summary, play_match};
 use percept_game::{Budget, Game, JointMove, RoleId};
 use percept_syntax::gdl::Description;
 use percept_syntax::words::counted;
@@ -78,7 +78,7 @@ pub struct Check {
     pub by: By,
     /// A sentence.
     pub message: String,
-    /// A match that shows it.
+    /// A match that shows it, where there was time to play it again.
     pub example: Option<Vec<JointMove>>,
 }
 
@@ -166,10 +166,18 @@ impl Judge<'_> {
         random_matches(self.asked.summary.matches)
     }
 
-    /// Match `number` again.
-    fn replay(&self, number: u64) -> Vec<JointMove> {
-        // The clock is no matter here: the match was played before.
-        play_match(self.game, number, &Limits { deadline: None, ..*self.asked.limits }).1
+    /// Match `number` again: the matches' time is over, but not the judge's.
+    fn play(&self, number: u64) -> (MatchRecord, Vec<JointMove>) {
+        play_match(self.game, number, &Limits { deadline: self.asked.budget.deadline, ..*self.asked.limits })
+    }
+
+    /// The whole of match `number`, where there is time for it.
+    fn replay(&self, number: u64) -> Option<(MatchRecord, Vec<JointMove>)> {
+        Some(self.play(number)).filter(|(record, _)| self.is_whole(record))
+    }
+
+    fn is_whole(&self, record: &MatchRecord) -> bool {
+        record.terminal || record.stuck || record.rounds >= self.asked.limits.max_rounds
     }
 
     pub(crate) fn check(&self, property: Property, verdict: Verdict, by: By, message: String) -> Check {
@@ -197,7 +205,10 @@ impl Judge<'_> {
         }
         match self.asked.summary.first_stuck {
             Some(number) => {
-                let rounds = self.replay(number);
+                let Some((_, rounds)) = self.replay(number) else {
+                    let message = "a role has no legal move in a match that is not over";
+                    return check(Verdict::Fails, By::Matches, message.into());
+                };
                 let mut state = self.game.rules.initial();
                 rounds.iter().for_each(|joint| state = self.game.rules.next(&state, joint));
                 let mut roles = self.game.role_ids();
@@ -270,7 +281,10 @@ impl Judge<'_> {
         }
         match self.asked.summary.roles[role.0 as usize].first_wrong {
             Some(number) => {
-                let (record, rounds) = play_match(self.game, number, &Limits { deadline: None, ..*self.asked.limits });
+                let Some((record, rounds)) = self.replay(number) else {
+                    let message = format!("{name} has not one goal value at the end of a match, but several or none");
+                    return check(Verdict::Fails, By::Matches, message);
+                };
                 let message = wrong(&record.goals[role.0 as usize]);
                 Check { example: Some(rounds), ..check(Verdict::Fails, By::Matches, message) }
             }
@@ -336,7 +350,7 @@ impl Judge<'_> {
                 check(Verdict::Fails, By::EveryState, format!("no match ends with a goal value for {name}"))
             }
             (None, Some((best, number))) if is_win(best) => Check {
-                example: Some(self.replay(number)),
+                example: self.replay(number).map(|(_, rounds)| rounds),
                 ..check(Verdict::Holds, By::Matches, format!("{name} got {best} in a random match"))
             },
             (None, best) => {
@@ -389,9 +403,12 @@ impl Judge<'_> {
             if self.asked.budget.is_spent() || looked > ROUNDS {
                 break;
             }
-            along.matches += 1;
             // Where the time is up in the middle of a match, its beginning is looked at.
-            let (_, rounds) = play_match(game, number, self.asked.limits);
+            let (record, rounds) = self.play(number);
+            if rounds.is_empty() && !self.is_whole(&record) {
+                break;
+            }
+            along.matches += 1;
             let mut state = rules.initial();
             watched(game, &mut watch, &state, &[], &mut along.undeclared);
             let mut goals: Vec<Vec<i64>> = game.role_ids().map(|role| rules.goals(&state, role)).collect();

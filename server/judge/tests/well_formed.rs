@@ -23,17 +23,17 @@ fn gdl(text: &str) -> Game {
     Game::from_gdl(&description(text)).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
+const LIMITS: Limits = Limits { seed: 7, max_rounds: 60, deadline: None };
+
 /// Judged by every state, and by matches alone.
 fn both(game: &Game) -> [Checked; 2] {
-    let limits = Limits { seed: 7, max_rounds: 60, ..Limits::default() };
-    let summary: Summary = play(game, 300, &limits, &|_| true);
-    [1_000_000, 0].map(|states| {
-        let bounds = Bounds { states, ..Bounds::default() };
-        check(
-            game,
-            &Asked { description: None, bounds, summary: &summary, limits: &limits, budget: &Budget::default() },
-        )
-    })
+    let summary: Summary = play(game, 300, &LIMITS, &|_| true);
+    [1_000_000, 0].map(|states| judged(game, states, &summary, &LIMITS, &Budget::default()))
+}
+
+fn judged(game: &Game, states: usize, summary: &Summary, limits: &Limits, budget: &Budget) -> Checked {
+    let bounds = Bounds { states, ..Bounds::default() };
+    check(game, &Asked { description: None, bounds, summary, limits, budget })
 }
 
 fn of(checked: &Checked, property: Property, role: Option<u16>) -> &Check {
@@ -132,13 +132,18 @@ fn missing_and_double_goals_are_found() {
     }
 }
 
-#[test]
-fn goals_that_fall_are_told_and_are_no_fault() {
-    let game = gdl(&WALK.replace(
+/// The walk, with goals that fall on the way to the left.
+fn falling() -> Game {
+    gdl(&WALK.replace(
         "(<= (goal a 0) (not (true (at 5))))",
         "(<= (goal a 50) (true (at 4)))
         (<= (goal a 30) (true (at 3))) (<= (goal a 10) (true (at 2))) (<= (goal a 0) (true (at 1)))",
-    ));
+    ))
+}
+
+#[test]
+fn goals_that_fall_are_told_and_are_no_fault() {
+    let game = falling();
     for checked in both(&game) {
         let check = of(&checked, Property::Monotonicity, Some(0));
         assert_eq!((check.verdict, check.is_fault()), (Verdict::Fails, false));
@@ -148,6 +153,26 @@ fn goals_that_fall_are_told_and_are_no_fault() {
         assert!(goal(after) < goal(before));
         assert_ne!(of(&checked, Property::Monotonicity, Some(1)).verdict, Verdict::Fails);
     }
+}
+
+/// The matches' time is over when they are judged: what they show is played again in the judge's time, or is told without
+/// a match where that is over, too.
+#[test]
+fn matches_are_looked_at_in_the_time_of_the_judge() {
+    let game = falling();
+    let summary = play(&game, 300, &LIMITS, &|_| true);
+    let over = Limits { deadline: Some(Instant::now()), ..LIMITS };
+    let judged = |budget: Budget| {
+        let checked = judged(&game, 0, &summary, &over, &budget);
+        [Property::Monotonicity, Property::Winnability].map(|property| of(&checked, property, Some(0)).clone())
+    };
+    let [falls, won] = judged(Budget::default());
+    assert_eq!((falls.verdict, won.verdict), (Verdict::Fails, Verdict::Holds));
+    assert!(falls.example.is_some() && won.example.is_some());
+    let [falls, won] = judged(Budget::default().until(Instant::now()));
+    assert_eq!((falls.verdict, won.verdict), (Verdict::Open, Verdict::Holds));
+    assert_eq!((falls.example, won.example), (None, None));
+    assert!(falls.message.contains("no time"), "{}", falls.message);
 }
 
 #[test]
