@@ -144,7 +144,7 @@ fn listings_of_the_papers_are_checked_without_a_fall() {
 #[test]
 fn published_files_are_checked_without_a_fall() {
     let Some(corpus) = outside("PERCEPT_CORPUS") else { return };
-    let run = percept(&["check", corpus.to_str().expect("a path"), "--format", "json"]);
+    let run = percept(&["check", corpus.to_str().expect("a path"), "--time", "500ms", "--format", "json"]);
     assert!(run.code < 2, "{}", run.err);
     let answer = run.json();
     assert!(answer["files"].as_u64() > Some(200), "{}", answer["files"]);

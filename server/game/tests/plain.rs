@@ -10,6 +10,7 @@ use percept_game::{Game, JointMove, MoveId, PogddlOptions, RoleId, State};
 use percept_syntax::{Language, Source, Syntax};
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::SmallRng};
+use rayon::prelude::*;
 
 type Names = BTreeSet<String>;
 
@@ -187,23 +188,23 @@ fn published_games() {
         (Some(folder), Some(_)) => PathBuf::from(folder).join("gdl-ii"),
         _ => return println!("skipped: PERCEPT_CORPUS and PERCEPT_HEAVY are not both set"),
     };
-    let mut compared = 0;
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(&folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths.iter().filter(|path| !path.ends_with("small_dominion.gdl")) {
+    paths.retain(|path| !path.ends_with("small_dominion.gdl"));
+    let is_compared = |path: &&PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let begin = Instant::now();
-        let Some((game, plain)) = gdl(path) else { continue };
-        match plain {
+        let Some((game, plain)) = gdl(path) else { return false };
+        match &plain {
             Ok(plain) => {
                 eprintln!("{name}: ground plainly by {:.1} s", begin.elapsed().as_secs_f64());
-                play(&name, &game, &plain, 40);
-                compared += 1;
+                play(&name, &game, plain, 40);
                 eprintln!("{name}: compared by {:.1} s", begin.elapsed().as_secs_f64());
             }
             Err(why) => eprintln!("{name}: {why}, after {:.1} s", begin.elapsed().as_secs_f64()),
         }
-    }
+        plain.is_ok()
+    };
+    let compared = paths.par_iter().filter(is_compared).count();
     assert!(compared > 20, "{compared} games were compared");
 }

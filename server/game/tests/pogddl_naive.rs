@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use naive::{Naive, World};
 use percept_game::{Game, MoveId, PogddlTerminal, Scope, State, Term, pogddl::generate};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
+use rayon::prelude::*;
 use support::{Evaluation, folder, game, joint, parts, read};
 
 /// The engine's state in words: what the naive world must say as well.
@@ -187,21 +188,17 @@ fn effects_come_in_order() {
 #[test]
 fn random_domains() {
     let is_heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
-    let (mut played, mut over) = (0, 0);
-    for seed in 0..if is_heavy { 800 } else { 60 } {
+    let seeds = 0..if is_heavy { 800u64 } else { 60 };
+    let rounds = seeds.into_par_iter().map(|seed| {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut writer = random_domain::Writer::new(&mut random);
         let texts = [writer.domain(), writer.problem()];
         let terminal = if seed % 2 == 0 { PogddlTerminal::NoMoves } else { PogddlTerminal::Payoff };
         let rounds = std::panic::catch_unwind(|| compare(&[&texts[0], &texts[1]], terminal, seed..seed + 1, 8));
-        match rounds {
-            Ok(rounds) => {
-                played += rounds;
-                over += usize::from(rounds < 8);
-            }
-            Err(_) => panic!("seed {seed}:\n{}\n{}", texts[0], texts[1]),
-        }
-    }
+        rounds.unwrap_or_else(|_| panic!("seed {seed}:\n{}\n{}", texts[0], texts[1]))
+    });
+    let rounds: Vec<usize> = rounds.collect();
+    let (played, over) = (rounds.iter().sum::<usize>(), rounds.iter().filter(|rounds| **rounds < 8).count());
     assert!(played > 100 && over > 5, "{played} actions, {over} matches ended");
 }
 

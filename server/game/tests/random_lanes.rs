@@ -7,6 +7,7 @@ use percept_game::Game;
 use percept_game::gdl::Grounding;
 use percept_game::play::{Limits, MatchRecord, play_match, run};
 use percept_syntax::{Language, Source, Syntax};
+use rayon::prelude::*;
 
 /// The games under a folder whose files have at most so many bytes, the smallest first.
 fn games(folder: &Path, most: u64) -> Vec<(PathBuf, Game)> {
@@ -32,12 +33,12 @@ fn games(folder: &Path, most: u64) -> Vec<(PathBuf, Game)> {
         let game = Game::from_gdl_with(description, &grounding).ok()?;
         game.rules.playouts().is_some().then_some((path, game))
     };
-    files.into_iter().filter_map(game).collect()
+    files.into_par_iter().filter_map(game).collect()
 }
 
 /// How many of these games were compared.
 fn compare(games: Vec<(PathBuf, Game)>) -> usize {
-    for (path, game) in &games {
+    games.par_iter().for_each(|(path, game)| {
         // Long enough for lanes to be used again; wide and narrow words.
         for (count, max_rounds) in [(300, 12), (20, 90)] {
             let limits = Limits { seed: 5, max_rounds, ..Limits::default() };
@@ -51,7 +52,7 @@ fn compare(games: Vec<(PathBuf, Game)>) -> usize {
             let lanes: Vec<MatchRecord> = picked.iter().map(|&number| lanes[number as usize].clone()).collect();
             assert_eq!(lanes, one_by_one, "{}", path.display());
         }
-    }
+    });
     games.len()
 }
 

@@ -5,7 +5,7 @@ mod support;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
@@ -17,6 +17,7 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use support::games::blind_tic_tac_toe;
 use support::random_game::random_game;
+use support::side_by_side::side_by_side;
 
 fn reply(game: &Game, text: &str, method: Method, announce_end: bool) -> Result<Reply, QueryError> {
     let deadline = Some(Instant::now() + Duration::from_secs(60));
@@ -428,8 +429,9 @@ fn numbers_are_known_or_not() {
 #[test]
 fn the_methods_agree_with_the_definition() {
     let count = if std::env::var_os("PERCEPT_HEAVY").is_some() { 200 } else { 12 };
-    let (mut held, mut by_induction, mut refuted_by_clauses) = (0, 0, 0);
-    for seed in 0..count {
+    let [held, by_induction, refuted_by_clauses] = [0; 3].map(AtomicUsize::new);
+    let saw = |what: &AtomicUsize, it: bool| _ = what.fetch_add(usize::from(it), Ordering::Relaxed);
+    side_by_side(&(0..count).collect::<Vec<u64>>(), |&seed| {
         let game = Game { knows_own_moves: seed % 3 != 0, ..random_game(seed) };
         let histories = Histories::of(&game, 2);
         let mut rng = SmallRng::seed_from_u64(seed);
@@ -438,7 +440,7 @@ fn the_methods_agree_with_the_definition() {
             let lengths = (0..histories.all.len()).filter(|&at| !own.holds(&histories, at));
             let shortest = lengths.map(|at| histories.all[at].0.len()).min();
             let expected = Some((shortest.is_none(), shortest));
-            held += usize::from(shortest.is_none());
+            saw(&held, shortest.is_none());
             let text = format!("(always 2 {own})");
             for method in [Method::Pairs, Method::Auto] {
                 let said = reply(&game, &text, method, false).expect("a question");
@@ -446,17 +448,18 @@ fn the_methods_agree_with_the_definition() {
             }
             let clauses = told(&reply(&game, &text, Method::Bounded, false).expect("a question"));
             assert!(clauses.is_none() || clauses == expected, "game {seed}: {text}: {clauses:?}");
-            refuted_by_clauses += usize::from(clauses.is_some_and(|(holds, _)| !holds));
+            saw(&refuted_by_clauses, clauses.is_some_and(|(holds, _)| !holds));
             // A proof for all lengths is one for short ones.
             let said = reply(&game, &format!("(always {own})"), Method::Induction, false).expect("a question");
             if told(&said) == Some((true, None)) {
                 assert_eq!(shortest, None, "game {seed}: {own}");
-                by_induction += 1;
+                saw(&by_induction, true);
             }
             let sometimes =
                 reply(&game, &format!("(sometimes 2 (not {own}))"), Method::Auto, false).expect("a question");
             assert_eq!(told(&sometimes), Some((shortest.is_some(), shortest)), "game {seed}: not {own}");
         }
-    }
-    assert!(held > 0 && by_induction > 0 && refuted_by_clauses > 0, "{held} {by_induction} {refuted_by_clauses}");
+    });
+    let seen = [held, by_induction, refuted_by_clauses].map(AtomicUsize::into_inner);
+    assert!(!seen.contains(&0), "{seen:?}");
 }

@@ -4,6 +4,7 @@ mod support;
 
 use percept_infoset::{Budget, Method, Options, View, infoset};
 use support::games::{blind_tic_tac_toe, white_view};
+use support::side_by_side::side_by_side;
 
 /// Cells are numbered by row and column; (2,2) is 5.
 fn cells(name: &str) -> Option<Vec<u32>> {
@@ -47,12 +48,9 @@ fn blind_tic_tac_toe_has_the_sizes_of_the_oracle() {
     let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
     let text = std::fs::read_to_string(std::path::Path::new(&oracle).join("truths.csv")).expect("truths.csv");
     let game = blind_tic_tac_toe();
-    let mut checked = 0;
-    for line in text.lines() {
-        let row = fields(line);
-        if !row[0].starts_with("Blind TTT (ch.17), white") {
-            continue;
-        }
+    let rows: Vec<Vec<String>> =
+        text.lines().map(fields).filter(|row| row[0].starts_with("Blind TTT (ch.17), white")).collect();
+    side_by_side(&rows, |row| {
         let cells = cells(&row[1]).unwrap_or_else(|| panic!("{}", row[1]));
         let rounds: Vec<_> = cells.into_iter().zip(seen(&row[1])).collect();
         let view: View = white_view(&game, &rounds);
@@ -68,7 +66,6 @@ fn blind_tic_tac_toe_has_the_sizes_of_the_oracle() {
             assert!(report.complete);
             assert_eq!((report.histories, report.states), (histories.into(), states), "{} by {method:?}", row[1]);
         }
-        checked += 1;
-    }
-    assert!(checked > 60, "{checked}");
+    });
+    assert!(rows.len() > 60, "{}", rows.len());
 }

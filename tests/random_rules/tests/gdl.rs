@@ -177,7 +177,7 @@ fn larger_rule_sets_are_played_alike() {
 /// Every kind of fault is found many times over. How often one is: a rule that is dropped may never have mattered.
 #[test]
 fn planted_faults_are_found() {
-    let cases = if is_heavy() { 200 } else { 25 };
+    let cases = if is_heavy() { 120 } else { 25 };
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let share = |find: &(dyn Fn(u64) -> Option<bool> + Sync)| {

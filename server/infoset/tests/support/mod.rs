@@ -11,6 +11,7 @@ use percept_game::{
 
 pub mod games;
 pub mod random_game;
+pub mod side_by_side;
 
 pub struct CircuitGame {
     pub ground: Arc<Ground>,

@@ -141,7 +141,7 @@ fn compare_many(kind: &str, count: u64, rounds: usize, game: impl Fn(u64) -> Gam
 
 #[test]
 fn circuits_at_random() {
-    compare_many("circuit", if is_heavy() { 60 } else { 6 }, 2, circuit_game);
+    compare_many("circuit", if is_heavy() { 45 } else { 6 }, 2, circuit_game);
 }
 
 #[test]

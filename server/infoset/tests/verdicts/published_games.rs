@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
@@ -14,6 +13,7 @@ use percept_syntax::{Language, Source, Syntax};
 use rayon::prelude::*;
 
 use super::definition::shortest;
+use super::support::side_by_side::side_by_side;
 use super::{Said, ask, exhaustive, is_heavy, pogddl, published};
 
 /// How many answers there were to compare.
@@ -56,18 +56,11 @@ fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tall
 }
 
 fn run(games: &[(String, Game)], times: (Duration, Duration)) {
-    let (tally, next) = (Mutex::default(), AtomicUsize::new(0));
-    // Threads of our own: a proof waits for threads that play at random on rayon's, so it must not hold one of them.
-    let work = || {
-        while let Some((name, game)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let start = Instant::now();
-            compare(name, game, times, &tally);
-            eprintln!("{name}: {:.1} s", start.elapsed().as_secs_f64());
-        }
-    };
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        work();
+    let tally = Mutex::default();
+    side_by_side(games, |(name, game)| {
+        let start = Instant::now();
+        compare(name, game, times, &tally);
+        eprintln!("{name}: {:.1} s", start.elapsed().as_secs_f64());
     });
     let Tally { proved, refuted, exhaustive, by_definition } = tally.into_inner().expect("no panic");
     eprintln!(
