@@ -220,7 +220,7 @@ pub(crate) fn by_exact(
             if seen.announce_end && property == Property::Terminal {
                 continue;
             }
-            let mut verdict = judge(seen, &filter, &closest, round, property);
+            let mut verdict = judge(seen, &filter, &closest, round, property, budget)?;
             if cut && verdict == Verdict::Known {
                 let agreed = closest.len() as u64;
                 verdict = Verdict::Undecided { agreed, why: Stop::OutOfMemory };
@@ -231,13 +231,25 @@ pub(crate) fn by_exact(
     Ok(())
 }
 
-fn judge(seen: &Seen<'_>, filter: &Filter<'_>, closest: &[Closest], round: usize, property: Property) -> Verdict {
+/// # Errors
+/// Where the budget is spent before a difference is found: where rules are interpreted, a state can take long.
+fn judge(
+    seen: &Seen<'_>,
+    filter: &Filter<'_>,
+    closest: &[Closest],
+    round: usize,
+    property: Property,
+    budget: &Budget,
+) -> Result<Verdict, Stop> {
     let layer = filter.last();
     let mut order: Vec<usize> = (0..layer.states.len()).collect();
     order.sort_by_key(|&index| closest[index].order(index));
     let mut first: Option<(usize, Value)> = None;
     let real = seen.real(round, property);
     for index in order {
+        if let Some(stop) = budget.stop() {
+            return Err(stop);
+        }
         let Some(value) = seen.value(round, &layer.states[index], property) else {
             continue;
         };
@@ -255,10 +267,10 @@ fn judge(seen: &Seen<'_>, filter: &Filter<'_>, closest: &[Closest], round: usize
             }
         };
         if let Some(verdict) = verdict {
-            return verdict;
+            return Ok(verdict);
         }
     }
-    Verdict::Known
+    Ok(Verdict::Known)
 }
 
 /// The history closest to the match among those that lead to a state.

@@ -81,7 +81,7 @@ fn edits_leave_games() {
         for index in 0..rules.percepts().len() {
             use percept_solve::worth::Edit;
             for edit in [Edit::Without(index), Edit::Public(index), Edit::Only(index, "p2".into()), Edit::Announced] {
-                rules.edited(&edit).unwrap_or_else(|error| panic!("{game}, {edit:?}: {error}"));
+                rules.edited(&edit, &Budget::default()).unwrap_or_else(|error| panic!("{game}, {edit:?}: {error}"));
             }
         }
     }

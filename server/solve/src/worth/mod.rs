@@ -8,6 +8,7 @@ pub mod pogddl;
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use percept_game::gdl::Grounding;
 use percept_game::{Game, GameError, PogddlOptions, RoleId};
 use percept_infoset::{Budget, Progress, Stop};
 use percept_syntax::TextRange;
@@ -121,23 +122,25 @@ impl Rules<'_> {
         }
     }
 
-    fn game(&self) -> Result<Game, WorthError> {
+    /// Where the budget is spent first, rules in GDL are interpreted.
+    fn game(&self, budget: &Budget) -> Result<Game, WorthError> {
+        let grounding = || Grounding { budget: budget.clone(), ..Grounding::default() };
         match self {
-            Rules::Gdl(description) => Game::from_gdl(description),
+            Rules::Gdl(description) => Game::from_gdl_with(description, &grounding()),
             Rules::Pogddl(domain, problem, options) => Game::from_pogddl(domain, problem, options),
         }
         .map_err(WorthError::Game)
     }
 
-    /// The game after a change.
+    /// The game after a change; without its circuit where the budget does not suffice for that.
     ///
     /// # Errors
     /// What keeps the changed rules from being a game.
-    pub fn edited(&self, edit: &Edit) -> Result<Game, WorthError> {
+    pub fn edited(&self, edit: &Edit, budget: &Budget) -> Result<Game, WorthError> {
         match self {
-            Rules::Gdl(description) => Rules::Gdl(&gdl::edit(description, edit)).game(),
+            Rules::Gdl(description) => Rules::Gdl(&gdl::edit(description, edit)).game(budget),
             Rules::Pogddl(domain, problem, options) => {
-                Rules::Pogddl(&pogddl::edit(domain, edit), problem, options).game()
+                Rules::Pogddl(&pogddl::edit(domain, edit), problem, options).game(budget)
             }
         }
     }
@@ -160,7 +163,7 @@ pub fn bounds(game: &Game, role: RoleId, options: &Options, budget: &Budget) -> 
 /// What keeps the game as it is from being solved. Changed games that cannot be solved (a role that no longer knows its
 /// moves, say) are told in their place.
 pub fn worth(rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Worth, WorthError> {
-    let game = rules.game()?;
+    let game = rules.game(budget)?;
     let solution = solve(&game, options, budget)?;
     if solution.values.is_empty() {
         return Err(WorthError::Sampled);
@@ -215,7 +218,7 @@ fn priced(
         return Ok(vec![Err(stop.to_string()); players]);
     }
     let none = |why: String| Ok(vec![Err(why); players]);
-    let game = match rules.edited(edit) {
+    let game = match rules.edited(edit, budget) {
         Ok(game) => game,
         Err(error) => return none(error.to_string()),
     };
