@@ -246,8 +246,8 @@ fn judge(
     order.sort_by_key(|&index| closest[index].order(index));
     let mut first: Option<(usize, Value)> = None;
     let real = seen.real(round, property);
-    for index in order {
-        if let Some(stop) = budget.stop() {
+    for (looked_at, index) in order.into_iter().enumerate() {
+        if let Some(stop) = budget.stop().filter(|_| looked_at > 0) {
             return Err(stop);
         }
         let Some(value) = seen.value(round, &layer.states[index], property) else {
@@ -324,4 +324,42 @@ fn history_of(filter: &Filter<'_>, index: usize) -> Vec<JointMove> {
     }
     history.reverse();
     history
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use percept_syntax::{Language, Source, Syntax};
+
+    use super::*;
+
+    /// A card is taken that nobody sees: many states, of which each is looked at.
+    #[test]
+    fn states_are_looked_at_within_the_budget() {
+        let text = "(role p) (role random) (init (card 1)) (init (card 2)) (init (card 3))
+            (legal p look) (<= (legal random (take ?c)) (true (card ?c)))
+            (<= (next (card ?c)) (true (card ?c)) (not (does random (take ?c))))
+            (<= terminal (not (true (card 1))) (not (true (card 2)))) (goal p 50)";
+        let source = Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).expect("text");
+        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+        let game = Game::from_gdl(description).expect("a game");
+        let take = game.rules.find_move(RoleId(1), "(take 3)").expect("a move");
+        let look = game.rules.find_move(RoleId(0), "look").expect("a move");
+        let moves = [vec![look, take]];
+        let states = crate::play(&game, &moves).expect("a match");
+        let view = View::of_match(&game, RoleId(0), &moves).expect("a view");
+        let seen = Seen { game: &game, view, moves: &moves, states: &states, announce_end: false };
+        let judged = |stops: bool| {
+            let cancel = Arc::new(AtomicBool::new(false));
+            let budget = Budget { cancel: Some(cancel.clone()), ..Budget::default() };
+            let passed = |filter: &Filter<'_>| cancel.store(stops && filter.rounds() == 1, Ordering::Relaxed);
+            let mut rounds = Vec::new();
+            let ended = by_exact(&seen, 1 << 20, None, &budget, passed, |round, _, _| rounds.push(round));
+            (ended, rounds)
+        };
+        assert_eq!(judged(false), (Ok(()), vec![0, 0, 0, 1, 1, 1]));
+        assert_eq!(judged(true), (Err(Stop::Cancelled), vec![0, 0, 0]));
+    }
 }
