@@ -6,7 +6,6 @@
 
 use std::time::{Duration, Instant};
 
-use percept_game::view::View;
 use percept_game::{Game, RoleId};
 
 use super::{Pair, Verdict, is_real, sample};
@@ -74,7 +73,7 @@ impl Asked<'_> {
     fn along_a_match(&self, number: u64, rounds: usize, budget: &Budget) -> Option<Pair> {
         let Asked { game, role, property, announce_end } = *self;
         let played = sample::play(game, number, rounds, budget)?;
-        let view = View::of_match(game, role, &played.moves).ok()?;
+        let view = played.view(game, role, budget)?;
         let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end };
         let mut found = None;
         let mut note = |_, asked, verdict| {

@@ -1,5 +1,6 @@
 //! States met in random matches: whatever they contradict need not be proved.
 
+use percept_game::view::{Round, View};
 use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,6 +22,22 @@ pub(super) struct Match {
     pub states: Vec<State>,
     /// A joint move for each round.
     pub moves: Vec<JointMove>,
+}
+
+impl Match {
+    /// What the role sees of it; `None` where the time was up.
+    pub(super) fn view(&self, game: &Game, role: RoleId, budget: &Budget) -> Option<View> {
+        let mut at = game.start();
+        let round = |(state, joint): (&State, &JointMove)| {
+            budget.stop().is_none().then(|| {
+                at.go(state);
+                let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+                Round { own, percepts: at.percepts(joint, role) }
+            })
+        };
+        let rounds = self.states.iter().zip(&self.moves).map(round).collect::<Option<_>>()?;
+        Some(View { role, rounds })
+    }
 }
 
 /// Random matches of a game.
