@@ -189,7 +189,10 @@ impl<'a> Pairs<'a> {
             let (a, b) = unpack(pair);
             self.expand(a, budget)?;
             self.expand(b, budget)?;
-            for (_, a, b) in self.onward(a, b) {
+            for (at, (_, a, b)) in self.onward(a, b).into_iter().enumerate() {
+                if (at + 1).is_multiple_of(OFTEN * OFTEN) {
+                    self.within_limits(budget)?;
+                }
                 let pair = self.canonical(a, b);
                 if self.seen.insert(pair) {
                     next.push(pair);
@@ -242,6 +245,10 @@ impl<'a> Pairs<'a> {
         let mut at = self.game.at(&self.states[id]);
         if !at.is_terminal() {
             for joint in JointMoves::at(self.game, &mut *at, self.role, None) {
+                // Where rules are interpreted, one state can take as long as thousands elsewhere.
+                if budget.stop().is_some() {
+                    return None;
+                }
                 let to = self.intern(at.next(&joint));
                 let sight = self.sight(&mut *at, &joint);
                 let fresh = self.sights.len() as u32;
