@@ -84,6 +84,14 @@ pub enum Mismatch {
     },
 }
 
+impl Round {
+    /// What `role` knows of this joint move in the state at which the cursor stands.
+    pub fn of(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], role: RoleId) -> Round {
+        let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+        Round { own, percepts: at.percepts(joint, role) }
+    }
+}
+
 impl View {
     /// The view of `role` in a match, by simulation.
     ///
@@ -95,8 +103,7 @@ impl View {
         }
         let mut rounds = Vec::with_capacity(moves.len());
         walk(game, moves, |at, joint, _| {
-            let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-            rounds.push(Round { own, percepts: at.percepts(joint, role) });
+            rounds.push(Round::of(game, at, joint, role));
         })?;
         Ok(View { role, rounds })
     }

@@ -141,8 +141,7 @@ impl Source<'_> {
             let joint = choice.draw(&mut rng);
             turns.push(self.turn(&mut *at, &choice, &joint, &mut rng));
             for view in [&mut opponent, &mut own] {
-                let own = self.game.knows_own_moves.then(|| joint[view.role.0 as usize]);
-                view.rounds.push(Round { own, percepts: at.percepts(&joint, view.role) });
+                view.rounds.push(Round::of(self.game, &mut *at, &joint, view.role));
             }
             at.step(&joint);
             moves.push(joint);

@@ -124,10 +124,9 @@ pub fn states(game: &Game, rounds: &[JointMove]) -> Vec<State> {
 pub fn view_of(game: &Game, rounds: &[JointMove], role: RoleId, until: usize) -> View {
     let mut at = game.start();
     let seen = rounds[..until.min(rounds.len())].iter().map(|joint| {
-        let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-        let percepts = at.percepts(joint, role);
+        let round = Round::of(game, &mut *at, joint, role);
         at.step(joint);
-        Round { own, percepts }
+        round
     });
     View { role, rounds: seen.collect() }
 }

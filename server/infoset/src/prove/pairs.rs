@@ -245,17 +245,12 @@ impl<'a> Pairs<'a> {
         let mut at = self.game.at(&self.states[id]);
         if !at.is_terminal() {
             for joint in JointMoves::at(self.game, &mut *at, self.role, None) {
-                // Where rules are interpreted, one state can take as long as thousands elsewhere.
-                if budget.stop().is_some() {
-                    return None;
-                }
+                // Each time: where rules are interpreted, one state can take as long as thousands elsewhere.
+                self.within_limits(budget)?;
                 let to = self.intern(at.next(&joint));
                 let sight = self.sight(&mut *at, &joint);
                 let fresh = self.sights.len() as u32;
                 found.push((*self.sights.entry(sight).or_insert(fresh), to));
-                if found.len().is_multiple_of(OFTEN) {
-                    self.within_limits(budget)?;
-                }
             }
         }
         found.sort_unstable();

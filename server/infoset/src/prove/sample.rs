@@ -31,8 +31,7 @@ impl Match {
         let round = |(state, joint): (&State, &JointMove)| {
             budget.stop().is_none().then(|| {
                 at.go(state);
-                let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
-                Round { own, percepts: at.percepts(joint, role) }
+                Round::of(game, &mut *at, joint, role)
             })
         };
         let rounds = self.states.iter().zip(&self.moves).map(round).collect::<Option<_>>()?;

@@ -124,9 +124,11 @@ impl Rules<'_> {
 
     /// Where the budget is spent first, rules in GDL are interpreted.
     fn game(&self, budget: &Budget) -> Result<Game, WorthError> {
-        let grounding = || Grounding { budget: budget.clone(), ..Grounding::default() };
         match self {
-            Rules::Gdl(description) => Game::from_gdl_with(description, &grounding()),
+            Rules::Gdl(description) => {
+                let grounding = Grounding { budget: budget.clone(), ..Grounding::default() };
+                Game::from_gdl_with(description, &grounding)
+            }
             Rules::Pogddl(domain, problem, options) => Game::from_pogddl(domain, problem, options),
         }
         .map_err(WorthError::Game)
