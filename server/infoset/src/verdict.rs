@@ -331,9 +331,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use percept_syntax::{Language, Source, Syntax};
-
     use super::*;
+    use crate::fixture::gdl;
 
     /// A card is taken that nobody sees: many states, of which each is looked at.
     #[test]
@@ -342,9 +341,7 @@ mod tests {
             (legal p look) (<= (legal random (take ?c)) (true (card ?c)))
             (<= (next (card ?c)) (true (card ?c)) (not (does random (take ?c))))
             (<= terminal (not (true (card 1))) (not (true (card 2)))) (goal p 50)";
-        let source = Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).expect("text");
-        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
-        let game = Game::from_gdl(description).expect("a game");
+        let game = gdl(text);
         let take = game.rules.find_move(RoleId(1), "(take 3)").expect("a move");
         let look = game.rules.find_move(RoleId(0), "look").expect("a move");
         let moves = [vec![look, take]];

@@ -236,11 +236,11 @@ impl<'a> Match<'a> {
             if self.is_cancelled() {
                 break Ended::Cancelled;
             }
+            let mut at = self.game.at(&self.state);
             for role in self.game.role_ids() {
-                let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
-                let percepts = self.game.rules.percepts(&self.state, &joint, role);
-                seen[role.0 as usize] = Some(Round { own, percepts });
+                seen[role.0 as usize] = Some(Round::of(self.game, &mut *at, &joint, role));
             }
+            drop(at);
             self.state = self.game.rules.next(&self.state, &joint);
             self.outcome.moves.push(joint);
         };

@@ -102,12 +102,12 @@ pub(super) fn one_and_two(net: &mut Net, lits: &[Lit]) -> (Lit, Lit) {
 #[cfg(test)]
 mod tests {
     use percept_game::{Game, Scope};
-    use percept_syntax::{Language, Source, Syntax};
 
     use super::super::agree::Counts;
     use super::super::bounded::Bounded;
     use super::*;
     use crate::Budget;
+    use crate::fixture::gdl;
 
     /// Chance takes a card of three a round; `{}`: what it may do beside that, and what the player sees of that.
     fn deck(beside: &str) -> Game {
@@ -115,9 +115,7 @@ mod tests {
             (legal p look) (<= (legal random (take ?c)) (true (card ?c)))
             (<= (next (card ?c)) (true (card ?c)) (not (does random (take ?c))))
             (<= terminal (not (true (card 1))) (not (true (card 2))) (not (true (card 3)))) (goal p 50)";
-        let source = Source::from_bytes(format!("{text} {beside}").into_bytes(), Language::GdlPrefix).expect("text");
-        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
-        Game::from_gdl(description).expect("a game")
+        gdl(&format!("{text} {beside}"))
     }
 
     /// Whether the number of cards agrees after so many rounds, and after every round when it did before.

@@ -78,7 +78,8 @@ impl<'a> Asking<'a> {
         limits: &'a Limits,
     ) -> Asking<'a> {
         let Program { terms, rules, .. } = program;
-        let fuel = Fuel::new(limits.fuel, &limits.budget);
+        // A question brings its own.
+        let fuel = Fuel::new(0, &limits.budget);
         let (open, depth, round, rounds, found) = (Vec::new(), 0, 0, memory.rounds, 0);
         Asking { rules, terms, tables, strata, memory, limits, fuel, depth, open, round, rounds, found }
     }
