@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Why work ended before it was complete.
@@ -115,8 +115,67 @@ impl Budget {
     }
 }
 
+/// When to look at a budget next, for work in steps that take a tenth of a microsecond in one game and a second in
+/// another: after each step at first, then less often for as long as the steps are quick.
+#[derive(Clone, Debug, Default)]
+pub struct Pace {
+    /// Steps until the next look, and between the last two.
+    left: u32,
+    every: u32,
+    last: Option<Instant>,
+}
+
+impl Pace {
+    /// Steps between two looks at most: should they turn slow, so many are done before anybody knows.
+    const MOST: u32 = 16;
+    /// Looks that come sooner one after the other cost more than they are worth.
+    const SOON: Duration = Duration::from_micros(10);
+
+    /// Whether to end now. To be asked after every step.
+    pub fn stop(&mut self, budget: &Budget) -> Option<Stop> {
+        if self.left > 1 {
+            self.left -= 1;
+            return None;
+        }
+        let now = Instant::now();
+        let was_soon = self.last.replace(now).is_some_and(|last| now - last < Pace::SOON);
+        self.every = if was_soon { (2 * self.every).min(Pace::MOST) } else { 1 };
+        self.left = self.every;
+        budget.stop()
+    }
+
+    /// [`Pace::stop`], as an error.
+    ///
+    /// # Errors
+    /// Why to end now.
+    pub fn check(&mut self, budget: &Budget) -> Result<(), Stop> {
+        self.stop(budget).map_or(Ok(()), Err)
+    }
+}
+
 impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget").field("deadline", &self.deadline).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_steps_are_watched_each_and_quick_ones_now_and_then() {
+        let cancel = Arc::new(AtomicBool::new(true));
+        let budget = Budget { cancel: Some(cancel), ..Budget::default() };
+        let mut pace = Pace::default();
+        assert_eq!(pace.stop(&budget), Some(Stop::Cancelled), "before the first step");
+        for _ in 0..5 {
+            std::thread::sleep(2 * Pace::SOON);
+            assert_eq!(pace.check(&budget), Err(Stop::Cancelled), "after each slow step");
+        }
+        let mut quick = Pace { left: 0, every: Pace::MOST, last: Some(Instant::now() + Duration::from_secs(60)) };
+        let looks: Vec<bool> = (0..=Pace::MOST).map(|_| quick.stop(&budget).is_some()).collect();
+        let (first, [between @ .., last]) = (looks[0], &looks[1..]) else { panic!("no looks") };
+        assert!(first && *last && !between.contains(&true), "{looks:?}");
     }
 }

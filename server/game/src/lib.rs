@@ -40,7 +40,7 @@ mod toy;
 pub mod trace;
 pub mod view;
 
-pub use budget::{Budget, Progress, Stop};
+pub use budget::{Budget, Pace, Progress, Stop};
 pub use game::*;
 pub use pogddl::{PogddlOptions, PogddlTerminal};
 pub use rules::{Cursor, Names, Play, Rules, Structure};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::net::{Gate, Lit, Net};
 use crate::solver::{self, Fault, Follower, Log, Setup, Solver};
-use crate::{Budget, Stop};
+use crate::{Budget, Pace, Stop};
 
 /// A solver that knows parts of one network.
 pub struct Clauses {
@@ -69,6 +69,14 @@ impl Clauses {
         self.budget.stop().unwrap_or(Stop::OutOfTime)
     }
 
+    /// Whether it pays to add more.
+    ///
+    /// # Errors
+    /// Why solving would give up at once.
+    pub fn check(&self) -> Result<(), Stop> {
+        self.budget.check()
+    }
+
     /// Whether solving would give up at once.
     pub fn is_over(&self) -> bool {
         self.budget.stop().is_some()
@@ -85,6 +93,21 @@ impl Clauses {
 
     /// The solver's literal for `lit`; writes the clauses of its cone on first sight.
     pub(crate) fn literal(&mut self, net: &Net, lit: Lit) -> i32 {
+        self.write(net, lit, &mut |_| false);
+        self.written(lit)
+    }
+
+    /// The solver's literal for each of `lits`; `None` where the budget was spent before all their clauses were written.
+    fn literals(&mut self, net: &Net, lits: &[Lit]) -> Option<Vec<i32>> {
+        let mut pace = Pace::default();
+        let mut is_over = |budget: &Budget| pace.stop(budget).is_some();
+        let in_time = lits.iter().all(|&lit| self.write(net, lit, &mut is_over));
+        in_time.then(|| lits.iter().map(|&lit| self.written(lit)).collect())
+    }
+
+    /// Writes the clauses of a literal's cone, as far as they are not written, until `is_over`; whether that is all of them.
+    /// Each gate after its operands, so what is written is right however early this ends.
+    fn write(&mut self, net: &Net, lit: Lit, is_over: &mut dyn FnMut(&Budget) -> bool) -> bool {
         self.variables.resize(net.len().max(self.variables.len()), 0);
         let mut stack = vec![lit.node()];
         while let Some(&node) = stack.last() {
@@ -97,10 +120,18 @@ impl Clauses {
                 stack.extend(operands.iter().map(|lit| lit.node()).filter(|&node| self.variables[node as usize] == 0));
             }
             if stack.len() == waiting {
+                if is_over(&self.budget) {
+                    return false;
+                }
                 stack.pop();
                 self.define(net, node);
             }
         }
+        true
+    }
+
+    /// The solver's literal for one whose clauses are written.
+    fn written(&self, lit: Lit) -> i32 {
         let variable = self.variables[lit.node() as usize];
         if lit.is_negated() { -variable } else { variable }
     }
@@ -155,13 +186,13 @@ impl Clauses {
 
     /// Whether everything demanded can hold together with `assumptions`; `None` where the budget ended the work.
     pub(crate) fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
-        let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
+        let assumptions = self.literals(net, assumptions)?;
         self.solver.solve(&assumptions)
     }
 
     /// As [`Clauses::solve`], but it may give up after about so many contradictions, too.
     pub(crate) fn solve_briefly(&mut self, net: &Net, assumptions: &[Lit], contradictions: u32) -> Option<bool> {
-        let assumptions: Vec<i32> = assumptions.iter().map(|&lit| self.literal(net, lit)).collect();
+        let assumptions = self.literals(net, assumptions)?;
         self.solver.solve_briefly(&assumptions, contradictions)
     }
 
@@ -176,5 +207,26 @@ impl Clauses {
         let variable = self.variables.get(lit.node() as usize).copied().unwrap_or(0);
         let value = variable != 0 && self.solver.value(variable);
         value != lit.is_negated()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    #[test]
+    fn what_was_not_written_in_time_is_written_later() {
+        let mut net = Net::new();
+        let inputs: Vec<Lit> = (0..40).map(|_| net.input()).collect();
+        let all = inputs.iter().fold(Lit::TRUE, |all, &input| net.and([all, input]));
+        let (first, over) = (inputs[0], Budget { cancel: Some(Arc::new(AtomicBool::new(true))), ..Budget::default() });
+        let mut clauses = Clauses::new(&over);
+        assert_eq!(clauses.solve(&net, &[all, !first]), None);
+        clauses.limit(&Budget::default());
+        assert_eq!(clauses.solve(&net, &[all, !first]), Some(false));
+        assert_eq!(clauses.solve(&net, &[all]), Some(true));
+        assert!(clauses.value(first));
     }
 }

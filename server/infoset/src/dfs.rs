@@ -4,7 +4,7 @@
 use percept_game::{Game, JointMove, State};
 
 use crate::{
-    Budget, Stop,
+    Budget, Pace, Stop,
     member::{Member, Members},
 };
 use percept_game::view::{JointMoves, View};
@@ -20,12 +20,14 @@ pub struct Dfs<'a> {
     started: bool,
     stopped: Option<Stop>,
     nodes: u64,
+    pace: Pace,
 }
 
 impl<'a> Dfs<'a> {
     /// A search that has not begun.
     pub fn new(game: &'a Game, view: &'a View, budget: Budget) -> Dfs<'a> {
-        Dfs { game, view, budget, stack: vec![], history: vec![], started: false, stopped: None, nodes: 0 }
+        let pace = Pace::default();
+        Dfs { game, view, budget, stack: vec![], history: vec![], started: false, stopped: None, nodes: 0, pace }
     }
 
     /// How many nodes of the game tree were visited.
@@ -60,9 +62,9 @@ impl Iterator for Dfs<'_> {
         }
         loop {
             if self.nodes.is_multiple_of(256) {
-                self.stopped = self.budget.stop();
                 self.budget.report("nodes visited", self.nodes as usize, None);
             }
+            self.stopped = self.stopped.or_else(|| self.pace.stop(&self.budget));
             if self.stopped.is_some() {
                 return None;
             }

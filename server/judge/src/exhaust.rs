@@ -1,7 +1,7 @@
 //! Every reachable state, where there are few: what random matches only make likely is certain then.
 
 use percept_game::gdl::{Declared, Watch as Names};
-use percept_game::{Budget, FluentId, Game, JointMove, MoveId, RoleId, State, States};
+use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Pace, RoleId, State, States};
 
 use crate::{Seen, Watch};
 
@@ -141,9 +141,9 @@ impl Space<'_> {
     ) -> bool {
         let mut at = self.game.at(&self.states[id]);
         let state = &at.state().clone();
-        let mut successors = Vec::with_capacity(count.min(1 << 16));
+        let (mut successors, mut pace) = (Vec::with_capacity(count.min(1 << 16)), Pace::default());
         for number in 0..count {
-            if number % 16 == 15 && budget.is_spent() {
+            if pace.stop(budget).is_some() {
                 return false;
             }
             let joint = joint(legal, number);

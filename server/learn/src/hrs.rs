@@ -2,7 +2,7 @@
 //! cut off where the role would have perceived something else.
 
 use percept_game::{Cursor, Game, JointMove, MoveId};
-use percept_infoset::{Budget, Guarantee, Member, Members, Report, Stop, View};
+use percept_infoset::{Budget, Guarantee, Member, Members, Pace, Report, Stop, View};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
@@ -86,6 +86,7 @@ pub struct Hrs<'a> {
     view: &'a View,
     order: Box<dyn Order + 'a>,
     budget: Budget,
+    pace: Pace,
     retrace: Retrace<'a>,
     /// Cursors beyond `depth` are kept for when the search comes there again.
     levels: Vec<Level<'a>>,
@@ -124,6 +125,7 @@ impl<'a> Hrs<'a> {
             started: false,
             stopped: None,
             nodes: 0,
+            pace: Pace::default(),
             most_nodes: u64::MAX,
             patience: None,
             vain: 0,
@@ -193,9 +195,7 @@ impl<'a> Hrs<'a> {
             self.open();
         }
         loop {
-            if self.stopped.is_none() && self.nodes.is_multiple_of(64) {
-                self.stopped = self.budget.stop();
-            }
+            self.stopped = self.stopped.or_else(|| self.pace.stop(&self.budget));
             if self.nodes >= self.most_nodes {
                 self.stopped = self.stopped.or(Some(Stop::Enough));
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use percept_game::bound::{Bound, bound};
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State, States, joint_moves};
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Pace};
 use percept_syntax::gdl::Description;
 
 use crate::scsp::explore;
@@ -86,15 +86,14 @@ fn shared(game: &Game, ground: Option<&Arc<Ground>>, budget: &Budget) -> Shared 
     // Where each state came from, and after how many rounds it is reached first.
     let mut from: Vec<Option<(u32, JointMove)>> = vec![None];
     let mut rounds = vec![0usize];
-    let mut tried = 0u64;
+    let mut pace = Pace::default();
     let mut at = 0;
     while (at as usize) < states.len() {
         let state = states[at].clone();
         let depth = rounds[at as usize];
         let legal = if rules.terminal(&state) { Vec::new() } else { vec![choices(game, &state)] };
         for joint in legal.iter().flat_map(|legal| joint_moves(legal)) {
-            tried += 1;
-            if states.len() > STATES || (tried.is_multiple_of(64) && budget.stop().is_some()) {
+            if states.len() > STATES || pace.stop(budget).is_some() {
                 return Shared::Open { depth };
             }
             if let Some((role, other, percepts)) = difference(game, &state, &joint, &players) {

@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, RoleId, State, States};
 use rustc_hash::FxHashMap;
 
-use crate::{Budget, Stop, csp::CspError};
+use crate::{Budget, Pace, Stop, csp::CspError};
 use ahead::{Keep, Stages};
 use percept_game::view::{JointMoves, View};
 
@@ -162,8 +162,7 @@ impl<'a> Filter<'a> {
         let mut next = NextLayer::default();
         let layer = &self.layers[round];
         let mut bytes = self.bytes;
-        let mut tried = 0usize;
-        let mut at = self.game.start();
+        let (mut at, mut pace) = (self.game.start(), Pace::default());
         for (from, state) in layer.states.iter().enumerate() {
             if layer.terminal[from] {
                 continue;
@@ -176,10 +175,7 @@ impl<'a> Filter<'a> {
             };
             let probability = own_choices / joints.size();
             for joint in joints {
-                tried += 1;
-                if tried.is_multiple_of(64) {
-                    budget.check()?;
-                }
+                pace.check(budget)?;
                 if !self.game.role_ids().all(|role| keep.keeps_move(round, role, joint[role.0 as usize])) {
                     continue;
                 }
@@ -198,10 +194,11 @@ impl<'a> Filter<'a> {
         }
         let (edges, joints, mut new) = next.finish();
         let is_terminal = |state| {
+            pace.check(budget)?;
             at.go(state);
-            at.is_terminal()
+            Ok(at.is_terminal())
         };
-        new.terminal = new.states.iter().map(is_terminal).collect();
+        new.terminal = new.states.iter().map(is_terminal).collect::<Result<_, Stop>>()?;
         let layer = &mut self.layers[round];
         (layer.edges, layer.joints) = (edges, joints);
         self.layers.push(new);

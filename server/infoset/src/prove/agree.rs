@@ -287,8 +287,8 @@ impl Agreement {
 pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agreement> {
     let mut kept = Agreement::all(setting, false);
     loop {
-        budget.check().ok()?;
-        let mut step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(budget), true);
+        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(budget), true);
+        let mut step = step.ok()?;
         let (next_a, next_b) = (setting.next(&mut step.net, &step.now.0), setting.next(&mut step.net, &step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
@@ -309,12 +309,12 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
     }
 }
 
-/// Whether the structural agreement alone makes the property the same in both copies.
+/// Whether the structural agreement alone makes the property the same in both copies, as far as could be told in time.
 ///
 /// The percepts of the round are not shared here: the role gets them only when it has moved.
-pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property) -> bool {
-    let mut step = Step::new(setting, kept, &Invariants::default(), Clauses::new(&Budget::default()), false);
-    setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE
+pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property, budget: &Budget) -> bool {
+    let step = Step::new(setting, kept, &Invariants::default(), Clauses::new(budget), false);
+    step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
 }
 
 /// What is looked at, beside all fluents and registers.
@@ -364,7 +364,9 @@ pub(super) fn refine(
     kept: &Agreement,
     sure: Option<&Agreement>,
 ) -> (Agreement, Sifted) {
-    let mut step = Step::bare(setting, kept, invariants, Clauses::for_many(budget), false);
+    let Ok(mut step) = Step::bare(setting, kept, invariants, Clauses::for_many(budget), false) else {
+        return (kept.clone(), Sifted::OutOfTime);
+    };
     let same = step.same(kept);
     let broken = step.broken(setting, kept, announce_end);
     let cases = kept.members().zip(same.into_iter().zip(broken)).map(|(member, (same, broken))| Case {
@@ -404,8 +406,8 @@ pub(super) fn known(
     back: usize,
     most: Option<u32>,
 ) -> Option<bool> {
-    let mut query =
-        property_obligation(setting, invariants, announce_end, kept, property, back, Clauses::for_proofs(budget));
+    let clauses = Clauses::for_proofs(budget);
+    let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses).ok()?;
     // One after the other: alone, each is mostly decided by what follows from it at once.
     for target in query.targets {
         let differs = match most {

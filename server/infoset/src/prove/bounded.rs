@@ -12,10 +12,10 @@ use super::Property;
 use super::candidates;
 use super::tally::Tally;
 use super::twin::{Copy, Moves, Setting, Symbolic};
-use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 use crate::unroll::Values;
+use crate::{Budget, Stop};
 
 /// The unrolled pair of matches, ready to be asked about its last state.
 pub struct Bounded<'a> {
@@ -60,16 +60,16 @@ pub enum Halt {
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// The budget was spent.
-    #[error("the time was up")]
-    OutOfTime,
+    #[error(transparent)]
+    Stopped(#[from] Stop),
 }
 
 impl<'a> Bounded<'a> {
     /// At depth 0: both matches in the first state.
     ///
     /// # Errors
-    /// Where even the first round is too large to ground.
-    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, TooLarge> {
+    /// Where even the first round is too large to ground, or no time is left to make it.
+    pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, Halt> {
         let search = Bounded::with(game, role, whole, Clauses::new(budget), false)?;
         Ok(Bounded { tallies: Tally::all(game), ..search })
     }
@@ -84,14 +84,15 @@ impl<'a> Bounded<'a> {
         whole: Option<Arc<Ground>>,
         clauses: Clauses,
         single: bool,
-    ) -> Result<Self, TooLarge> {
+    ) -> Result<Self, Halt> {
         let mut net = Net::new();
         let first = game.rules.initial();
         let constant = |index| if first.has(FluentId(index)) { Lit::TRUE } else { Lit::FALSE };
         let fluents = (0..game.rules.fluent_count() as u32).map(constant).collect();
         let registers = first.registers.iter().map(|&value| Values::constant(value)).collect();
         let state = Symbolic { fluents, registers, made: Vec::new() };
-        let now = Twin::new(game, role, whole.as_ref(), &mut net, state.clone(), state, single)?;
+        let states = (state.clone(), state);
+        let now = Twin::new(game, role, whole.as_ref(), &mut net, states, single, &clauses)?;
         let (rounds, tallies) = (Vec::new(), Vec::new());
         Ok(Bounded { game, role, whole, net, clauses, rounds, held: 0, now, single, tallies })
     }
@@ -125,9 +126,7 @@ impl<'a> Bounded<'a> {
     /// # Errors
     /// Where the next round is too large to ground, or no time is left to make it; then nothing more may be asked.
     pub fn deepen(&mut self) -> Result<(), Halt> {
-        if self.clauses.is_over() {
-            return Err(Halt::OutOfTime);
-        }
+        self.clauses.check()?;
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         let Twin { a, b, .. } = &self.now;
         setting.demand_round(&mut self.net, &mut self.clauses, a);
@@ -145,11 +144,10 @@ impl<'a> Bounded<'a> {
             tally.tell(net, clauses, &next_a.fluents);
             tally.tell(net, clauses, &next_b.fluents);
         }
-        // A count that was broken off says nothing, and the copies of a round may be large.
-        if self.clauses.is_over() {
-            return Err(Halt::OutOfTime);
-        }
-        let next = Twin::new(self.game, self.role, self.whole.as_ref(), &mut self.net, next_a, next_b, self.single)?;
+        // A count that was broken off says nothing.
+        self.clauses.check()?;
+        let (whole, states) = (self.whole.as_ref(), (next_a, next_b));
+        let next = Twin::new(self.game, self.role, whole, &mut self.net, states, self.single, &self.clauses)?;
         self.held += self.now.size();
         self.rounds.push(std::mem::replace(&mut self.now, next));
         Ok(())
@@ -257,20 +255,23 @@ impl Twin {
         role: RoleId,
         whole: Option<&Arc<Ground>>,
         net: &mut Net,
-        a: Symbolic,
-        b: Symbolic,
+        (a, b): (Symbolic, Symbolic),
         single: bool,
-    ) -> Result<Twin, TooLarge> {
+        clauses: &Clauses,
+    ) -> Result<Twin, Halt> {
         let ground = match whole {
             Some(ground) => ground.clone(),
             None => round(game, &a.fluents, &b.fluents)?,
         };
         let setting = Setting { game, ground: &ground, role, made: &[] };
         let copy_a = Arc::new(setting.copy(net, &a, Moves::Own, &[]));
+        // The copies of a round may be large.
+        clauses.check()?;
         let copy_b = match single {
             true => copy_a.clone(),
             false => Arc::new(setting.copy(net, &b, Moves::Shared(&copy_a.does), &[])),
         };
+        clauses.check()?;
         Ok(Twin { ground, a: copy_a, b: copy_b, states: (a, b) })
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Property;
 use super::pairs::Pairs;
-use crate::{Budget, Stop};
+use crate::{Budget, Pace, Stop};
 use percept_game::view::JointMoves;
 
 /// States, and which of them can be taken for each other.
@@ -77,10 +77,9 @@ impl Closure {
             rounds.push(successors(game, role, state, &ids).ok_or(Hole::Open(number, number))?);
         }
         let all = (0..states.len() as u32).map(|state| (state, state)).chain(self.pairs.iter().copied());
-        for (count, (a, b)) in all.enumerate() {
-            if count.is_multiple_of(64) {
-                budget.check()?;
-            }
+        let mut pace = Pace::default();
+        for (a, b) in all {
+            pace.check(budget)?;
             let (Some(left), Some(right)) = (rounds.get(a as usize), rounds.get(b as usize)) else {
                 return Err(Hole::Unknown(format!("{a} {b}")));
             };

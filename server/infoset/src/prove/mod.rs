@@ -264,7 +264,7 @@ impl<'a> Prover<'a> {
             if wants(Method::Structure) {
                 budget.report("structure", 0, None);
                 let kept = lemmas.structural(role, &share(4));
-                if let Some(kept) = kept.filter(|kept| agree::structurally_known(&setting, kept, property)) {
+                if let Some(kept) = kept.filter(|kept| agree::structurally_known(&setting, kept, property, &share(4))) {
                     let agreement = Agreement::clone(&kept);
                     let induction = Induction { invariants: Invariants::default(), agreement, back: 0 };
                     return proved("structure", Argument::Induction(Box::new(induction)));

@@ -6,6 +6,9 @@
 //! game has symmetries that leave every role who it is, one pair of those that become each other is enough: the other
 //! matches are the same under other names, and so is what the role gets.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use percept_game::symmetry::{Symmetries, Symmetry};
 use percept_game::view::JointMoves;
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States};
@@ -13,13 +16,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Argument, Pair, Property, Verdict, is_real, proved};
 use crate::verdict::Value;
-use crate::{Budget, Stop};
+use crate::{Budget, Pace, Stop};
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
 /// What the role gets, by number, and the state that follows; sorted, without repeats.
-type Successors = Box<[(u32, u32)]>;
+type Successors = Arc<[(u32, u32)]>;
 
 /// Memory that pairs, states and their successors may take, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
@@ -30,9 +33,6 @@ const HOPELESS: usize = 64;
 const PAIR_BYTES: usize = 28;
 /// Of more symmetries a part is used: a pair is looked at under each.
 const MOST_SYMMETRIES: usize = 64;
-
-/// After so many pairs the clock is looked at.
-const OFTEN: usize = 64;
 
 /// The search, layer by layer.
 pub struct Pairs<'a> {
@@ -52,6 +52,7 @@ pub struct Pairs<'a> {
     images: Vec<Option<Box<[u32]>>>,
     /// What states and successors take, in bytes.
     held: usize,
+    pace: Pace,
 }
 
 /// One layer looked at.
@@ -93,6 +94,7 @@ impl<'a> Pairs<'a> {
             symmetries: symmetries.elements(MOST_SYMMETRIES),
             images: Vec::new(),
             held: 0,
+            pace: Pace::default(),
         };
         let first = search.intern(game.rules.initial());
         search.seen.insert(pack(first, first));
@@ -109,15 +111,16 @@ impl<'a> Pairs<'a> {
         id
     }
 
-    /// The one of the pairs that this one can become by which all of them are known.
-    fn canonical(&mut self, a: u32, b: u32) -> u64 {
+    /// The one of the pairs that this one can become by which all of them are known. `None` where a limit was reached.
+    fn canonical(&mut self, a: u32, b: u32, budget: &Budget) -> Option<u64> {
+        self.within_limits(budget)?;
         if self.symmetries.is_empty() {
-            return pack(a, b);
+            return Some(pack(a, b));
         }
         self.find_images(a);
         self.find_images(b);
         let images = |state: u32| self.images[state as usize].as_deref().unwrap_or_default().iter();
-        images(a).zip(images(b)).map(|(&a, &b)| pack(a, b)).min().unwrap_or(pack(a, b))
+        images(a).zip(images(b)).map(|(&a, &b)| pack(a, b)).min().or(Some(pack(a, b)))
     }
 
     /// Finds what a state becomes, once.
@@ -158,10 +161,10 @@ impl<'a> Pairs<'a> {
 
     /// The pairs of the deepest layer that differ in the property, as far as the time goes.
     fn differing<'s>(&'s self, property: Property, budget: &'s Budget) -> impl Iterator<Item = u64> + 's {
-        let mut at = self.game.start();
+        let (mut at, mut pace) = (self.game.start(), Pace::default());
         let mut values: FxHashMap<u32, Option<Value>> = FxHashMap::default();
-        let in_time = |&(count, _): &(usize, u64)| !count.is_multiple_of(OFTEN) || budget.stop().is_none();
-        self.layer().iter().copied().enumerate().take_while(in_time).map(|(_, pair)| pair).filter(move |&pair| {
+        let in_time = move |_: &u64| pace.stop(budget).is_none();
+        self.layer().iter().copied().take_while(in_time).filter(move |&pair| {
             let (a, b) = unpack(pair);
             if a == b {
                 return false;
@@ -183,22 +186,15 @@ impl<'a> Pairs<'a> {
         let layer = self.layers.last().cloned().unwrap_or_default();
         let (mut next, mut from) = (Vec::new(), Vec::new());
         for (count, &pair) in layer.iter().enumerate() {
-            if count.is_multiple_of(OFTEN) {
-                self.within_limits(budget)?;
-            }
             let (a, b) = unpack(pair);
-            self.expand(a, budget)?;
-            self.expand(b, budget)?;
-            for (at, (_, a, b)) in self.onward(a, b).into_iter().enumerate() {
-                if (at + 1).is_multiple_of(OFTEN * OFTEN) {
-                    self.within_limits(budget)?;
-                }
-                let pair = self.canonical(a, b);
-                if self.seen.insert(pair) {
+            _ = self.onward(a, b, budget, |search, _, a, b| {
+                let pair = search.canonical(a, b, budget)?;
+                if search.seen.insert(pair) {
                     next.push(pair);
                     from.push(count as u32);
                 }
-            }
+                Some(ControlFlow::<()>::Continue(()))
+            })?;
         }
         let goes_on = !next.is_empty();
         self.layers.push(next);
@@ -214,38 +210,43 @@ impl<'a> Pairs<'a> {
         next.saturating_mul(PAIR_BYTES) < HOPELESS.saturating_mul(MOST_BYTES)
     }
 
-    fn successors(&self, state: u32) -> &[(u32, u32)] {
-        self.next[state as usize].as_deref().unwrap_or_default()
-    }
-
-    /// The states after a round from two expanded ones in which the role gets the same: what that is, and the states.
-    fn onward(&self, a: u32, b: u32) -> Vec<(u32, u32, u32)> {
-        let (left, right) = (self.successors(a), self.successors(b));
-        let mut pairs = Vec::new();
-        for &(sight, a) in left {
+    /// Shows the states after a round from two in which the role gets the same, and before them what that is, until one
+    /// breaks; that is returned. `None` where a limit was reached.
+    fn onward<T>(
+        &mut self,
+        a: u32,
+        b: u32,
+        budget: &Budget,
+        mut show: impl FnMut(&mut Self, u32, u32, u32) -> Option<ControlFlow<T>>,
+    ) -> Option<ControlFlow<T>> {
+        let (left, right) = (self.successors(a, budget)?, self.successors(b, budget)?);
+        for &(sight, a) in &*left {
             let begin = right.partition_point(|(other, _)| *other < sight);
-            let same = right[begin..].iter().take_while(|(other, _)| *other == sight);
-            pairs.extend(same.map(|&(_, b)| (sight, a, b)));
+            for &(_, b) in right[begin..].iter().take_while(|(other, _)| *other == sight) {
+                if let found @ ControlFlow::Break(_) = show(self, sight, a, b)? {
+                    return Some(found);
+                }
+            }
         }
-        pairs
+        Some(ControlFlow::Continue(()))
     }
 
     /// `None` where the time is up or the memory used.
-    fn within_limits(&self, budget: &Budget) -> Option<()> {
+    fn within_limits(&mut self, budget: &Budget) -> Option<()> {
         let held = self.held + self.states.bytes() + PAIR_BYTES * self.seen.len();
-        (held <= MOST_BYTES && budget.stop().is_none()).then_some(())
+        (held <= MOST_BYTES && self.pace.stop(budget).is_none()).then_some(())
     }
 
-    /// Finds the successors of a state, once. `None` where a limit was reached.
-    fn expand(&mut self, id: u32, budget: &Budget) -> Option<()> {
-        if self.next[id as usize].is_some() {
-            return Some(());
+    /// The successors of a state, found once. `None` where a limit was reached.
+    fn successors(&mut self, id: u32, budget: &Budget) -> Option<Successors> {
+        self.within_limits(budget)?;
+        if let Some(known) = &self.next[id as usize] {
+            return Some(known.clone());
         }
         let mut found: Vec<(u32, u32)> = Vec::new();
         let mut at = self.game.at(&self.states[id]);
         if !at.is_terminal() {
             for joint in JointMoves::at(self.game, &mut *at, self.role, None) {
-                // Each time: where rules are interpreted, one state can take as long as thousands elsewhere.
                 self.within_limits(budget)?;
                 let to = self.intern(at.next(&joint));
                 let sight = self.sight(&mut *at, &joint);
@@ -256,8 +257,9 @@ impl<'a> Pairs<'a> {
         found.sort_unstable();
         found.dedup();
         self.held += size_of_val(&*found);
-        self.next[id as usize] = Some(found.into());
-        Some(())
+        let found: Successors = found.into();
+        self.next[id as usize] = Some(found.clone());
+        Some(found)
     }
 
     fn sight(&self, at: &mut dyn Cursor, joint: &[MoveId]) -> Sight {
@@ -287,9 +289,11 @@ impl<'a> Pairs<'a> {
     /// Of the states after a round from these two in which the role gets the same, two that are this pair up to symmetry.
     fn toward(&mut self, a: u32, b: u32, to: u64) -> Option<(u32, u32, u32)> {
         let unlimited = Budget::default();
-        self.expand(a, &unlimited)?;
-        self.expand(b, &unlimited)?;
-        self.onward(a, b).into_iter().find(|&(_, a, b)| self.canonical(a, b) == to)
+        let found = self.onward(a, b, &unlimited, |search, sight, a, b| {
+            let is_it = search.canonical(a, b, &unlimited)? == to;
+            Some(if is_it { ControlFlow::Break((sight, a, b)) } else { ControlFlow::Continue(()) })
+        });
+        found?.break_value()
     }
 
     /// A joint move from one state to the other that gives the role this.

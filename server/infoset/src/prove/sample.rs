@@ -2,7 +2,8 @@
 
 use percept_game::view::{Round, View};
 use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -169,21 +170,20 @@ const LONGEST_PRELUDE: usize = 24;
 /// The random match of this seed, to its end or for so many rounds; `None` where the time was up.
 pub(super) fn play(game: &Game, seed: u64, rounds: usize, budget: &Budget) -> Option<Match> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut it = Match { states: vec![game.rules.initial()], moves: Vec::new() };
+    let mut at = game.start();
+    let mut it = Match { states: vec![at.state().clone()], moves: Vec::new() };
     while it.moves.len() < rounds {
         if budget.stop().is_some() {
             return None;
         }
-        let state = &it.states[it.moves.len()];
-        if game.rules.terminal(state) {
+        if at.is_terminal() {
             break;
         }
-        let legal = game.role_ids().map(|role| game.rules.legal(state, role));
-        let chosen = legal.map(|legal| (!legal.is_empty()).then(|| legal[random.random_range(0..legal.len())]));
-        let Some(joint) = chosen.collect::<Option<JointMove>>() else { break };
-        let next = game.rules.next(state, &joint);
+        let mut chosen = |role| at.legal(role).choose(&mut random).copied();
+        let Some(joint) = game.role_ids().map(&mut chosen).collect::<Option<JointMove>>() else { break };
+        at.step(&joint);
         it.moves.push(joint);
-        it.states.push(next);
+        it.states.push(at.state().clone());
     }
     Some(it)
 }

@@ -9,6 +9,7 @@ use super::agree::{Agreement, Candidate};
 use super::census;
 use super::invariant::Invariants;
 use super::twin::{Copy, Moves, Setting, Symbolic};
+use crate::Stop;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
@@ -22,35 +23,43 @@ pub(super) struct Step {
 
 impl Step {
     /// Two copies that agree on `kept` and keep the invariants.
+    ///
+    /// # Errors
+    /// Where the clauses' budget is spent: a copy of a large round takes a quarter of a second.
     pub(super) fn new(
         setting: &Setting<'_>,
         kept: &Agreement,
         invariants: &Invariants,
         clauses: Clauses,
         assume_percepts: bool,
-    ) -> Step {
-        let mut step = Step::bare(setting, kept, invariants, clauses, assume_percepts);
+    ) -> Result<Step, Stop> {
+        let mut step = Step::bare(setting, kept, invariants, clauses, assume_percepts)?;
         step.agree(kept);
-        step
+        Ok(step)
     }
 
     /// Of what agrees only fluents and registers are built in.
     ///
     /// `assume_percepts`: the second copy takes the first one's percept gates, which is right where equal percepts are
     /// assumed anyway, and lets more of the copies fold into one.
+    ///
+    /// # Errors
+    /// As [`Step::new`].
     pub(super) fn bare(
         setting: &Setting<'_>,
         kept: &Agreement,
         invariants: &Invariants,
         clauses: Clauses,
         assume_percepts: bool,
-    ) -> Step {
+    ) -> Result<Step, Stop> {
+        clauses.check()?;
         let mut net = Net::new();
         let setting = &Setting { made: &invariants.made, ..*setting };
         let a = invariants.any_state(setting, &mut net);
         let mut b = invariants.any_state(setting, &mut net);
         kept.share(&a, &mut b);
         let copy_a = setting.copy(&mut net, &a, Moves::Own, &[]);
+        clauses.check()?;
         let gates = setting.ground.sees[setting.role.0 as usize].iter().filter(|_| assume_percepts);
         let percepts: Vec<(u32, Lit)> = gates.map(|(_, lit)| (lit.node(), copy_a.node(lit.node()))).collect();
         let copy_b = setting.copy(&mut net, &b, Moves::Shared(&copy_a.does), &percepts);
@@ -58,7 +67,8 @@ impl Step {
         for state in [&step.states.0, &step.states.1] {
             invariants.demand(&mut step.net, &mut step.clauses, state);
         }
-        step
+        step.clauses.check()?;
+        Ok(step)
     }
 
     /// Demands that the nodes and the formulas agree, and what follows from it that numbers do.
@@ -86,7 +96,13 @@ impl Step {
     }
 
     /// Makes the round; the states after it keep and agree on what has been proved.
-    fn advance(&mut self, setting: &Setting<'_>, kept: &Agreement, invariants: &Invariants, announce_end: bool) {
+    fn advance(
+        &mut self,
+        setting: &Setting<'_>,
+        kept: &Agreement,
+        invariants: &Invariants,
+        announce_end: bool,
+    ) -> Result<(), Stop> {
         let setting = &Setting { made: &invariants.made, ..*setting };
         if announce_end {
             self.announce(setting);
@@ -99,11 +115,14 @@ impl Step {
         kept.demand(&mut self.net, &mut self.clauses, &a, &mut b);
         invariants.fix(&mut a);
         invariants.fix(&mut b);
+        self.clauses.check()?;
         let copy_a = setting.copy(&mut self.net, &a, Moves::Own, &[]);
+        self.clauses.check()?;
         let copy_b = setting.copy(&mut self.net, &b, Moves::Shared(&copy_a.does), &[]);
         self.now = (copy_a, copy_b);
         self.states = (a, b);
         self.agree(kept);
+        self.clauses.check()
     }
 
     /// Both copies are over or neither is.
@@ -138,20 +157,26 @@ pub(crate) struct Obligation {
 }
 
 /// A step must not break anything in `kept`.
+///
+/// # Errors
+/// Where the clauses' budget is spent.
 pub(crate) fn step_obligation(
     setting: &Setting<'_>,
     invariants: &Invariants,
     announce_end: bool,
     kept: &Agreement,
     clauses: Clauses,
-) -> Obligation {
-    let mut step = Step::new(setting, kept, invariants, clauses, false);
+) -> Result<Obligation, Stop> {
+    let mut step = Step::new(setting, kept, invariants, clauses, false)?;
     let mut targets = step.broken(setting, kept, announce_end);
     targets.retain(|&differ| differ != Lit::FALSE);
-    Obligation { net: step.net, clauses: step.clauses, targets }
+    Ok(Obligation { net: step.net, clauses: step.clauses, targets })
 }
 
 /// Two states that agree on `kept` must not differ in the property, if the states in the `back` rounds before did not.
+///
+/// # Errors
+/// Where the clauses' budget is spent.
 pub(crate) fn property_obligation(
     setting: &Setting<'_>,
     invariants: &Invariants,
@@ -160,16 +185,16 @@ pub(crate) fn property_obligation(
     property: Property,
     back: usize,
     clauses: Clauses,
-) -> Obligation {
-    let mut step = Step::new(setting, kept, invariants, clauses, false);
+) -> Result<Obligation, Stop> {
+    let mut step = Step::new(setting, kept, invariants, clauses, false)?;
     for _ in 0..back {
         let differ = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
         step.clauses.add(&step.net, [!differ]);
-        step.advance(setting, kept, invariants, announce_end);
+        step.advance(setting, kept, invariants, announce_end)?;
     }
     if announce_end && property != Property::Terminal {
         step.announce(setting);
     }
     let targets = setting.ways_to_differ(&mut step.net, property, &step.now.0, &step.now.1);
-    Obligation { net: step.net, clauses: step.clauses, targets }
+    Ok(Obligation { net: step.net, clauses: step.clauses, targets })
 }

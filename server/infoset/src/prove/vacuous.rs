@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::lemmas::Lemmas;
 use super::query;
-use crate::Budget;
+use crate::{Budget, Pace};
 
 /// Random matches tried, and rounds of each.
 const MATCHES: u64 = 20;
@@ -44,7 +44,7 @@ fn random_match_ends(game: &Game, budget: &Budget) -> bool {
 
 /// By every reachable state, where there are few.
 fn by_states(game: &Game, budget: &Budget) -> Option<bool> {
-    let mut at = game.start();
+    let (mut at, mut pace) = (game.start(), Pace::default());
     let mut known = States::default();
     let (mut open, mut moves) = (vec![known.insert(at.state().clone()).0], 0usize);
     while let Some(state) = open.pop() {
@@ -54,7 +54,7 @@ fn by_states(game: &Game, budget: &Budget) -> Option<bool> {
         }
         for joint in JointMoves::at(game, &mut *at, percept_game::RoleId(0), None) {
             moves += 1;
-            if moves > MOST_MOVES || known.len() > MOST_STATES || moves.is_multiple_of(64) && budget.stop().is_some() {
+            if moves > MOST_MOVES || known.len() > MOST_STATES || pace.stop(budget).is_some() {
                 return None;
             }
             let (next, is_new) = known.insert(at.next(&joint));

@@ -9,7 +9,7 @@
 use std::io::Write;
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Pace};
 use rustc_hash::FxHashMap;
 
 use super::ExportError;
@@ -33,6 +33,7 @@ struct Writer<'a, W> {
     game: &'a Game,
     out: W,
     budget: &'a Budget,
+    pace: Pace,
     /// Roles that are not chance.
     players: Vec<RoleId>,
     views: Vec<Views>,
@@ -66,6 +67,7 @@ pub fn write(game: &Game, title: &str, nodes: usize, out: impl Write, budget: &B
         game,
         out,
         budget,
+        pace: Pace::default(),
         views: vec![Views::default(); players.len()],
         counts: vec![0; players.len()],
         players,
@@ -99,10 +101,7 @@ impl<W: Write> Writer<'_, W> {
         if self.written.nodes > self.nodes {
             return Err(ExportError::Nodes(self.nodes));
         }
-        if self.written.nodes.is_multiple_of(256) {
-            self.budget.check()?;
-        }
-        Ok(())
+        Ok(self.pace.check(self.budget)?)
     }
 
     fn position(&mut self, state: &State, views: &[u32], number: usize) -> Result<(), ExportError> {

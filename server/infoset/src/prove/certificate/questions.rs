@@ -83,15 +83,21 @@ fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn(
 /// Matches of no rounds yet. `single`: one match, else two that look alike.
 fn start<'a>(question: &Question<'a>, clauses: Clauses, single: bool) -> Result<Bounded<'a>, Invalid> {
     let whole = Some(question.ground.clone());
-    Bounded::with(question.game, question.role, whole, clauses, single).map_err(|_| Invalid::TooLarge)
+    Ok(Bounded::with(question.game, question.role, whole, clauses, single)?)
+}
+
+impl From<Halt> for Invalid {
+    fn from(halt: Halt) -> Invalid {
+        match halt {
+            Halt::TooLarge(_) => Invalid::TooLarge,
+            Halt::Stopped(stop) => stop.into(),
+        }
+    }
 }
 
 /// Makes the matches a round longer.
 fn deepen(matches: &mut Bounded<'_>) -> Result<(), Invalid> {
-    matches.deepen().map_err(|halt| match halt {
-        Halt::TooLarge(_) => Invalid::TooLarge,
-        Halt::OutOfTime => Stop::OutOfTime.into(),
-    })?;
+    matches.deepen()?;
     if matches.size() > MOST_NODES { Err(Invalid::TooLarge) } else { Ok(()) }
 }
 
@@ -165,15 +171,15 @@ pub(crate) fn inductive(
         refute(net, clauses, &targets, || format!("the invariants hold after {from} rounds"))?;
         Ok(matches.into_clauses())
     })?;
-    let mut all = |obligation: &dyn Fn(Clauses) -> Obligation, claim: &str| {
+    let mut all = |obligation: &dyn Fn(Clauses) -> Result<Obligation, Stop>, claim: &str| {
         answers.conversation(|clauses| {
-            let Obligation { mut net, mut clauses, targets } = obligation(clauses);
+            let Obligation { mut net, mut clauses, targets } = obligation(clauses)?;
             refute(&mut net, &mut clauses, &targets, || claim.to_owned())?;
             Ok(clauses)
         })
     };
     let remembering = Setting { made, ..*setting };
-    all(&|clauses| invariant::step_obligation(&remembering, invariants, clauses), "the invariants last")?;
+    all(&|clauses| Ok(invariant::step_obligation(&remembering, invariants, clauses)), "the invariants last")?;
     all(
         &|clauses| step::step_obligation(setting, invariants, announce_end, agreement, clauses),
         "the agreement lasts",
