@@ -4,11 +4,13 @@
 mod except;
 mod instances;
 mod recursion;
+mod unread;
 mod whole;
 
 use instances::{Atoms, Instances, Reading};
 use recursion::resolve;
 use rustc_hash::FxHashMap;
+use unread::forget_unread;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
@@ -53,6 +55,7 @@ pub(super) fn instantiate(
     let mut costs = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);
+    forget_unread(prepared, &cone, &fuel);
     let mut read_last = read_last(prepared, &cone);
     for index in cone {
         let component = prepared.strata.components[index].clone();
@@ -255,14 +258,7 @@ impl Building<'_> {
     /// Collects the instances of a rule.
     fn instances(&mut self, rule: &Rule, offsets: &[u32], most: Most, flat: &mut Flat) -> Result<(), TooMany> {
         let Prepared { program, tables, strata, demanded, .. } = &mut *self.prepared;
-        // A table that holds only what is asked for says which heads are wanted.
-        let mut wanted = rule.clone();
-        let on_demand = demanded[rule.head.relation.index()];
-        if on_demand {
-            let condition = Condition::Positive(rule.head.clone());
-            wanted.body.push(Literal { condition, range: rule.head_range });
-        }
-        let first = on_demand.then_some(rule.body.len());
+        let (wanted, first) = asked(rule, demanded);
         let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
         let plan = plan(&wanted, &goal, &program.terms, tables);
         if plan.cost > most.expected {
@@ -270,7 +266,7 @@ impl Building<'_> {
         }
         plan.complete(&program.terms, tables);
         let atoms = Atoms { program, strata, gates: self.gates };
-        let reading = Reading { atoms, tables, offsets, rule, on_demand };
+        let reading = Reading { atoms, tables, offsets, rule, on_demand: first.is_some() };
         let source = Source {
             terms: &program.terms,
             tables,
@@ -290,6 +286,17 @@ impl Building<'_> {
             _ => Err(TooMany),
         }
     }
+}
+
+/// A rule as it is solved: where the table of its head holds only what is asked for, that says which heads are wanted, so it
+/// is one more condition, the one to begin with.
+fn asked(rule: &Rule, demanded: &[bool]) -> (Rule, Option<usize>) {
+    let mut asked = rule.clone();
+    let first = demanded[rule.head.relation.index()].then_some(rule.body.len());
+    if first.is_some() {
+        asked.body.push(Literal { condition: Condition::Positive(rule.head.clone()), range: rule.head_range });
+    }
+    (asked, first)
 }
 
 fn gate_of(part: &Part) -> Lit {
