@@ -4,7 +4,7 @@ use percept_game::symmetry::Symmetries;
 use percept_game::{Budget, FluentId, Game, RoleId, State};
 use percept_infoset::Property;
 use percept_infoset::prove::pairs::Pairs;
-use percept_infoset::prove::{Pair, is_real};
+use percept_infoset::prove::{Options, Pair, Prover, Verdict, is_real};
 use percept_syntax::{Language, Source, Syntax};
 use rustc_hash::FxHashSet;
 
@@ -104,5 +104,40 @@ fn orbits_hold_what_becomes_what() {
             assert_eq!(orbits[fluent as usize], orbits[symmetry.fluent(FluentId(fluent)).0 as usize]);
         }
         assert!(game.role_ids().all(|role: RoleId| symmetry.role(role) == role));
+    }
+}
+
+/// Both choose a number in secret; who chose more wins, and may be told so. What is asked of the second after the first is
+/// answered by symmetry, and as a prover answers it who was asked nothing before.
+#[test]
+fn what_is_decided_of_one_role_is_decided_of_the_other() {
+    let silent = "(role left) (role right) (other left right) (other right left) (init choose)
+        (number 1) (number 2) (number 3) (less 1 2) (less 2 3) (less 1 3)
+        (<= (legal ?r ?n) (role ?r) (number ?n) (true choose))
+        (<= (legal ?r wait) (role ?r) (not (true choose)))
+        (<= (next (chose ?r ?n)) (does ?r ?n) (number ?n))
+        (<= (next (chose ?r ?n)) (true (chose ?r ?n)))
+        (<= (next told) (true choose)) (<= (next over) (true told)) (<= terminal (true over))
+        (<= (more ?r) (true (chose ?r ?n)) (other ?r ?s) (true (chose ?s ?m)) (less ?m ?n))
+        (<= (goal ?r 100) (more ?r)) (<= (goal ?r 0) (role ?r) (not (more ?r)))";
+    let telling = format!("{silent} (<= (sees ?r more) (more ?r))");
+    for (text, expected) in [(silent.to_owned(), "refuted"), (telling, "proved")] {
+        let source = Source::parse(text, Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+        let game = Game::from_gdl(description).expect("a game");
+        let prove = |prover: &mut Prover<'_>, role| {
+            prover.prove(RoleId(role), Property::Goal, &Options::default(), &Budget::default()).verdict
+        };
+        let (mut one, mut fresh) = (Prover::new(&game), Prover::new(&game));
+        let (left, right, alone) = (prove(&mut one, 0), prove(&mut one, 1), prove(&mut fresh, 1));
+        assert_eq!([&left, &right, &alone].map(Verdict::name), [expected; 3]);
+        match &right {
+            Verdict::Proved { method, .. } => assert_eq!(*method, "symmetry"),
+            Verdict::Refuted { pair, method } => {
+                assert_eq!(*method, "symmetry");
+                assert!(is_real(&game, RoleId(1), Property::Goal, pair));
+            }
+            Verdict::Open { .. } => panic!("it is decided"),
+        }
     }
 }

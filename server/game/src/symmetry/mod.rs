@@ -129,6 +129,28 @@ impl Symmetries {
         elements
     }
 
+    /// A symmetry under which one role becomes another, made of those that were found; the shortest such one.
+    pub fn leading(&self, from: RoleId, to: RoleId) -> Option<Symmetry> {
+        let mut met: Vec<(RoleId, Symmetry)> = Vec::new();
+        let mut next = 0;
+        // From whom `met` has led to so far.
+        let mut onward: Vec<(RoleId, Symmetry)> =
+            self.of_roles.iter().map(|symmetry| (symmetry.role(from), symmetry.clone())).collect();
+        loop {
+            for (role, symmetry) in onward {
+                if role == to {
+                    return Some(symmetry);
+                }
+                if role != from && met.iter().all(|(known, _)| *known != role) {
+                    met.push((role, symmetry));
+                }
+            }
+            let (role, so_far) = met.get(next)?;
+            onward = self.of_roles.iter().map(|it| (it.role(*role), so_far.then(it))).collect();
+            next += 1;
+        }
+    }
+
     /// By fluent, or by node, the least one that it can become, every role staying who it is: those with the same are
     /// alike.
     pub fn orbits(&self, count: usize, image: impl Fn(&Symmetry, u32) -> u32) -> Vec<u32> {

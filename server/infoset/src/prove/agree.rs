@@ -23,7 +23,7 @@ use super::bounded::Bounded;
 use super::census::{self, Group};
 use super::invariant::Invariants;
 use super::sieve::{Case, Sieve, Sifted};
-use super::step::{Step, property_obligation};
+use super::step::{Premises, Step, property_obligation};
 use super::twin::{Moves, Setting, Symbolic};
 use super::vary::Vary;
 use super::{Property, joint};
@@ -287,7 +287,8 @@ impl Agreement {
 pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agreement> {
     let mut kept = Agreement::all(setting, false);
     loop {
-        let step = Step::new(setting, &kept, &Invariants::default(), Clauses::new(budget), true);
+        let premises = Premises { kept: &kept, invariants: &Invariants::default(), announce_end: false };
+        let step = Step::new(setting, premises, Clauses::new(budget), true);
         let mut step = step.ok()?;
         let (next_a, next_b) = (setting.next(&mut step.net, &step.now.0), setting.next(&mut step.net, &step.now.1));
         let mut changed = false;
@@ -313,7 +314,8 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
 ///
 /// The percepts of the round are not shared here: the role gets them only when it has moved.
 pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property, budget: &Budget) -> bool {
-    let step = Step::new(setting, kept, &Invariants::default(), Clauses::new(budget), false);
+    let premises = Premises { kept, invariants: &Invariants::default(), announce_end: false };
+    let step = Step::new(setting, premises, Clauses::new(budget), false);
     step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
 }
 
@@ -353,22 +355,21 @@ pub(super) fn first<'p>(
     all
 }
 
-/// The scheme: under the assumption `kept` and the invariants, drops whatever a step can break, until nothing does, or a
+/// The scheme: of what agrees, under the assumption that it does and the invariants, drops whatever a step can break, until nothing does, or a
 /// fluent or register was dropped, which are built into the step. `sure`: what agrees already by the look of the rules, of
 /// which nothing is asked.
 pub(super) fn refine(
     setting: &Setting<'_>,
-    invariants: &Invariants,
-    announce_end: bool,
-    budget: &Budget,
-    kept: &Agreement,
+    premises: Premises<'_>,
     sure: Option<&Agreement>,
+    budget: &Budget,
 ) -> (Agreement, Sifted) {
-    let Ok(mut step) = Step::bare(setting, kept, invariants, Clauses::for_many(budget), false) else {
+    let kept = premises.kept;
+    let Ok(mut step) = Step::bare(setting, premises, Clauses::for_many(budget), false) else {
         return (kept.clone(), Sifted::OutOfTime);
     };
     let same = step.same(kept);
-    let broken = step.broken(setting, kept, announce_end);
+    let broken = step.broken(setting, premises);
     let cases = kept.members().zip(same.into_iter().zip(broken)).map(|(member, (same, broken))| Case {
         assumed: same.map(|same| vec![same]).into_iter().collect(),
         broken: if sure.is_some_and(|sure| sure.has(member)) { Lit::FALSE } else { broken },
@@ -393,21 +394,17 @@ pub(super) enum Candidate {
     Count(usize),
 }
 
-/// Whether the agreement makes the property known: no two states that agree (and keep the invariants) differ in it.
+/// Whether the premises make the property known: no two states of which they hold differ in it.
 /// `most`: contradictions for one way to differ. `None` where these or the time did not suffice.
-#[allow(clippy::too_many_arguments)]
 pub(super) fn known(
     setting: &Setting<'_>,
-    invariants: &Invariants,
-    announce_end: bool,
-    budget: &Budget,
-    kept: &Agreement,
+    premises: Premises<'_>,
     property: Property,
     back: usize,
     most: Option<u32>,
+    budget: &Budget,
 ) -> Option<bool> {
-    let clauses = Clauses::for_proofs(budget);
-    let mut query = property_obligation(setting, invariants, announce_end, kept, property, back, clauses).ok()?;
+    let mut query = property_obligation(setting, premises, property, back, Clauses::for_proofs(budget)).ok()?;
     // One after the other: alone, each is mostly decided by what follows from it at once.
     for target in query.targets {
         let differs = match most {

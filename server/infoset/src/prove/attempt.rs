@@ -9,6 +9,7 @@ use super::bounded::{Answer, Bounded};
 use super::candidates::BRIEFLY;
 use super::invariant::Invariants;
 use super::lemmas::{Lemmas, Stage, Terms};
+use super::step::Premises;
 use super::twin::Setting;
 use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
 use crate::Budget;
@@ -116,9 +117,9 @@ impl<'s, 'a> Attempt<'s, 'a> {
     /// the time was up. Of what is not `proved` to agree it is only asked for a moment whether it is not enough.
     fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize, proved: bool) -> Option<usize> {
         let known = |back| {
-            let (end, budget) = (self.announce_end, self.budget);
+            let premises = Premises { kept: agreement, invariants, announce_end: self.announce_end };
             let most = (!proved).then_some(BRIEFLY);
-            agree::known(self.setting, invariants, end, budget, agreement, self.property, back, most)
+            agree::known(self.setting, premises, self.property, back, most, self.budget)
         };
         let is_enough = |answer: Option<bool>| answer.unwrap_or(!proved);
         (0..=farthest).take_while(|_| self.budget.stop().is_none()).find(|&back| is_enough(known(back)))

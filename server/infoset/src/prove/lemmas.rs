@@ -14,6 +14,7 @@ use super::invariant::{Claim, Invariants};
 use super::mine;
 use super::sample::Samples;
 use super::sieve::Sifted;
+use super::step::Premises;
 use super::twin::Setting;
 use crate::Budget;
 
@@ -216,7 +217,8 @@ impl<'a> Lemmas<'a> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
         let sure = self.structural.get(&terms.role).map(|it| &**it);
-        let (less, sifted) = agree::refine(&setting, invariants, terms.announce_end, budget, &known.agreement, sure);
+        let premises = Premises { kept: &known.agreement, invariants, announce_end: terms.announce_end };
+        let (less, sifted) = agree::refine(&setting, premises, sure, budget);
         let is_less = less != *known.agreement;
         // What was dropped before the time was up need not be looked at again.
         *known = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };

@@ -10,6 +10,7 @@
 //! | induction | [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
+//! | symmetry | `namesake` | both, of a role who is another under other names |
 //! | matches | [`mod@matches`] | refute at any depth, by a pair that need not be shortest |
 //!
 //! Whether a proof about goals says anything, in a game whose matches may never end, is looked into as well.
@@ -40,6 +41,7 @@ mod lemmas;
 pub mod many;
 mod matches;
 mod mine;
+mod namesake;
 pub mod never;
 pub mod pairs;
 pub mod query;
@@ -56,6 +58,7 @@ use attempt::{Attempt, FARTHEST_BACK};
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
 use lemmas::{Lemmas, Stage};
+use namesake::Decided;
 use twin::Setting;
 
 use crate::Budget;
@@ -123,7 +126,8 @@ impl Pair {
 /// Whether a role knows something in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced.
+    /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced, and where it was
+    /// proved of another role, who is this one under other names.
     Proved {
         /// What settled it.
         method: &'static str,
@@ -217,6 +221,8 @@ pub struct Prover<'a> {
     longest: OnceLock<Option<Bound>>,
     /// Whether some match ends, once it was asked.
     ends: Option<Option<bool>>,
+    /// With all methods.
+    decided: Decided,
 }
 
 impl<'a> Prover<'a> {
@@ -224,13 +230,17 @@ impl<'a> Prover<'a> {
     pub fn new(game: &'a Game) -> Self {
         let ground = game.rules.ground(&Scope::default()).ok();
         let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground));
-        Prover { game, ground, lemmas, symmetries: OnceLock::new(), longest: OnceLock::new(), ends: None }
+        let (symmetries, longest, decided) = (OnceLock::new(), OnceLock::new(), Decided::default());
+        Prover { game, ground, lemmas, symmetries, longest, ends: None, decided }
     }
 
     /// The verdict on one property of one role.
     pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Finding {
         let started = Instant::now();
         let verdict = self.verdict(role, property, options, budget);
+        if options.method == Method::Auto {
+            self.decided.note(role, property, options.announce_end, &verdict);
+        }
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
         let vacuous = asks.then(|| self.is_vacuous(budget)).flatten();
         Finding { role, property, verdict, vacuous, elapsed: started.elapsed() }
@@ -269,6 +279,13 @@ impl<'a> Prover<'a> {
                     let induction = Induction { invariants: Invariants::default(), agreement, back: 0 };
                     return proved("structure", Argument::Induction(Box::new(induction)));
                 }
+            }
+        }
+        if options.method == Method::Auto {
+            let symmetries = || self.symmetries(budget);
+            let of_another = self.decided.of_another(self.game, role, property, options.announce_end, symmetries);
+            if let Some(verdict) = of_another {
+                return verdict;
             }
         }
         // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.

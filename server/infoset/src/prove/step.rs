@@ -13,7 +13,18 @@ use crate::Stop;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
-/// Two copies that agree on `agreement`, make one round, and are looked at afterwards.
+/// What an induction assumes of two matches that look alike.
+#[derive(Clone, Copy)]
+pub(crate) struct Premises<'a> {
+    /// What agrees.
+    pub kept: &'a Agreement,
+    /// What holds in each of them.
+    pub invariants: &'a Invariants,
+    /// Both are over or neither is.
+    pub announce_end: bool,
+}
+
+/// Two copies of which some premises hold, make one round, and are looked at afterwards.
 pub(super) struct Step {
     pub net: Net,
     pub clauses: Clauses,
@@ -22,19 +33,18 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Two copies that agree on `kept` and keep the invariants.
+    /// Two copies of which the premises hold.
     ///
     /// # Errors
     /// Where the clauses' budget is spent: a copy of a large round takes a quarter of a second.
     pub(super) fn new(
         setting: &Setting<'_>,
-        kept: &Agreement,
-        invariants: &Invariants,
+        premises: Premises<'_>,
         clauses: Clauses,
         assume_percepts: bool,
     ) -> Result<Step, Stop> {
-        let mut step = Step::bare(setting, kept, invariants, clauses, assume_percepts)?;
-        step.agree(kept);
+        let mut step = Step::bare(setting, premises, clauses, assume_percepts)?;
+        step.agree(premises.kept);
         Ok(step)
     }
 
@@ -47,12 +57,12 @@ impl Step {
     /// As [`Step::new`].
     pub(super) fn bare(
         setting: &Setting<'_>,
-        kept: &Agreement,
-        invariants: &Invariants,
+        premises: Premises<'_>,
         clauses: Clauses,
         assume_percepts: bool,
     ) -> Result<Step, Stop> {
         clauses.check()?;
+        let Premises { kept, invariants, .. } = premises;
         let mut net = Net::new();
         let setting = &Setting { made: &invariants.made, ..*setting };
         let a = invariants.any_state(setting, &mut net);
@@ -96,13 +106,8 @@ impl Step {
     }
 
     /// Makes the round; the states after it keep and agree on what has been proved.
-    fn advance(
-        &mut self,
-        setting: &Setting<'_>,
-        kept: &Agreement,
-        invariants: &Invariants,
-        announce_end: bool,
-    ) -> Result<(), Stop> {
+    fn advance(&mut self, setting: &Setting<'_>, premises: Premises<'_>) -> Result<(), Stop> {
+        let Premises { kept, invariants, announce_end } = premises;
         let setting = &Setting { made: &invariants.made, ..*setting };
         if announce_end {
             self.announce(setting);
@@ -131,14 +136,14 @@ impl Step {
         self.clauses.add(&self.net, [!differ]);
     }
 
-    /// Makes the round, and returns for every member of `kept` what is true where it differs afterwards.
-    pub(super) fn broken(&mut self, setting: &Setting<'_>, kept: &Agreement, announce_end: bool) -> Vec<Lit> {
-        if announce_end {
+    /// Makes the round, and returns for everything that agrees what is true where it differs afterwards.
+    pub(super) fn broken(&mut self, setting: &Setting<'_>, premises: Premises<'_>) -> Vec<Lit> {
+        if premises.announce_end {
             self.announce(setting);
         }
         self.demand(setting);
         let (next_a, next_b) = (setting.next(&mut self.net, &self.now.0), setting.next(&mut self.net, &self.now.1));
-        kept.differences(setting, &mut self.net, &next_a, &next_b, std::slice::from_ref(&self.states))
+        premises.kept.differences(setting, &mut self.net, &next_a, &next_b, std::slice::from_ref(&self.states))
     }
 
     /// The round is made in both copies, legally and with the same percepts.
@@ -156,43 +161,39 @@ pub(crate) struct Obligation {
     pub targets: Vec<Lit>,
 }
 
-/// A step must not break anything in `kept`.
+/// A step must not break anything that agrees.
 ///
 /// # Errors
 /// Where the clauses' budget is spent.
 pub(crate) fn step_obligation(
     setting: &Setting<'_>,
-    invariants: &Invariants,
-    announce_end: bool,
-    kept: &Agreement,
+    premises: Premises<'_>,
     clauses: Clauses,
 ) -> Result<Obligation, Stop> {
-    let mut step = Step::new(setting, kept, invariants, clauses, false)?;
-    let mut targets = step.broken(setting, kept, announce_end);
+    let mut step = Step::new(setting, premises, clauses, false)?;
+    let mut targets = step.broken(setting, premises);
     targets.retain(|&differ| differ != Lit::FALSE);
     Ok(Obligation { net: step.net, clauses: step.clauses, targets })
 }
 
-/// Two states that agree on `kept` must not differ in the property, if the states in the `back` rounds before did not.
+/// Two states of which the premises hold must not differ in the property, if the states in the `back` rounds before did not.
 ///
 /// # Errors
 /// Where the clauses' budget is spent.
 pub(crate) fn property_obligation(
     setting: &Setting<'_>,
-    invariants: &Invariants,
-    announce_end: bool,
-    kept: &Agreement,
+    premises: Premises<'_>,
     property: Property,
     back: usize,
     clauses: Clauses,
 ) -> Result<Obligation, Stop> {
-    let mut step = Step::new(setting, kept, invariants, clauses, false)?;
+    let mut step = Step::new(setting, premises, clauses, false)?;
     for _ in 0..back {
         let differ = setting.differ(&mut step.net, property, &step.now.0, &step.now.1);
         step.clauses.add(&step.net, [!differ]);
-        step.advance(setting, kept, invariants, announce_end)?;
+        step.advance(setting, premises)?;
     }
-    if announce_end && property != Property::Terminal {
+    if premises.announce_end && property != Property::Terminal {
         step.announce(setting);
     }
     let targets = setting.ways_to_differ(&mut step.net, property, &step.now.0, &step.now.1);

@@ -180,12 +180,7 @@ pub(crate) fn inductive(
     };
     let remembering = Setting { made, ..*setting };
     all(&|clauses| Ok(invariant::step_obligation(&remembering, invariants, clauses)), "the invariants last")?;
-    all(
-        &|clauses| step::step_obligation(setting, invariants, announce_end, agreement, clauses),
-        "the agreement lasts",
-    )?;
-    all(
-        &|clauses| step::property_obligation(setting, invariants, announce_end, agreement, property, *back, clauses),
-        "the property follows",
-    )
+    let premises = step::Premises { kept: agreement, invariants, announce_end };
+    all(&|clauses| step::step_obligation(setting, premises, clauses), "the agreement lasts")?;
+    all(&|clauses| step::property_obligation(setting, premises, property, *back, clauses), "the property follows")
 }

@@ -1,0 +1,49 @@
+//! What was decided of one role, said of another who is the same under other names: both players of Goofspiel know as
+//! much, so one of them is looked at.
+//!
+//! A symmetry renames whole matches with all that everybody gets in them, so what holds in all matches of one role holds in
+//! all matches of the other, and a pair of matches that refutes it becomes a pair that does so, too.
+
+use percept_game::symmetry::Symmetries;
+use percept_game::{Game, JointMove, RoleId};
+
+use super::{Pair, Property, Verdict, is_real};
+
+/// Verdicts on the roles of one game. `announce_end` is part of the question.
+#[derive(Default)]
+pub(super) struct Decided {
+    all: Vec<(RoleId, Property, bool, Verdict)>,
+}
+
+impl Decided {
+    /// Keeps a verdict, unless it is open.
+    pub(super) fn note(&mut self, role: RoleId, property: Property, announce_end: bool, verdict: &Verdict) {
+        if verdict.is_decided() {
+            self.all.push((role, property, announce_end, verdict.clone()));
+        }
+    }
+
+    /// The verdict on a role, where there is one on a role that becomes it. `symmetries` are asked for only then.
+    pub(super) fn of_another<'s>(
+        &self,
+        game: &Game,
+        role: RoleId,
+        property: Property,
+        announce_end: bool,
+        symmetries: impl Fn() -> &'s Symmetries,
+    ) -> Option<Verdict> {
+        let asks = |it: &&(RoleId, Property, bool, Verdict)| (it.1, it.2) == (property, announce_end) && it.0 != role;
+        self.all.iter().filter(asks).find_map(|(other, _, _, verdict)| {
+            let symmetry = symmetries().leading(*other, role)?;
+            let image = |history: &[JointMove]| history.iter().map(|joint| symmetry.joint(joint)).collect();
+            match verdict {
+                Verdict::Proved { .. } => Some(Verdict::Proved { method: "symmetry", argument: None }),
+                Verdict::Refuted { pair, .. } => {
+                    let pair = Pair { left: image(&pair.left), right: image(&pair.right) };
+                    is_real(game, role, property, &pair).then_some(Verdict::Refuted { pair, method: "symmetry" })
+                }
+                Verdict::Open { .. } => None,
+            }
+        })
+    }
+}
