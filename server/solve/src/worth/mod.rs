@@ -165,8 +165,15 @@ pub fn bounds(game: &Game, role: RoleId, options: &Options, budget: &Budget) -> 
 /// What keeps the game as it is from being solved. Changed games that cannot be solved (a role that no longer knows its
 /// moves, say) are told in their place.
 pub fn worth(rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Worth, WorthError> {
-    let game = rules.game(budget)?;
-    let solution = solve(&game, options, budget)?;
+    worth_in(&rules.game(budget)?, rules, options, budget)
+}
+
+/// As [`worth`], where the rules have been set up already, as this game.
+///
+/// # Errors
+/// As [`worth`].
+pub fn worth_in(game: &Game, rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Worth, WorthError> {
+    let solution = solve(game, options, budget)?;
     if solution.values.is_empty() {
         return Err(WorthError::Sampled);
     }

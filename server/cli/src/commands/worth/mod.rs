@@ -7,7 +7,7 @@ use std::time::Instant;
 use num_traits::ToPrimitive;
 use percept_game::{PogddlOptions, PogddlTerminal};
 use percept_report::place::Position;
-use percept_solve::worth::{Percept, Priced, Rules, Value, Worth, WorthError, worth};
+use percept_solve::worth::{Percept, Priced, Rules, Value, Worth, WorthError, worth_in};
 use percept_syntax::Syntax;
 use percept_syntax::lines::LineIndex;
 use serde::Serialize;
@@ -70,10 +70,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
     let options = options(&args.solve, args.work.seed);
     let pogddl = pogddl_options(&loaded, &args.game);
-    let worth = worth(&rules(&loaded, &pogddl)?, &options, &work.budget()).map_err(|error| match error {
-        WorthError::Tree(error) => failure(error),
-        other => Failure::new(other.to_string()),
-    })?;
+    let worth =
+        worth_in(&loaded.game, &rules(&loaded, &pogddl)?, &options, &work.budget()).map_err(|error| match error {
+            WorthError::Tree(error) => failure(error),
+            other => Failure::new(other.to_string()),
+        })?;
     drop(work);
     if let Some(path) = &args.html {
         write(path, &html::page(&loaded, &worth, &units))?;
