@@ -1,18 +1,19 @@
 //! Why an atom holds in a state, and why not: rule instances with the literals that support them, or that failed.
 //!
-//! Works on the lifted rules, so every reason has its place in the text. Evaluated on demand and slowly; meant for one
-//! question of a person at a time.
+//! Works on the lifted rules, so every reason has its place in the text. What holds is listed, or asked for where that
+//! would be too much: chess has a million consequences in each state. Meant for one question of a person at a time.
 
-use std::cell::Cell;
+use std::cell::{Cell, Ref, RefCell};
 
 use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
 
-use super::lifted::Lifted;
+use super::asking::Given;
+use super::lifted::{Facts, Lifted};
 use super::limits::Limits;
 use super::names::make_term;
-use super::prepare::{Bodies, Prepared, prepare};
-use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, RelationId, Rule, UNBOUND};
+use super::prepare::{Bodies, prepare_what_can_be_listed};
+use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, RelationId, Rule, UNBOUND};
 use crate::terms::{TermId, Terms};
 use crate::{GameError, Term};
 
@@ -78,8 +79,8 @@ impl Explainer {
     /// # Errors
     /// As [`crate::Game::from_gdl`].
     pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {
-        let limits = Limits::default();
-        Ok(Explainer { lifted: Lifted::new(prepare(description, Bodies::Whole)?, limits) })
+        let prepared = prepare_what_can_be_listed(description, Bodies::Whole)?;
+        Ok(Explainer { lifted: Lifted::new(prepared, Limits::default()).patient(description) })
     }
 
     /// Explains `atom` (such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with
@@ -93,9 +94,10 @@ impl Explainer {
         atom: &Term,
         depth: usize,
     ) -> Option<Explanation> {
-        self.lifted.with_facts(fluents, moves, |prepared| {
-            let term = make_term(&mut prepared.program.terms, atom)?;
-            let terms = &prepared.program.terms;
+        self.lifted.with_facts(fluents, moves, |mut facts| {
+            let term = make_term(facts.terms_mut(), atom)?;
+            let program = &facts.prepared().program;
+            let terms = &program.terms;
             let name = terms.name(terms.functor(term)).to_string();
             let tuple = terms.args(term).unwrap_or(&[]).to_vec();
             let keyword =
@@ -106,17 +108,19 @@ impl Explainer {
                     let matches = |relation: &super::program::Relation| {
                         relation.arity == tuple.len() && !relation.helper && terms.name(relation.name) == name
                     };
-                    RelationId(prepared.program.relations.iter().position(matches)? as u32)
+                    RelationId(program.relations.iter().position(matches)? as u32)
                 }
             };
-            let search = Search { prepared, fuel: Cell::new(FUEL) };
+            let rules = program.rules.clone();
+            let search = Search { facts: RefCell::new(facts), rules, fuel: Cell::new(FUEL) };
             Some(search.explain(relation, &tuple, depth, &mut Vec::new()))
         })
     }
 }
 
 struct Search<'a> {
-    prepared: &'a Prepared,
+    facts: RefCell<Facts<'a>>,
+    rules: Vec<Rule>,
     fuel: Cell<u64>,
 }
 
@@ -129,8 +133,28 @@ struct Furthest {
 }
 
 impl Search<'_> {
-    fn terms(&self) -> &Terms {
-        &self.prepared.program.terms
+    fn program(&self) -> Ref<'_, Program> {
+        Ref::map(self.facts.borrow(), |facts| &facts.prepared().program)
+    }
+
+    fn terms(&self) -> Ref<'_, Terms> {
+        Ref::map(self.program(), |program| &program.terms)
+    }
+
+    fn is_so(&self, relation: RelationId, tuple: &[TermId]) -> bool {
+        !self.facts.borrow_mut().matching(relation, tuple).is_empty()
+    }
+
+    /// The tuples that an atom can be; uses up fuel by what is looked at.
+    fn candidates(&self, atom: &Atom, bindings: &[TermId]) -> Vec<Given> {
+        let mut facts = self.facts.borrow_mut();
+        let is_bound = |variable: u32| bindings[variable as usize] != UNBOUND;
+        let mut place =
+            |arg: &Pattern| if arg.all(&is_bound) { arg.build(facts.terms_mut(), bindings) } else { UNBOUND };
+        let given: Given = atom.args.iter().map(&mut place).collect();
+        let listed = u64::from(facts.prepared().tables[atom.relation.index()].len());
+        self.fuel.set(self.fuel.get().saturating_sub(if given.contains(&UNBOUND) { listed } else { 1 }));
+        facts.matching(atom.relation, &given)
     }
 
     fn explain(
@@ -140,13 +164,13 @@ impl Search<'_> {
         depth: usize,
         path: &mut Vec<(RelationId, Vec<TermId>)>,
     ) -> Explanation {
-        let holds = self.prepared.tables[relation.index()].find(tuple).is_some();
+        let holds = self.is_so(relation, tuple);
         let atom = self.show_tuple(relation, tuple);
         let mut explanation = Explanation { atom, holds, reasons: Vec::new(), failures: Vec::new() };
         path.push((relation, tuple.to_vec()));
-        for rule in self.prepared.program.rules.iter().filter(|rule| rule.head.relation == relation) {
+        for rule in self.rules.iter().filter(|rule| rule.head.relation == relation) {
             let mut bindings = vec![UNBOUND; rule.variables.len()];
-            let unify = |(pattern, &term): (&Pattern, &TermId)| matches(self.terms(), pattern, term, &mut bindings);
+            let unify = |(pattern, &term): (&Pattern, &TermId)| matches(&self.terms(), pattern, term, &mut bindings);
             if !rule.head.args.iter().zip(tuple).all(unify) {
                 continue;
             }
@@ -179,7 +203,7 @@ impl Search<'_> {
     /// The part of a split relation that this rule only passes on.
     fn union_part(&self, rule: &Rule) -> Option<RelationId> {
         let [Literal { condition: Condition::Positive(atom), .. }] = &rule.body[..] else { return None };
-        let relations = &self.prepared.program.relations;
+        let relations = &self.program().relations;
         let (part, whole) = (&relations[atom.relation.index()], &relations[rule.head.relation.index()]);
         (part.helper && !whole.helper && part.name == whole.name && atom.args == rule.head.args)
             .then_some(atom.relation)
@@ -222,7 +246,9 @@ impl Search<'_> {
             let mut free = 0usize;
             condition.variables(&mut |variable| free += usize::from(bindings[variable as usize] == UNBOUND));
             match condition {
-                Condition::Positive(atom) if free > 0 => (free, self.prepared.tables[atom.relation.index()].len()),
+                Condition::Positive(atom) if free > 0 => {
+                    (free, self.facts.borrow().prepared().tables[atom.relation.index()].len())
+                }
                 _ if free == 0 => (0, 0),
                 _ => (usize::MAX, 0),
             }
@@ -239,14 +265,15 @@ impl Search<'_> {
         then: &mut dyn FnMut(&mut [TermId]) -> bool,
     ) -> bool {
         debug_assert_eq!(bindings.len(), rule.variables.len());
-        for tuple in self.prepared.tables[atom.relation.index()].rows() {
+        for tuple in self.candidates(atom, bindings) {
             if self.fuel.get() == 0 {
                 return false;
             }
             self.fuel.set(self.fuel.get() - 1);
             let mut extended = bindings.to_vec();
-            let fits = atom.args.iter().zip(tuple).all(|(arg, &term)| matches(self.terms(), arg, term, &mut extended));
-            let circular = || path.iter().any(|(relation, known)| *relation == atom.relation && known == tuple);
+            let mut places = atom.args.iter().zip(&tuple);
+            let fits = places.all(|(arg, &term)| matches(&self.terms(), arg, term, &mut extended));
+            let circular = || path.iter().any(|(relation, known)| *relation == atom.relation && known[..] == tuple[..]);
             if fits && !circular() && then(&mut extended) {
                 return true;
             }
@@ -257,10 +284,7 @@ impl Search<'_> {
     /// Whether a negative literal or `distinct` holds; all its variables are bound.
     fn holds(&self, literal: &Literal, bindings: &[TermId]) -> bool {
         match &literal.condition {
-            Condition::Negative(atom) => {
-                let tuple: Option<Vec<TermId>> = atom.args.iter().map(|arg| arg.find(self.terms(), bindings)).collect();
-                tuple.is_none_or(|tuple| self.prepared.tables[atom.relation.index()].find(&tuple).is_none())
-            }
+            Condition::Negative(atom) => self.candidates(atom, bindings).is_empty(),
             Condition::Distinct(left, right) => {
                 self.show_pattern(left, bindings, &[]) != self.show_pattern(right, bindings, &[])
             }
@@ -281,7 +305,7 @@ impl Search<'_> {
                     if depth > 0 && ![RelationId::TRUE, RelationId::DOES].contains(&atom.relation) =>
                 {
                     let tuple: Option<Vec<TermId>> =
-                        atom.args.iter().map(|arg| arg.find(self.terms(), bindings)).collect();
+                        atom.args.iter().map(|arg| arg.find(&self.terms(), bindings)).collect();
                     tuple.map(|tuple| Box::new(self.explain(atom.relation, &tuple, depth - 1, path)))
                 }
                 _ => None,
@@ -304,11 +328,7 @@ impl Search<'_> {
                 continue;
             }
             let holds = match &literal.condition {
-                Condition::Positive(atom) => {
-                    let tuple: Option<Vec<TermId>> =
-                        atom.args.iter().map(|arg| arg.find(self.terms(), bindings)).collect();
-                    tuple.is_some_and(|tuple| self.prepared.tables[atom.relation.index()].find(&tuple).is_some())
-                }
+                Condition::Positive(atom) => !self.candidates(atom, bindings).is_empty(),
                 _ => self.holds(literal, bindings),
             };
             if !holds {
@@ -325,7 +345,8 @@ impl Search<'_> {
 
     fn show_tuple(&self, relation: RelationId, tuple: &[TermId]) -> String {
         let args: String = tuple.iter().map(|&term| format!(" {}", self.terms().show(term))).collect();
-        let name = self.prepared.program.name(relation);
+        let program = self.program();
+        let name = program.name(relation);
         if tuple.is_empty() { name.to_string() } else { format!("({name}{args})") }
     }
 
@@ -343,7 +364,7 @@ impl Search<'_> {
 
     /// What a negation is about; behind a helper relation stands what the author wrote, with the same variables.
     fn show_negated(&self, atom: &Atom, bindings: &[TermId], names: &[smol_str::SmolStr]) -> String {
-        let program = &self.prepared.program;
+        let program = self.program();
         let written = program.rules.iter().find(|rule| rule.head == *atom && rule.body.len() == 1);
         match written {
             Some(rule) if program.relations[atom.relation.index()].helper => match &rule.body[0].condition {
@@ -357,7 +378,8 @@ impl Search<'_> {
     fn show_atom(&self, atom: &Atom, bindings: &[TermId], names: &[smol_str::SmolStr]) -> String {
         let args: String =
             atom.args.iter().map(|arg| format!(" {}", self.show_pattern(arg, bindings, names))).collect();
-        let name = self.prepared.program.name(atom.relation);
+        let program = self.program();
+        let name = program.name(atom.relation);
         if atom.args.is_empty() { name.to_string() } else { format!("({name}{args})") }
     }
 
@@ -394,5 +416,67 @@ fn matches(terms: &Terms, pattern: &Pattern, term: TermId, bindings: &mut [TermI
                 && args.len() == parts.len()
                 && parts.iter().zip(args).all(|(part, &arg)| matches(terms, part, arg, bindings))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::fixture::description;
+
+    /// A walk on a line, with recursion, negation and compounds.
+    const WALK: &str = "(role r) (init (at 0)) (init (visited (cell 0))) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+        (<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x))
+        (<= (before ?x ?y) (succ ?x ?y)) (<= (before ?x ?z) (before ?x ?y) (succ ?y ?z))
+        (<= (legal r (go ?y)) (true (at ?x)) (near ?x ?y) (not (true (visited (cell ?y)))))
+        (<= (legal r (jump ?y)) (true (at ?x)) (before ?x ?y) (not (near ?x ?y)))
+        (<= (next (at ?y)) (does r (go ?y))) (<= (next (at ?y)) (does r (jump ?y)))
+        (<= (next (visited ?c)) (true (visited ?c)))
+        (<= (next (visited (cell ?x))) (true (at ?x)))
+        (<= stuck (not (can)) ) (<= (can) (legal r ?m))
+        (<= terminal stuck) (<= (goal r 100) (true (at 4))) (<= (goal r 0) (not (true (at 4))))";
+
+    fn term(text: &str) -> Term {
+        text.parse().expect("a term")
+    }
+
+    #[test]
+    fn who_asks_explains_as_who_lists() {
+        let description = description(WALK);
+        let lifted = || {
+            let prepared = prepare_what_can_be_listed(&description, Bodies::Whole).expect("rules");
+            Lifted::new(prepared, Limits::default())
+        };
+        let (lists, asks) = (Explainer { lifted: lifted() }, Explainer { lifted: lifted().asking() });
+        let atoms = [
+            "(legal r (go 1))",
+            "(legal r (go 2))",
+            "(legal r (go 3))",
+            "(legal r (jump 4))",
+            "(legal r (jump 1))",
+            "(next (at 3))",
+            "(next (visited (cell 2)))",
+            "(next (visited (cell 3)))",
+            "stuck",
+            "terminal",
+            "(goal r 0)",
+            "(goal r 100)",
+            "(before 1 4)",
+            "(before 4 1)",
+            "(near 3 2)",
+        ];
+        let moves = [("r".to_string(), term("(go 3)"))];
+        let mut held = 0;
+        for fluents in [["(at 2)", "(visited (cell 1))"], ["(at 4)", "(visited (cell 3))"]] {
+            let fluents = fluents.map(term);
+            for atom in atoms {
+                let [listed, asked] = [&lists, &asks]
+                    .map(|it| it.explain(&fluents, &moves, &term(atom), 3).expect("an atom of the game"));
+                assert_eq!(listed, asked, "{atom}");
+                assert_eq!(listed.holds, !listed.reasons.is_empty(), "{atom}");
+                held += usize::from(listed.holds);
+            }
+        }
+        assert!(held > 8, "{held}");
     }
 }

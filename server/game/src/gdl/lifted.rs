@@ -16,7 +16,7 @@ use self::core::Core;
 use self::numbers::{Ids, Kind, Numbers, read, write};
 use self::way::{Shared, Way};
 use super::Grounding;
-use super::asking::Lasts;
+use super::asking::{Given, Lasts};
 use super::limits::Limits;
 use super::names::{compare, make_term};
 use super::prepare::{Bodies, OUTPUTS, Prepared, prepare_what_can_be_listed, too_much};
@@ -90,6 +90,14 @@ impl Lifted {
         Lifted { way: Shared::new(Way::asking(&self.limits)), ..self }
     }
 
+    /// The same reasoner of this description, listing for as long as somebody waits gladly before it asks.
+    pub(super) fn patient(self, description: &Description) -> Lifted {
+        match self.prepared.too_much {
+            Some(_) => self,
+            None => Lifted { way: Shared::new(Way::PATIENT), description: Some(description.clone()), ..self },
+        }
+    }
+
     /// The same reasoner of this description, listing or asking, whichever costs less.
     pub(super) fn choosing(self, description: &Description) -> Lifted {
         Lifted { way: Shared::new(Way::BEGIN), description: Some(description.clone()), ..self }
@@ -116,13 +124,13 @@ impl Lifted {
         Reasoner { lifted: self, core }
     }
 
-    /// Runs `f` on the tables for a state and moves given by name, all outputs evaluated. Names that the description
-    /// does not have are left out.
+    /// Runs `f` on what holds in a state and after moves given by name. Names that the description does not have are left
+    /// out.
     pub(super) fn with_facts<T>(
         &self,
         fluents: &[Term],
         moves: &[(String, Term)],
-        f: impl FnOnce(&mut Prepared) -> T,
+        f: impl FnOnce(Facts<'_>) -> T,
     ) -> T {
         let mut reasoner = self.reasoner();
         let terms = &mut reasoner.core.prepared.program.terms;
@@ -138,7 +146,35 @@ impl Lifted {
         for output in OUTPUTS {
             reasoner.evaluate(Some(&joint), output);
         }
-        f(&mut reasoner.core.prepared)
+        let fuel = self.limits.fuel.min(Facts::FUEL);
+        f(Facts { core: &mut reasoner.core, limits: &self.limits, fuel })
+    }
+}
+
+/// What holds in one state and after one joint move: listed, or asked for one by one.
+pub(super) struct Facts<'a> {
+    core: &'a mut Core,
+    limits: &'a Limits,
+    fuel: u64,
+}
+
+impl Facts<'_> {
+    /// What may be asked takes some seconds.
+    const FUEL: u64 = 1 << 24;
+
+    /// The rules, and the tables of what was listed.
+    pub(super) fn prepared(&self) -> &Prepared {
+        &self.core.prepared
+    }
+
+    pub(super) fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.core.prepared.program.terms
+    }
+
+    /// The tuples of a relation that have these places, [`UNBOUND`](super::program::UNBOUND) standing for any; fewer where
+    /// a limit was broken.
+    pub(super) fn matching(&mut self, relation: RelationId, given: &[TermId]) -> Vec<Given> {
+        self.core.matching(relation, given, self.limits, &mut self.fuel).unwrap_or_default()
     }
 }
 

@@ -5,7 +5,8 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
-use super::program::Pattern;
+use super::asking::Given;
+use super::program::{Pattern, UNBOUND};
 use crate::ids::Ids;
 use crate::terms::{Sym, TermId, Terms};
 
@@ -130,6 +131,15 @@ impl Table {
 
     pub(crate) fn find(&self, tuple: &[TermId]) -> Option<u32> {
         self.ids.find(hash(tuple), |row| self.row(row) == tuple)
+    }
+
+    /// The tuples that have these places; [`UNBOUND`] stands for any. Reads the whole table where there is one.
+    pub(crate) fn matching(&self, given: &[TermId]) -> Vec<Given> {
+        if !given.contains(&UNBOUND) {
+            return self.find(given).map(|row| self.row(row).into()).into_iter().collect();
+        }
+        let fits = |row: &&[TermId]| row.iter().zip(given).all(|(term, given)| *given == UNBOUND || term == given);
+        self.rows().filter(fits).map(Given::from_slice).collect()
     }
 
     /// The tuple's row and whether it is new.

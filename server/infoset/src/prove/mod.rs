@@ -242,7 +242,8 @@ impl<'a> Prover<'a> {
             self.decided.note(role, property, options.announce_end, &verdict);
         }
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
-        let vacuous = asks.then(|| self.is_vacuous(budget)).flatten();
+        // Nobody waits for a remark as long as for the answer.
+        let vacuous = asks.then(|| self.is_vacuous(&budget.share(2))).flatten();
         Finding { role, property, verdict, vacuous, elapsed: started.elapsed() }
     }
 

@@ -88,11 +88,19 @@ impl<'a> Asking<'a> {
     ///
     /// # Errors
     /// [`Exceeded`] at the first limit reached; what was found until then is forgotten.
-    pub(super) fn all(mut self, relation: RelationId, arity: usize, fuel: &mut u64) -> Result<Vec<Given>, Exceeded> {
+    pub(super) fn all(self, relation: RelationId, arity: usize, fuel: &mut u64) -> Result<Vec<Given>, Exceeded> {
+        self.about(relation, SmallVec::from_elem(UNBOUND, arity), fuel)
+    }
+
+    /// The tuples of a relation that have these places; otherwise as [`Asking::all`].
+    ///
+    /// # Errors
+    /// As [`Asking::all`].
+    pub(super) fn about(mut self, relation: RelationId, given: Given, fuel: &mut u64) -> Result<Vec<Given>, Exceeded> {
         self.fuel.left = *fuel;
         self.rounds += 1;
         self.round = self.rounds;
-        let answer = self.ask(relation, SmallVec::from_elem(UNBOUND, arity));
+        let answer = self.ask(relation, given);
         self.memory.rounds = self.rounds;
         *fuel = self.fuel.left;
         match answer {

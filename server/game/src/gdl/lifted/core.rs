@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::numbers::Met;
 use super::way::Way;
-use crate::gdl::asking::{Asking, Lasts, Memory};
+use crate::gdl::asking::{Asking, Given, Lasts, Memory};
 use crate::gdl::limits::{Exceeded, Limits};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::RelationId;
 use crate::gdl::saturate::Saturation;
+use crate::terms::TermId;
 use crate::{MoveId, State};
 
 /// One evaluation: tables and terms of its own.
@@ -97,6 +98,26 @@ impl Core {
         let table = &mut tables[output.index()];
         found.iter().for_each(|tuple| _ = table.insert(tuple));
         Ok(())
+    }
+
+    /// The tuples of a relation that have these places; [`UNBOUND`](crate::gdl::program::UNBOUND) stands for any.
+    ///
+    /// # Errors
+    /// The first limit that was broken, where they are asked for.
+    pub(super) fn matching(
+        &mut self,
+        relation: RelationId,
+        given: &[TermId],
+        limits: &Limits,
+        fuel: &mut u64,
+    ) -> Result<Vec<Given>, Exceeded> {
+        let Prepared { program, tables, strata, .. } = &mut self.prepared;
+        match &mut self.memory {
+            Some(memory) if !memory.is_table(relation) => {
+                Asking::new(program, tables, strata, memory, limits).about(relation, given.into(), fuel)
+            }
+            _ => Ok(tables[relation.index()].matching(given)),
+        }
     }
 
     /// Forgets answers about another state, or about other moves, and all of them where those that stay are too many.

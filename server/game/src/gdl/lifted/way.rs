@@ -24,6 +24,9 @@ impl Way {
     /// To begin with where nothing is known.
     pub(super) const BEGIN: Way = Way(0);
 
+    /// Listing for about a quarter of a second before anything is asked: where somebody goes through what holds.
+    pub(super) const PATIENT: Way = Way(8);
+
     /// Listing up to the limits of all evaluations.
     pub(super) fn listing(limits: &Limits) -> Way {
         let patient = |way: &Way| way.is_last(limits);
