@@ -12,6 +12,9 @@ use super::{Pair, Verdict, is_real, sample};
 use crate::Budget;
 use crate::verdict::{self, Property, Seen, by_exact};
 
+/// The method's name: a pair found so need not be shortest.
+pub(super) const NAME: &str = "matches";
+
 /// States kept after each round: where two histories differ, they mostly part late and by little.
 const BEAM: usize = 500;
 
@@ -54,7 +57,7 @@ pub(super) fn by_matches(
         }
     }
     match best {
-        Some(pair) => Verdict::Refuted { pair, method: "matches" },
+        Some(pair) => Verdict::Refuted { pair, method: NAME },
         None => Verdict::Open { depth: 0 },
     }
 }

@@ -7,7 +7,7 @@
 use percept_game::symmetry::Symmetries;
 use percept_game::{Game, JointMove, RoleId};
 
-use super::{Pair, Property, Verdict, is_real};
+use super::{Pair, Property, Verdict, is_real, matches};
 
 /// Verdicts on the roles of one game. `announce_end` is part of the question.
 #[derive(Default)]
@@ -38,9 +38,11 @@ impl Decided {
             let image = |history: &[JointMove]| history.iter().map(|joint| symmetry.joint(joint)).collect();
             match verdict {
                 Verdict::Proved { .. } => Some(Verdict::Proved { method: "symmetry", argument: None }),
-                Verdict::Refuted { pair, .. } => {
+                Verdict::Refuted { pair, method } => {
+                    // What need not be a shortest pair does not become one.
+                    let method = if *method == matches::NAME { method } else { "symmetry" };
                     let pair = Pair { left: image(&pair.left), right: image(&pair.right) };
-                    is_real(game, role, property, &pair).then_some(Verdict::Refuted { pair, method: "symmetry" })
+                    is_real(game, role, property, &pair).then_some(Verdict::Refuted { pair, method })
                 }
                 Verdict::Open { .. } => None,
             }
