@@ -77,11 +77,6 @@ impl Clauses {
         self.budget.check()
     }
 
-    /// Whether solving would give up at once.
-    pub fn is_over(&self) -> bool {
-        self.budget.stop().is_some()
-    }
-
     fn push(&mut self, clause: &[i32]) {
         self.solver.add(clause);
     }

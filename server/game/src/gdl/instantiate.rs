@@ -14,12 +14,14 @@ use unread::forget_unread;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
-use super::join::{Fuel, Source, solve};
+use super::join::{Fuel, Plan, Source, solve};
 use super::limits::{Exceeded, Excess};
 use super::plan::{Goal, plan};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Condition, Literal, RelationId, Rule};
+use super::table::Table;
 use crate::circuit::{Circuit, Lit};
+use crate::terms::Terms;
 use crate::{FluentId, MoveId, RoleId};
 
 /// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
@@ -258,15 +260,14 @@ impl Building<'_> {
     /// Collects the instances of a rule.
     fn instances(&mut self, rule: &Rule, offsets: &[u32], most: Most, flat: &mut Flat) -> Result<(), TooMany> {
         let Prepared { program, tables, strata, demanded, .. } = &mut *self.prepared;
-        let (wanted, first) = asked(rule, demanded);
-        let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
-        let plan = plan(&wanted, &goal, &program.terms, tables);
+        let on_demand = demanded[rule.head.relation.index()];
+        let plan = plan_of(rule, on_demand, &program.terms, tables);
         if plan.cost > most.expected {
             return Err(TooMany);
         }
         plan.complete(&program.terms, tables);
         let atoms = Atoms { program, strata, gates: self.gates };
-        let reading = Reading { atoms, tables, offsets, rule, on_demand: first.is_some() };
+        let reading = Reading { atoms, tables, offsets, rule, on_demand };
         let source = Source {
             terms: &program.terms,
             tables,
@@ -288,15 +289,16 @@ impl Building<'_> {
     }
 }
 
-/// A rule as it is solved: where the table of its head holds only what is asked for, that says which heads are wanted, so it
-/// is one more condition, the one to begin with.
-fn asked(rule: &Rule, demanded: &[bool]) -> (Rule, Option<usize>) {
+/// In which order a rule is solved for its instances: where the table of its head holds only what is asked for, that says which
+/// heads are wanted, so it is one more condition, the one to begin with.
+fn plan_of(rule: &Rule, on_demand: bool, terms: &Terms, tables: &mut [Table]) -> Plan {
     let mut asked = rule.clone();
-    let first = demanded[rule.head.relation.index()].then_some(rule.body.len());
-    if first.is_some() {
+    if on_demand {
         asked.body.push(Literal { condition: Condition::Positive(rule.head.clone()), range: rule.head_range });
     }
-    (asked, first)
+    let first = on_demand.then_some(rule.body.len());
+    let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
+    plan(&asked, &goal, terms, tables)
 }
 
 fn gate_of(part: &Part) -> Lit {

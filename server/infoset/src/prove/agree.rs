@@ -288,8 +288,7 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
     let mut kept = Agreement::all(setting, false);
     loop {
         let premises = Premises { kept: &kept, invariants: &Invariants::default(), announce_end: false };
-        let step = Step::new(setting, premises, Clauses::new(budget), true);
-        let mut step = step.ok()?;
+        let mut step = Step::new(setting, premises, Clauses::new(budget), true).ok()?;
         let (next_a, next_b) = (setting.next(&mut step.net, &step.now.0), setting.next(&mut step.net, &step.now.1));
         let mut changed = false;
         for (index, kept) in kept.fluents.iter_mut().enumerate() {
@@ -355,9 +354,9 @@ pub(super) fn first<'p>(
     all
 }
 
-/// The scheme: of what agrees, under the assumption that it does and the invariants, drops whatever a step can break, until nothing does, or a
-/// fluent or register was dropped, which are built into the step. `sure`: what agrees already by the look of the rules, of
-/// which nothing is asked.
+/// The scheme: under the assumption that all agrees that should, and the invariants, drops whatever of it a step can
+/// break, until nothing does, or a fluent or register was dropped, which are built into the step. `sure`: what agrees
+/// already by the look of the rules, of which nothing is asked.
 pub(super) fn refine(
     setting: &Setting<'_>,
     premises: Premises<'_>,

@@ -110,7 +110,7 @@ impl Sieve {
                 Some(true) => self.learn(),
                 Some(false) => return Some(self.blamed()),
                 // Everything is asked anew then, so why nothing else is broken does not matter.
-                None if self.is_outdated() && !self.clauses.is_over() => return Some(Vec::new()),
+                None if self.is_outdated() && self.clauses.check().is_ok() => return Some(Vec::new()),
                 None => return self.break_each(group),
             }
         }

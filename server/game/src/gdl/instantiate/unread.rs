@@ -7,11 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
-
-use super::asked;
+use super::plan_of;
 use crate::gdl::join::{Fuel, Source, solve};
-use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::{OUTPUTS, Prepared};
 use crate::gdl::program::{RelationId, Rule};
 use crate::gdl::table::Table;
@@ -25,7 +22,6 @@ const FEW: u32 = 256;
 
 /// Takes atoms that are in no reader's body out of the tables, where that costs little and spares much.
 pub(super) fn forget_unread(prepared: &mut Prepared, cone: &[usize], fuel: &Fuel) {
-    let readers = readers(prepared, cone);
     // From above, so that what is not read does not read.
     for &index in cone.iter().rev() {
         let component = &prepared.strata.components[index];
@@ -33,13 +29,16 @@ pub(super) fn forget_unread(prepared: &mut Prepared, cone: &[usize], fuel: &Fuel
         if !is_candidate(prepared, relation) {
             continue;
         }
-        let rules = component.rules.iter().map(|&rule| prepared.program.rules[rule].clone()).collect::<Vec<_>>();
-        let own: f64 = rules.iter().map(|rule| cost(prepared, rule)).sum();
-        let bodies = readers.get(&relation).map_or(&[][..], Vec::as_slice);
-        if own < MANY || bodies.iter().map(|body| cost(prepared, body)).sum::<f64>() * MUCH_MORE > own {
+        let rules: Vec<Rule> = component.rules.iter().map(|&rule| prepared.program.rules[rule].clone()).collect();
+        let own = cost(prepared, &rules);
+        if own < MANY {
             continue;
         }
-        if let Some(is_read) = read(prepared, relation, bodies, &mut fuel.share(own as u64 / 2)) {
+        let bodies = readers(prepared, cone, relation);
+        if cost(prepared, &bodies) * MUCH_MORE > own {
+            continue;
+        }
+        if let Some(is_read) = read(prepared, relation, &bodies, &mut fuel.share(own as u64 / 2)) {
             keep(prepared, relation, &is_read);
         }
     }
@@ -52,26 +51,23 @@ fn is_candidate(Prepared { program, strata, tables, demanded, .. }: &Prepared, r
     !of_a_match && !is_known && !demanded[relation.index()] && tables[relation.index()].len() >= FEW
 }
 
-/// By relation: the rules that read it, whole ones, too, where they were taken apart.
-fn readers(Prepared { program, strata, .. }: &Prepared, cone: &[usize]) -> FxHashMap<RelationId, Vec<Rule>> {
-    let mut readers: FxHashMap<RelationId, Vec<Rule>> = FxHashMap::default();
+/// The rules that read a relation, whole ones, too, where they were taken apart.
+fn readers(Prepared { program, strata, .. }: &Prepared, cone: &[usize], relation: RelationId) -> Vec<Rule> {
     let rules = cone.iter().flat_map(|&index| &strata.components[index].rules).map(|&rule| &program.rules[rule]);
-    for rule in rules.flat_map(|rule| [Some(rule), rule.whole.as_deref()]).flatten() {
-        let mut read: Vec<RelationId> =
-            rule.body.iter().filter_map(|literal| Some(literal.condition.atom()?.relation)).collect();
-        read.sort_unstable();
-        read.dedup();
-        read.into_iter().for_each(|relation| readers.entry(relation).or_default().push(rule.clone()));
-    }
-    readers
+    let all = rules.flat_map(|rule| [Some(rule), rule.whole.as_deref()]).flatten();
+    all.filter(|rule| !places(rule, relation).is_empty()).cloned().collect()
 }
 
-/// Combinations that a rule tries, as far as one can tell.
-fn cost(prepared: &mut Prepared, rule: &Rule) -> f64 {
-    let Prepared { program, tables, demanded, .. } = prepared;
-    let (rule, first) = asked(rule, demanded);
-    let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
-    plan(&rule, &goal, &program.terms, tables).cost
+/// The conditions of a rule that are about a relation.
+fn places(rule: &Rule, relation: RelationId) -> Vec<usize> {
+    let reads = |at: &usize| rule.body[*at].condition.atom().is_some_and(|atom| atom.relation == relation);
+    (0..rule.body.len()).filter(reads).collect()
+}
+
+/// Combinations that rules try, as far as one can tell.
+fn cost(Prepared { program, tables, demanded, .. }: &mut Prepared, rules: &[Rule]) -> f64 {
+    let cost = |rule: &Rule| plan_of(rule, demanded[rule.head.relation.index()], &program.terms, tables).cost;
+    rules.iter().map(cost).sum()
 }
 
 /// By row of a relation: whether some instance of a body has it. `None` where that costs more than was thought.
@@ -79,9 +75,8 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
     let Prepared { program, tables, demanded, .. } = prepared;
     let mut is_read = vec![false; tables[relation.index()].len() as usize];
     for rule in bodies {
-        let (rule, first) = asked(rule, demanded);
-        let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
-        let plan = plan(&rule, &goal, &program.terms, tables);
+        let places = places(rule, relation);
+        let plan = plan_of(rule, demanded[rule.head.relation.index()], &program.terms, tables);
         plan.complete(&program.terms, tables);
         let source = Source {
             terms: &program.terms,
@@ -90,8 +85,6 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
             accept: &|_, _| true,
             may_be_absent: &|_, _| true,
         };
-        let reads = |at: &usize| rule.body[*at].condition.atom().is_some_and(|atom| atom.relation == relation);
-        let places: Vec<usize> = (0..rule.body.len()).filter(reads).collect();
         let solved = solve(&plan, &source, &[], fuel, &mut |solution| {
             // Of an absent atom there is no row.
             let rows = places.iter().filter_map(|&at| solution.rows.get(at));
