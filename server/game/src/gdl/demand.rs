@@ -13,12 +13,20 @@ use super::program::{Atom, Condition, Literal, Program, Relation, RelationId, Ru
 
 /// The rules of some relations, restricted to what is asked of them.
 pub(super) struct Restricted {
-    /// In place of the relations' rules.
-    pub rules: Vec<Rule>,
+    /// In place of the relations' rules: each with the place of the one it stands for, whose body it has after what is asked.
+    pub rules: Vec<(usize, Rule)>,
     /// What is asked.
     pub asking: Vec<Rule>,
-    /// By relation: the one that holds what is asked of it. Without arguments where somebody asks for everything.
-    pub asked: Vec<RelationId>,
+    /// By relation: what is asked of it.
+    pub asked: Vec<Asked>,
+}
+
+/// What is asked of a relation.
+pub(super) struct Asked {
+    /// The relation that holds it. Without arguments where somebody asks for everything.
+    pub relation: RelationId,
+    /// The arguments that are told, by place.
+    pub bound: Vec<usize>,
 }
 
 /// What the rules that ask know.
@@ -131,9 +139,10 @@ pub(super) fn restrict(
         }
         if asked_of_head.is_some() {
             let body = asked_of_head.into_iter().chain(rule.body.iter().cloned()).collect();
-            rules.push(Rule { body, whole: None, ..rule.clone() });
+            rules.push((index, Rule { body, whole: None, ..rule.clone() }));
         }
     }
+    let asked = asked.into_iter().zip(bound).map(|(relation, bound)| Asked { relation, bound }).collect();
     Some(Restricted { rules, asking, asked })
 }
 

@@ -50,7 +50,7 @@ fn ordered(
 pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
     let limits =
         Limits { fuel: grounding.fuel, rows: Limits::GROUND, budget: grounding.budget.clone(), ..Limits::default() };
-    reach(&mut prepared, &limits, grounding.demand_from)?;
+    let found = reach(&mut prepared, &limits, grounding.demand_from)?;
     let terms = &prepared.program.terms;
     let by_name = ByName::new(terms);
     let table = &prepared.tables[RelationId::TRUE.index()];
@@ -66,7 +66,7 @@ pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<Gr
     };
     let moves: Vec<Vec<TermId>> = prepared.role_terms.iter().enumerate().map(of_role).collect();
     let leaves = Leaves { fluents: &fluent_ids, moves: &move_ids };
-    let (circuit, gates) = instantiate(&mut prepared, &leaves, grounding)?;
+    let (circuit, gates) = instantiate(&mut prepared, found, &leaves, grounding)?;
     let mut collected = Collected { prepared: &prepared, gates: &gates };
     let fluent_of: FxHashMap<TermId, u32> =
         fluents.iter().enumerate().map(|(index, &term)| (term, index as u32)).collect();

@@ -7,6 +7,7 @@ mod recursion;
 mod unread;
 mod whole;
 
+pub(super) use except::are_all_but_a_few;
 use instances::{Atoms, Instances, Reading};
 use recursion::resolve;
 use rustc_hash::FxHashMap;
@@ -14,6 +15,7 @@ use unread::forget_unread;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
+use super::found::{Found, OfRule};
 use super::join::{Fuel, Plan, Source, solve};
 use super::limits::{Exceeded, Excess};
 use super::plan::{Goal, plan};
@@ -39,12 +41,13 @@ pub(super) struct Leaves<'a> {
     pub moves: &'a [Option<(RoleId, MoveId)>],
 }
 
-/// Builds the circuit of all relations a match asks for.
+/// Builds the circuit of all relations a match asks for. `found` are the solutions of bodies that are known.
 ///
 /// # Errors
 /// [`Exceeded`] where there are too many instances or gates.
 pub(super) fn instantiate(
     prepared: &mut Prepared,
+    mut found: Found,
     leaves: &Leaves<'_>,
     grounding: &Grounding,
 ) -> Result<(Circuit, Gates), Exceeded> {
@@ -57,7 +60,7 @@ pub(super) fn instantiate(
     let mut costs = vec![0; prepared.tables.len()];
     let mut factors = Factors::new(&circuit, &gates[RelationId::DOES.index()]);
     let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);
-    forget_unread(prepared, &cone, &fuel);
+    forget_unread(prepared, &mut found, &cone, &fuel);
     let mut read_last = read_last(prepared, &cone);
     for index in cone {
         let component = prepared.strata.components[index].clone();
@@ -69,6 +72,7 @@ pub(super) fn instantiate(
             prepared,
             circuit: &mut circuit,
             gates: &mut gates,
+            found: &mut found,
             costs: &mut costs,
             fuel: &mut fuel,
             factors: &mut factors,
@@ -177,6 +181,7 @@ struct Building<'a> {
     prepared: &'a mut Prepared,
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
+    found: &'a mut Found,
     /// By relation: how many operands its gates have, those aside that others had before.
     costs: &'a mut [usize],
     fuel: &'a mut Fuel,
@@ -241,7 +246,11 @@ impl Building<'_> {
             return Ok(());
         }
         let before = flat.heads.len();
-        match self.listed_or_shared(&rule, offsets, flat) {
+        let listed = match self.found.take(index) {
+            Some(known) => self.known_instances(&rule, &known, offsets, flat),
+            None => self.listed_or_shared(&rule, offsets, flat),
+        };
+        match listed {
             Ok(()) => self.or_whole(&rule, offsets, before, flat),
             Err(TooMany) if self.fuel.is_late() => return exceeded(Excess::Time),
             Err(TooMany) => return exceeded(Excess::Work),
@@ -255,6 +264,22 @@ impl Building<'_> {
             true => Ok(()),
             false => self.instances(rule, offsets, Most { instances: MAX_INSTANCES, expected: f64::INFINITY }, flat),
         }
+    }
+
+    /// Collects the instances of a rule from the solutions of its body.
+    fn known_instances(
+        &mut self,
+        rule: &Rule,
+        known: &OfRule,
+        offsets: &[u32],
+        flat: &mut Flat,
+    ) -> Result<(), TooMany> {
+        let Prepared { program, tables, strata, .. } = &*self.prepared;
+        let atoms = Atoms { program, strata, gates: self.gates };
+        let reading = Reading { atoms, tables, offsets, rule, on_demand: false };
+        let mut found = Instances::new(&reading, flat, MAX_INSTANCES);
+        found.known(known);
+        if found.are_too_many() { Err(TooMany) } else { Ok(()) }
     }
 
     /// Collects the instances of a rule.

@@ -125,6 +125,8 @@ pub(super) struct OutOfFuel;
 
 struct Run<'a> {
     plan: &'a Plan,
+    /// From this step on one success is enough.
+    existential_from: usize,
     source: &'a Source<'a>,
     bindings: Vec<TermId>,
     rows: Vec<u32>,
@@ -139,7 +141,7 @@ enum Outcome {
     OutOfFuel,
 }
 
-/// Calls `sink` with the solutions of a plan until it breaks.
+/// Calls `sink` with the solutions of a plan until it breaks; where the plan says that one success is enough, with one.
 ///
 /// # Errors
 /// [`OutOfFuel`] when the budget of candidates is spent.
@@ -150,12 +152,36 @@ pub(super) fn solve(
     fuel: &mut Fuel,
     sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
 ) -> Result<(), OutOfFuel> {
+    run(plan, plan.existential_from, source, start, fuel, sink)
+}
+
+/// As [`solve`], with all solutions also where one would be enough.
+///
+/// # Errors
+/// As [`solve`].
+pub(super) fn solve_all(
+    plan: &Plan,
+    source: &Source<'_>,
+    fuel: &mut Fuel,
+    sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
+) -> Result<(), OutOfFuel> {
+    run(plan, usize::MAX, source, &[], fuel, sink)
+}
+
+fn run(
+    plan: &Plan,
+    existential_from: usize,
+    source: &Source<'_>,
+    start: &[(u32, TermId)],
+    fuel: &mut Fuel,
+    sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
+) -> Result<(), OutOfFuel> {
     let mut bindings = vec![UNBOUND; plan.variables];
     for &(variable, term) in start {
         bindings[variable as usize] = term;
     }
     let literals = plan.steps.iter().filter_map(Step::literal).max().map_or(0, |last| last as usize + 1);
-    let mut run = Run { plan, source, bindings, rows: vec![u32::MAX; literals], fuel, sink };
+    let mut run = Run { plan, existential_from, source, bindings, rows: vec![u32::MAX; literals], fuel, sink };
     match run.step(0) {
         Outcome::OutOfFuel => Err(OutOfFuel),
         _ => Ok(()),
@@ -229,7 +255,7 @@ impl Run<'_> {
             match self.candidate(at, literal, relation, row, Some(parts)) {
                 Outcome::None => {}
                 Outcome::Found => {
-                    if at >= self.plan.existential_from {
+                    if at >= self.existential_from {
                         return Outcome::Found;
                     }
                     result = Outcome::Found;

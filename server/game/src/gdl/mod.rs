@@ -15,6 +15,7 @@ mod explain;
 mod factor;
 #[cfg(test)]
 mod fixture;
+mod found;
 pub(crate) mod ground;
 mod ground_rules;
 mod helpers;

@@ -11,13 +11,16 @@ mod tests;
 use std::sync::Arc;
 
 use percept_syntax::TextRange;
+use rustc_hash::FxHashMap;
 
 use self::sizes::{Growing, Measured, Sizes};
-use super::demand::{Passing, Restricted, bound_places, restrict, variables_of};
+use super::demand::{Asked, Passing, Restricted, bound_places, restrict, variables_of};
+use super::found::{Found, Layout};
+use super::instantiate::are_all_but_a_few;
 use super::limits::{Exceeded, Excess, Limits};
 use super::prepare::{OUTPUTS, Prepared};
 use super::program::{Atom, Condition, Literal, Pattern, RelationId, Rule};
-use super::saturate::Saturation;
+use super::saturate::{Growth, Saturation};
 use super::strata::Component;
 use super::table::Table;
 
@@ -26,22 +29,27 @@ use super::table::Table;
 const GROWING: usize = 16;
 
 /// Fills the tables of all dynamic relations with the atoms that may hold. A relation that would get more than
-/// `demand_from` rows is evaluated on demand, where that is possible.
+/// `demand_from` rows is evaluated on demand, where that is possible. Returns the solutions of rule bodies that were found on the
+/// way.
 ///
 /// # Errors
 /// [`Exceeded`] where the domain is larger than the limits.
-pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<(), Exceeded> {
+pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<Found, Exceeded> {
     let (rules_before, relations_before) = (prepared.program.rules.len(), prepared.program.relations.len());
     let mut reaching = Reaching::new(prepared, limits, demand_from);
     let result = reaching.fixpoint().and_then(|restricted| reaching.the_rest(&restricted));
-    let program = &mut prepared.program;
+    let found = reaching.found;
+    let Prepared { program, tables, strata, .. } = &mut *prepared;
     program.rules.truncate(rules_before);
+    // Hardly any are read again, and they take as much memory as the rows.
+    let relations = (0..relations_before).filter(|at| !strata.is_static(RelationId(*at as u32)));
+    relations.for_each(|at| tables[at].drop_indexes());
     // What was asked is of no use any more.
-    for (table, relation) in prepared.tables.iter_mut().zip(&program.relations).skip(relations_before) {
+    for (table, relation) in tables.iter_mut().zip(&program.relations).skip(relations_before) {
         *table = Table::new(relation.arity);
     }
     // Rules that are none of the author's: the first rule of what they are about is the place to show.
-    result.map_err(|exceeded| {
+    result.map(|()| found).map_err(|exceeded| {
         let about = match exceeded.relation {
             RelationId::DOES => RelationId::LEGAL,
             RelationId::TRUE => RelationId::NEXT,
@@ -92,12 +100,17 @@ struct Reaching<'a> {
     layer_of: Vec<Option<usize>>,
     /// By layer: whether moves and fluents depend on it. The others are only asked about.
     of_the_match: Vec<bool>,
-    /// The relations that are evaluated on demand in the fixpoint, with those that hold what is asked of them.
-    asked: Vec<(RelationId, RelationId)>,
+    /// The relations that are evaluated on demand in the fixpoint, with what is asked of them.
+    asked: Vec<(RelationId, Asked)>,
     /// What [`Sizes`] has found out.
     measured: Measured,
     /// By layer: whether it is asked for everything: a match does, of the relations that make it up.
     is_output: Vec<bool>,
+    found: Found,
+    /// By rule that stands for another one of the program, with what is asked in front: that one.
+    stand_for: FxHashMap<usize, usize>,
+    /// So many rules are the program's own.
+    own_rules: usize,
 }
 
 /// A choice among the layers.
@@ -127,6 +140,9 @@ impl<'a> Reaching<'a> {
             layers,
             asked: Vec::new(),
             measured: Measured::default(),
+            found: Found::default(),
+            stand_for: FxHashMap::default(),
+            own_rules: program.rules.len(),
             prepared,
         }
     }
@@ -144,7 +160,7 @@ impl<'a> Reaching<'a> {
             .collect();
         loop {
             let (rules, growing) = self.rules_of_the_match(&restricted);
-            growing.iter().for_each(|relation| self.prepared.forget(*relation));
+            self.forget(&growing);
             let tables = &mut self.prepared.tables;
             let initial: Vec<_> = tables[RelationId::INIT.index()].rows().map(<[_]>::to_vec).collect();
             for fluent in initial {
@@ -152,7 +168,8 @@ impl<'a> Reaching<'a> {
             }
             let layer_of = self.layer_of.clone();
             let layer = |relation: RelationId| layer_of.get(relation.index()).copied().flatten();
-            let limit = |relation: RelationId| layer(relation).is_some_and(|at| !unbounded[at]);
+            let few = Some(self.demand_from);
+            let limit = |relation: RelationId| layer(relation).filter(|at| !unbounded[*at]).and(few);
             let exceeded = match self.evaluate(&rules, &growing, &limit) {
                 Ok(()) => return Ok(restricted),
                 Err(exceeded) => exceeded,
@@ -165,6 +182,12 @@ impl<'a> Reaching<'a> {
                 _ => return Err(exceeded),
             }
         }
+    }
+
+    /// Drops the rows of relations, and what was found of them.
+    fn forget(&mut self, relations: &[RelationId]) {
+        relations.iter().for_each(|relation| self.prepared.forget(*relation));
+        self.found.forget(&self.prepared.program, relations);
     }
 
     /// Has all layers that have many rows already, or will have, evaluated on demand, too, where that hinders no other: to
@@ -275,10 +298,11 @@ impl<'a> Reaching<'a> {
         self.asked.clear();
         match self.restrict(restricted, &of_the_match, &known, Growing::Dynamic) {
             Some((relations, Restricted { rules: answering, asking, asked })) => {
-                rules.extend(self.add(answering));
+                let answering = self.answering(answering);
+                rules.extend(answering);
                 rules.extend(self.add(asking));
-                self.asked.extend(relations.into_iter().zip(asked.iter().copied()));
-                growing.extend(asked);
+                growing.extend(asked.iter().map(|asked| asked.relation));
+                self.asked.extend(relations.into_iter().zip(asked));
             }
             None => rules.extend(own),
         }
@@ -311,19 +335,39 @@ impl<'a> Reaching<'a> {
         (first..self.prepared.program.rules.len()).collect()
     }
 
-    /// All consequences of some rules. Relations that `bounded` picks get few rows.
+    /// Adds rules that stand for others.
+    fn answering(&mut self, rules: Vec<(usize, Rule)>) -> Vec<usize> {
+        let (of, rules): (Vec<usize>, Vec<Rule>) = rules.into_iter().unzip();
+        let places = self.add(rules);
+        self.stand_for.extend(places.iter().copied().zip(of));
+        places
+    }
+
+    /// All consequences of some rules. Relations that `few` bounds get no more rows than that.
     fn evaluate(
         &mut self,
         rules: &[usize],
         growing: &[RelationId],
-        bounded: &dyn Fn(RelationId) -> bool,
+        few: &dyn Fn(RelationId) -> Option<usize>,
     ) -> Result<(), Exceeded> {
-        let (few, many) = (self.demand_from, self.limits.rows);
+        let many = self.limits.rows;
         self.evaluate_up_to(rules, growing, &|relation| match relation {
             RelationId::LEGAL | RelationId::DOES | RelationId::NEXT | RelationId::TRUE => many.min(self.limits.leaves),
-            relation if bounded(relation) => few,
-            _ => many,
+            _ => few(relation).unwrap_or(many),
         })
+    }
+
+    /// What is kept of a rule's solutions.
+    fn layout(&mut self, rule: usize) -> Option<Layout> {
+        let (of, in_front) = match self.stand_for.get(&rule) {
+            Some(of) => (*of, 1),
+            None => (rule, 0),
+        };
+        if of >= self.own_rules {
+            return None;
+        }
+        let own = self.prepared.program.rules[of].clone();
+        (!are_all_but_a_few(&own, self.prepared)).then(|| Layout::of(self.prepared, of, in_front)).flatten()
     }
 
     /// As [`Reaching::evaluate`], with a limit of rows for every relation.
@@ -333,9 +377,13 @@ impl<'a> Reaching<'a> {
         growing: &[RelationId],
         rows: &dyn Fn(RelationId) -> usize,
     ) -> Result<(), Exceeded> {
+        let mut layouts: FxHashMap<usize, Layout> =
+            rules.iter().filter_map(|&rule| Some((rule, self.layout(rule)?))).collect();
         let Prepared { program, tables, strata, .. } = &mut *self.prepared;
         let saturation = Saturation::new(program, tables, rules, growing, &|relation| !strata.is_static(relation));
-        saturation.run_on(program, tables, self.limits, rows, &mut self.fuel)
+        let saturation = saturation.keeping(&mut layouts);
+        let growth = Growth { rows, limits: self.limits };
+        saturation.run_keeping(program, tables, &growth, &mut self.fuel, &mut self.found)
     }
 }
 

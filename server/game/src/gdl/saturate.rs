@@ -3,10 +3,12 @@
 use std::cmp::Ordering;
 use std::hash::BuildHasher;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::join::{Fuel, Plan, Source, solve};
+use super::found::{Found, Layout, OfRule};
+use super::join::{Fuel, Plan, Solution, Source, solve, solve_all};
 use super::limits::{Exceeded, Excess, Limits};
 use super::plan::{Goal, plan};
 use super::program::{Condition, Literal, Program, RelationId, Rule, UNBOUND};
@@ -16,9 +18,16 @@ use crate::terms::{TermId, Terms};
 
 /// How far tables may grow.
 #[derive(Clone, Copy)]
-struct Growth<'a> {
-    rows: &'a dyn Fn(RelationId) -> usize,
-    limits: &'a Limits,
+pub(super) struct Growth<'a> {
+    /// By relation.
+    pub rows: &'a dyn Fn(RelationId) -> usize,
+    pub limits: &'a Limits,
+}
+
+/// What an evaluation uses up and what it leaves.
+struct Work<'a> {
+    fuel: Fuel,
+    found: &'a mut Found,
 }
 
 /// How a rule's body is read: in which order, and by literal which rows.
@@ -52,6 +61,8 @@ struct Planned {
     deltas: Vec<Delta>,
     /// Relations whose negation counts as true.
     ignored: Vec<RelationId>,
+    /// What is kept of its solutions.
+    layout: Option<Arc<Layout>>,
 }
 
 /// How a rule is read from what is new of one literal.
@@ -164,10 +175,17 @@ impl Saturation {
                         .map(|(literal, relation)| Delta { literal, relation, plan: make(Some(literal)) })
                         .collect(),
                     ignored,
+                    layout: None,
                 }
             })
             .collect();
         Saturation { rules }
+    }
+
+    /// Has solutions kept of the rules that have a layout for that.
+    pub(super) fn keeping(mut self, layouts: &mut FxHashMap<usize, Layout>) -> Saturation {
+        self.rules.iter_mut().for_each(|planned| planned.layout = layouts.remove(&planned.rule).map(Arc::new));
+        self
     }
 
     /// Adds all consequences to the tables.
@@ -190,10 +208,25 @@ impl Saturation {
         rows: &dyn Fn(RelationId) -> usize,
         fuel: &mut u64,
     ) -> Result<(), Exceeded> {
-        let mut shared = Fuel::new(*fuel, &limits.budget);
-        let limits = Growth { rows, limits };
-        let result = self.saturate(program, tables, &limits, &mut shared);
-        *fuel = shared.left;
+        self.run_keeping(program, tables, &Growth { rows, limits }, fuel, &mut Found::default())
+    }
+
+    /// As [`Saturation::run_on`]; solutions of rules that are to be kept ([`Saturation::keeping`]) are added to those that were
+    /// found. Where this fails, they are not all there.
+    ///
+    /// # Errors
+    /// As [`Saturation::run`].
+    pub(super) fn run_keeping(
+        &self,
+        program: &mut Program,
+        tables: &mut [Table],
+        growth: &Growth<'_>,
+        fuel: &mut u64,
+        found: &mut Found,
+    ) -> Result<(), Exceeded> {
+        let mut work = Work { fuel: Fuel::new(*fuel, &growth.limits.budget), found };
+        let result = self.saturate(program, tables, growth, &mut work);
+        *fuel = work.fuel.left;
         result
     }
 
@@ -202,13 +235,13 @@ impl Saturation {
         program: &mut Program,
         tables: &mut [Table],
         limits: &Growth<'_>,
-        fuel: &mut Fuel,
+        work: &mut Work<'_>,
     ) -> Result<(), Exceeded> {
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
                 let windows = all_rows(&program.rules[planned.rule].body, tables);
-                let rows = self.derive(program, tables, planned, Reading { plan, windows: &windows }, limits, fuel)?;
-                self.insert(program, tables, planned, &rows, limits)?;
+                let rows = self.derive(program, tables, planned, Reading { plan, windows: &windows }, limits, work)?;
+                self.insert(program, tables, planned, rows, limits, work.found)?;
             }
         }
         let fresh = |planned: &Planned| {
@@ -223,7 +256,7 @@ impl Saturation {
                 due.map(|(at, (planned, progress))| (at, planned.weight(program, progress))).collect();
             let Some(lightest) = due.iter().map(|it| it.1).min() else { return Ok(()) };
             for (at, _) in due.into_iter().filter(|it| it.1 == lightest) {
-                self.go_on(program, tables, &self.rules[at], &mut progress[at], limits, fuel)?;
+                self.go_on(program, tables, &self.rules[at], &mut progress[at], limits, work)?;
             }
         }
     }
@@ -236,11 +269,11 @@ impl Saturation {
         planned: &Planned,
         progress: &mut Progress,
         limits: &Growth<'_>,
-        fuel: &mut Fuel,
+        work: &mut Work<'_>,
     ) -> Result<(), Exceeded> {
         let old = std::mem::take(&mut progress.read);
         let new: Vec<u32> = planned.deltas.iter().map(|delta| tables[delta.relation.index()].len()).collect();
-        let before = fuel.left;
+        let before = work.fuel.left;
         for (at, delta) in planned.deltas.iter().enumerate() {
             if old[at] == new[at] {
                 continue;
@@ -260,55 +293,45 @@ impl Saturation {
                 let plan = order(rule, Some(delta.literal), &planned.ignored, &program.terms, tables);
                 *reordered = Reordered { plan: Some(plan), rows: size, spent: 0 };
             }
-            let left = fuel.left;
+            let left = work.fuel.left;
             let reading = Reading { plan: reordered.plan.as_ref().unwrap_or(&delta.plan), windows: &windows };
-            let rows = self.derive(program, tables, planned, reading, limits, fuel)?;
-            reordered.spent += left - fuel.left;
-            self.insert(program, tables, planned, &rows, limits)?;
+            let rows = self.derive(program, tables, planned, reading, limits, work)?;
+            reordered.spent += left - work.fuel.left;
+            self.insert(program, tables, planned, rows, limits, work.found)?;
         }
         progress.read = new;
-        progress.cost = before - fuel.left;
+        progress.cost = before - work.fuel.left;
         Ok(())
     }
 
-    /// The values of the head's variables in all solutions, one after the other.
+    /// The values of the head's variables in all solutions, one after the other; all solutions are kept where they are to be
+    /// and are not too many.
     fn derive(
         &self,
         program: &Program,
         tables: &mut [Table],
         planned: &Planned,
-        Reading { plan, windows }: Reading<'_>,
+        reading: Reading<'_>,
         limits: &Growth<'_>,
-        fuel: &mut Fuel,
+        work: &mut Work<'_>,
     ) -> Result<Derived, Exceeded> {
-        plan.complete(&program.terms, tables);
-        let source = Source {
-            terms: &program.terms,
-            tables,
-            window: &|literal, _| windows[literal].clone(),
-            accept: &|_, _| true,
-            may_be_absent: &|_, _| false,
-        };
-        let relation = program.rules[planned.rule].head.relation;
-        let exceeded = |excess| Exceeded { rule: planned.rule, relation, excess };
-        let rows = (limits.rows)(relation).min(limits.limits.rows);
-        let mut derived = Derived::new(planned);
-        let mut too_many = false;
-        let result = solve(plan, &source, &[], fuel, &mut |solution| {
-            derived.add(planned.head_variables.iter().map(|&variable| solution.bindings[variable as usize]));
-            too_many = derived.count > rows;
-            if too_many || planned.head_variables.is_empty() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
+        reading.plan.complete(&program.terms, tables);
+        let joining = Joining { program, tables, planned, reading, limits };
+        if let Some(layout) = &planned.layout
+            && let Some(kept) = work.found.of(layout)
+        {
+            let is_whole = reading.plan.existential_from >= reading.plan.steps.len();
+            let mut share = work.fuel.share(if is_whole { u64::MAX } else { Joining::WORTH_KEEPING });
+            let before = share.left;
+            let derived = joining.all(kept, work.found.room(), &mut share);
+            work.fuel.left -= before - share.left;
+            match derived {
+                Ok(Some(derived)) => return Ok(derived),
+                Err(exceeded) if is_whole || exceeded.excess != Excess::Work => return Err(exceeded),
+                _ => work.found.give_up(layout.rule),
             }
-        });
-        if too_many {
-            return Err(exceeded(Excess::Facts));
         }
-        let excess = |fuel: &Fuel| if fuel.left > 0 && fuel.is_late() { Excess::Time } else { Excess::Work };
-        result.map_err(|_| exceeded(excess(fuel)))?;
-        Ok(derived)
+        joining.heads(&mut work.fuel)
     }
 
     fn insert(
@@ -316,8 +339,9 @@ impl Saturation {
         program: &mut Program,
         tables: &mut [Table],
         planned: &Planned,
-        derived: &Derived,
+        mut derived: Derived,
         limits: &Growth<'_>,
+        found: &mut Found,
     ) -> Result<(), Exceeded> {
         let Program { terms, rules, .. } = program;
         let rule = &rules[planned.rule];
@@ -327,6 +351,8 @@ impl Saturation {
         let mut bindings = vec![UNBOUND; rule.variables.len()];
         let mut tuple = Vec::new();
         let width = planned.head_variables.len();
+        let kept = derived.kept.take();
+        let mut numbers = Vec::new();
         for solution in 0..derived.count {
             let values = &derived.values[solution * width..][..width];
             for (&variable, &value) in planned.head_variables.iter().zip(values) {
@@ -341,8 +367,106 @@ impl Saturation {
             if row as usize > rows || terms.len() > limits.terms {
                 return Err(exceeded(Excess::Facts));
             }
+            if kept.is_some() {
+                numbers.push(row);
+            }
+        }
+        if let Some((mut kept, from)) = kept {
+            kept.name_heads(from, &numbers);
+            found.put_back(kept);
         }
         Ok(())
+    }
+}
+
+/// A rule whose body is to be solved.
+#[derive(Clone, Copy)]
+struct Joining<'a> {
+    program: &'a Program,
+    tables: &'a [Table],
+    planned: &'a Planned,
+    reading: Reading<'a>,
+    limits: &'a Growth<'a>,
+}
+
+impl Joining<'_> {
+    /// Combinations that are tried at most to find all solutions where one for each head is enough.
+    const WORTH_KEEPING: u64 = 1 << 22;
+
+    /// One solution at least for every head.
+    fn heads(&self, fuel: &mut Fuel) -> Result<Derived, Exceeded> {
+        let mut derived = Derived::new(self.planned);
+        let one_is_enough = self.planned.head_variables.is_empty();
+        self.solve(false, fuel, &mut |solution| match self.add(&mut derived, solution) {
+            Some(_) if !one_is_enough => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        })?;
+        self.checked(derived)
+    }
+
+    /// All solutions, added to those that are kept; `None` where these take more words than there is room for.
+    fn all(&self, mut kept: OfRule, room: usize, fuel: &mut Fuel) -> Result<Option<Derived>, Exceeded> {
+        let mut derived = Derived::new(self.planned);
+        let from = kept.len();
+        self.solve(true, fuel, &mut |solution| match self.add(&mut derived, solution) {
+            Some(head) if kept.len() <= room => {
+                kept.push(head, solution);
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Break(()),
+        })?;
+        if kept.len() > room {
+            return Ok(None);
+        }
+        derived.kept = Some((kept, from));
+        self.checked(derived).map(Some)
+    }
+
+    /// The number of a solution's head among those that were found; `None` where there are too many.
+    fn add(&self, derived: &mut Derived, solution: &Solution<'_>) -> Option<u32> {
+        let variables = &self.planned.head_variables;
+        let head = derived.add(variables.iter().map(|&variable| solution.bindings[variable as usize]));
+        (derived.count <= self.rows()).then_some(head)
+    }
+
+    /// How many rows the head's relation may have.
+    fn rows(&self) -> usize {
+        (self.limits.rows)(self.relation()).min(self.limits.limits.rows)
+    }
+
+    fn relation(&self) -> RelationId {
+        self.program.rules[self.planned.rule].head.relation
+    }
+
+    fn exceeded(&self, excess: Excess) -> Exceeded {
+        Exceeded { rule: self.planned.rule, relation: self.relation(), excess }
+    }
+
+    fn checked(&self, derived: Derived) -> Result<Derived, Exceeded> {
+        if derived.count > self.rows() { Err(self.exceeded(Excess::Facts)) } else { Ok(derived) }
+    }
+
+    fn solve(
+        &self,
+        all: bool,
+        fuel: &mut Fuel,
+        sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Exceeded> {
+        let Reading { plan, windows } = self.reading;
+        let tables = self.tables;
+        let source = Source {
+            terms: &self.program.terms,
+            tables,
+            window: &|literal, _| windows[literal].clone(),
+            accept: &|_, _| true,
+            may_be_absent: &|_, _| false,
+        };
+        let solved = match all {
+            true => solve_all(plan, &source, fuel, sink),
+            false => solve(plan, &source, &[], fuel, sink),
+        };
+        let excess = |fuel: &Fuel| if fuel.left > 0 && fuel.is_late() { Excess::Time } else { Excess::Work };
+        solved.map_err(|_| self.exceeded(excess(fuel)))
     }
 }
 
@@ -354,28 +478,33 @@ struct Derived {
     /// The solutions by their values, where the rule can give one twice. A projection gives each a hundred times, and to
     /// build the head's terms costs more than to look here.
     seen: Option<Ids>,
+    /// The rule's solutions where they are kept, and from which word on heads are named by their numbers here.
+    kept: Option<(OfRule, usize)>,
 }
 
 impl Derived {
     fn new(planned: &Planned) -> Derived {
         let seen = planned.repeats.then(Ids::default);
-        Derived { width: planned.head_variables.len(), count: 0, values: Vec::new(), seen }
+        Derived { width: planned.head_variables.len(), count: 0, values: Vec::new(), seen, kept: None }
     }
 
-    fn add(&mut self, solution: impl Iterator<Item = TermId>) {
-        let Derived { width, count, values, seen } = self;
+    /// The number of the head with these values, among those that differ.
+    fn add(&mut self, solution: impl Iterator<Item = TermId>) -> u32 {
+        let Derived { width, count, values, seen, .. } = self;
         let at = values.len();
         values.extend(solution);
         if let Some(seen) = seen {
             let (old, new) = values.split_at(at);
             let row = |it: u32| &old[it as usize * *width..][..*width];
             let hash = FxBuildHasher.hash_one(new);
-            if seen.find(hash, |it| row(it) == new).is_some() {
-                return values.truncate(at);
+            if let Some(known) = seen.find(hash, |it| row(it) == new) {
+                values.truncate(at);
+                return known;
             }
             seen.insert(hash, *count as u32);
         }
         *count += 1;
+        *count as u32 - 1
     }
 }
 

@@ -32,6 +32,11 @@ impl Strata {
         !self.on_state[relation.index()] && !self.on_moves[relation.index()]
     }
 
+    /// Whether two relations are of one component.
+    pub(crate) fn are_one(&self, left: RelationId, right: RelationId) -> bool {
+        self.components.iter().any(|it| it.relations.contains(&left) && it.relations.contains(&right))
+    }
+
     /// The components that `wanted` need, in order.
     pub(crate) fn cone(&self, program: &Program, wanted: &[RelationId]) -> Vec<usize> {
         let mut needed = vec![false; program.relations.len()];

@@ -226,6 +226,11 @@ impl Table {
         f64::from(self.len) / keys.len().max(1) as f64
     }
 
+    /// Drops all indexes, and the memory they take: who reads by one has to ask for it again.
+    pub(crate) fn drop_indexes(&mut self) {
+        self.indexes = Vec::new();
+    }
+
     /// Removes all tuples; indexes stay.
     pub(crate) fn clear(&mut self) {
         self.len = 0;

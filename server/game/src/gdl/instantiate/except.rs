@@ -17,6 +17,7 @@ use crate::gdl::join::{Source, solve};
 use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, Rule, UNBOUND};
+use crate::gdl::table;
 use crate::terms::TermId;
 
 /// Tuples by which it is known, before all are tried, whether little is left out.
@@ -34,6 +35,11 @@ struct Shape {
     key: Vec<u32>,
     /// The filter's other variables.
     chosen: Vec<u32>,
+}
+
+/// Whether a rule's instances may be disjunctions over all but a few, as far as can be told before gates are there.
+pub(in crate::gdl) fn are_all_but_a_few(rule: &Rule, prepared: &mut Prepared) -> bool {
+    Shape::of(rule, prepared).is_some_and(|shape| shape.leaves_out_little(prepared) && !shape.is_on_moves(prepared))
 }
 
 /// The solutions of the other conditions for one key: what the filter knows of each, and its gate.
@@ -64,7 +70,7 @@ impl Numbered {
 
 impl Shape {
     /// `None` where the rule has no such shape: then its instances have to be listed.
-    fn of(rule: &Rule, prepared: &Prepared, offsets: &[u32]) -> Option<Shape> {
+    fn of(rule: &Rule, prepared: &Prepared) -> Option<Shape> {
         let Prepared { program, strata, .. } = prepared;
         let fixed = |literal: &Literal| match literal.condition.atom() {
             None => true,
@@ -72,7 +78,7 @@ impl Shape {
         };
         let atoms = || rule.body.iter().filter_map(|literal| literal.condition.atom());
         let simple = rule.head.args.iter().all(|arg| matches!(arg, Pattern::Variable(_) | Pattern::Ground(_)));
-        if !simple || atoms().any(|atom| offsets[atom.relation.index()] != u32::MAX) {
+        if !simple || atoms().any(|atom| strata.are_one(atom.relation, rule.head.relation)) {
             return None;
         }
         let mut head = Vec::new();
@@ -114,6 +120,30 @@ impl Shape {
         }
         let rest = Rule { body: rest, whole: None, ..rule.clone() };
         Some(Shape { filter, rest, left_out, key, chosen })
+    }
+
+    /// Whether the filter keeps more than half of all combinations, as far as a look at its relations tells: `(opponent ?a ?b)`
+    /// keeps one for each `?a`, `(different-cells ?cx ?cy ?x ?y)` all but one.
+    fn leaves_out_little(&self, prepared: &mut Prepared) -> bool {
+        let Prepared { program, tables, .. } = prepared;
+        self.filter.iter().all(|literal| {
+            let Condition::Positive(atom) = &literal.condition else { return true };
+            let table = &mut tables[atom.relation.index()];
+            let mut alike = |variables: &[u32]| {
+                let is_key = |arg: &Pattern| arg.all(&|variable| variables.contains(&variable));
+                let part = |arg: &Pattern| if is_key(arg) { table::Shape::Key } else { table::Shape::Any };
+                let shape: Vec<table::Shape> = atom.args.iter().map(part).collect();
+                table.rows_alike(&program.terms, &shape)
+            };
+            let pairs = alike(&self.left_out) * alike(&self.chosen);
+            pairs * 2.0 > f64::from(table.len())
+        })
+    }
+
+    /// Whether the other conditions depend on moves, as far as the strata tell.
+    fn is_on_moves(&self, Prepared { strata, .. }: &Prepared) -> bool {
+        let mut atoms = self.rest.body.iter().filter_map(|literal| literal.condition.atom());
+        atoms.any(|atom| strata.on_moves[atom.relation.index()])
     }
 
     /// Whether the filter keeps these values.
@@ -181,8 +211,10 @@ impl Building<'_> {
     /// The instances of a rule, one for each atom of its head, where what they leave out of the same disjunction is
     /// little. False where this does not help, or where the instances are so few that there is nothing to help.
     pub(super) fn all_but_a_few(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<bool, TooMany> {
-        let Some(shape) = Shape::of(rule, self.prepared, offsets) else { return Ok(false) };
-        if self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4 {
+        let Some(shape) = Shape::of(rule, self.prepared) else { return Ok(false) };
+        if !shape.leaves_out_little(self.prepared)
+            || self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4
+        {
             return Ok(false);
         }
         self.factors.learn(self.circuit);

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use super::{Flat, Gates, MAX_PARTS, Part};
 use crate::circuit::Lit;
+use crate::gdl::found::OfRule;
 use crate::gdl::join::Solution;
-use crate::gdl::program::{Condition, Program, RelationId, Rule};
+use crate::gdl::program::{Atom, Condition, Literal, Program, RelationId, Rule};
 use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
 use crate::terms::TermId;
@@ -86,6 +87,32 @@ impl<'a> Instances<'a> {
         let Reading { offsets, rule, .. } = self.reading;
         self.flat.push(offsets[rule.head.relation.index()] + head, &self.parts);
         if self.are_too_many() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Takes all solutions that are known of the rule, up to too many.
+    pub(super) fn known(&mut self, known: &OfRule) {
+        let Reading { atoms, tables, offsets, rule, .. } = self.reading;
+        let first = offsets[rule.head.relation.index()];
+        let terms = &atoms.program.terms;
+        let negative = |(place, literal): (usize, &Literal)| match &literal.condition {
+            Condition::Negative(atom) if !atoms.strata.is_static(atom.relation) => Some((place, atom.clone())),
+            _ => None,
+        };
+        let negative: Vec<(usize, Atom)> = rule.body.iter().enumerate().filter_map(negative).collect();
+        let mut tuple = Vec::new();
+        known.each(rule, tables, |head, rows, bindings| {
+            for (place, atom) in &negative {
+                tuple.clear();
+                tuple.extend(atom.args.iter().map_while(|arg| arg.find(terms, bindings)));
+                let is_term = tuple.len() == atom.args.len();
+                let row = if is_term { tables[atom.relation.index()].find(&tuple) } else { None };
+                rows[*place] = row.unwrap_or(u32::MAX);
+            }
+            self.parts(&Solution { bindings, rows });
+            if !self.are_too_many() && self.parts.first() != Some(&Part::Gate(Lit::FALSE)) {
+                self.flat.push(first + head, &self.parts);
+            }
+        });
     }
 
     /// The row of a solution's head, if somebody wants it.

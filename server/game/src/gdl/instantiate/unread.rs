@@ -8,6 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::plan_of;
+use crate::gdl::found::Found;
 use crate::gdl::join::{Fuel, Source, solve};
 use crate::gdl::prepare::{OUTPUTS, Prepared};
 use crate::gdl::program::{RelationId, Rule};
@@ -21,7 +22,7 @@ const MUCH_MORE: f64 = 4.0;
 const FEW: u32 = 256;
 
 /// Takes atoms that are in no reader's body out of the tables, where that costs little and spares much.
-pub(super) fn forget_unread(prepared: &mut Prepared, cone: &[usize], fuel: &Fuel) {
+pub(super) fn forget_unread(prepared: &mut Prepared, found: &mut Found, cone: &[usize], fuel: &Fuel) {
     // From above, so that what is not read does not read.
     for &index in cone.iter().rev() {
         let component = &prepared.strata.components[index];
@@ -39,7 +40,7 @@ pub(super) fn forget_unread(prepared: &mut Prepared, cone: &[usize], fuel: &Fuel
             continue;
         }
         if let Some(is_read) = read(prepared, relation, &bodies, &mut fuel.share(own as u64 / 2)) {
-            keep(prepared, relation, &is_read);
+            keep(prepared, found, relation, &is_read);
         }
     }
 }
@@ -97,12 +98,13 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
 }
 
 /// Takes the other rows out of a table; from now on it has what is asked for.
-fn keep(prepared: &mut Prepared, relation: RelationId, is_read: &[bool]) {
+fn keep(prepared: &mut Prepared, found: &mut Found, relation: RelationId, is_read: &[bool]) {
     let arity = prepared.program.relations[relation.index()].arity;
     let table = std::mem::replace(&mut prepared.tables[relation.index()], Table::new(arity));
-    for (row, _) in table.rows().zip(is_read).filter(|(_, is_read)| **is_read) {
-        prepared.tables[relation.index()].insert(row);
-    }
+    let kept = &mut prepared.tables[relation.index()];
+    let numbers: Vec<Option<u32>> =
+        table.rows().zip(is_read).map(|(row, is_read)| is_read.then(|| kept.insert(row).0)).collect();
+    found.renumber(&prepared.program, relation, &numbers);
     prepared.demanded[relation.index()] = arity > 0;
 }
 
@@ -131,11 +133,11 @@ mod tests {
             (<= (goal r 0) (before p4 p5))"
         );
         let mut prepared = prepared(&text, Bodies::Whole);
-        reach(&mut prepared, &Limits::default(), usize::MAX).expect("few atoms");
+        let mut found = reach(&mut prepared, &Limits::default(), usize::MAX).expect("few atoms");
         let before = relation(&prepared.program, "before");
         let all = prepared.tables[before.index()].len();
         let cone = prepared.strata.cone(&prepared.program, &OUTPUTS);
-        forget_unread(&mut prepared, &cone, &Fuel::new(u64::MAX, &Budget::default()));
+        forget_unread(&mut prepared, &mut found, &cone, &Fuel::new(u64::MAX, &Budget::default()));
         let terms = &prepared.program.terms;
         let mut kept: Vec<String> = prepared.tables[before.index()]
             .rows()
