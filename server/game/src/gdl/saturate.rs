@@ -391,7 +391,7 @@ struct Joining<'a> {
 
 impl Joining<'_> {
     /// Combinations that are tried at most to find all solutions where one for each head is enough.
-    const WORTH_KEEPING: u64 = 1 << 22;
+    const WORTH_KEEPING: u64 = 1 << 19;
 
     /// One solution at least for every head.
     fn heads(&self, fuel: &mut Fuel) -> Result<Derived, Exceeded> {
