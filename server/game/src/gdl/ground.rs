@@ -188,12 +188,13 @@ impl GroundGame {
     /// found only then), so what can be folded is asked anew after each, the last one included.
     fn fold(&mut self) {
         let mut dropped = self.dropped();
-        loop {
+        // Without groups, whose members may turn out constant, a circuit is folded as it is made: if there is nothing to put
+        // into it, there is nothing to copy it for.
+        let mut is_folded = self.ground.circuit.groups().is_empty();
+        while !is_folded || self.ground.circuit.nodes().iter().any(|node| dropped.value(node).is_some()) {
             self.ground.substitute(&|node| dropped.value(node));
             dropped = self.dropped();
-            if !self.ground.circuit.nodes().iter().any(|node| dropped.value(node).is_some()) {
-                break;
-            }
+            is_folded = true;
         }
         // What was folded may have been all that read a gate: a few of these do no harm.
         let live = live(&self.ground.circuit, &self.ground.roots());

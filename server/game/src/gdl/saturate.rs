@@ -1,20 +1,21 @@
 //! Semi-naive evaluation: all consequences of a set of rules, each found from at least one new fact.
 
+mod joining;
+
 use std::cmp::Ordering;
-use std::hash::BuildHasher;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
-use super::found::{Found, Layout, OfRule};
-use super::join::{Fuel, Plan, Solution, Source, solve, solve_all};
+use super::found::{Found, Layout};
+use super::join::{Fuel, Plan};
 use super::limits::{Exceeded, Excess, Limits};
 use super::plan::{Goal, plan};
-use super::program::{Condition, Literal, Program, RelationId, Rule, UNBOUND};
+use super::program::{Condition, Literal, Pattern, Program, RelationId, Rule, UNBOUND};
 use super::table::Table;
-use crate::ids::Ids;
 use crate::terms::{TermId, Terms};
+use joining::{Heads, Joining};
 
 /// How far tables may grow.
 #[derive(Clone, Copy)]
@@ -55,6 +56,8 @@ struct Planned {
     head_variables: Vec<u32>,
     /// Whether two solutions can have the same head: the body has variables of its own.
     repeats: bool,
+    /// Whether a head can be put into its table as soon as it is found: it makes no terms, and the body does not read it.
+    at_once: bool,
     /// For rules without a growing relation in the body.
     once: Option<Plan>,
     /// For each positive body literal over a growing relation, in order.
@@ -123,6 +126,13 @@ impl Planned {
     }
 }
 
+/// Whether a rule's heads make no terms, and its body does not read them.
+fn can_go_at_once(rule: &Rule) -> bool {
+    let atoms = rule.body.iter().filter_map(|literal| literal.condition.atom());
+    rule.head.args.iter().all(|arg| !matches!(arg, Pattern::Compound(..)))
+        && atoms.into_iter().all(|atom| atom.relation != rule.head.relation)
+}
+
 /// In which order a rule's body is read to find the heads that hold.
 fn order(rule: &Rule, first: Option<usize>, ignored: &[RelationId], terms: &Terms, tables: &mut [Table]) -> Plan {
     let ignore_negative = |relation| ignored.contains(&relation);
@@ -167,6 +177,7 @@ impl Saturation {
                 });
                 Planned {
                     rule: index,
+                    at_once: can_go_at_once(rule),
                     repeats: head_variables.len() < rule.variables.len(),
                     head_variables,
                     once: recursive.is_empty().then(|| make(None)),
@@ -240,8 +251,8 @@ impl Saturation {
         for planned in &self.rules {
             if let Some(plan) = &planned.once {
                 let windows = all_rows(&program.rules[planned.rule].body, tables);
-                let rows = self.derive(program, tables, planned, Reading { plan, windows: &windows }, limits, work)?;
-                self.insert(program, tables, planned, rows, limits, work.found)?;
+                let reading = Reading { plan, windows: &windows };
+                self.consequences(program, tables, planned, reading, limits, work)?;
             }
         }
         let fresh = |planned: &Planned| {
@@ -295,217 +306,79 @@ impl Saturation {
             }
             let left = work.fuel.left;
             let reading = Reading { plan: reordered.plan.as_ref().unwrap_or(&delta.plan), windows: &windows };
-            let rows = self.derive(program, tables, planned, reading, limits, work)?;
+            self.consequences(program, tables, planned, reading, limits, work)?;
             reordered.spent += left - work.fuel.left;
-            self.insert(program, tables, planned, rows, limits, work.found)?;
         }
         progress.read = new;
         progress.cost = before - work.fuel.left;
         Ok(())
     }
 
-    /// The values of the head's variables in all solutions, one after the other; all solutions are kept where they are to be
-    /// and are not too many.
-    fn derive(
+    /// Adds what follows by a rule where its body is read in this way.
+    fn consequences(
         &self,
-        program: &Program,
+        program: &mut Program,
         tables: &mut [Table],
         planned: &Planned,
         reading: Reading<'_>,
         limits: &Growth<'_>,
         work: &mut Work<'_>,
-    ) -> Result<Derived, Exceeded> {
-        reading.plan.complete(&program.terms, tables);
-        let joining = Joining { program, tables, planned, reading, limits };
-        if let Some(layout) = &planned.layout
-            && let Some(kept) = work.found.of(layout)
-        {
-            let is_whole = reading.plan.existential_from >= reading.plan.steps.len();
-            let mut share = work.fuel.share(if is_whole { u64::MAX } else { Joining::WORTH_KEEPING });
-            let before = share.left;
-            let derived = joining.all(kept, work.found.room(), &mut share);
-            work.fuel.left -= before - share.left;
-            match derived {
-                Ok(Some(derived)) => return Ok(derived),
-                Err(exceeded) if is_whole || exceeded.excess != Excess::Work => return Err(exceeded),
-                _ => work.found.give_up(layout.rule),
-            }
-        }
-        joining.heads(&mut work.fuel)
-    }
-
-    fn insert(
-        &self,
-        program: &mut Program,
-        tables: &mut [Table],
-        planned: &Planned,
-        mut derived: Derived,
-        limits: &Growth<'_>,
-        found: &mut Found,
     ) -> Result<(), Exceeded> {
-        let Program { terms, rules, .. } = program;
-        let rule = &rules[planned.rule];
-        let exceeded = |excess| Exceeded { rule: planned.rule, relation: rule.head.relation, excess };
-        let Growth { rows, limits } = *limits;
-        let rows = rows(rule.head.relation).min(limits.rows);
-        let mut bindings = vec![UNBOUND; rule.variables.len()];
-        let mut tuple = Vec::new();
-        let width = planned.head_variables.len();
-        let kept = derived.kept.take();
-        let mut numbers = Vec::new();
-        for solution in 0..derived.count {
-            let values = &derived.values[solution * width..][..width];
-            for (&variable, &value) in planned.head_variables.iter().zip(values) {
-                bindings[variable as usize] = value;
+        reading.plan.complete(&program.terms, tables);
+        let relation = program.rules[planned.rule].head.relation;
+        if planned.at_once {
+            // Nobody reads it meanwhile.
+            let mut table = std::mem::take(&mut tables[relation.index()]);
+            let mut heads = Heads::table(&mut table);
+            let kept = Joining { program, tables, planned, reading, limits }.run(&mut heads, work);
+            tables[relation.index()] = table;
+            if let Some((kept, _)) = kept? {
+                work.found.put_back(kept);
             }
-            tuple.clear();
-            tuple.extend(rule.head.args.iter().map(|arg| arg.build(terms, &bindings)));
-            if tuple.iter().any(|&term| terms.depth(term) > limits.depth) {
-                return Err(exceeded(Excess::Depth));
-            }
-            let (row, _) = tables[rule.head.relation.index()].insert(&tuple);
-            if row as usize > rows || terms.len() > limits.terms {
-                return Err(exceeded(Excess::Facts));
-            }
-            if kept.is_some() {
-                numbers.push(row);
-            }
+            return Ok(());
         }
+        let mut heads = Heads::buffer(planned);
+        let kept = Joining { program, tables, planned, reading, limits }.run(&mut heads, work)?;
+        let numbers = insert(program, tables, planned, heads.values(), limits)?;
         if let Some((mut kept, from)) = kept {
             kept.name_heads(from, &numbers);
-            found.put_back(kept);
+            work.found.put_back(kept);
         }
         Ok(())
     }
 }
 
-/// A rule whose body is to be solved.
-#[derive(Clone, Copy)]
-struct Joining<'a> {
-    program: &'a Program,
-    tables: &'a [Table],
-    planned: &'a Planned,
-    reading: Reading<'a>,
-    limits: &'a Growth<'a>,
-}
-
-impl Joining<'_> {
-    /// Combinations that are tried at most to find all solutions where one for each head is enough.
-    const WORTH_KEEPING: u64 = 1 << 19;
-
-    /// One solution at least for every head.
-    fn heads(&self, fuel: &mut Fuel) -> Result<Derived, Exceeded> {
-        let mut derived = Derived::new(self.planned);
-        let one_is_enough = self.planned.head_variables.is_empty();
-        self.solve(false, fuel, &mut |solution| match self.add(&mut derived, solution) {
-            Some(_) if !one_is_enough => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        })?;
-        self.checked(derived)
-    }
-
-    /// All solutions, added to those that are kept; `None` where these take more words than there is room for.
-    fn all(&self, mut kept: OfRule, room: usize, fuel: &mut Fuel) -> Result<Option<Derived>, Exceeded> {
-        let mut derived = Derived::new(self.planned);
-        let from = kept.len();
-        self.solve(true, fuel, &mut |solution| match self.add(&mut derived, solution) {
-            Some(head) if kept.len() <= room => {
-                kept.push(head, solution);
-                ControlFlow::Continue(())
-            }
-            _ => ControlFlow::Break(()),
-        })?;
-        if kept.len() > room {
-            return Ok(None);
+/// Puts heads into their table, each named by the values of its variables. Returns the row of each.
+fn insert(
+    program: &mut Program,
+    tables: &mut [Table],
+    planned: &Planned,
+    heads: impl Iterator<Item = impl AsRef<[TermId]>>,
+    Growth { rows, limits }: &Growth<'_>,
+) -> Result<Vec<u32>, Exceeded> {
+    let Program { terms, rules, .. } = program;
+    let rule = &rules[planned.rule];
+    let exceeded = |excess| Exceeded { rule: planned.rule, relation: rule.head.relation, excess };
+    let rows = rows(rule.head.relation).min(limits.rows);
+    let mut bindings = vec![UNBOUND; rule.variables.len()];
+    let mut tuple = Vec::new();
+    let mut numbers = Vec::new();
+    for values in heads {
+        for (&variable, &value) in planned.head_variables.iter().zip(values.as_ref()) {
+            bindings[variable as usize] = value;
         }
-        derived.kept = Some((kept, from));
-        self.checked(derived).map(Some)
-    }
-
-    /// The number of a solution's head among those that were found; `None` where there are too many.
-    fn add(&self, derived: &mut Derived, solution: &Solution<'_>) -> Option<u32> {
-        let variables = &self.planned.head_variables;
-        let head = derived.add(variables.iter().map(|&variable| solution.bindings[variable as usize]));
-        (derived.count <= self.rows()).then_some(head)
-    }
-
-    /// How many rows the head's relation may have.
-    fn rows(&self) -> usize {
-        (self.limits.rows)(self.relation()).min(self.limits.limits.rows)
-    }
-
-    fn relation(&self) -> RelationId {
-        self.program.rules[self.planned.rule].head.relation
-    }
-
-    fn exceeded(&self, excess: Excess) -> Exceeded {
-        Exceeded { rule: self.planned.rule, relation: self.relation(), excess }
-    }
-
-    fn checked(&self, derived: Derived) -> Result<Derived, Exceeded> {
-        if derived.count > self.rows() { Err(self.exceeded(Excess::Facts)) } else { Ok(derived) }
-    }
-
-    fn solve(
-        &self,
-        all: bool,
-        fuel: &mut Fuel,
-        sink: &mut dyn FnMut(&Solution<'_>) -> ControlFlow<()>,
-    ) -> Result<(), Exceeded> {
-        let Reading { plan, windows } = self.reading;
-        let tables = self.tables;
-        let source = Source {
-            terms: &self.program.terms,
-            tables,
-            window: &|literal, _| windows[literal].clone(),
-            accept: &|_, _| true,
-            may_be_absent: &|_, _| false,
-        };
-        let solved = match all {
-            true => solve_all(plan, &source, fuel, sink),
-            false => solve(plan, &source, &[], fuel, sink),
-        };
-        let excess = |fuel: &Fuel| if fuel.left > 0 && fuel.is_late() { Excess::Time } else { Excess::Work };
-        solved.map_err(|_| self.exceeded(excess(fuel)))
-    }
-}
-
-/// What a rule gave: the values of its head's variables, each solution once.
-struct Derived {
-    width: usize,
-    count: usize,
-    values: Vec<TermId>,
-    /// The solutions by their values, where the rule can give one twice. A projection gives each a hundred times, and to
-    /// build the head's terms costs more than to look here.
-    seen: Option<Ids>,
-    /// The rule's solutions where they are kept, and from which word on heads are named by their numbers here.
-    kept: Option<(OfRule, usize)>,
-}
-
-impl Derived {
-    fn new(planned: &Planned) -> Derived {
-        let seen = planned.repeats.then(Ids::default);
-        Derived { width: planned.head_variables.len(), count: 0, values: Vec::new(), seen, kept: None }
-    }
-
-    /// The number of the head with these values, among those that differ.
-    fn add(&mut self, solution: impl Iterator<Item = TermId>) -> u32 {
-        let Derived { width, count, values, seen, .. } = self;
-        let at = values.len();
-        values.extend(solution);
-        if let Some(seen) = seen {
-            let (old, new) = values.split_at(at);
-            let row = |it: u32| &old[it as usize * *width..][..*width];
-            let hash = FxBuildHasher.hash_one(new);
-            if let Some(known) = seen.find(hash, |it| row(it) == new) {
-                values.truncate(at);
-                return known;
-            }
-            seen.insert(hash, *count as u32);
+        tuple.clear();
+        tuple.extend(rule.head.args.iter().map(|arg| arg.build(terms, &bindings)));
+        if tuple.iter().any(|&term| terms.depth(term) > limits.depth) {
+            return Err(exceeded(Excess::Depth));
         }
-        *count += 1;
-        *count as u32 - 1
+        let (row, _) = tables[rule.head.relation.index()].insert(&tuple);
+        if row as usize > rows || terms.len() > limits.terms {
+            return Err(exceeded(Excess::Facts));
+        }
+        numbers.push(row);
     }
+    Ok(numbers)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! other conditions are solved once for each `?x ?y`, and a disjunction over all but one of their solutions is that of
 //! the ones before and of the ones after it.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -338,6 +339,8 @@ struct AllBut {
     /// By place: the disjunction of the items before it, and of those from it on. Where few ask, there are none.
     before: Vec<Lit>,
     from: Vec<Lit>,
+    /// The disjunction of all items, once it has been asked for: it is, for most of what is left out.
+    all: Cell<Option<Lit>>,
 }
 
 impl AllBut {
@@ -360,7 +363,7 @@ impl AllBut {
             }
             from.reverse();
         }
-        AllBut { items, before, from }
+        AllBut { items, before, from, all: Cell::new(None) }
     }
 
     /// The disjunction without the items that `left_out` names, which ascends.
@@ -372,6 +375,11 @@ impl AllBut {
                 start..start + self.items[start..].iter().take_while(|item| item.0 == *id).count()
             })
             .collect();
+        if places.is_empty() {
+            let all = self.all.get().unwrap_or_else(|| circuit.or(self.items.iter().map(|item| item.1)));
+            self.all.set(Some(all));
+            return all;
+        }
         let (first, last) = match (places.first(), places.last()) {
             (Some(&first), Some(&last)) if !self.before.is_empty() => (first, last),
             _ => (0, usize::MAX),
