@@ -42,6 +42,9 @@ impl Conjunctions {
     }
 }
 
+/// A part of a conjunction: most are short.
+type Few = SmallVec<[Lit; 8]>;
+
 impl Factors {
     /// `moves` are the leaves of all moves there are.
     pub(super) fn new(circuit: &Circuit, moves: &[Lit]) -> Factors {
@@ -93,28 +96,30 @@ impl Factors {
                 conjunctions.iter().map(|lits| circuit.and(lits.iter().copied())).collect();
             return circuit.or(gates);
         }
-        // By the part about the state: the parts about the moves.
-        let mut order: Vec<Vec<Lit>> = Vec::new();
-        let mut groups: FxHashMap<Vec<Lit>, Vec<Vec<Lit>>> = FxHashMap::default();
+        // By the part about the state: single moves, and what else is about moves.
+        let mut groups: Vec<(Few, Vec<Lit>, Vec<Lit>)> = Vec::new();
+        let mut places: FxHashMap<Few, usize> = FxHashMap::default();
+        let (mut moves, mut state) = (Few::new(), Few::new());
         for conjunction in conjunctions.iter() {
-            let (moves, state): (Vec<Lit>, Vec<Lit>) = conjunction.iter().partition(|lit| self.depends(**lit));
-            let group = groups.entry(state.clone()).or_default();
-            if group.is_empty() {
-                order.push(state);
+            (moves.clear(), state.clear());
+            for &lit in conjunction {
+                if self.depends(lit) { moves.push(lit) } else { state.push(lit) }
             }
-            group.push(moves);
-        }
-        let mut disjuncts = Vec::with_capacity(order.len());
-        for state in order {
-            let parts = &groups[&state];
-            let mut singles = Vec::new();
-            let mut alternatives = Vec::new();
-            for moves in parts {
-                match moves[..] {
-                    [single] => singles.push(single),
-                    _ => alternatives.push(circuit.and(moves.iter().copied())),
+            let place = match places.get(&state) {
+                Some(place) => *place,
+                None => {
+                    places.insert(state.clone(), groups.len());
+                    groups.push((state.clone(), Vec::new(), Vec::new()));
+                    groups.len() - 1
                 }
+            };
+            match moves[..] {
+                [single] => groups[place].1.push(single),
+                _ => groups[place].2.push(circuit.and(moves.iter().copied())),
             }
+        }
+        let mut disjuncts = Vec::with_capacity(groups.len());
+        for (state, singles, mut alternatives) in groups {
             alternatives.push(self.any_of(circuit, singles));
             let moves = circuit.or(alternatives);
             disjuncts.push(circuit.and(state.into_iter().chain([moves])));

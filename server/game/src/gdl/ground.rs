@@ -37,8 +37,7 @@ fn ordered(
     rows: impl Iterator<Item = (u32, TermId)>,
     mut place: impl FnMut(u32, u32),
 ) -> Vec<TermId> {
-    let mut rows: Vec<(u32, TermId)> = rows.collect();
-    rows.sort_by(|left, right| names.compare(left.1, right.1));
+    let rows = names.sorted(&rows.collect::<Vec<_>>());
     rows.iter().enumerate().for_each(|(at, (row, _))| place(*row, at as u32));
     rows.into_iter().map(|(_, term)| term).collect()
 }
@@ -138,10 +137,11 @@ impl Collected<'_> {
         let by_name = ByName::new(&self.prepared.program.terms);
         (0..self.prepared.roles.len())
             .map(|role| {
-                let mut found: Vec<(TermId, Lit)> = self.of_role(RelationId::SEES, role).collect();
-                found.sort_by(|left, right| by_name.compare(left.0, right.0));
-                let names = found.iter().map(|(term, _)| *term).collect();
-                let gates = found.iter().enumerate().map(|(id, (_, gate))| (PerceptId(id as u32), *gate)).collect();
+                let found: Vec<(Lit, TermId)> =
+                    self.of_role(RelationId::SEES, role).map(|(term, gate)| (gate, term)).collect();
+                let found = by_name.sorted(&found);
+                let names = found.iter().map(|(_, term)| *term).collect();
+                let gates = found.iter().enumerate().map(|(id, (gate, _))| (PerceptId(id as u32), *gate)).collect();
                 (names, gates)
             })
             .unzip()

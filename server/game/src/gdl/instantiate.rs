@@ -296,8 +296,8 @@ impl Building<'_> {
         let source = Source {
             terms: &program.terms,
             tables,
-            window: &|_, relation| 0..tables[relation.index()].len(),
-            accept: &|relation, row| reading.is_working(relation) || atoms.may_hold(relation, row),
+            windows: None,
+            accept: Some(&|relation, row| reading.is_working(relation) || atoms.may_hold(relation, row)),
             may_be_absent: &|relation, row| atoms.may_fail(relation, row),
         };
         // Candidates tried without success cost as much as instances; a whole rule is not worth many of them.

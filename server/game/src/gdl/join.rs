@@ -1,6 +1,6 @@
 //! Plans for rule bodies (see `plan`) carried out: index nested-loop joins.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::program::{Pattern, RelationId, UNBOUND};
 use super::table::Table;
@@ -59,6 +59,7 @@ impl Plan {
     }
 }
 
+#[inline]
 fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -> bool {
     match part {
         Match::Bind(variable) => {
@@ -67,13 +68,16 @@ fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -
         }
         Match::Check(variable) => bindings[*variable as usize] == term,
         Match::Equal(ground) => *ground == term,
-        Match::Compound(functor, parts) => {
-            let Some(args) = terms.args(term) else { return false };
-            terms.functor(term) == *functor
-                && args.len() == parts.len()
-                && parts.iter().zip(args).all(|(part, &arg)| matches(part, terms, arg, bindings))
-        }
+        Match::Compound(functor, parts) => matches_compound(*functor, parts, terms, term, bindings),
     }
+}
+
+/// Apart, so that what matches most arguments is short enough to be compiled in place.
+fn matches_compound(functor: Sym, parts: &[Match], terms: &Terms, term: TermId, bindings: &mut [TermId]) -> bool {
+    let Some(args) = terms.args(term) else { return false };
+    terms.functor(term) == functor
+        && args.len() == parts.len()
+        && parts.iter().zip(args).all(|(part, &arg)| matches(part, terms, arg, bindings))
 }
 
 /// A solution of a body: the values of the variables, and the matched row of each positive literal.
@@ -87,10 +91,10 @@ pub(super) struct Solution<'a> {
 pub(super) struct Source<'a> {
     pub terms: &'a Terms,
     pub tables: &'a [Table],
-    /// The rows of a body literal that may be used.
-    pub window: &'a dyn Fn(usize, RelationId) -> std::ops::Range<u32>,
-    /// Whether a row is worth matching.
-    pub accept: &'a dyn Fn(RelationId, u32) -> bool,
+    /// By body literal: the rows that may be used. All of them where it is `None`.
+    pub windows: Option<&'a [Range<u32>]>,
+    /// Whether a row is worth matching. All are where it is `None`.
+    pub accept: Option<&'a dyn Fn(RelationId, u32) -> bool>,
     /// Whether the absence of a present row may still hold (its gate is not true).
     pub may_be_absent: &'a dyn Fn(RelationId, u32) -> bool,
 }
@@ -220,8 +224,8 @@ impl Run<'_> {
                 }
             }
             Step::Scan { literal, relation, index, args, matches, single } => {
-                let window = (self.source.window)(*literal as usize, *relation);
                 let table = &self.source.tables[relation.index()];
+                let window = self.source.windows.map_or(0..table.len(), |windows| windows[*literal as usize].clone());
                 if *single {
                     let row = find(self.source, *relation, args, &self.bindings);
                     return match row {
@@ -278,7 +282,7 @@ impl Run<'_> {
             return Outcome::OutOfFuel;
         }
         self.fuel.left -= 1;
-        if !(self.source.accept)(relation, row) {
+        if self.source.accept.is_some_and(|accept| !accept(relation, row)) {
             return Outcome::None;
         }
         if let Some(parts) = parts {

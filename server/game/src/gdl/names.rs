@@ -25,7 +25,18 @@ pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
 
 /// An order of terms that depends on nothing but their names: numbers by value, constants before compounds.
 pub(crate) fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
-    compare_by(terms, left, right, &|left, right| compare_names(terms.name(left), terms.name(right)))
+    if left == right {
+        return Ordering::Equal;
+    }
+    let (left_args, right_args) = (terms.args(left), terms.args(right));
+    let shape = left_args.map_or(0, |args| args.len() + 1).cmp(&right_args.map_or(0, |args| args.len() + 1));
+    compare_names(terms.name(terms.functor(left)), terms.name(terms.functor(right))).then(shape).then_with(|| {
+        let pairs = left_args.unwrap_or(&[]).iter().zip(right_args.unwrap_or(&[]));
+        pairs
+            .map(|(&left, &right)| compare(terms, left, right))
+            .find(|&order| order != Ordering::Equal)
+            .unwrap_or(Ordering::Equal)
+    })
 }
 
 /// The order of [`compare`] for the terms of one table, with the names put in order once.
@@ -44,10 +55,28 @@ impl ByName<'_> {
         ByName { terms, places }
     }
 
-    pub(crate) fn compare(&self, left: TermId, right: TermId) -> Ordering {
-        compare_by(self.terms, left, right, &|left, right| {
-            self.places[left.0 as usize].cmp(&self.places[right.0 as usize])
-        })
+    /// What has these names, in their order. Each name is written out once, as what is compared from left to right: to follow
+    /// terms to their arguments for every comparison takes four times as long.
+    pub(crate) fn sorted<T: Copy>(&self, named: &[(T, TermId)]) -> Vec<(T, TermId)> {
+        let mut words = Vec::new();
+        let mut ends = Vec::with_capacity(named.len() + 1);
+        ends.push(0);
+        for (_, term) in named {
+            self.write(*term, &mut words);
+            ends.push(words.len());
+        }
+        let key = |at: u32| &words[ends[at as usize]..ends[at as usize + 1]];
+        let mut order: Vec<u32> = (0..named.len() as u32).collect();
+        order.sort_unstable_by(|&left, &right| key(left).cmp(key(right)));
+        order.into_iter().map(|at| named[at as usize]).collect()
+    }
+
+    /// The place of the functor, the number of arguments, and these.
+    fn write(&self, term: TermId, words: &mut Vec<u32>) {
+        let args = self.terms.args(term);
+        words.push(self.places[self.terms.functor(term).0 as usize]);
+        words.push(args.map_or(0, |args| args.len() as u32 + 1));
+        args.unwrap_or(&[]).iter().for_each(|&arg| self.write(arg, words));
     }
 }
 
@@ -58,21 +87,6 @@ fn compare_names(left: &str, right: &str) -> Ordering {
         (Err(_), Ok(_)) => Ordering::Greater,
         _ => left.cmp(right),
     }
-}
-
-fn compare_by(terms: &Terms, left: TermId, right: TermId, names: &impl Fn(Sym, Sym) -> Ordering) -> Ordering {
-    if left == right {
-        return Ordering::Equal;
-    }
-    let (left_args, right_args) = (terms.args(left), terms.args(right));
-    let shape = left_args.map_or(0, |args| args.len() + 1).cmp(&right_args.map_or(0, |args| args.len() + 1));
-    names(terms.functor(left), terms.functor(right)).then(shape).then_with(|| {
-        let pairs = left_args.unwrap_or(&[]).iter().zip(right_args.unwrap_or(&[]));
-        pairs
-            .map(|(&left, &right)| compare_by(terms, left, right, names))
-            .find(|&order| order != Ordering::Equal)
-            .unwrap_or(Ordering::Equal)
-    })
 }
 
 #[cfg(test)]
@@ -109,9 +123,9 @@ mod tests {
             let f = terms.sym(name);
             all.extend([vec![nine], vec![ten], vec![nine, ten]].map(|args| terms.compound(f, &args)));
         }
-        let by_name = ByName::new(&terms);
-        for (&left, &right) in all.iter().flat_map(|left| all.iter().map(move |right| (left, right))) {
-            assert_eq!(by_name.compare(left, right), compare(&terms, left, right));
-        }
+        let named: Vec<((), TermId)> = all.iter().map(|&term| ((), term)).collect();
+        let sorted: Vec<TermId> = ByName::new(&terms).sorted(&named).into_iter().map(|it| it.1).collect();
+        all.sort_by(|&left, &right| compare(&terms, left, right));
+        assert_eq!(sorted, all);
     }
 }

@@ -256,8 +256,8 @@ impl Building<'_> {
         let source = Source {
             terms: &program.terms,
             tables,
-            window: &|_, relation| 0..tables[relation.index()].len(),
-            accept: &|relation, row| atoms.may_hold(relation, row),
+            windows: None,
+            accept: Some(&|relation, row| atoms.may_hold(relation, row)),
             may_be_absent: &|relation, row| atoms.may_fail(relation, row),
         };
         let mut chosen = Numbered::default();

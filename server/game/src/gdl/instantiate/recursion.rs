@@ -165,16 +165,27 @@ impl Recursion<'_> {
                 open.push(Open { head: head as u32, missing: (waiting.len() - before) as u32 });
             }
         }
-        waiting.sort_unstable();
         let mut found = vec![false; members.len()];
         let mut stack: Vec<u32> = open.iter().filter(|it| it.missing == 0).map(|it| it.head).collect();
+        if stack.is_empty() {
+            return found;
+        }
+        // Who waits for a member, one member after the other; and where those of each begin.
+        let mut begins = vec![0u32; members.len() + 2];
+        waiting.iter().for_each(|&(of, _)| begins[of as usize + 2] += 1);
+        (2..begins.len()).for_each(|at| begins[at] += begins[at - 1]);
+        let mut by_member = vec![0u32; waiting.len()];
+        for &(of, instance) in &waiting {
+            let place = &mut begins[of as usize + 1];
+            by_member[*place as usize] = instance;
+            *place += 1;
+        }
         while let Some(member) = stack.pop() {
             if std::mem::replace(&mut found[member as usize], true) {
                 continue;
             }
-            let begin = waiting.partition_point(|(of, _)| *of < member);
-            for (_, instance) in waiting[begin..].iter().take_while(|(of, _)| *of == member) {
-                let open = &mut open[*instance as usize];
+            for &instance in &by_member[begins[member as usize] as usize..begins[member as usize + 1] as usize] {
+                let open = &mut open[instance as usize];
                 open.missing -= 1;
                 if open.missing == 0 {
                     stack.push(open.head);

@@ -79,13 +79,7 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
         let places = places(rule, relation);
         let plan = plan_of(rule, demanded[rule.head.relation.index()], &program.terms, tables);
         plan.complete(&program.terms, tables);
-        let source = Source {
-            terms: &program.terms,
-            tables,
-            window: &|_, relation| 0..tables[relation.index()].len(),
-            accept: &|_, _| true,
-            may_be_absent: &|_, _| true,
-        };
+        let source = Source { terms: &program.terms, tables, windows: None, accept: None, may_be_absent: &|_, _| true };
         let solved = solve(&plan, &source, &[], fuel, &mut |solution| {
             // Of an absent atom there is no row.
             let rows = places.iter().filter_map(|&at| solution.rows.get(at));

@@ -134,8 +134,8 @@ impl Joining<'_> {
         let source = Source {
             terms: &self.program.terms,
             tables,
-            window: &|literal, _| windows[literal].clone(),
-            accept: &|_, _| true,
+            windows: Some(windows),
+            accept: None,
             may_be_absent: &|_, _| false,
         };
         let solved = match all {
