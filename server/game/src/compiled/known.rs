@@ -47,6 +47,9 @@ pub(super) struct Known<'a> {
     pub back: usize,
 }
 
+/// From so many nodes on, all nodes are looked at to mark what these read.
+const MANY_ROOTS: usize = 256;
+
 /// By node: whether it is not known and somebody reads it.
 pub(super) type Marks = Vec<bool>;
 
@@ -133,6 +136,9 @@ impl<'a> Round<'a> {
     /// Marks what is not known of these nodes and all that they read; calls `read` with every fluent that is new.
     fn mark(&self, mut stack: Vec<u32>, marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
         let circuit = &self.ground.circuit;
+        if stack.len() >= MANY_ROOTS && circuit.groups().is_empty() {
+            return self.mark_in_order(&stack, marks, read);
+        }
         while let Some(node) = stack.pop() {
             if self.values[node as usize] != UNKNOWN || std::mem::replace(&mut marks[node as usize], true) {
                 continue;
@@ -143,6 +149,25 @@ impl<'a> Round<'a> {
                 Node::Loop { group, member } => {
                     stack.push(circuit.groups()[*group as usize].definitions[*member as usize].node());
                 }
+                _ => {}
+            }
+        }
+    }
+
+    /// As [`Round::mark`], for many nodes: operands stand before their gates, so that one look at each node is enough, in the
+    /// order in which they lie in memory.
+    fn mark_in_order(&self, roots: &[u32], marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
+        let mut wanted = vec![false; self.values.len()];
+        roots.iter().for_each(|&node| wanted[node as usize] = true);
+        for (index, node) in self.ground.circuit.nodes().iter().enumerate().rev() {
+            if !wanted[index] || self.values[index] != UNKNOWN || std::mem::replace(&mut marks[index], true) {
+                continue;
+            }
+            match node {
+                Node::And(operands) | Node::Or(operands) => {
+                    operands.iter().for_each(|lit| wanted[lit.node() as usize] = true);
+                }
+                Node::Fluent(fluent) => read(*fluent),
                 _ => {}
             }
         }

@@ -24,8 +24,8 @@ pub(super) const SEES: usize = 3;
 pub(super) struct GroundRules {
     pub(super) game: GroundGame,
     ground: Arc<Ground>,
-    pub(super) compiled: Compiled,
-    pub(super) codes: Codes,
+    /// For steps; random matches have instructions of their own.
+    instructions: OnceLock<Instructions>,
     fluent_ids: FxHashMap<TermId, u32>,
     move_ids: Vec<FxHashMap<TermId, u32>>,
     percept_ids: Vec<FxHashMap<TermId, u32>>,
@@ -35,6 +35,12 @@ pub(super) struct GroundRules {
     for_many: OnceLock<Option<Playouts>>,
 }
 
+/// A round, compiled.
+pub(super) struct Instructions {
+    pub compiled: Compiled,
+    pub codes: Codes,
+}
+
 /// Where the outputs are read.
 pub(super) struct Codes {
     pub legal: Vec<Vec<(MoveId, u32)>>,
@@ -42,6 +48,26 @@ pub(super) struct Codes {
     pub sees: Vec<Vec<(PerceptId, u32)>>,
     pub goals: Vec<Vec<(i64, u32)>>,
     pub terminal: u32,
+}
+
+impl Instructions {
+    fn new(ground: &Ground) -> Instructions {
+        let legal = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]).collect();
+        let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate).collect();
+        let next = ground.next.iter().map(|(_, gate)| *gate).collect();
+        let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate).collect();
+        let segments =
+            [Segment::always(legal), Segment::on_demand(goals), Segment::always(next), Segment::on_demand(sees)];
+        let compiled = Compiled::new(&ground.circuit, &segments);
+        let codes = Codes {
+            legal: ground.moves.iter().map(|moves| codes(&compiled, moves)).collect(),
+            next: codes(&compiled, &ground.next),
+            sees: ground.sees.iter().map(|sees| codes(&compiled, sees)).collect(),
+            goals: ground.goals.iter().map(|goals| codes(&compiled, goals)).collect(),
+            terminal: compiled.code(ground.terminal),
+        };
+        Instructions { compiled, codes }
+    }
 }
 
 /// An evaluation of one state.
@@ -65,28 +91,13 @@ fn ids(names: &[TermId]) -> FxHashMap<TermId, u32> {
 impl GroundRules {
     pub(crate) fn new(mut game: GroundGame) -> GroundRules {
         let ground = Arc::new(std::mem::take(&mut game.ground));
-        let legal = ground.moves.iter().flatten().map(|(_, gate)| *gate).chain([ground.terminal]).collect();
-        let goals = ground.goals.iter().flatten().map(|(_, gate)| *gate).collect();
-        let next = ground.next.iter().map(|(_, gate)| *gate).collect();
-        let sees = ground.sees.iter().flatten().map(|(_, gate)| *gate).collect();
-        let segments =
-            [Segment::always(legal), Segment::on_demand(goals), Segment::always(next), Segment::on_demand(sees)];
-        let compiled = Compiled::new(&ground.circuit, &segments);
-        let codes = Codes {
-            legal: ground.moves.iter().map(|moves| codes(&compiled, moves)).collect(),
-            next: codes(&compiled, &ground.next),
-            sees: ground.sees.iter().map(|sees| codes(&compiled, sees)).collect(),
-            goals: ground.goals.iter().map(|goals| codes(&compiled, goals)).collect(),
-            terminal: compiled.code(ground.terminal),
-        };
         GroundRules {
             fluent_ids: ids(&game.fluents),
             move_ids: game.moves.iter().map(|names| ids(names)).collect(),
             percept_ids: game.percepts.iter().map(|names| ids(names)).collect(),
             game,
             ground,
-            compiled,
-            codes,
+            instructions: OnceLock::new(),
             pool: Pool::default(),
             playouts: OnceLock::new(),
             for_many: OnceLock::new(),
@@ -95,10 +106,16 @@ impl GroundRules {
 }
 
 impl GroundRules {
+    /// What evaluates a state and a round. Made when it is asked for first.
+    pub(super) fn instructions(&self) -> &Instructions {
+        self.instructions.get_or_init(|| Instructions::new(&self.ground))
+    }
+
     /// An evaluation of the state in which nothing holds.
     fn scratch(&self) -> Scratch {
-        let mut words = Words::new(&self.compiled);
-        words.run(&self.compiled, LEGAL);
+        let compiled = &self.instructions().compiled;
+        let mut words = Words::new(compiled);
+        words.run(compiled, LEGAL);
         Scratch {
             words,
             state: State::new(self.game.fluents.len(), 0),
@@ -114,6 +131,7 @@ impl GroundRules {
 /// A place in a match of a ground game.
 struct Position<'a> {
     rules: &'a GroundRules,
+    instructions: &'a Instructions,
     scratch: Lent<'a, Scratch>,
 }
 
@@ -126,7 +144,7 @@ impl Position<'_> {
         }
         for (joint, value) in [(&old[..], [0]), (joint, [!0])] {
             for (role, mv) in joint.iter().enumerate() {
-                let slot = self.rules.compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
+                let slot = self.instructions.compiled.moves.get(role).and_then(|slots| slots.get(mv.0 as usize));
                 words.set(slot, value);
             }
         }
@@ -139,14 +157,14 @@ impl Position<'_> {
     fn follow(&mut self, joint: &[MoveId]) {
         self.make(joint);
         if !std::mem::replace(&mut self.scratch.next_done, true) {
-            self.scratch.words.run(&self.rules.compiled, NEXT);
+            self.scratch.words.run(&self.instructions.compiled, NEXT);
         }
     }
 
     /// Writes the state after a joint move into one in which nothing holds.
     fn put_next(&mut self, joint: &[MoveId], next: &mut State) {
         self.follow(joint);
-        for &(fluent, code) in &self.rules.codes.next {
+        for &(fluent, code) in &self.instructions.codes.next {
             let value = self.scratch.words.get(code)[0] & 1;
             next.bits[fluent.0 as usize / 64] |= value << (fluent.0 % 64);
         }
@@ -156,7 +174,7 @@ impl Position<'_> {
     fn perceive(&mut self, joint: &[MoveId]) {
         self.follow(joint);
         if !std::mem::replace(&mut self.scratch.sees_done, true) {
-            self.scratch.words.run(&self.rules.compiled, SEES);
+            self.scratch.words.run(&self.instructions.compiled, SEES);
         }
     }
 }
@@ -171,7 +189,7 @@ impl Cursor for Position<'_> {
         if old == state {
             return;
         }
-        let compiled = &self.rules.compiled;
+        let compiled = &self.instructions.compiled;
         let pairs = old.bits.iter().zip(&state.bits).enumerate();
         for (index, (old, new)) in pairs {
             let mut changed = old ^ new;
@@ -189,11 +207,11 @@ impl Cursor for Position<'_> {
     }
 
     fn is_terminal(&mut self) -> bool {
-        self.scratch.words.get(self.rules.codes.terminal)[0] & 1 == 1
+        self.scratch.words.get(self.instructions.codes.terminal)[0] & 1 == 1
     }
 
     fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>) {
-        if let Some(codes) = self.rules.codes.legal.get(role.0 as usize) {
+        if let Some(codes) = self.instructions.codes.legal.get(role.0 as usize) {
             moves.extend(holding(&self.scratch.words, codes));
         }
     }
@@ -219,15 +237,15 @@ impl Cursor for Position<'_> {
     }
 
     fn percepts_into(&mut self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
-        let Some(codes) = self.rules.codes.sees.get(role.0 as usize) else { return };
+        let Some(codes) = self.instructions.codes.sees.get(role.0 as usize) else { return };
         self.perceive(joint);
         percepts.extend(holding(&self.scratch.words, codes));
     }
 
     fn goals(&mut self, role: RoleId) -> Vec<i64> {
-        let Some(codes) = self.rules.codes.goals.get(role.0 as usize) else { return Vec::new() };
+        let Some(codes) = self.instructions.codes.goals.get(role.0 as usize) else { return Vec::new() };
         if !std::mem::replace(&mut self.scratch.goals_done, true) {
-            self.scratch.words.run(&self.rules.compiled, GOALS);
+            self.scratch.words.run(&self.instructions.compiled, GOALS);
         }
         let mut values: Vec<i64> = holding(&self.scratch.words, codes).collect();
         values.dedup();
@@ -245,7 +263,8 @@ impl Rules for GroundRules {
     }
 
     fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
-        let mut position = Position { rules: self, scratch: self.pool.lend(|| self.scratch()) };
+        let mut position =
+            Position { rules: self, instructions: self.instructions(), scratch: self.pool.lend(|| self.scratch()) };
         position.go(state);
         Box::new(position)
     }

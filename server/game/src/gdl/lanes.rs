@@ -1,6 +1,6 @@
 //! Up to 64 places at once.
 
-use super::ground_rules::{GOALS, GroundRules, LEGAL, NEXT, SEES};
+use super::ground_rules::{GOALS, GroundRules, Instructions, LEGAL, NEXT, SEES};
 use crate::compiled::{Choices, Words, select, transpose};
 use crate::{MoveId, PerceptId, RoleId, State};
 
@@ -12,7 +12,7 @@ use crate::{MoveId, PerceptId, RoleId, State};
 /// [`Lanes::make`] a move of every role in every lane that goes on; ask what is perceived; [`Lanes::step`]. A lane that
 /// nothing was put in, or whose moves were not made, stands somewhere; its answers mean nothing.
 pub struct Lanes<'a> {
-    rules: &'a GroundRules,
+    instructions: &'a Instructions,
     words: Words<1>,
     /// By fluent: the lanes in which it holds, whether the circuit reads it or not.
     fluents: Vec<u64>,
@@ -49,16 +49,17 @@ impl<'a> Lanes<'a> {
 
     pub(super) fn new(rules: &'a GroundRules) -> Lanes<'a> {
         let codes = |moves: &Vec<(MoveId, u32)>| moves.iter().map(|(_, code)| *code).collect();
-        let legal: Vec<Vec<u32>> = rules.codes.legal.iter().map(codes).collect();
+        let instructions = rules.instructions();
+        let legal: Vec<Vec<u32>> = instructions.codes.legal.iter().map(codes).collect();
         Lanes {
-            words: Words::new(&rules.compiled),
+            words: Words::new(&instructions.compiled),
             fluents: vec![0; rules.game.fluents.len()],
             choices: Choices::new(legal.iter().map(Vec::len).max().unwrap_or(0)),
             legal,
             role: 0,
             states: Vec::new(),
             done: Done::default(),
-            rules,
+            instructions,
         }
     }
 
@@ -70,20 +71,20 @@ impl<'a> Lanes<'a> {
             let now = (state.bits[index / 64] >> (index % 64) & 1) << lane;
             if *holds & bit != now {
                 *holds ^= bit;
-                self.words.set(self.rules.compiled.fluents.get(index), [*holds]);
+                self.words.set(self.instructions.compiled.fluents.get(index), [*holds]);
             }
         }
     }
 
     /// Finds out what is legal and which matches are over.
     pub fn look(&mut self) {
-        self.words.run(&self.rules.compiled, LEGAL);
+        self.words.run(&self.instructions.compiled, LEGAL);
         self.done = Done::default();
     }
 
     /// The lanes in which the match is over, as bits.
     pub fn over(&self) -> u64 {
-        self.words.get(self.rules.codes.terminal)[0]
+        self.words.get(self.instructions.codes.terminal)[0]
     }
 
     /// Reads the legal moves of a role, of which [`Lanes::count`], [`Lanes::nth`] and [`Lanes::legal_into`] then tell.
@@ -99,18 +100,18 @@ impl<'a> Lanes<'a> {
 
     /// The role's legal move of that number, counted from 0, in a lane: in the order of [`Lanes::legal_into`].
     pub fn nth(&self, lane: usize, number: u32) -> MoveId {
-        self.rules.codes.legal[self.role][self.choices.place(0, lane, number, select)].0
+        self.instructions.codes.legal[self.role][self.choices.place(0, lane, number, select)].0
     }
 
     /// Adds the role's legal moves in a lane, in the order in which a cursor gives them.
     pub fn legal_into(&self, lane: usize, moves: &mut Vec<MoveId>) {
-        let codes = &self.rules.codes.legal[self.role];
+        let codes = &self.instructions.codes.legal[self.role];
         moves.extend(self.choices.places(0, lane).map(|place| codes[place].0));
     }
 
     /// A role's move in a lane.
     pub fn make(&mut self, lane: usize, role: RoleId, mv: MoveId) {
-        let slots = self.rules.compiled.moves.get(usize::from(role.0));
+        let slots = self.instructions.compiled.moves.get(usize::from(role.0));
         self.words.mark(slots.and_then(|slots| slots.get(mv.0 as usize)), 1 << lane);
     }
 
@@ -118,25 +119,25 @@ impl<'a> Lanes<'a> {
     pub fn percepts_into(&mut self, role: RoleId, among: u64, percepts: &mut [Vec<PerceptId>]) {
         self.follow();
         if !std::mem::replace(&mut self.done.sees, true) {
-            self.words.run(&self.rules.compiled, SEES);
+            self.words.run(&self.instructions.compiled, SEES);
         }
-        for &(percept, code) in &self.rules.codes.sees[usize::from(role.0)] {
+        for &(percept, code) in &self.instructions.codes.sees[usize::from(role.0)] {
             Lanes::each(self.words.get(code)[0] & among).for_each(|lane| percepts[lane].push(percept));
         }
     }
 
     fn follow(&mut self) {
         if !std::mem::replace(&mut self.done.next, true) {
-            self.words.run(&self.rules.compiled, NEXT);
+            self.words.run(&self.instructions.compiled, NEXT);
         }
     }
 
     /// Moves every lane on by the moves that were made in it. Nothing is known before [`Lanes::look`].
     pub fn step(&mut self) {
         self.follow();
-        let compiled = &self.rules.compiled;
+        let compiled = &self.instructions.compiled;
         self.fluents.fill(0);
-        for &(fluent, code) in &self.rules.codes.next {
+        for &(fluent, code) in &self.instructions.codes.next {
             self.fluents[fluent.0 as usize] |= self.words.get(code)[0];
         }
         for (index, holds) in self.fluents.iter().enumerate() {
@@ -149,9 +150,9 @@ impl<'a> Lanes<'a> {
     /// The goals of a role in a lane, as [`Cursor::goals`](crate::Cursor::goals) gives them.
     pub fn goals(&mut self, lane: usize, role: RoleId) -> Vec<i64> {
         if !std::mem::replace(&mut self.done.goals, true) {
-            self.words.run(&self.rules.compiled, GOALS);
+            self.words.run(&self.instructions.compiled, GOALS);
         }
-        let codes = &self.rules.codes.goals[usize::from(role.0)];
+        let codes = &self.instructions.codes.goals[usize::from(role.0)];
         let holding = codes.iter().filter(|(_, code)| self.words.holds(*code, 0, lane));
         let mut goals: Vec<i64> = holding.map(|(goal, _)| *goal).collect();
         goals.dedup();
