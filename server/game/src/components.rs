@@ -21,6 +21,39 @@ impl Components {
     }
 }
 
+/// As [`components_from`], of a graph without cycles, in less than half the time: every node is a component.
+pub(crate) fn postorder_from(
+    roots: impl IntoIterator<Item = u32>,
+    count: usize,
+    successor: impl Fn(u32, usize) -> Option<u32>,
+) -> Components {
+    let mut seen = vec![false; count];
+    let mut nodes = Vec::new();
+    let mut calls: Vec<(u32, usize)> = Vec::new();
+    for root in roots {
+        if std::mem::replace(&mut seen[root as usize], true) {
+            continue;
+        }
+        calls.push((root, 0));
+        while let Some((node, edge)) = calls.last_mut() {
+            match successor(*node, *edge) {
+                Some(successor) => {
+                    *edge += 1;
+                    if !std::mem::replace(&mut seen[successor as usize], true) {
+                        calls.push((successor, 0));
+                    }
+                }
+                None => {
+                    nodes.push(*node);
+                    calls.pop();
+                }
+            }
+        }
+    }
+    let ends = (1..=nodes.len() as u32).collect();
+    Components { nodes, ends }
+}
+
 /// The components of the graph with nodes `0..successors.len()`, each node's successors before the node itself:
 /// a component comes after every component it reaches.
 pub(crate) fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
@@ -81,7 +114,7 @@ pub(crate) fn components_from(
 
 #[cfg(test)]
 mod tests {
-    use super::components;
+    use super::{components, components_from, postorder_from};
 
     #[test]
     fn successors_come_first() {
@@ -89,6 +122,18 @@ mod tests {
         let mut found = components(&graph);
         found.iter_mut().for_each(|component| component.sort());
         assert_eq!(found, vec![vec![4], vec![3], vec![0, 1, 2], vec![5]]);
+    }
+
+    #[test]
+    fn without_cycles_the_order_is_the_same() {
+        let graph: Vec<Vec<u32>> = vec![vec![3, 1], vec![2, 4], vec![4], vec![4, 2], vec![], vec![0, 3]];
+        let successor = |node: u32, edge: usize| graph[node as usize].get(edge).copied();
+        for roots in [vec![0, 5], vec![5, 0], vec![3, 1, 5], vec![4]] {
+            let all = components_from(roots.iter().copied(), graph.len(), successor);
+            let order = postorder_from(roots, graph.len(), successor);
+            assert_eq!(order.nodes(), all.nodes());
+            assert_eq!(order.iter().collect::<Vec<_>>(), all.iter().collect::<Vec<_>>());
+        }
     }
 
     #[test]

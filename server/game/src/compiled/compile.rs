@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::lives::Lives;
 use crate::circuit::{Circuit, Lit, Node, live};
-use crate::components::{Components, components_from};
+use crate::components::{Components, components_from, postorder_from};
 use crate::{FluentId, MoveId, RoleId};
 
 /// A part of a circuit that is evaluated together.
@@ -323,7 +323,11 @@ impl Compiler<'_> {
             Node::Loop { group, member } if edge == 0 => Some(self.definition(*group, *member).node()),
             _ => None,
         };
-        components_from(roots, self.circuit.nodes().len(), successor)
+        let count = self.circuit.nodes().len();
+        match self.circuit.groups() {
+            [] => postorder_from(roots, count, successor),
+            _ => components_from(roots, count, successor),
+        }
     }
 
     fn segment<'o>(&mut self, components: impl Iterator<Item = &'o [u32]>) {
