@@ -56,7 +56,8 @@ struct Planned {
     head_variables: Vec<u32>,
     /// Whether two solutions can have the same head: the body has variables of its own.
     repeats: bool,
-    /// Whether a head can be put into its table as soon as it is found: it makes no terms, and the body does not read it.
+    /// Whether heads are put into their table as soon as they are found. Where none is found twice they wait: that there are
+    /// too many of them is found out by counting then.
     at_once: bool,
     /// For rules without a growing relation in the body.
     once: Option<Plan>,
@@ -175,10 +176,11 @@ impl Saturation {
                         head_variables.push(variable);
                     }
                 });
+                let repeats = head_variables.len() < rule.variables.len();
                 Planned {
                     rule: index,
-                    at_once: can_go_at_once(rule),
-                    repeats: head_variables.len() < rule.variables.len(),
+                    at_once: repeats && can_go_at_once(rule),
+                    repeats,
                     head_variables,
                     once: recursive.is_empty().then(|| make(None)),
                     deltas: recursive
