@@ -247,3 +247,126 @@ fn about(rule: &Rule) -> impl Iterator<Item = RelationId> {
     });
     std::iter::once(rule.head.relation).chain(positive)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::Budget;
+    use crate::gdl::fixture;
+    use crate::gdl::join::{Fuel, Source, solve};
+    use crate::gdl::limits::Limits;
+    use crate::gdl::plan::{Goal, plan};
+    use crate::gdl::prepare::Bodies;
+    use crate::gdl::reach::reach;
+
+    /// By solution: the row of the head, the rows of the positive conditions on the state.
+    type Solutions = Vec<Vec<u32>>;
+
+    /// The solutions of a rule by a join of all tables: those whose heads somebody asks for.
+    fn joined(prepared: &mut Prepared, index: usize, literals: &[usize]) -> Solutions {
+        let Prepared { program, tables, strata, .. } = prepared;
+        let rule = &program.rules[index];
+        let dynamic = |relation: RelationId| !strata.is_static(relation);
+        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &dynamic };
+        let plan = plan(rule, &goal, &program.terms, tables);
+        plan.complete(&program.terms, tables);
+        let source =
+            Source { terms: &program.terms, tables, windows: None, accept: None, may_be_absent: &|_, _| false };
+        let mut found = Vec::new();
+        let mut fuel = Fuel::new(u64::MAX, &Budget::default());
+        let solved = solve(&plan, &source, &[], &mut fuel, &mut |solution| {
+            let head: Option<Vec<TermId>> =
+                rule.head.args.iter().map(|arg| arg.find(&program.terms, solution.bindings)).collect();
+            if let Some(head) = head.and_then(|head| tables[rule.head.relation.index()].find(&head)) {
+                found.push(std::iter::once(head).chain(literals.iter().map(|&at| solution.rows[at])).collect());
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(solved.is_ok());
+        found.sort();
+        found
+    }
+
+    /// Compares what is kept of every rule with a join. Returns, by rule: what it is about, how many solutions it has, and
+    /// whether it was evaluated on demand.
+    fn compare(text: &str, demand_from: usize) -> Vec<(String, usize, bool)> {
+        let mut prepared = fixture::prepared(text, Bodies::Decomposed);
+        let mut found = reach(&mut prepared, &Limits::default(), demand_from).expect("few rows");
+        let mut compared = Vec::new();
+        for index in 0..prepared.program.rules.len() {
+            let Some(known) = found.take(index) else { continue };
+            let rule = prepared.program.rules[index].clone();
+            let literals = known.layout.literals.clone();
+            let mut kept: Solutions = Vec::new();
+            known.each(&rule, &prepared.tables, |head, rows, bindings| {
+                kept.push(std::iter::once(head).chain(literals.iter().map(|&at| rows[at])).collect());
+                let negative = rule.body.iter().filter_map(|literal| match &literal.condition {
+                    Condition::Negative(atom) => Some(atom),
+                    _ => None,
+                });
+                let mut variables = Vec::new();
+                negative.for_each(|atom| atom.variables(&mut |variable| variables.push(variable)));
+                assert!(variables.iter().all(|&variable| bindings[variable as usize] != UNBOUND));
+            });
+            kept.sort();
+            assert_eq!(kept, joined(&mut prepared, index, &literals), "rule {index}");
+            let relation = rule.head.relation;
+            let name = prepared.program.name(relation).to_string();
+            compared.push((name, kept.len(), prepared.demanded[relation.index()]));
+        }
+        assert_eq!(found.words, 0);
+        compared
+    }
+
+    /// Cells in a row with a loop, a walk along them, and what only the end asks for.
+    const GAME: &str = "
+        (role a) (role b) (init (at a c0)) (init (at b c3))
+        (succ c0 c1) (succ c1 c2) (succ c2 c3) (succ c3 c4) (succ c4 c5) (succ c5 c6) (succ c6 c7) (succ c7 c0)
+        (<= (cell ?x) (succ ?x ?y))
+        (<= (reaches ?p ?y) (true (at ?p ?x)) (succ ?x ?y))
+        (<= (reaches ?p ?z) (reaches ?p ?y) (succ ?y ?z) (not (true (at ?q ?z))))
+        (<= (line ?x ?y ?i) (cell ?x) (cell ?y) (cell ?i) (reaches a ?x) (not (true (at b ?i))))
+        (<= (open ?x ?y) (line ?x ?y ?i) (succ ?i ?x))
+        (<= (legal ?p (go ?y)) (reaches ?p ?y) (not (blocked ?p ?y)))
+        (<= (legal ?p stay) (role ?p))
+        (<= (blocked ?p ?y) (true (at ?p ?x)) (line ?x ?y ?y))
+        (<= (next (at ?p ?y)) (does ?p (go ?y)))
+        (<= (next (at ?p ?x)) (does ?p stay) (true (at ?p ?x)))
+        (<= terminal (true (at a c5)) (not (open c5 c1)))
+        (<= (goal ?p 100) (role ?p) (open c0 c1))
+        (<= (goal ?p 0) (role ?p) (not (open c0 c1)))";
+
+    #[test]
+    fn what_is_kept_is_what_a_join_finds() {
+        let compared = compare(GAME, usize::MAX);
+        let solutions: usize = compared.iter().map(|it| it.1).sum();
+        assert!(compared.len() >= 10 && solutions > 500, "{compared:?}");
+    }
+
+    #[test]
+    fn so_it_is_of_what_is_evaluated_on_demand() {
+        let compared = compare(GAME, 30);
+        assert!(compared.len() >= 8 && compared.iter().any(|it| it.2), "{compared:?}");
+    }
+
+    #[test]
+    fn what_reads_a_relation_stays_where_nothing_new_is_asked_of_it_later() {
+        // Moves ask for lines from where somebody is; so does the goal, or it asks for others.
+        let jumps = |goal: &str| {
+            let game = format!(
+                "(role a) (init (at a c0)) (succ c0 c1) (succ c1 c2) (succ c2 c3) (succ c3 c4) (succ c4 c5) (succ c5 c0)
+                (<= (cell ?x) (succ ?x ?y))
+                (<= (line ?x ?y ?i) (cell ?x) (cell ?y) (cell ?i) (not (true (at a ?i))))
+                (<= (legal ?p (jump ?y ?z)) (true (at ?p ?x)) (line ?x ?y ?z) (succ ?x ?z))
+                (<= (next (at ?p ?y)) (does ?p (jump ?y ?z)))
+                (<= terminal (true (at a c5))) {goal}"
+            );
+            compare(&game, 30).into_iter().filter(|(name, ..)| name == "legal").count()
+        };
+        let same = jumps("(<= (goal ?p 50) (true (at ?p ?x)) (line ?x ?y ?z) (succ ?x ?z))");
+        let others = jumps("(<= (goal ?p 50) (true (at ?p ?x)) (line ?y ?z ?x) (succ ?z ?y))");
+        assert_eq!((same, others), (1, 0));
+    }
+}
