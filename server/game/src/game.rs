@@ -214,6 +214,11 @@ impl Game {
         index.map(|index| RoleId(index as u16))
     }
 
+    /// The own move of a joint move, where the role knows it ([`Game::knows_own_moves`]).
+    pub fn own_move(&self, role: RoleId, joint: &[MoveId]) -> Option<MoveId> {
+        self.knows_own_moves.then(|| joint[role.0 as usize])
+    }
+
     /// A cursor at the state every match begins in.
     pub fn start(&self) -> Box<dyn Cursor + '_> {
         self.rules.at(&self.rules.initial())

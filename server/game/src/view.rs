@@ -87,7 +87,7 @@ pub enum Mismatch {
 impl Round {
     /// What `role` knows of this joint move in the state at which the cursor stands.
     pub fn of(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], role: RoleId) -> Round {
-        let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+        let own = game.own_move(role, joint);
         Round { own, percepts: at.percepts(joint, role) }
     }
 }

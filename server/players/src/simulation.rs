@@ -78,7 +78,7 @@ pub(crate) fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percep
     let index = usize::from(role.0);
     match game.roles[index].is_chance {
         true => key,
-        false => longer(key, game.knows_own_moves.then(|| joint[index]), percepts),
+        false => longer(key, game.own_move(role, joint), percepts),
     }
 }
 

@@ -182,13 +182,13 @@ impl Game {
             let inner = &self.inner;
             let options = Options { space: Space { bytes: memory }, ..Options::default() };
             let found = work(py, time, |budget| {
+                let price = |rules: &Rules<'_>| percept_solve::worth::worth_in(&inner.game, rules, &options, budget);
                 let priced = match &inner.files[0].1.syntax {
-                    Syntax::Gdl(description) => percept_solve::worth::worth(&Rules::Gdl(description), &options, budget),
+                    Syntax::Gdl(description) => price(&Rules::Gdl(description)),
                     Syntax::Pddl(_) => match percept_report::load::halves(&inner.files, inner.terminal) {
                         Err(errors) => return Ok(Err(errors.first().map_or(String::new(), ToString::to_string))),
                         Ok((domain, problem, reading)) => {
-                            let rules = Rules::Pogddl(domain, problem, &reading);
-                            percept_solve::worth::worth(&rules, &options, budget)
+                            price(&Rules::Pogddl(domain, problem, &reading))
                         }
                     },
                 };

@@ -87,7 +87,7 @@ impl State {
 
     /// What a role saw.
     pub fn known(&self, role: RoleId) -> KnownView {
-        let own = |joint: &JointMove| self.inner.game.knows_own_moves.then(|| joint[role.0 as usize]);
+        let own = |joint: &JointMove| self.inner.game.own_move(role, joint);
         let round = |(joint, seen): (&JointMove, &Vec<Vec<PerceptId>>)| percept_infoset::Round {
             own: own(joint),
             percepts: seen[role.0 as usize].clone(),

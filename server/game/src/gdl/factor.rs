@@ -101,7 +101,8 @@ impl Factors {
         let mut places: FxHashMap<Few, usize> = FxHashMap::default();
         let (mut moves, mut state) = (Few::new(), Few::new());
         for conjunction in conjunctions.iter() {
-            (moves.clear(), state.clear());
+            moves.clear();
+            state.clear();
             for &lit in conjunction {
                 if self.depends(lit) { moves.push(lit) } else { state.push(lit) }
             }

@@ -113,7 +113,7 @@ fn successors(game: &Game, role: RoleId, state: &State, ids: &FxHashMap<State, u
     }
     let joints = JointMoves::at(game, &mut *at, role, None);
     let round = |joint: Vec<MoveId>| {
-        let own = game.knows_own_moves.then(|| joint[role.0 as usize]);
+        let own = game.own_move(role, &joint);
         let after = ids.get(&trimmed(at.next(&joint)))?;
         Some(((own, at.percepts(&joint, role)), *after))
     };

@@ -263,7 +263,7 @@ impl<'a> Pairs<'a> {
     }
 
     fn sight(&self, at: &mut dyn Cursor, joint: &[MoveId]) -> Sight {
-        let own = self.game.knows_own_moves.then(|| joint[self.role.0 as usize]);
+        let own = self.game.own_move(self.role, joint);
         (own, at.percepts(joint, self.role))
     }
 

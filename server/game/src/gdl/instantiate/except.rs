@@ -137,7 +137,7 @@ impl Shape {
                 table.rows_alike(&program.terms, &shape)
             };
             let pairs = alike(&self.left_out) * alike(&self.chosen);
-            pairs * 2.0 > f64::from(table.len())
+            table.is_empty() || pairs * 2.0 > f64::from(table.len())
         })
     }
 

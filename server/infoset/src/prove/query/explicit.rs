@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
                 let next = self.states.insert(next).0;
                 let mut after = Vec::with_capacity(self.roles.len());
                 for (place, &role) in self.roles.iter().enumerate() {
-                    let own = self.game.knows_own_moves.then(|| joint[role.0 as usize]);
+                    let own = self.game.own_move(role, &joint);
                     let seen = (own, at.percepts(&joint, role), over);
                     let number = views[place].len() as u32;
                     after.push(*views[place].entry((world.views[place], seen)).or_insert(number));
