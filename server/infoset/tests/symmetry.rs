@@ -3,6 +3,7 @@
 use percept_game::symmetry::Symmetries;
 use percept_game::{Budget, FluentId, Game, RoleId, State};
 use percept_infoset::Property;
+use percept_infoset::prove::bounded::{Answer, Bounded};
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Options, Pair, Prover, Verdict, is_real};
 use percept_syntax::{Language, Source, Syntax};
@@ -67,6 +68,49 @@ fn compare(name: &str, game: &Game, rounds: usize) {
     }
 }
 
+/// The search by length, with all first moves and with one of those that become each other: the same answer at every length,
+/// and what is found is real.
+fn compare_lengths(name: &str, game: &Game, rounds: usize) {
+    let ground = game.rules.kept().expect("a ground game");
+    let symmetries = Symmetries::of(game, ground, &Budget::default());
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let search = || Bounded::new(game, role, Some(ground.clone()), &Budget::default()).expect("a small game");
+        let (mut plain, mut few) = (search(), search());
+        for round in 1..=rounds {
+            plain.deepen().expect("a small game");
+            few.deepen().expect("a small game");
+            if round == 1 {
+                few.look_up_to(&symmetries);
+            }
+            for property in Property::ALL {
+                let pair = |answer| match answer {
+                    Answer::Pair(left, right) => Some(Pair { left, right }),
+                    Answer::None => None,
+                    Answer::Unknown => panic!("no time limit"),
+                };
+                let (all, found) = (pair(plain.ask(property)), pair(few.ask(property)));
+                assert_eq!(found.is_some(), all.is_some(), "{name}, {role:?}, round {round}, {property:?}");
+                let is_real = |pair: &Pair| pair.left.len() == round && is_real(game, role, property, pair);
+                assert!(found.iter().all(is_real), "{name}, {role:?}, round {round}, {property:?}");
+            }
+            let goes_on = plain.goes_on();
+            assert_eq!(few.goes_on(), goes_on, "{name}, {role:?}, round {round}");
+            if goes_on != Some(true) {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_lengths_up_to_symmetry() {
+    for (name, rounds) in
+        [("blind-tic-tac-toe", 6), ("latent-tic-tac-toe", 6), ("tic-tac-toe", 5), ("hidden-matching-pennies", 5)]
+    {
+        compare_lengths(name, &ours(name), rounds);
+    }
+}
+
 #[test]
 fn the_same_pairs_up_to_symmetry() {
     for (name, rounds) in
@@ -88,7 +132,9 @@ fn the_same_pairs_in_published_games() {
     let games =
         [("mastermind2x3.kif", 3), ("kriegTTT_4x4.gdl", 2), ("blind_breakthrough_5x5.gdl", 2), ("montyhall.gdl", 3)];
     for (name, rounds) in games {
-        compare(name, &game(&corpus.join("gdl-ii").join(name)).expect("a published game"), rounds);
+        let game = game(&corpus.join("gdl-ii").join(name)).expect("a published game");
+        compare(name, &game, rounds);
+        compare_lengths(name, &game, rounds + 2);
     }
 }
 

@@ -42,6 +42,11 @@ impl Symmetry {
         self.fluents[fluent.0 as usize]
     }
 
+    /// What a move becomes: a move of whom the role becomes.
+    pub fn mv(&self, role: RoleId, mv: MoveId) -> MoveId {
+        self.moves[role.0 as usize][mv.0 as usize]
+    }
+
     /// What a node of the round's circuit becomes: a node of the same circuit.
     pub fn node(&self, node: u32) -> u32 {
         self.nodes[node as usize]
@@ -151,7 +156,7 @@ impl Symmetries {
         }
     }
 
-    /// By fluent, or by node, the least one that it can become, every role staying who it is: those with the same are
+    /// By fluent, by node, or by move of one role, the least one that it can become, every role staying who it is: those with the same are
     /// alike.
     pub fn orbits(&self, count: usize, image: impl Fn(&Symmetry, u32) -> u32) -> Vec<u32> {
         let mut orbits = Orbits::new(count);

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use percept_game::circuit::Lit;
+use percept_game::symmetry::Symmetries;
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, TooLarge};
 
 use super::Property;
@@ -151,6 +152,22 @@ impl<'a> Bounded<'a> {
         self.held += self.now.size();
         self.rounds.push(std::mem::replace(&mut self.now, next));
         Ok(())
+    }
+
+    /// From now on only one of the first moves that become each other is looked at, of the role of which that spares the most:
+    /// what is renamed in both matches of a pair, with all that the role gets in them, is a pair again. To be called once, when
+    /// there is a first round.
+    pub fn look_up_to(&mut self, symmetries: &Symmetries) {
+        let Some(first) = self.rounds.first() else { return };
+        let spared = |role: RoleId| -> Vec<Lit> {
+            let moves = first.ground.moves[role.0 as usize].iter().map(|(mv, _)| mv.0 as usize + 1).max().unwrap_or(0);
+            let least = symmetries.orbits(moves, |symmetry, mv| symmetry.mv(role, MoveId(mv)).0);
+            let others = (0..moves as u32).filter(|&mv| least[mv as usize] != mv);
+            let lits = others.filter_map(|mv| first.a.does.get(&(role, MoveId(mv))).copied());
+            lits.filter(|&lit| lit != Lit::FALSE).collect()
+        };
+        let most = self.game.role_ids().map(spared).max_by_key(Vec::len).unwrap_or_default();
+        most.into_iter().for_each(|lit| self.clauses.add(&mut self.net, vec![!lit]));
     }
 
     /// Whether the property can differ at this depth.

@@ -293,7 +293,8 @@ impl<'a> Prover<'a> {
         let mut shallow = Verdict::Open { depth: 0 };
         if options.method == Method::Auto {
             let depth = options.depth.unwrap_or(usize::MAX).min(4);
-            shallow = self.bounded(role, property, depth, &budget.share(8));
+            // Nobody waits for symmetries to be found.
+            shallow = self.bounded(role, property, depth, self.symmetries.get(), &budget.share(8));
         }
         match shallow.is_decided() {
             true => shallow,
@@ -328,7 +329,7 @@ impl<'a> Prover<'a> {
         let pairs = || pairs::by_pairs(this.game, role, property, depth, this.symmetries(budget), &time_for_pairs);
         let bounded = || {
             looks_at_matches.store(true, Ordering::Relaxed);
-            this.bounded(role, property, depth.unwrap_or(usize::MAX), budget)
+            this.bounded(role, property, depth.unwrap_or(usize::MAX), Some(this.symmetries(budget)), budget)
         };
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
@@ -377,7 +378,15 @@ impl<'a> Prover<'a> {
         self.longest.get_or_init(bound).as_ref().map(|bound| bound.rounds)
     }
 
-    fn bounded(&self, role: RoleId, property: Property, depth: usize, budget: &Budget) -> Verdict {
+    /// Looks for a pair of matches of one length after the other.
+    fn bounded(
+        &self,
+        role: RoleId,
+        property: Property,
+        depth: usize,
+        symmetries: Option<&Symmetries>,
+        budget: &Budget,
+    ) -> Verdict {
         let Ok(mut search) = Bounded::new(self.game, role, self.ground.clone(), budget) else {
             return Verdict::Open { depth: 0 };
         };
@@ -408,6 +417,9 @@ impl<'a> Prover<'a> {
             }
             if search.deepen().is_err() {
                 return Verdict::Open { depth: search.depth() };
+            }
+            if let (1, Some(symmetries)) = (search.depth(), symmetries) {
+                search.look_up_to(symmetries);
             }
             budget.report("pairs of matches, rounds", search.depth(), None);
         }
