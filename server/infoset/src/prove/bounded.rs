@@ -167,7 +167,7 @@ impl<'a> Bounded<'a> {
             lits.filter(|&lit| lit != Lit::FALSE).collect()
         };
         let most = self.game.role_ids().map(spared).max_by_key(Vec::len).unwrap_or_default();
-        most.into_iter().for_each(|lit| self.clauses.add(&mut self.net, vec![!lit]));
+        most.into_iter().for_each(|lit| self.clauses.add(&self.net, vec![!lit]));
     }
 
     /// Whether the property can differ at this depth.
