@@ -187,9 +187,7 @@ impl Game {
                     Syntax::Gdl(description) => price(&Rules::Gdl(description)),
                     Syntax::Pddl(_) => match percept_report::load::halves(&inner.files, inner.terminal) {
                         Err(errors) => return Ok(Err(errors.first().map_or(String::new(), ToString::to_string))),
-                        Ok((domain, problem, reading)) => {
-                            price(&Rules::Pogddl(domain, problem, &reading))
-                        }
+                        Ok((domain, problem, reading)) => price(&Rules::Pogddl(domain, problem, &reading)),
                     },
                 };
                 Ok(priced.map_err(|why| why.to_string()))

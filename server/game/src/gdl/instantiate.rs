@@ -152,17 +152,23 @@ impl Flat {
 
     /// The instances head by head, in one piece of memory, and where those of each of `members` heads begin and end.
     fn by_head(&self, members: usize) -> (Vec<u32>, Vec<u32>) {
-        let mut begins = vec![0u32; members + 2];
-        self.heads.iter().for_each(|&(head, _)| begins[head as usize + 2] += 1);
-        (2..begins.len()).for_each(|at| begins[at] += begins[at - 1]);
-        let mut instances = vec![0; self.heads.len()];
-        for (instance, &(head, _)) in self.heads.iter().enumerate() {
-            let place = &mut begins[head as usize + 1];
-            instances[*place as usize] = instance as u32;
-            *place += 1;
-        }
-        (instances, begins)
+        let heads = self.heads.iter().enumerate();
+        grouped(heads.map(|(instance, &(head, _))| (head, instance as u32)), members)
     }
+}
+
+/// Items group by group, each group's in the order in which they come, and where those of each of `groups` begin and end.
+fn grouped(items: impl ExactSizeIterator<Item = (u32, u32)> + Clone, groups: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut begins = vec![0u32; groups + 2];
+    items.clone().for_each(|(group, _)| begins[group as usize + 2] += 1);
+    (2..begins.len()).for_each(|at| begins[at] += begins[at - 1]);
+    let mut sorted = vec![0; items.len()];
+    for (group, item) in items {
+        let place = &mut begins[group as usize + 1];
+        sorted[*place as usize] = item;
+        *place += 1;
+    }
+    (sorted, begins)
 }
 
 /// The instances of a rule were not all found.

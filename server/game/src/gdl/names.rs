@@ -56,7 +56,7 @@ impl ByName<'_> {
     }
 
     /// What has these names, in their order. Each name is written out once, as what is compared from left to right: to follow
-    /// terms to their arguments for every comparison takes four times as long.
+    /// terms to their arguments for every comparison takes longer.
     pub(crate) fn sorted<T: Copy>(&self, named: &[(T, TermId)]) -> Vec<(T, TermId)> {
         let mut words = Vec::new();
         let mut ends = Vec::with_capacity(named.len() + 1);

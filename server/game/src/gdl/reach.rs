@@ -41,7 +41,7 @@ pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize
     let found = reaching.found;
     let Prepared { program, tables, strata, .. } = &mut *prepared;
     program.rules.truncate(rules_before);
-    // Hardly any are read again, and they take as much memory as the rows.
+    // Hardly any are read again, and they take memory.
     let relations = (0..relations_before).filter(|at| !strata.is_static(RelationId(*at as u32)));
     relations.for_each(|at| tables[at].drop_indexes());
     // What was asked is of no use any more.

@@ -129,9 +129,9 @@ impl Planned {
 
 /// Whether a rule's heads make no terms, and its body does not read them.
 fn can_go_at_once(rule: &Rule) -> bool {
-    let atoms = rule.body.iter().filter_map(|literal| literal.condition.atom());
+    let mut atoms = rule.body.iter().filter_map(|literal| literal.condition.atom());
     rule.head.args.iter().all(|arg| !matches!(arg, Pattern::Compound(..)))
-        && atoms.into_iter().all(|atom| atom.relation != rule.head.relation)
+        && atoms.all(|atom| atom.relation != rule.head.relation)
 }
 
 /// In which order a rule's body is read to find the heads that hold.
@@ -341,30 +341,32 @@ impl Saturation {
         }
         let mut heads = Heads::buffer(planned);
         let kept = Joining { program, tables, planned, reading, limits }.run(&mut heads, work)?;
-        let numbers = insert(program, tables, planned, heads.values(), limits)?;
-        if let Some((mut kept, from)) = kept {
-            kept.name_heads(from, &numbers);
-            work.found.put_back(kept);
-        }
+        let Some((mut kept, from)) = kept else {
+            return insert(program, tables, planned, heads.values(), limits, |_| ());
+        };
+        let mut numbers = Vec::new();
+        insert(program, tables, planned, heads.values(), limits, |row| numbers.push(row))?;
+        kept.name_heads(from, &numbers);
+        work.found.put_back(kept);
         Ok(())
     }
 }
 
-/// Puts heads into their table, each named by the values of its variables. Returns the row of each.
+/// Puts heads into their table, each named by the values of its variables; `each` is told the row of each.
 fn insert(
     program: &mut Program,
     tables: &mut [Table],
     planned: &Planned,
     heads: impl Iterator<Item = impl AsRef<[TermId]>>,
     Growth { rows, limits }: &Growth<'_>,
-) -> Result<Vec<u32>, Exceeded> {
+    mut each: impl FnMut(u32),
+) -> Result<(), Exceeded> {
     let Program { terms, rules, .. } = program;
     let rule = &rules[planned.rule];
     let exceeded = |excess| Exceeded { rule: planned.rule, relation: rule.head.relation, excess };
     let rows = rows(rule.head.relation).min(limits.rows);
     let mut bindings = vec![UNBOUND; rule.variables.len()];
     let mut tuple = Vec::new();
-    let mut numbers = Vec::new();
     for values in heads {
         for (&variable, &value) in planned.head_variables.iter().zip(values.as_ref()) {
             bindings[variable as usize] = value;
@@ -378,9 +380,9 @@ fn insert(
         if row as usize > rows || terms.len() > limits.terms {
             return Err(exceeded(Excess::Facts));
         }
-        numbers.push(row);
+        each(row);
     }
-    Ok(numbers)
+    Ok(())
 }
 
 #[cfg(test)]

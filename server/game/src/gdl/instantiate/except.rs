@@ -6,7 +6,6 @@
 //! other conditions are solved once for each `?x ?y`, and a disjunction over all but one of their solutions is that of
 //! the ones before and of the ones after it.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -213,8 +212,8 @@ impl Building<'_> {
     /// little. False where this does not help, or where the instances are so few that there is nothing to help.
     pub(super) fn all_but_a_few(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<bool, TooMany> {
         let Some(shape) = Shape::of(rule, self.prepared) else { return Ok(false) };
-        if !shape.leaves_out_little(self.prepared)
-            || self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4
+        if self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4
+            || !shape.leaves_out_little(self.prepared)
         {
             return Ok(false);
         }
@@ -233,7 +232,7 @@ impl Building<'_> {
         let mut asked = vec![0u32; items.len()];
         heads.heads.iter().for_each(|head| asked[head.key as usize] += 1);
         let circuit = &mut *self.circuit;
-        let sharing: Vec<AllBut> =
+        let mut sharing: Vec<AllBut> =
             items.into_iter().zip(asked).map(|(items, asked)| AllBut::new(items, asked, circuit)).collect();
         for head in &heads.heads {
             let gate = sharing[head.key as usize].gate(circuit, &excluded[head.left_out as usize]);
@@ -340,7 +339,7 @@ struct AllBut {
     before: Vec<Lit>,
     from: Vec<Lit>,
     /// The disjunction of all items, once it has been asked for: it is, for most of what is left out.
-    all: Cell<Option<Lit>>,
+    all: Option<Lit>,
 }
 
 impl AllBut {
@@ -363,11 +362,11 @@ impl AllBut {
             }
             from.reverse();
         }
-        AllBut { items, before, from, all: Cell::new(None) }
+        AllBut { items, before, from, all: None }
     }
 
     /// The disjunction without the items that `left_out` names, which ascends.
-    fn gate(&self, circuit: &mut Circuit, left_out: &[u32]) -> Lit {
+    fn gate(&mut self, circuit: &mut Circuit, left_out: &[u32]) -> Lit {
         let places: Vec<usize> = left_out
             .iter()
             .flat_map(|id| {
@@ -375,16 +374,11 @@ impl AllBut {
                 start..start + self.items[start..].iter().take_while(|item| item.0 == *id).count()
             })
             .collect();
-        if places.is_empty() {
-            let all = self.all.get().unwrap_or_else(|| circuit.or(self.items.iter().map(|item| item.1)));
-            self.all.set(Some(all));
-            return all;
-        }
-        let (first, last) = match (places.first(), places.last()) {
-            (Some(&first), Some(&last)) if !self.before.is_empty() => (first, last),
-            _ => (0, usize::MAX),
+        let (&[first, ..], &[.., last]) = (&places[..], &places[..]) else {
+            let all = || circuit.or(self.items.iter().map(|item| item.1));
+            return *self.all.get_or_insert_with(all);
         };
-        if last == usize::MAX {
+        if self.before.is_empty() {
             let kept = (0..self.items.len()).filter(|place| places.binary_search(place).is_err());
             return circuit.or(kept.map(|place| self.items[place].1));
         }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Flat, Part};
+use super::{Flat, Part, grouped};
 use crate::circuit::{Circuit, Lit};
 use crate::components::components_from;
 
@@ -170,16 +170,7 @@ impl Recursion<'_> {
         if stack.is_empty() {
             return found;
         }
-        // Who waits for a member, one member after the other; and where those of each begin.
-        let mut begins = vec![0u32; members.len() + 2];
-        waiting.iter().for_each(|&(of, _)| begins[of as usize + 2] += 1);
-        (2..begins.len()).for_each(|at| begins[at] += begins[at - 1]);
-        let mut by_member = vec![0u32; waiting.len()];
-        for &(of, instance) in &waiting {
-            let place = &mut begins[of as usize + 1];
-            by_member[*place as usize] = instance;
-            *place += 1;
-        }
+        let (by_member, begins) = grouped(waiting.iter().copied(), members.len());
         while let Some(member) = stack.pop() {
             if std::mem::replace(&mut found[member as usize], true) {
                 continue;

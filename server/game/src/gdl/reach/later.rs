@@ -37,7 +37,6 @@ impl Reaching<'_> {
                 result => result?,
             }
         }
-        (0..waiting.len()).filter(|at| waiting[*at] && !again[*at]).for_each(|at| self.forget_layer(at));
         match waiting.contains(&true) {
             true => self.on_demand(&waiting, &again),
             false => Ok(()),
