@@ -89,7 +89,8 @@ impl Terms {
     }
 
     fn intern(&mut self, sym: Sym, args: Option<&[TermId]>) -> TermId {
-        if let Some(id) = self.find(sym, args) {
+        let key = hash(sym, args);
+        if let Some(id) = self.find_hashed(key, sym, args) {
             return id;
         }
         let id = TermId(self.nodes.len() as u32);
@@ -98,7 +99,7 @@ impl Terms {
         self.nodes.push(Node { sym, first: self.args.len() as u32, count, depth });
         self.args.extend_from_slice(args.unwrap_or_default());
         let Terms { ids, nodes, args: all, .. } = self;
-        ids.insert_unique(hash(sym, args), id, |&it| {
+        ids.insert_unique(key, id, |&it| {
             let node = nodes[it.0 as usize];
             hash(node.sym, args_of(node, all))
         });
@@ -112,11 +113,15 @@ impl Terms {
 
     /// The term, if the table has it already.
     pub fn find(&self, sym: Sym, args: Option<&[TermId]>) -> Option<TermId> {
+        self.find_hashed(hash(sym, args), sym, args)
+    }
+
+    fn find_hashed(&self, hash: u64, sym: Sym, args: Option<&[TermId]>) -> Option<TermId> {
         let same = |&it: &TermId| {
             let node = self.nodes[it.0 as usize];
             node.sym == sym && args_of(node, &self.args) == args
         };
-        self.ids.find(hash(sym, args), same).copied()
+        self.ids.find(hash, same).copied()
     }
 
     /// The constant itself, or what a compound begins with.

@@ -122,15 +122,12 @@ impl Collected<'_> {
     }
 
     fn moves(&self, names: &[Vec<TermId>]) -> Vec<Vec<(MoveId, Lit)>> {
-        names
-            .iter()
-            .enumerate()
-            .map(|(role, names)| {
-                let gates: FxHashMap<TermId, Lit> = self.of_role(RelationId::LEGAL, role).collect();
-                let gate = |term| gates.get(term).copied().unwrap_or(Lit::FALSE);
-                names.iter().enumerate().map(|(id, term)| (MoveId(id as u32), gate(term))).collect()
-            })
-            .collect()
+        let of_role = |(role, names): (usize, &Vec<TermId>)| {
+            let mut gates = vec![Lit::FALSE; self.prepared.program.terms.len()];
+            self.of_role(RelationId::LEGAL, role).for_each(|(term, gate)| gates[term.0 as usize] = gate);
+            names.iter().enumerate().map(|(id, term)| (MoveId(id as u32), gates[term.0 as usize])).collect()
+        };
+        names.iter().enumerate().map(of_role).collect()
     }
 
     fn percepts(&mut self) -> (Vec<Vec<TermId>>, Vec<Percepts>) {

@@ -26,9 +26,8 @@ pub(super) struct GroundRules {
     ground: Arc<Ground>,
     /// For steps; random matches have instructions of their own.
     instructions: OnceLock<Instructions>,
-    fluent_ids: FxHashMap<TermId, u32>,
-    move_ids: Vec<FxHashMap<TermId, u32>>,
-    percept_ids: Vec<FxHashMap<TermId, u32>>,
+    /// For who reads names. Random matches have none.
+    ids: OnceLock<Ids>,
     /// Evaluations to use again; each remembers the state it is about.
     pool: Pool<Scratch>,
     playouts: OnceLock<Playouts>,
@@ -84,19 +83,31 @@ struct Scratch {
     spare: State,
 }
 
-fn ids(names: &[TermId]) -> FxHashMap<TermId, u32> {
-    names.iter().enumerate().map(|(id, &term)| (term, id as u32)).collect()
+/// The ids of fluents, and by role those of moves and percepts, by their names.
+struct Ids {
+    fluents: FxHashMap<TermId, u32>,
+    moves: Vec<FxHashMap<TermId, u32>>,
+    percepts: Vec<FxHashMap<TermId, u32>>,
+}
+
+impl Ids {
+    fn new(game: &GroundGame) -> Ids {
+        let ids = |names: &Vec<TermId>| names.iter().enumerate().map(|(id, &term)| (term, id as u32)).collect();
+        Ids {
+            fluents: ids(&game.fluents),
+            moves: game.moves.iter().map(ids).collect(),
+            percepts: game.percepts.iter().map(ids).collect(),
+        }
+    }
 }
 
 impl GroundRules {
     pub(crate) fn new(mut game: GroundGame) -> GroundRules {
         let ground = Arc::new(std::mem::take(&mut game.ground));
         GroundRules {
-            fluent_ids: ids(&game.fluents),
-            move_ids: game.moves.iter().map(|names| ids(names)).collect(),
-            percept_ids: game.percepts.iter().map(|names| ids(names)).collect(),
             game,
             ground,
+            ids: OnceLock::new(),
             instructions: OnceLock::new(),
             pool: Pool::default(),
             playouts: OnceLock::new(),
@@ -109,6 +120,10 @@ impl GroundRules {
     /// What evaluates a state and a round. Made when it is asked for first.
     pub(super) fn instructions(&self) -> &Instructions {
         self.instructions.get_or_init(|| Instructions::new(&self.ground))
+    }
+
+    fn ids(&self) -> &Ids {
+        self.ids.get_or_init(|| Ids::new(&self.game))
     }
 
     /// An evaluation of the state in which nothing holds.
@@ -284,17 +299,17 @@ impl Names for GroundRules {
     }
 
     fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
-        let ids = self.move_ids.get(role.0 as usize)?;
+        let ids = self.ids().moves.get(role.0 as usize)?;
         ids.get(&find_term(&self.game.terms, name)?).map(|&id| MoveId(id))
     }
 
     fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
-        let ids = self.percept_ids.get(role.0 as usize)?;
+        let ids = self.ids().percepts.get(role.0 as usize)?;
         ids.get(&find_term(&self.game.terms, name)?).map(|&id| PerceptId(id))
     }
 
     fn fluent_named(&self, name: &Term) -> Option<FluentId> {
-        self.fluent_ids.get(&find_term(&self.game.terms, name)?).map(|&id| FluentId(id))
+        self.ids().fluents.get(&find_term(&self.game.terms, name)?).map(|&id| FluentId(id))
     }
 
     fn fluent_count(&self) -> usize {

@@ -56,7 +56,8 @@ impl ByName<'_> {
     }
 
     /// What has these names, in their order. Each name is written out once, as what is compared from left to right: to follow
-    /// terms to their arguments for every comparison takes longer.
+    /// terms to their arguments for every comparison takes longer. What it begins with is one number, which tells most names
+    /// apart.
     pub(crate) fn sorted<T: Copy>(&self, named: &[(T, TermId)]) -> Vec<(T, TermId)> {
         let mut words = Vec::new();
         let mut ends = Vec::with_capacity(named.len() + 1);
@@ -66,9 +67,10 @@ impl ByName<'_> {
             ends.push(words.len());
         }
         let key = |at: u32| &words[ends[at as usize]..ends[at as usize + 1]];
-        let mut order: Vec<u32> = (0..named.len() as u32).collect();
-        order.sort_unstable_by(|&left, &right| key(left).cmp(key(right)));
-        order.into_iter().map(|at| named[at as usize]).collect()
+        let bits = u32::BITS - words.iter().max().map_or(0, |most| most.leading_zeros());
+        let mut order: Vec<(u128, u32)> = (0..named.len() as u32).map(|at| (beginning(key(at), bits), at)).collect();
+        order.sort_unstable_by(|left, right| left.0.cmp(&right.0).then_with(|| key(left.1).cmp(key(right.1))));
+        order.into_iter().map(|(_, at)| named[at as usize]).collect()
     }
 
     /// The place of the functor, the number of arguments, and these.
@@ -78,6 +80,14 @@ impl ByName<'_> {
         words.push(args.map_or(0, |args| args.len() as u32 + 1));
         args.unwrap_or(&[]).iter().for_each(|&arg| self.write(arg, words));
     }
+}
+
+/// As many of the words as fit into a number, each of at most so many bits: smaller where the words come first.
+fn beginning(words: &[u32], bits: u32) -> u128 {
+    let bits = bits.max(1);
+    let room = (u128::BITS / bits) as usize;
+    let first = words.iter().take(room).fold(0, |number, &word| number << bits | u128::from(word));
+    first << (bits * (room - words.len().min(room)) as u32)
 }
 
 fn compare_names(left: &str, right: &str) -> Ordering {
@@ -123,6 +133,13 @@ mod tests {
             let f = terms.sym(name);
             all.extend([vec![nine], vec![ten], vec![nine, ten]].map(|args| terms.compound(f, &args)));
         }
+        // More than is told by what a name begins with.
+        let long: Vec<Vec<TermId>> =
+            (0..40).map(|at| (0..40).map(|it| [ten, nine][usize::from(it == at)]).collect()).collect();
+        let f = terms.sym("f");
+        all.extend(
+            long.iter().flat_map(|args| [terms.compound(f, args), terms.compound(f, &args[..39])]).collect::<Vec<_>>(),
+        );
         let named: Vec<((), TermId)> = all.iter().map(|&term| ((), term)).collect();
         let sorted: Vec<TermId> = ByName::new(&terms).sorted(&named).into_iter().map(|it| it.1).collect();
         all.sort_by(|&left, &right| compare(&terms, left, right));
