@@ -116,6 +116,7 @@ impl Terms {
         self.find_hashed(hash(sym, args), sym, args)
     }
 
+    #[inline]
     fn find_hashed(&self, hash: u64, sym: Sym, args: Option<&[TermId]>) -> Option<TermId> {
         let same = |&it: &TermId| {
             let node = self.nodes[it.0 as usize];
