@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use percept_game::Ground;
+use percept_game::{Ground, RoleId};
 
 use super::agree::{self, Agreement, Extent};
 use super::bounded::{Answer, Bounded};
@@ -11,11 +11,17 @@ use super::invariant::Invariants;
 use super::lemmas::{Lemmas, Stage, Terms};
 use super::step::Premises;
 use super::twin::Setting;
-use super::{Argument, Induction, Pair, Property, Verdict, is_real, proved};
+use super::{Argument, Induction, Options, Pair, Property, Verdict, is_real, proved};
 use crate::Budget;
 
 /// Rounds that the induction on the property looks back at most.
 pub(super) const FARTHEST_BACK: usize = 3;
+
+/// Gates up to which agreement of gates is tried at once.
+const FEW_GATES: usize = 3_000;
+
+/// Gates beyond which agreement of gates is not tried.
+const MOST_GATES: usize = 50_000;
 
 /// What the inductions on one property share.
 pub(crate) struct Attempt<'s, 'a> {
@@ -128,4 +134,60 @@ impl<'s, 'a> Attempt<'s, 'a> {
 
 fn base<'a>(setting: &Setting<'a>, whole: &Arc<Ground>, budget: &Budget) -> Option<Bounded<'a>> {
     Bounded::new(setting.game, setting.role, Some(whole.clone()), budget).ok()
+}
+
+/// Ever stronger inductions. `Refuted` where the rounds before the induction begins show a pair; `None` where nothing is
+/// decided.
+pub(super) fn by_induction(
+    lemmas: &mut Lemmas<'_>,
+    role: RoleId,
+    property: Property,
+    options: &Options,
+    budget: &Budget,
+) -> Option<Verdict> {
+    let (game, ground) = (lemmas.game(), lemmas.ground.clone());
+    let setting = &Setting { game, ground: &ground, role, made: &[] };
+    let gates = ground.circuit.nodes().len();
+    budget.report("induction", 0, None);
+    // Where invariants are known already they are tried at once: they make agreement easier to find.
+    if !lemmas.has_invariants() {
+        let some = budget.share(4);
+        let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, &some)?;
+        // Small games first try gates, which costs them nothing; large ones last.
+        for extent in [Extent::Fluents, Extent::Gates] {
+            if (extent == Extent::Fluents || gates < FEW_GATES)
+                && let found @ Some(_) = attempt.under(lemmas, None, extent, 0)
+            {
+                return found;
+            }
+        }
+    }
+    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, budget)?;
+    for from in lemmas.beginnings(&budget.share(3))? {
+        // Looking back makes questions several times as large, so first what else agrees.
+        for (joint, extent, back) in [
+            (false, Extent::Fluents, 0),
+            (false, Extent::Counts, 0),
+            (false, Extent::Joint, 0),
+            (false, Extent::Fluents, FARTHEST_BACK),
+            (false, Extent::Joint, FARTHEST_BACK),
+            (false, Extent::Gates, FARTHEST_BACK),
+            (true, Extent::Gates, FARTHEST_BACK),
+        ] {
+            if extent == Extent::Gates && gates >= MOST_GATES {
+                continue;
+            }
+            // What an earlier question found out about two fluents together costs nothing any more.
+            if extent == Extent::Gates && !joint && lemmas.knows(Stage { from, joint: true }) {
+                continue;
+            }
+            let stage = Stage { from, joint };
+            let Some(invariants) = lemmas.invariants(stage, &budget.most()) else { break };
+            budget.report("induction with invariants", 0, None);
+            if let found @ Some(_) = attempt.under(lemmas, Some((stage, &invariants)), extent, back) {
+                return found;
+            }
+        }
+    }
+    None
 }

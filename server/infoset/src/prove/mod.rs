@@ -7,7 +7,7 @@
 //! | method | module | what it can do |
 //! | --- | --- | --- |
 //! | structure | [`agree::structural`] | prove, at once |
-//! | induction | [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
+//! | induction | [`attempt`]: [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
 //! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
 //! | pairs | [`pairs`] | both, where states are few |
 //! | symmetry | `namesake` | both, of a role who is another under other names |
@@ -53,11 +53,11 @@ mod twin;
 mod vacuous;
 mod vary;
 
-use agree::{Agreement, Extent};
-use attempt::{Attempt, FARTHEST_BACK};
+use agree::Agreement;
+use attempt::by_induction;
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
-use lemmas::{Lemmas, Stage};
+use lemmas::Lemmas;
 use namesake::Decided;
 use twin::Setting;
 
@@ -426,74 +426,12 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Ever stronger inductions. `Refuted` where the rounds before the induction begins show a pair; `None` where nothing is
-/// decided.
-fn by_induction(
-    lemmas: &mut Lemmas<'_>,
-    role: RoleId,
-    property: Property,
-    options: &Options,
-    budget: &Budget,
-) -> Option<Verdict> {
-    let (game, ground) = (lemmas.game(), lemmas.ground.clone());
-    let setting = &Setting { game, ground: &ground, role, made: &[] };
-    let gates = ground.circuit.nodes().len();
-    budget.report("induction", 0, None);
-    // Where invariants are known already they are tried at once: they make agreement easier to find.
-    if !lemmas.has_invariants() {
-        let some = budget.share(4);
-        let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, &some)?;
-        // Small games first try gates, which costs them nothing; large ones last.
-        for extent in [Extent::Fluents, Extent::Gates] {
-            if (extent == Extent::Fluents || gates < FEW_GATES)
-                && let found @ Some(_) = attempt.under(lemmas, None, extent, 0)
-            {
-                return found;
-            }
-        }
-    }
-    let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, budget)?;
-    for from in lemmas.beginnings(&budget.share(3))? {
-        // Looking back makes questions several times as large, so first what else agrees.
-        for (joint, extent, back) in [
-            (false, Extent::Fluents, 0),
-            (false, Extent::Counts, 0),
-            (false, Extent::Joint, 0),
-            (false, Extent::Fluents, FARTHEST_BACK),
-            (false, Extent::Joint, FARTHEST_BACK),
-            (false, Extent::Gates, FARTHEST_BACK),
-            (true, Extent::Gates, FARTHEST_BACK),
-        ] {
-            if extent == Extent::Gates && gates >= MOST_GATES {
-                continue;
-            }
-            // What an earlier question found out about two fluents together costs nothing any more.
-            if extent == Extent::Gates && !joint && lemmas.knows(Stage { from, joint: true }) {
-                continue;
-            }
-            let stage = Stage { from, joint };
-            let Some(invariants) = lemmas.invariants(stage, &budget.most()) else { break };
-            budget.report("induction with invariants", 0, None);
-            if let found @ Some(_) = attempt.under(lemmas, Some((stage, &invariants)), extent, back) {
-                return found;
-            }
-        }
-    }
-    None
-}
-
 fn proved(method: &'static str, argument: Argument) -> Verdict {
     Verdict::Proved { method, argument: Some(argument) }
 }
 
 /// Nodes of the formula and literals of its copies beyond which no further round is added.
 const MOST_NODES: usize = 40_000_000;
-
-/// Gates up to which agreement of gates is tried at once.
-const FEW_GATES: usize = 3_000;
-
-/// Gates beyond which agreement of gates is not tried.
-const MOST_GATES: usize = 50_000;
 
 /// Replays both matches with the game's own rules: legal, not over before their end, the same own moves and percepts
 /// for the role in every round, and the property differs at the end.
