@@ -55,6 +55,9 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     // `b` means black where `w` stands beside it.
     let short_colours = pieces.contains("w") && pieces.contains("b");
     let blank = |piece: &String| is_empty(&lower(piece)) && !(short_colours && piece == "b");
+    // Where there are several words for nothing, they are not all the same nothing.
+    let nothing = pieces.iter().filter(|piece| blank(piece)).min_by_key(|piece| lower(piece) == "dirt").cloned();
+    let blank = |piece: &String| Some(piece) == nothing.as_ref();
     let (empty, real): (BTreeSet<&String>, BTreeSet<&String>) = pieces.iter().partition(|piece| blank(piece));
     let sign = |sign: &str, tone| Glyph { sign: sign.to_string(), tone };
     let mut found: BTreeMap<String, Glyph> =
@@ -65,7 +68,7 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     }
     found.extend(discs(&real, short_colours));
     let rest: Vec<&String> = real.into_iter().filter(|piece| !found.contains_key(*piece)).collect();
-    let taken: BTreeSet<String> = found.values().map(|glyph| glyph.sign.clone()).collect();
+    let mut taken: BTreeSet<String> = found.values().map(|glyph| glyph.sign.clone()).collect();
     for piece in &rest {
         let known = match lower(piece).as_str() {
             "arrow" | "fire" | "burned" => Some("×"),
@@ -74,12 +77,14 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
             "o" | "oplayer" => Some("o"),
             _ => None,
         };
-        if let Some(known) = known.filter(|known| !taken.contains(*known)) {
+        if let Some(known) = known.filter(|known| taken.insert(known.to_string())) {
             found.insert((*piece).clone(), sign(known, None));
         }
     }
     let rest: Vec<&String> = rest.into_iter().filter(|piece| !found.contains_key(*piece)).collect();
     for (piece, short) in shortened(&rest) {
+        let mut numbered = std::iter::once(short.clone()).chain((2..).map(|number| format!("{short}{number}")));
+        let short = numbered.find(|sign| taken.insert(sign.clone())).unwrap_or(short);
         found.insert(piece, Glyph { sign: short, tone: None });
     }
     found
@@ -117,8 +122,10 @@ fn man(piece: &str) -> Option<(Tone, char)> {
         Some((colour, kind)) => (colour.to_string(), kind.to_string()),
         None => match piece.strip_prefix("white").or_else(|| piece.strip_prefix("black")) {
             Some(kind) => (piece[..5].to_string(), kind.to_string()),
-            None if piece.len() == 2 => (piece[..1].to_string(), piece[1..].to_string()),
-            None => return None,
+            None => match piece.as_bytes() {
+                [colour, kind] if piece.is_ascii() => (char::from(*colour).to_string(), char::from(*kind).to_string()),
+                _ => return None,
+            },
         },
     };
     let tone = match tone.as_str() {
@@ -207,6 +214,11 @@ mod tests {
         assert_eq!(signs("x,o,b"), "b=· o=o x=x");
         assert_eq!(signs("carrier,cruiser,submarine"), "carrier=Ca cruiser=Cr submarine=Su");
         assert_eq!(signs("c01,c02"), "c01=c01 c02=c02");
+        assert_eq!(signs("х,о,b"), "b=· о=о х=х");
+        assert_eq!(signs("é,ü,wp"), "wp=wp é=é ü=ü");
+        assert_eq!(signs("wall,hole,block,arrow,fire"), "arrow=× block=# fire=Fi hole=Ho wall=Wa");
+        assert_eq!(signs("x,xplayer,empty,dirt"), "dirt=Di empty=· x=x xplayer=Xp");
+        assert_eq!(signs("c,cat,x,xp,xplayer"), "c=c cat=cat x=x xp=xp xplayer=x2");
         assert_eq!(signs("pacman,blinky,pellet"), "blinky=Bl pacman=Pa pellet=Pe");
     }
 }
