@@ -8,7 +8,7 @@ use percept_game::RoleId;
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Method, Options, Prover, Verdict, is_real};
 use percept_infoset::{Budget, Property};
-use support::games::blind_tic_tac_toe;
+use support::games::{blind_tic_tac_toe, growing_words};
 
 const WHITE: RoleId = RoleId(0);
 
@@ -225,4 +225,19 @@ mod counting {
         let verdict = prove(&battleship(5, 6).0, "p1", Property::Terminal, Method::Bounded);
         assert_eq!(depth(&verdict), Some(9), "{verdict:?}");
     }
+}
+
+#[test]
+fn where_the_rules_are_too_large_for_a_state_nothing_is_claimed() {
+    let verdicts = |letters: usize| {
+        let game = growing_words(letters);
+        let mut prover = Prover::new(&game);
+        let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Budget::default() };
+        let of = |property| prover.prove(WHITE, property, &Options::default(), &budget).verdict.name();
+        (Property::ALL.map(of), game.rules.fault().map(|fault| fault.message))
+    };
+    assert_eq!(verdicts(100), (["proved", "proved", "refuted"], None));
+    let (found, fault) = verdicts(150);
+    assert!(found.contains(&"open") && found[2] == "open" && found[0] != "refuted", "{found:?}");
+    assert!(fault.is_some_and(|fault| fault.contains("deeper and deeper")), "{found:?}");
 }

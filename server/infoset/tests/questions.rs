@@ -15,7 +15,7 @@ use percept_infoset::{Budget, View, play};
 use percept_syntax::{Language, Source, Syntax};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
-use support::games::blind_tic_tac_toe;
+use support::games::{blind_tic_tac_toe, growing_words};
 use support::random_game::random_game;
 use support::side_by_side::side_by_side;
 
@@ -462,4 +462,13 @@ fn the_methods_agree_with_the_definition() {
     });
     let seen = [held, by_induction, refuted_by_clauses].map(AtomicUsize::into_inner);
     assert!(!seen.contains(&0), "{seen:?}");
+}
+
+#[test]
+fn where_the_rules_are_too_large_for_a_state_questions_stay_open() {
+    for text in ["(sometimes (goal p 100))", "(always (implies terminal (knows p (goal p ?v))))"] {
+        let told = |letters| told(&reply(&growing_words(letters), text, Method::Auto, false).expect("a question"));
+        assert!(told(100).is_some(), "{text}");
+        assert_eq!(told(150), None, "{text}");
+    }
 }

@@ -37,6 +37,9 @@ pub enum GaveUp {
     /// More joint moves than are tried.
     #[error("there are more than {0} joint moves")]
     JointMoves(usize),
+    /// The rules were too large for some state, so what follows it is not known.
+    #[error("the rules are too large for some state")]
+    Incomplete,
     /// The time was up after so many states.
     #[error("the time was up after {0} states")]
     Time(usize),
@@ -116,10 +119,16 @@ impl Space<'_> {
         if self.states.bytes() + self.edges.len() * 4 > bounds.bytes {
             return Err(GaveUp::Bytes(bounds.bytes));
         }
+        self.sound()?;
         if budget.is_spent() {
             return Err(GaveUp::Time(visited));
         }
         Ok(())
+    }
+
+    /// Whether all that the rules said was complete.
+    fn sound(&self) -> Result<(), GaveUp> {
+        if self.game.rules.fault().is_some() { Err(GaveUp::Incomplete) } else { Ok(()) }
     }
 
     fn id(&mut self, state: State, parent: (u32, u32)) -> u32 {
@@ -255,10 +264,13 @@ impl Space<'_> {
     }
 }
 
+/// One of the joint moves, by its number. Where the rules have become too large for a state that they once were not too large
+/// for, a role may have no move left; whoever asks gives up soon ([`Space::sound`]).
 fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
     let choose = |moves: &Vec<MoveId>| {
-        let mv = moves[number % moves.len()];
-        number /= moves.len();
+        let count = moves.len().max(1);
+        let mv = moves.get(number % count).copied().unwrap_or(MoveId::NOOP);
+        number /= count;
         mv
     };
     legal.iter().map(choose).collect()
@@ -290,6 +302,7 @@ pub(crate) fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watc
         let state = space.states[id as u32].clone();
         let is_terminal = game.at(&state).is_terminal();
         let legal = if is_terminal { Vec::new() } else { space.legal(id as u32) };
+        space.sound()?;
         space.show(id as u32, &state, is_terminal, &legal, |seen| {
             watches.iter_mut().for_each(|watch| watch.state(seen));
         });
@@ -374,6 +387,7 @@ impl<'g> Visit<'g> {
                 found.turns = Some((turns, space.history(id)));
             }
             let legal = space.legal(id);
+            space.sound()?;
             if found.undeclared.mv.is_none()
                 && let Some((role, mv)) =
                     game.role_ids().find_map(|role| Some((role, watch.mv(role, &legal[role.0 as usize])?)))

@@ -373,3 +373,19 @@ fn hostile_declarations_are_no_more_than_reported() {
         }
     }
 }
+
+/// After `b` chance has a move that nests deeper than a term may: which, and what follows, the rules do not say.
+#[test]
+fn where_the_rules_are_too_large_for_a_state_not_every_state_is_visited() {
+    let deep = format!("{}?x{}", "(s ".repeat(150), ")".repeat(150));
+    let game = gdl(&format!(
+        "(role p) (role random) (init start) (letter z) (legal p go)
+         (<= (legal random a) (true start)) (<= (legal random b) (true start)) (<= (legal random c) (true ok))
+         (<= (big {deep}) (true grow) (letter ?x)) (<= (bigger {deep}) (big ?x))
+         (<= (legal random {deep}) (bigger ?x))
+         (<= (next ok) (does random a)) (<= (next grow) (does random b)) (<= (next end) (not (true start)))
+         (<= terminal (true end)) (goal p 0)"
+    ));
+    let found = percept_judge::exhaust(&game, &Declared::default(), &Bounds::default(), &Budget::default());
+    assert_eq!(found.map(|found| found.states), Err(GaveUp::Incomplete));
+}

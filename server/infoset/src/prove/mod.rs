@@ -162,6 +162,15 @@ impl Verdict {
         !matches!(self, Verdict::Open { .. })
     }
 
+    /// The verdict, if all that it rests on was complete: a state that the rules were too large for looks as if nothing were
+    /// legal there and nothing came after it. [`percept_game::Rules::fault`] says which rule.
+    fn unless_incomplete(self, game: &Game) -> Verdict {
+        match game.rules.fault() {
+            Some(_) => Verdict::Open { depth: 0 },
+            None => self,
+        }
+    }
+
     /// The one that says more.
     fn or(self, other: Verdict) -> Verdict {
         match (&self, &other) {
@@ -237,7 +246,7 @@ impl<'a> Prover<'a> {
     /// The verdict on one property of one role.
     pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Finding {
         let started = Instant::now();
-        let verdict = self.verdict(role, property, options, budget);
+        let verdict = self.verdict(role, property, options, budget).unless_incomplete(self.game);
         if options.method == Method::Auto {
             self.decided.note(role, property, options.announce_end, &verdict);
         }
@@ -260,7 +269,8 @@ impl<'a> Prover<'a> {
         let lemmas = self.lemmas.as_mut();
         let game = self.game;
         let ends = *self.ends.get_or_insert_with(|| vacuous::some_match_ends(game, lemmas, budget));
-        ends.map(|ends| !ends)
+        // As for verdicts.
+        ends.map(|ends| !ends).filter(|_| game.rules.fault().is_none())
     }
 
     fn verdict(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {

@@ -170,3 +170,21 @@ pub fn hands(cards: usize, hand: usize) -> Game {
     b.terminal(Lit::FALSE);
     b.game()
 }
+
+/// After chance grows, its only move is a word of 450 letters, more than a term may nest: what is legal then, and what follows,
+/// the rules do not say. Within `letters` of a third of that all is well, and `p` does not know its goal.
+pub fn growing_words(letters: usize) -> Game {
+    let grown = format!("{}?x{}", "(s ".repeat(letters), ")".repeat(letters));
+    let text = format!(
+        "(role p) (role random) (init (round 0)) (after 0 1) (after 1 2) (legal p go)
+         (<= (legal random a) (true (round 0))) (<= (legal random b) (true (round 0))) (<= (legal random c) (true ok))
+         (letter z) (<= (big {grown}) (true grow) (letter ?x)) (<= (bigger {grown}) (big ?x))
+         (<= (biggest {grown}) (bigger ?x)) (<= (legal random ?x) (biggest ?x))
+         (<= (next (round ?m)) (true (round ?n)) (after ?n ?m))
+         (<= (next ok) (does random a)) (<= (next grow) (does random b)) (<= (next seen) (true grow))
+         (<= terminal (true (round 2))) (<= (goal p 100) (true seen)) (<= (goal p 0) (not (true seen)))"
+    );
+    let source = percept_syntax::Source::parse(text, percept_syntax::Language::GdlPrefix);
+    let percept_syntax::Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    Game::from_gdl(description).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}

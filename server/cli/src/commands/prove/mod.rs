@@ -68,6 +68,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
         }
         CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
     }
+    loaded.sound()?;
     let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));
     let open = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Open { .. }));
     Ok(if refuted {

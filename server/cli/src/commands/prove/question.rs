@@ -57,6 +57,7 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
         CheckFormat::Json => output::json("query", &report(game, text, &reply)),
         CheckFormat::Human | CheckFormat::Sarif => output::println(&lines(game, &reply).join("\n")),
     }
+    loaded.sound()?;
     Ok(match reply {
         Reply::Holds { .. } => OK,
         Reply::Fails { .. } => FOUND,

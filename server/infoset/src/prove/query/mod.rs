@@ -82,6 +82,7 @@ enum Answer {
 
 /// Why the solver had nothing to say.
 const TOO_MANY: &str = "it is about too many histories at once for the solver";
+const INCOMPLETE: &str = "the rules are too large for some state";
 const NEEDS_ALL: &str =
     "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
 
@@ -142,6 +143,11 @@ pub fn answer(
         let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
         [symbolic, explicit, alone].into_iter().flatten().fold(Answer::open(None), Answer::or)
     });
+    // What was not evaluated to its end looks as if there were less of it.
+    let answer = match game.rules.fault() {
+        Some(_) => Answer::Open { rounds: None, why: Some(INCOMPLETE) },
+        None => answer,
+    };
     Ok(match (answer, question.always) {
         (Answer::Holds { method }, true) => Reply::Holds { witness: None, method },
         (Answer::Holds { method }, false) => Reply::Fails { witness: None, method },
