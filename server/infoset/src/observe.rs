@@ -150,9 +150,14 @@ impl Judge<'_> {
         let slice = now.checked_add(time.min(left / 2)).map_or_else(|| self.budget.clone(), |at| self.budget.until(at));
         let (settled, sizes) = (&mut self.settled, &mut self.sizes);
         sizes.clear();
+        let seen = self.seen;
         let size = |filter: &Filter<'_>| {
-            let (round, states) = (filter.rounds(), filter.last().states.len());
-            sizes.push(Size { round, histories: filter.histories(), states });
+            let (round, layer) = (filter.rounds(), filter.last());
+            let is_over = seen.announce_end.then(|| seen.game.rules.terminal(&seen.states[round]));
+            let fits = |it: &usize| is_over.is_none_or(|is_over| layer.terminal[*it] == is_over);
+            let fitting = || (0..layer.states.len()).filter(fits);
+            let histories = fitting().map(|it| &layer.histories[it]).sum();
+            sizes.push(Size { round, histories, states: fitting().count() });
         };
         let outcome = by_exact(self.seen, self.options.memory, None, &slice, size, |round, property, verdict| {
             if settled.is_open(round, property) {
@@ -251,5 +256,30 @@ impl Settled {
                 self.add(round, property, Verdict::Undecided { agreed: 0, why }, "search");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::gdl;
+
+    /// A coin is tossed until it shows heads, and nobody sees it.
+    #[test]
+    fn who_is_told_that_the_match_goes_on_counts_no_history_that_is_over() {
+        let game = gdl("(role p) (role random) (legal p wait) (legal random heads) (legal random tails) (init going)
+            (<= (next over) (does random heads)) (<= (next going) (does random tails))
+            (<= terminal (true over)) (goal p 50)");
+        let mv = |role, name| game.rules.find_move(RoleId(role), name).expect("a move");
+        let moves = vec![vec![mv(0, "wait"), mv(1, "tails")]; 3];
+        let sizes = |announce_end| -> Vec<u32> {
+            let options = ObserveOptions { announce_end, ..ObserveOptions::default() };
+            let observed = observe(&game, &moves, &options, &Budget::default()).expect("a match");
+            let of_p = &observed.sizes[0].1;
+            assert!(of_p.iter().all(|size| size.histories == size.states.into()));
+            of_p.iter().map(|size| size.states as u32).collect()
+        };
+        assert_eq!(sizes(false), [1, 2, 2, 2]);
+        assert_eq!(sizes(true), [1, 1, 1, 1]);
     }
 }
