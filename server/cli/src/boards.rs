@@ -19,6 +19,8 @@ pub(crate) struct Spot {
     pub from: u16,
     pub to: u16,
     pub place: String,
+    /// The board, the row and the column.
+    pub cell: (usize, usize, usize),
 }
 
 /// Lines, and the cells on them.
@@ -39,7 +41,7 @@ impl Painted {
 #[derive(Default)]
 pub(crate) struct Marks<'a> {
     /// The cell under the cursor.
-    pub cursor: Option<&'a str>,
+    pub cursor: Option<(usize, usize, usize)>,
     /// Cells that were chosen.
     pub chosen: &'a [String],
     /// Cells that may be chosen next.
@@ -52,13 +54,13 @@ pub(crate) struct Marks<'a> {
 pub(crate) fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Marks<'_>) -> Painted {
     let mut out = Painted::default();
     let mut row: Vec<(usize, Painted)> = Vec::new();
-    for board in boards {
+    for (number, board) in boards.iter().enumerate() {
         let (size, wide) = room.cells(board);
         let taken: usize = row.iter().map(|(wide, _)| wide + GAP).sum();
         if !row.is_empty() && (row.len() == room.beside || taken + wide > room.width) {
             beside(&mut out, std::mem::take(&mut row));
         }
-        row.push((wide, grid(board, size, marks)));
+        row.push((wide, grid(number, board, size, marks)));
     }
     beside(&mut out, row);
     let words: Vec<String> = legend.iter().map(|it| format!("{} {}", it.sign, it.says)).collect();
@@ -91,17 +93,17 @@ impl Room {
         let widest = self.width.saturating_sub(margin(board) + 1) / board.columns.len().max(1);
         let size = cell_width(board).min(self.cell).min(widest.saturating_sub(1)).max(1);
         let wide = margin(board) + board.columns.len() * (size + 1);
-        (size, wide.max(board.title.chars().count()))
+        (size, wide.max(wrap::columns(&board.title)))
     }
 }
 
 fn margin(board: &Board) -> usize {
-    board.rows.iter().map(|it| it.chars().count()).max().unwrap_or(1)
+    board.rows.iter().map(|it| wrap::columns(it)).max().unwrap_or(1)
 }
 
 fn cell_width(board: &Board) -> usize {
-    let signs = board.cells.iter().flatten().map(|it| it.sign.chars().count());
-    signs.chain(board.columns.iter().map(|it| it.chars().count())).max().unwrap_or(1)
+    let signs = board.cells.iter().flatten().map(|it| wrap::columns(&it.sign));
+    signs.chain(board.columns.iter().map(|it| wrap::columns(it))).max().unwrap_or(1)
 }
 
 /// Puts boards next to each other.
@@ -125,28 +127,30 @@ fn beside(out: &mut Painted, row: Vec<(usize, Painted)>) {
             line: spot.line + first,
             from: spot.from + left as u16,
             to: spot.to + left as u16,
-            place: spot.place,
+            ..spot
         };
         out.spots.extend(spots.into_iter().map(shift));
         left += wide + if index == last { 0 } else { GAP };
     }
 }
 
-fn grid(board: &Board, size: usize, marks: &Marks<'_>) -> Painted {
+fn grid(number: usize, board: &Board, size: usize, marks: &Marks<'_>) -> Painted {
     let margin = margin(board);
     let mut out = Painted::default();
     out.lines.push(Line::styled(board.title.clone(), Style::new().add_modifier(Modifier::BOLD)));
-    let clip = |text: &str| text.chars().take(size).collect::<String>();
-    let names: Vec<String> = headings(&board.columns, size).iter().map(|name| format!("{name:<size$}")).collect();
+    let names: Vec<String> = headings(&board.columns, size).iter().map(|name| wrap::padded(name, size)).collect();
     out.lines.push(Line::styled(format!("{:margin$} {}", "", names.join(" ")).trim_end().to_string(), DIM));
-    for (name, cells) in board.rows.iter().zip(&board.cells) {
-        let mut line = Line::from(vec![Span::styled(format!("{name:>margin$} "), DIM)]);
+    for (row, (name, cells)) in board.rows.iter().zip(&board.cells).enumerate() {
+        let blanks = " ".repeat(margin.saturating_sub(wrap::columns(name)));
+        let mut line = Line::from(vec![Span::styled(format!("{blanks}{name} "), DIM)]);
         let mut at = margin as u16 + 1;
         for (index, cell) in cells.iter().enumerate() {
-            let sign = if cell.sign.is_empty() { "-".to_string() } else { clip(&cell.sign) };
+            let sign = if cell.sign.is_empty() { "-" } else { wrap::clipped(&cell.sign, size) };
             let end = at + size as u16;
-            out.spots.push(Spot { line: out.lines.len(), from: at, to: end, place: cell.place.clone() });
-            line.push_span(Span::styled(format!("{sign:<size$}"), style(cell, marks)));
+            let here = (number, row, index);
+            out.spots.push(Spot { line: out.lines.len(), from: at, to: end, place: cell.place.clone(), cell: here });
+            let under = marks.cursor == Some(here);
+            line.push_span(Span::styled(wrap::padded(sign, size), style(cell, under, marks)));
             if index + 1 < cells.len() {
                 line.push_span(Span::raw(" "));
             }
@@ -174,7 +178,7 @@ fn headings(columns: &[String], size: usize) -> Vec<String> {
     columns.iter().map(short).collect()
 }
 
-fn style(cell: &Cell, marks: &Marks<'_>) -> Style {
+fn style(cell: &Cell, is_under_cursor: bool, marks: &Marks<'_>) -> Style {
     let mut style = Style::new();
     if cell.sign.is_empty() {
         style = style.add_modifier(Modifier::DIM);
@@ -193,7 +197,7 @@ fn style(cell: &Cell, marks: &Marks<'_>) -> Style {
     if marks.chosen.contains(&cell.place) {
         style = style.add_modifier(Modifier::BOLD | Modifier::REVERSED);
     }
-    if marks.cursor == Some(cell.place.as_str()) {
+    if is_under_cursor {
         style = style.add_modifier(Modifier::REVERSED);
     }
     style

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::IsTerminal;
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// How wide a line of printed text may get.
 pub(crate) const WIDTH: usize = 110;
 
@@ -13,6 +15,36 @@ const GAP: usize = 4;
 pub(crate) fn terminal_width() -> Option<usize> {
     let size = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| usize::from(columns).clamp(20, WIDTH))
+}
+
+/// How many columns of a terminal a text takes: some signs take two, some none.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// The text, and blanks up to a width.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// As much of the beginning of a text as fits.
+pub(crate) fn clipped(text: &str, width: usize) -> &str {
+    let mut taken = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        taken += c.width().unwrap_or(0);
+        taken > width
+    });
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
+/// As much of the end of a text as fits, after a sign that says so where that is not all.
+pub(crate) fn end_of(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_string();
+    }
+    let mut rest = text.chars();
+    while columns(rest.as_str()) >= width.max(1) && rest.next().is_some() {}
+    format!("…{}", rest.as_str())
 }
 
 /// A line of prose, broken where the terminal is too narrow for it. Elsewhere lines stay whole: programs read them.
@@ -28,7 +60,7 @@ pub(crate) fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec
     let mut lines = Vec::new();
     let mut line = format!("{title}:");
     for name in names.iter().map(T::to_string) {
-        if line.chars().count() + 1 + name.chars().count() > width && line.len() > title.len() + 1 {
+        if columns(&line) + 1 + columns(&name) > width && line.len() > title.len() + 1 {
             lines.push(std::mem::replace(&mut line, "   ".to_string()));
         }
         line.push(' ');
@@ -40,7 +72,7 @@ pub(crate) fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec
 
 /// A line broken at blanks into lines of a width, the further ones indented a step more than the first.
 pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
-    if line.chars().count() <= width {
+    if columns(line) <= width {
         return vec![line.to_string()];
     }
     let indent = line.len() - line.trim_start().len();
@@ -48,7 +80,7 @@ pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
     let mut current = " ".repeat(indent);
     for word in line.split_whitespace() {
         let is_empty = current.trim().is_empty();
-        if !is_empty && current.chars().count() + 1 + word.chars().count() > width {
+        if !is_empty && columns(&current) + 1 + columns(word) > width {
             lines.push(std::mem::replace(&mut current, format!("{}{word}", " ".repeat(indent + GAP))));
             continue;
         }
@@ -63,12 +95,28 @@ pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
 
 /// Short texts in as many columns as fit, read downwards.
 pub(crate) fn in_columns(texts: &[String], width: usize) -> Vec<String> {
-    let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + GAP;
-    let columns = (width.saturating_add(GAP) / widest.max(1)).clamp(1, texts.len().max(1));
-    let height = texts.len().div_ceil(columns);
+    let widest = texts.iter().map(|text| columns(text)).max().unwrap_or(0) + GAP;
+    let count = (width.saturating_add(GAP) / widest.max(1)).clamp(1, texts.len().max(1));
+    let height = texts.len().div_ceil(count);
     let row = |row: usize| {
-        let cells = texts.iter().skip(row).step_by(height.max(1)).map(|text| format!("{text:<widest$}"));
+        let cells = texts.iter().skip(row).step_by(height.max(1)).map(|text| padded(text, widest));
         cells.collect::<String>().trim_end().to_string()
     };
     (0..height).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_signs_take_two_columns() {
+        assert_eq!(wrapped("at", &["(格 2 1)", "(格 2 2)"], 14), ["at: (格 2 1)", "    (格 2 2)"]);
+        assert_eq!(broken("格格 格格 格", 9), ["格格 格格", "    格"]);
+        assert_eq!((padded("格", 3), clipped("a格格", 4), clipped("格", 1)), ("格 ".to_string(), "a格", ""));
+        assert_eq!(
+            (end_of("/a/long/path", 6), end_of("格格格", 4), end_of("abc", 3)),
+            ("…/path".into(), "…格".into(), "abc".into())
+        );
+    }
 }

@@ -88,6 +88,16 @@ pub struct Move {
     pub places: Vec<String>,
 }
 
+/// What a role did and saw, round by round.
+pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
+    let round = |(index, it): (usize, &percept_game::view::Round)| Lived {
+        round: index + 1,
+        own: it.own.map(|mv| game.rules.move_name(view.role, mv)),
+        percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(view.role, percept)).collect(),
+    };
+    view.rounds.iter().enumerate().map(round).collect()
+}
+
 impl Seat {
     /// What the view tells.
     ///
@@ -107,11 +117,6 @@ impl Seat {
             boards.iter().flat_map(|it| it.cells.iter().flatten()).flat_map(|it| it.fluents.iter().cloned()).collect();
         let (certain, possible): (Vec<Belief>, Vec<Belief>) =
             beliefs.into_iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
-        let told = view.rounds.iter().enumerate().map(|(index, it)| Lived {
-            round: index + 1,
-            own: it.own.map(|mv| game.rules.move_name(role, mv)),
-            percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(role, percept)).collect(),
-        });
         let over = worlds.terminal(game);
         let legal = match over {
             Known::Certain(true) => Vec::new(),
@@ -124,7 +129,7 @@ impl Seat {
         Seat {
             role: game.roles[role.0 as usize].name.clone(),
             round: view.len(),
-            history: told.collect(),
+            history: lived(game, view),
             over: match over {
                 Known::Certain(true) => IsOver::Yes,
                 Known::Certain(false) => IsOver::No,

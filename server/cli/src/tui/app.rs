@@ -1,13 +1,12 @@
 //! What the stepper shows, and what the user can do to it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
 
 use percept_game::stepper::{StepView, Stepper};
-use percept_game::trace::{self, Trace};
 use percept_game::{MoveId, RoleId, Term};
 use percept_report::board::{self, Layout, Picture};
-use percept_report::seat::{IsOver, Seat};
+use percept_report::seat::{IsOver, Lived, Move, Seat};
 use percept_syntax::Source;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -24,6 +23,8 @@ use crate::load::{self, Loaded, Loader};
 pub(super) enum Prompt {
     Jump,
     Save,
+    /// A file is there already.
+    Replace,
     Load,
     Find,
 }
@@ -33,6 +34,7 @@ impl Prompt {
         match self {
             Prompt::Jump => "go to round",
             Prompt::Save => "save the match as",
+            Prompt::Replace => "there is one already, enter replaces it",
             Prompt::Load => "load the match from",
             Prompt::Find => "find a move",
         }
@@ -87,8 +89,8 @@ pub(crate) struct App {
     pub(super) loader: Loader,
     pub(super) title: String,
     pub(super) stepper: Stepper,
-    paths: Vec<PathBuf>,
-    files: Vec<(PathBuf, Source)>,
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) files: Vec<(PathBuf, Source)>,
     /// What is drawn; made anew after every change.
     pub(super) view: StepView,
     pub(super) layout: Layout,
@@ -104,8 +106,8 @@ pub(crate) struct App {
     followed: Option<Followed>,
     /// By role: how probable the strategy file makes each of its moves here.
     pub(super) weights: Vec<Option<Vec<f64>>>,
-    /// What that role knows, or why that cannot be said. Then nothing but this may be shown.
-    pub(super) seat: Option<Result<Seat, String>>,
+    /// What that role knows: found out when it is asked for, so that keys need not wait for it. See [`App::seat`].
+    seat: OnceCell<Result<Seat, String>>,
     /// The cells chosen on boards, in the order in which the move is to name them.
     pub(super) chosen: Vec<String>,
     /// The cell under the cursor, while the keys move on a board.
@@ -144,7 +146,7 @@ impl App {
             eye,
             followed: None,
             weights: Vec::new(),
-            seat: None,
+            seat: OnceCell::new(),
             chosen: Vec::new(),
             cursor: None,
             colours: std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty()),
@@ -189,8 +191,7 @@ impl App {
         };
         self.picture = self.layout.picture(&self.view.state);
         self.chosen.clear();
-        self.seat =
-            self.eye.map(|eye| super::eye::seat(&self.stepper, &self.layout, eye).map_err(|error| error.to_string()));
+        self.seat = OnceCell::new();
         let game = self.stepper.game().clone();
         self.fault = game.rules.fault().map(|error| {
             let (path, source) = &self.files[usize::from(error.in_problem).min(self.files.len() - 1)];
@@ -206,15 +207,34 @@ impl App {
         self.line = 0;
     }
 
+    /// Through a role's eyes what it knows, or why that cannot be said. Then nothing but this may be shown.
+    pub(super) fn seat(&self) -> Option<&Result<Seat, String>> {
+        let found = |eye| super::eye::seat(&self.stepper, &self.layout, eye).map_err(|error| error.to_string());
+        self.eye.map(|eye| self.seat.get_or_init(|| found(eye)))
+    }
+
     /// The moves that are listed: the legal ones of the role in focus that name the chosen cells; through a
     /// role's eyes those that it knows to be legal.
     pub(super) fn moves(&self) -> Vec<MoveId> {
-        let moves: Vec<MoveId> = match &self.seat {
+        let moves: Vec<MoveId> = match self.seat() {
             Some(Ok(seat)) => seat.legal.iter().filter(|it| it.chance >= 1.0).map(|it| it.mv).collect(),
             Some(Err(_)) => Vec::new(),
             None => self.stepper.legal(self.role()),
         };
         moves.into_iter().filter(|&mv| self.chosen.is_empty() || self.fits(mv)).collect()
+    }
+
+    /// What the role whose eyes are looked through did and saw: it knows that, whatever else cannot be said.
+    pub(super) fn lived(&self) -> Vec<Lived> {
+        self.eye.map(|eye| super::eye::lived(&self.stepper, eye)).unwrap_or_default()
+    }
+
+    /// The moves that may be legal, as far as the role knows: they are listed after the others, and cannot be made.
+    pub(super) fn perhaps(&self) -> Vec<&Move> {
+        match self.seat() {
+            Some(Ok(seat)) => seat.legal.iter().filter(|it| it.chance < 1.0).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// The role in focus.
@@ -235,7 +255,7 @@ impl App {
     }
 
     pub(super) fn select(&mut self, step: isize) {
-        let last = self.moves().len().saturating_sub(1);
+        let last = (self.moves().len() + self.perhaps().len()).saturating_sub(1);
         self.line = self.line.saturating_add_signed(step).min(last);
     }
 
@@ -261,7 +281,10 @@ impl App {
     /// random unless a move was picked for it.
     pub(super) fn pick(&mut self) {
         let Some(&mv) = self.moves().get(self.line) else {
-            self.message = "there is no move to pick".to_string();
+            self.message = match self.perhaps().is_empty() {
+                true => "there is no move to pick".to_string(),
+                false => "this move may not be legal: it cannot be picked".to_string(),
+            };
             return;
         };
         self.chosen.clear();
@@ -311,7 +334,7 @@ impl App {
 
     /// Whether whoever looks at the screen knows that the match is over.
     pub(super) fn knows_the_end(&self) -> bool {
-        match &self.seat {
+        match self.seat() {
             Some(seat) => seat.as_ref().is_ok_and(|seat| seat.over == IsOver::Yes),
             None => self.view.terminal,
         }
@@ -359,40 +382,6 @@ impl App {
         }
     }
 
-    /// Reads the files again and replays the match on the new rules.
-    pub(crate) fn reload(&mut self) {
-        let loaded = match self.loader.load() {
-            Ok(loaded) => loaded,
-            Err(failure) => {
-                self.message = format!("the files changed, but are not right: {}", failure.summary());
-                return;
-            }
-        };
-        self.files = loaded.files.clone();
-        self.layout = loaded.layout();
-        self.cursor = None;
-        let rounds = self.stepper.len();
-        let (stepper, end) = self.stepper.replay_on(loaded.game.clone());
-        self.stepper = stepper;
-        self.eye = self.eye.filter(|eye| (eye.0 as usize) < self.stepper.game().roles.len());
-        self.message = match end {
-            Some(end) => format!("the files changed; the match ends before round {}: {}", end.round, end.why),
-            None => format!("the files changed; {rounds} rounds were replayed"),
-        };
-        let message = std::mem::take(&mut self.message);
-        self.refresh();
-        self.message = message;
-    }
-
-    /// A name for the match that no file has yet.
-    pub(super) fn free_name(&self) -> String {
-        let name = |number: usize| match number {
-            1 => "match.trace".to_string(),
-            number => format!("match-{number}.trace"),
-        };
-        (1..1000).map(name).find(|name| !std::path::Path::new(name).exists()).unwrap_or_else(|| name(1000))
-    }
-
     /// Explains why something holds or not.
     pub(super) fn why(&mut self, atom: &str) {
         if self.eye.is_some() {
@@ -406,40 +395,6 @@ impl App {
                 self.over = Over::Why(lines, 0);
             }
             Err(message) => self.message = message,
-        }
-    }
-
-    pub(super) fn save(&mut self, name: &str) {
-        let game = self.paths.last().map(PathBuf::as_path).unwrap_or(std::path::Path::new(""));
-        let text = load::trace_text(self.stepper.game(), &self.stepper.joints(), game, std::path::Path::new(name));
-        self.message = match std::fs::write(name, text) {
-            Ok(()) => format!("saved {} rounds as {name}", self.stepper.len()),
-            Err(error) => format!("cannot write {name}: {error}"),
-        };
-    }
-
-    pub(super) fn load(&mut self, name: &str) {
-        let read = std::fs::read(name).map_err(|error| format!("cannot read {name}: {error}"));
-        let game = self.stepper.game().clone();
-        let rounds = read.and_then(|bytes| match trace::read(&game, &bytes) {
-            Ok(Trace::Match(rounds)) => Ok(rounds),
-            Ok(Trace::View(_)) => Err(format!("{name} is the view of one role, not a match")),
-            Err(error) => Err(error.to_string()),
-        });
-        match rounds {
-            Err(message) => self.message = message,
-            Ok(rounds) => {
-                let mut stepper = Stepper::new(game);
-                let played = rounds.into_iter().try_for_each(|joint| stepper.play(joint));
-                self.message = match played {
-                    Ok(()) => format!("loaded {} rounds from {name}", stepper.len()),
-                    Err(error) => error.to_string(),
-                };
-                self.stepper = stepper;
-                let message = std::mem::take(&mut self.message);
-                self.refresh();
-                self.message = message;
-            }
         }
     }
 }

@@ -13,7 +13,7 @@ impl App {
 
     /// The boards on the screen.
     pub(super) fn boards(&self) -> &[board::Board] {
-        match &self.seat {
+        match self.seat() {
             Some(Ok(seat)) => &seat.boards,
             Some(Err(_)) => &[],
             None => &self.picture.boards,
@@ -71,7 +71,11 @@ impl App {
             (true, false) => cell.fluents.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
             (true, true) => "nothing".to_string(),
         };
-        self.message = format!("{}: {what}", cell.place);
+        let board = match (self.boards(), self.cursor) {
+            ([_, _, ..], Some((number, ..))) => format!("{}, ", self.boards()[number].title),
+            _ => String::new(),
+        };
+        self.message = format!("{board}{}: {what}", cell.place);
     }
 
     /// Chooses a cell: the moves that name it are left, and the only one that is left is picked.

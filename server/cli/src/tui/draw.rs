@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 
 use percept_game::MoveId;
 use percept_game::stepper::RoundView;
-use percept_report::seat::{IsOver, Lived};
+use percept_report::seat::{IsOver, Lived, Move};
 
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
@@ -23,18 +23,26 @@ const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
 const WRONG: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
+/// Lines between the first and the last of which one quarter shows a round between its borders.
+const LEAST_FOR_ROUNDS: u16 = 11;
+
 pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     app.drawn.spots.borrow_mut().clear();
+    let (width, height) = (usize::from(frame.area().width), frame.area().height);
+    let (title, says) = (headline(app, width), footline(app, width));
+    let (above, below) = (title.len() as u16, (says.len() as u16).min((height / 4).max(1)));
+    // Where not even one round would be seen, the moves take the room.
+    let rounds = if height < above + below + LEAST_FOR_ROUNDS { Constraint::Length(0) } else { Constraint::Fill(1) };
     let [head, middle, rounds, foot] =
-        Layout::vertical([Constraint::Length(1), Constraint::Fill(3), Constraint::Fill(1), Constraint::Length(1)])
+        Layout::vertical([Constraint::Length(above), Constraint::Fill(3), rounds, Constraint::Length(below)])
             .areas(frame.area());
     let [state, moves] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(moves_width(app, middle.width))]).areas(middle);
-    frame.render_widget(Paragraph::new(headline(app)), head);
+    frame.render_widget(Paragraph::new(title), head);
     draw_state(frame, app, state);
     draw_moves(frame, app, moves);
     draw_rounds(frame, app, rounds);
-    frame.render_widget(Paragraph::new(footline(app)), foot);
+    frame.render_widget(Paragraph::new(says), foot);
     match &app.over {
         Over::Help(first) => draw_over(frame, app, "keys", &help(frame.area().width), *first),
         Over::Why(lines, first) => draw_over(frame, app, "why", &why_lines(lines, frame.area().width), *first),
@@ -45,7 +53,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
 
 /// Two fifths of the width, or more where the moves need it.
 fn moves_width(app: &App, width: u16) -> u16 {
-    let longest = app.moves().into_iter().map(|mv| app.called(mv).to_string().chars().count()).max();
+    let longest = app.moves().into_iter().map(|mv| wrap::columns(&app.called(mv).to_string())).max();
     let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
     let needed = u16::try_from(longest.unwrap_or(0) + beside + 2).unwrap_or(u16::MAX);
     (width * 2 / 5).max(needed.min(width * 3 / 5))
@@ -111,15 +119,32 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
     frame.render_stateful_widget(list, at, &mut selected);
 }
 
-fn headline(app: &App) -> Line<'static> {
-    let mut spans = vec![Span::styled(format!(" {} ", app.title), BOLD)];
-    match &app.seat {
-        // How much is left of a recorded match is nothing a role knows.
-        Some(_) => spans.push(Span::raw(format!(" round {} ", app.view.round))),
-        None => spans.push(Span::raw(format!(" round {} of {} ", app.view.round, app.view.rounds))),
+/// The game, the round, and how the match ended: in one line, the game's name cut where that is needed, or in two.
+fn headline(app: &App, width: usize) -> Vec<Line<'static>> {
+    // How much is left of a recorded match is nothing a role knows.
+    let round = match app.eye {
+        Some(_) => format!(" round {} ", app.view.round),
+        None => format!(" round {} of {} ", app.view.round, app.view.rounds),
+    };
+    let over = over(app).unwrap_or_default();
+    let room = |other: &str| width.saturating_sub(wrap::columns(&round) + wrap::columns(other) + 2);
+    let name = |room: usize| Span::styled(format!(" {} ", wrap::end_of(&app.title, room)), BOLD);
+    let needed = wrap::columns(&app.title).min(SHORT_NAME);
+    if over.is_empty() || room(&over) >= needed {
+        return vec![Line::from(vec![name(room(&over)), Span::raw(round), Span::styled(over, MARKED)])];
     }
+    let mut lines = vec![Line::from(vec![name(room("")), Span::raw(round)])];
+    lines.extend(wrap::broken(over.trim(), width).into_iter().map(|line| Line::styled(line, MARKED)));
+    lines
+}
+
+/// So much of a name tells which game it is.
+const SHORT_NAME: usize = 12;
+
+/// How the match ended, as far as whoever looks at the screen knows.
+fn over(app: &App) -> Option<String> {
     let values = |goals: &[i64]| goals.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
-    let over = match &app.seat {
+    match app.seat() {
         Some(Ok(seat)) if seat.over == IsOver::Yes => {
             let goals = seat.goals.as_deref().map_or("goal unknown".to_string(), values);
             Some(format!(" over: {} {goals} ", seat.role))
@@ -133,21 +158,29 @@ fn headline(app: &App) -> Line<'static> {
             Some(format!(" over: {} ", goals.join(", ")))
         }
         None => None,
-    };
-    spans.extend(over.map(|text| Span::styled(text, MARKED)));
-    Line::from(spans)
+    }
 }
 
-fn footline(app: &App) -> Line<'static> {
+/// What is asked, with the end of what was typed, or what there is to say.
+fn footline(app: &App, width: usize) -> Vec<Line<'static>> {
+    let said = |text: &str, style: Style| {
+        let lines = wrap::broken(text, width.saturating_sub(1)).into_iter();
+        lines.map(|line| Line::styled(format!(" {line}"), style)).collect()
+    };
     match &app.over {
-        Over::Prompt(prompt, text, proposed) => Line::from(vec![
-            Span::styled(format!(" {}: ", prompt.text()), BOLD),
-            Span::styled(text.clone(), if *proposed { DIM } else { Style::new() }),
-            Span::styled(" ", MARKED),
-        ]),
+        Over::Prompt(prompt, text, proposed) => {
+            let asked = format!(" {}: ", prompt.text());
+            let room = width.saturating_sub(wrap::columns(&asked) + 1);
+            let typed = wrap::end_of(text, room.max(width / 3));
+            vec![Line::from(vec![
+                Span::styled(wrap::clipped(&asked, width.saturating_sub(wrap::columns(&typed) + 1)).to_string(), BOLD),
+                Span::styled(typed, if *proposed { DIM } else { Style::new() }),
+                Span::styled(" ", MARKED),
+            ])]
+        }
         _ => match &app.fault {
-            Some(fault) => Line::styled(format!(" {fault}"), WRONG),
-            None => Line::styled(format!(" {}", app.message), DIM),
+            Some(fault) => said(fault, WRONG),
+            None => said(&app.message, DIM),
         },
     }
 }
@@ -156,12 +189,12 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let width = area.width.saturating_sub(2) as usize;
     let open = app.open_cells();
     let marks = Marks {
-        cursor: app.cursor_cell().map(|cell| cell.place.as_str()),
+        cursor: app.cursor,
         chosen: &app.chosen,
         open: if app.cursor.is_some() || !app.chosen.is_empty() { &open } else { &[] },
         colours: app.colours,
     };
-    let (title, painted) = match &app.seat {
+    let (title, painted) = match app.seat() {
         None => (" state ".to_string(), paint::state(&app.picture, width, &marks)),
         Some(Ok(seat)) => {
             let plural = if seat.histories == "1" { "history" } else { "histories" };
@@ -181,7 +214,10 @@ fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, pain
     let page = area.height.saturating_sub(2) as usize;
     app.drawn.state_page.set(page);
     app.drawn.state_end.set(lines.len().saturating_sub(page));
-    let first = app.scroll.min(app.drawn.state_end.get());
+    // The cell under the cursor stays in sight.
+    let under = spots.iter().find(|spot| Some(spot.cell) == app.cursor).map(|spot| spot.line);
+    let wanted = under.map_or(app.scroll, |line| app.scroll.min(line).max((line + 1).saturating_sub(page)));
+    let first = wanted.min(app.drawn.state_end.get());
     let mut block = Block::bordered().title(title);
     if lines.len() > page {
         let last = (first + page).min(lines.len());
@@ -202,9 +238,15 @@ fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, pain
 }
 
 fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    let shown: Vec<usize> =
+    let mut shown: Vec<usize> =
         (0..app.view.roles.len()).filter(|&role| app.eye.is_none_or(|eye| eye.0 as usize == role)).collect();
-    let rows = shown.len() as u16 + 2;
+    // Two moves are to be seen, and the role in focus where there is room for no other.
+    let rows = (shown.len() as u16 + 2).min(area.height.saturating_sub(4));
+    let rows = if rows < 3 { 0 } else { rows };
+    let room = usize::from(rows.saturating_sub(2));
+    let at = shown.iter().position(|&role| role == app.focus).unwrap_or(0);
+    shown.drain(..(at + 1).saturating_sub(room).min(shown.len()));
+    shown.truncate(room);
     let [roles, moves] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
     let mut clicks = app.drawn.spots.borrow_mut();
     let lines: Vec<Line<'_>> = shown
@@ -230,13 +272,13 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let Some(role) = app.view.roles.get(app.focus) else { return };
     let page = moves.height.saturating_sub(2) as usize;
     app.drawn.moves_page.set(page);
-    let known = app.moves();
+    let (known, perhaps) = (app.moves(), app.perhaps());
+    let (count, all) = (known.len(), known.len() + perhaps.len());
     let first = app.line.saturating_sub(page.saturating_sub(1));
-    for line in first..known.len().min(first + page) {
+    for line in first..all.min(first + page) {
         let at = Rect { x: moves.x, y: moves.y + 1 + (line - first) as u16, width: moves.width, height: 1 };
         clicks.push((at.intersection(moves), Spot::Move(line)));
     }
-    let count = known.len();
     let weights = app.weights.get(app.focus).and_then(Option::as_ref);
     let legal = app.stepper.legal(app.role());
     let item = |mv: MoveId| {
@@ -249,17 +291,16 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     };
     let mut names: Vec<ListItem<'_>> = known.into_iter().map(item).collect();
     // Moves that may be legal are told, but they cannot be tried.
-    if let Some(Ok(seat)) = &app.seat {
-        let perhaps = seat.legal.iter().filter(|mv| mv.chance < 1.0);
-        names.extend(perhaps.map(|mv| ListItem::new(format!("{} ({:.0} %)", mv.name, mv.chance * 100.0)).style(DIM)));
-    }
+    let chance = |mv: &Move| ListItem::new(format!("{} ({:.0} %)", mv.name, mv.chance * 100.0)).style(DIM);
+    names.extend(perhaps.into_iter().map(chance));
     let which = if app.chosen.is_empty() { String::new() } else { format!(" on {}", app.chosen.join(", ")) };
-    let title = match names.len() > page {
-        true => format!(" {} may{which} ({} of {count}) ", role.name, app.line + 1),
-        false => format!(" {} may{which} ({count}) ", role.name),
+    let title = match app.seat() {
+        Some(Err(_)) => format!(" what {} may is not known ", role.name),
+        _ if all > page => format!(" {} may{which} ({} of {all}) ", role.name, app.line + 1),
+        _ => format!(" {} may{which} ({count}) ", role.name),
     };
     let list = List::new(names).block(Block::bordered().title(title)).highlight_style(MARKED);
-    let mut selected = ListState::default().with_selected((count > 0).then_some(app.line)).with_offset(first);
+    let mut selected = ListState::default().with_selected((all > 0).then_some(app.line)).with_offset(first);
     frame.render_stateful_widget(list, moves, &mut selected);
 }
 
@@ -267,9 +308,9 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<&str> = app.view.roles.iter().map(|role| role.name.as_str()).collect();
     let eye = app.eye.map(|eye| eye.0 as usize);
     let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
-    let lines: Vec<Line<'_>> = match &app.seat {
+    let lines: Vec<Line<'_>> = match app.seat() {
         Some(Ok(seat)) => seat.history.iter().map(told).collect(),
-        Some(Err(_)) => Vec::new(),
+        Some(Err(_)) => app.lived().iter().map(told).collect(),
         None => app.view.history.iter().map(|round| round_line(app, round, &names, &chance, eye)).collect(),
     };
     let height = area.height.saturating_sub(2) as usize;

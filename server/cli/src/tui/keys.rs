@@ -32,29 +32,60 @@ pub(super) const HELP: [(&str, &str); 19] = [
 /// Whether a key leaves the stepper before it has begun.
 pub(super) fn leaves(key: KeyEvent) -> bool {
     let with_control = key.modifiers.contains(KeyModifiers::CONTROL);
-    matches!((key.code, with_control), (KeyCode::Char('q') | KeyCode::Esc, false) | (KeyCode::Char('c'), true))
+    matches!((key.code, with_control), (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true))
 }
 
 impl App {
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
-            return self.quit();
+        let code = key.code;
+        // Keyboards with a third level send both for what it writes.
+        match (key.modifiers.contains(KeyModifiers::CONTROL), key.modifiers.contains(KeyModifiers::ALT)) {
+            (true, false) => return self.with_control(code),
+            (false, true) => return,
+            _ => {}
         }
         match std::mem::replace(&mut self.over, Over::Nothing) {
-            Over::Prompt(prompt, text, proposed) => self.prompt_key(prompt, text, proposed, key.code),
-            Over::Ask(ask) => self.ask_key(ask, key.code),
+            Over::Prompt(prompt, text, proposed) => self.prompt_key(prompt, text, proposed, code),
+            Over::Ask(ask) => self.ask_key(ask, code),
             // Any other key closes what lies over the match.
             Over::Why(lines, first) => {
-                if let Some(first) = self.paged(first, key.code) {
+                if let Some(first) = self.paged(first, code) {
                     self.over = Over::Why(lines, first);
                 }
             }
             Over::Help(first) => {
-                if let Some(first) = self.paged(first, key.code) {
+                if let Some(first) = self.paged(first, code) {
                     self.over = Over::Help(first);
                 }
             }
-            Over::Nothing => self.match_key(key.code),
+            Over::Nothing => self.match_key(code),
+        }
+    }
+
+    /// Keys with ctrl leave, or change what was typed.
+    fn with_control(&mut self, code: KeyCode) {
+        match (&mut self.over, code) {
+            (_, KeyCode::Char('c')) => self.quit(),
+            (Over::Prompt(..) | Over::Ask(_), KeyCode::Char('h')) => {
+                self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
+            }
+            (Over::Prompt(_, text, proposed), KeyCode::Char('u')) => {
+                text.clear();
+                *proposed = false;
+            }
+            (Over::Prompt(_, text, proposed), KeyCode::Char('w')) => {
+                text.truncate(text.trim_end().rfind(char::is_whitespace).map_or(0, |at| at + 1));
+                *proposed = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// What is pasted is typed where something is asked for, up to the end of its first line, and does nothing elsewhere.
+    pub(crate) fn paste(&mut self, text: &str) {
+        if matches!(self.over, Over::Prompt(..) | Over::Ask(_)) {
+            let line = text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control());
+            line.for_each(|c| self.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
         }
     }
 
@@ -158,9 +189,7 @@ impl App {
         match code {
             KeyCode::Esc => return,
             KeyCode::Enter => return self.answer(prompt, text.trim()),
-            KeyCode::Backspace => {
-                text.pop();
-            }
+            KeyCode::Backspace => _ = text.pop(),
             KeyCode::Char(c) => {
                 // A proposal is replaced by what is typed; to change it, go back into it first.
                 if proposed {
@@ -204,6 +233,7 @@ impl App {
                 Err(_) => self.message = format!("`{text}` is not a round"),
             },
             Prompt::Save => self.save(text),
+            Prompt::Replace => self.write(text),
             Prompt::Load => self.load(text),
             Prompt::Find => self.find(text),
         }

@@ -7,6 +7,7 @@ mod ask;
 mod cells;
 mod draw;
 mod eye;
+mod files;
 mod keys;
 mod paint;
 mod why;
@@ -40,17 +41,28 @@ pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcom
         return Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"));
     }
     let failed = |error| Failure::new(format!("the terminal failed: {error}"));
+    // A panic, too, leaves the terminal as it was: ratatui sees to the rest.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let _ = execute!(std::io::stdout(), event::DisableMouseCapture, event::DisableBracketedPaste);
+        hook(panic);
+    }));
     let mut terminal = ratatui::try_init().map_err(failed)?;
     // Where a terminal has no mouse nothing is lost.
-    let _ = execute!(std::io::stdout(), event::EnableMouseCapture);
+    let _ = execute!(std::io::stdout(), event::EnableMouseCapture, event::EnableBracketedPaste);
     let outcome = match waiting(&mut terminal, begin) {
         Ok(Ok(mut app)) => turn(&mut terminal, &mut app).map_err(failed),
         Ok(Err(failure)) => Err(failure),
         Err(error) => Err(failed(error)),
     };
-    let _ = execute!(std::io::stdout(), event::DisableMouseCapture);
-    ratatui::restore();
+    restore();
     outcome.map(|()| OK)
+}
+
+/// Leaves the terminal as it was.
+fn restore() {
+    let _ = execute!(std::io::stdout(), event::DisableMouseCapture, event::DisableBracketedPaste);
+    ratatui::restore();
 }
 
 /// Shows that the game is being set up until it is. Leaving ends the process: what sets a game up cannot be stopped.
@@ -69,8 +81,7 @@ fn waiting(
                 && let Event::Key(key) = event::read()?
                 && keys::leaves(key)
             {
-                let _ = execute!(std::io::stdout(), event::DisableMouseCapture);
-                ratatui::restore();
+                restore();
                 std::process::exit(i32::from(crate::failure::INTERRUPTED));
             }
         }
@@ -83,10 +94,10 @@ fn turn(terminal: &mut ratatui::DefaultTerminal, app: &mut App) -> std::io::Resu
     while !app.is_done() {
         terminal.draw(|frame| draw::draw(frame, app))?;
         if event::poll(TICK)? {
-            match event::read()? {
-                Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
-                Event::Mouse(mouse) => app.mouse(mouse),
-                _ => {}
+            take(app, event::read()?);
+            // What waits is taken together: to draw can take longer than to type.
+            while !app.is_done() && event::poll(Duration::ZERO)? {
+                take(app, event::read()?);
             }
         } else if newest(app) != stamp {
             stamp = newest(app);
@@ -94,6 +105,15 @@ fn turn(terminal: &mut ratatui::DefaultTerminal, app: &mut App) -> std::io::Resu
         }
     }
     Ok(())
+}
+
+fn take(app: &mut App, event: Event) {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
+        Event::Mouse(mouse) => app.mouse(mouse),
+        Event::Paste(text) => app.paste(&text),
+        _ => {}
+    }
 }
 
 /// When any of the game's files was last changed.

@@ -1,6 +1,7 @@
 //! The stepper driven by keys, painted on a virtual terminal.
 
 mod boards;
+mod narrow;
 
 use std::path::{Path, PathBuf};
 
@@ -173,7 +174,7 @@ fn through_whites_eyes() {
     press(&mut app, "e");
     assert!(app.message.contains("black"));
     press(&mut app, "e");
-    assert!(app.seat.is_none());
+    assert!(app.seat().is_none());
 }
 
 #[test]
@@ -254,6 +255,11 @@ fn changed_rules_replay_the_match() {
     app.reload();
     assert!(app.message.starts_with("the files changed; the match ends before round 2"), "{}", app.message);
     assert_eq!((app.stepper.len(), app.stepper.at()), (1, 1));
+    std::fs::write(&file, &text).expect("it can be written");
+    app.reload();
+    assert_eq!((app.stepper.len(), app.stepper.at()), (3, 3), "what was not allowed for a while is there again");
+    std::fs::write(&file, text.replace("(<= (legal agent ask) (true (step 2)))", "")).expect("it can be written");
+    app.reload();
     std::fs::write(&file, "(role").expect("it can be written");
     app.reload();
     assert!(app.message.starts_with("the files changed, but are not right"), "{}", app.message);

@@ -26,6 +26,8 @@ pub struct Stepper {
     states: Vec<State>,
     rounds: Vec<Played>,
     at: usize,
+    /// The whole match on older rules, where these allow only its beginning: forgotten when another move is made.
+    whole: Option<Arc<Stepper>>,
 }
 
 /// A round that was played: the moves and what every role perceived after it.
@@ -82,7 +84,7 @@ impl Stepper {
     /// A match that has not begun.
     pub fn new(game: Arc<Game>) -> Stepper {
         let initial = game.rules.initial();
-        Stepper { game, states: vec![initial], rounds: Vec::new(), at: 0 }
+        Stepper { game, states: vec![initial], rounds: Vec::new(), at: 0, whole: None }
     }
 
     /// What is played.
@@ -148,6 +150,7 @@ impl Stepper {
         let rules = &self.game.rules;
         let percepts = self.game.role_ids().map(|role| rules.percepts(self.state(), &joint, role)).collect();
         let next = rules.next(self.state(), &joint);
+        self.whole = None;
         self.rounds.truncate(self.at);
         self.states.truncate(self.at + 1);
         self.rounds.push(Played { joint, percepts });
@@ -220,17 +223,23 @@ impl Stepper {
     }
 
     /// The same match on other rules (the text has changed), move by move by name, standing at the same round.
-    /// Where a round is no longer possible the match ends before it, and the second part says why.
+    /// Where a round is no longer possible the match ends before it, and the second part says why; the rest comes back with
+    /// rules that allow it, unless another move was made meanwhile.
     pub fn replay_on(&self, game: Arc<Game>) -> (Stepper, Option<ReplayEnd>) {
+        let whole = self.whole.as_deref().unwrap_or(self);
         let mut other = Stepper::new(game);
         let mut end = None;
-        for (index, round) in self.rounds.iter().enumerate() {
-            if let Err(why) = self.carry(&mut other, &round.joint) {
+        for (index, round) in whole.rounds.iter().enumerate() {
+            if let Err(why) = whole.carry(&mut other, &round.joint) {
                 end = Some(ReplayEnd { round: index + 1, why });
                 break;
             }
         }
-        other.jump(self.at);
+        // Who stands where the match ends for now stood where it stood before.
+        other.jump(if self.at == self.len() { whole.at } else { self.at });
+        if end.is_some() {
+            other.whole = Some(self.whole.clone().unwrap_or_else(|| Arc::new(self.clone())));
+        }
         (other, end)
     }
 

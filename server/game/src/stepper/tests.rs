@@ -62,6 +62,23 @@ fn a_match_is_replayed_on_changed_rules() {
 }
 
 #[test]
+fn rounds_that_rules_do_not_allow_for_a_while_come_back() {
+    let mut stepper = Stepper::new(Arc::new(toy(2)));
+    stepper.play(vec![mv(1), mv(0)]).unwrap();
+    stepper.play(vec![mv(0), mv(0)]).unwrap();
+    stepper.undo();
+    let (shorter, _) = stepper.replay_on(Arc::new(toy(3)));
+    let (still, _) = shorter.replay_on(Arc::new(toy(1)));
+    assert_eq!((shorter.len(), still.len()), (0, 0));
+    let (again, end) = still.replay_on(Arc::new(toy(2)));
+    assert_eq!((again.at(), again.joints(), end), (1, stepper.joints(), None));
+    // Another match has begun.
+    let (mut other, _) = stepper.replay_on(Arc::new(toy(3)));
+    other.play(vec![mv(0); 3]).unwrap();
+    assert_eq!(other.replay_on(Arc::new(toy(2))).0.len(), 0);
+}
+
+#[test]
 fn a_view_names_everything() {
     let mut stepper = Stepper::new(Arc::new(toy(1)));
     stepper.play(vec![mv(1)]).unwrap();
