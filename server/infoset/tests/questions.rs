@@ -471,4 +471,6 @@ fn where_the_rules_are_too_large_for_a_state_questions_stay_open() {
         assert!(told(100).is_some(), "{text}");
         assert_eq!(told(150), None, "{text}");
     }
+    let reply = reply(&growing_words(150), "(always (can p))", Method::Bounded, false).expect("a question");
+    assert!(matches!(&reply, Reply::Open { why: Some(why), .. } if why.contains("no circuit")));
 }

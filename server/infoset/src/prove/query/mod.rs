@@ -82,6 +82,7 @@ enum Answer {
 
 /// Why the solver had nothing to say.
 const TOO_MANY: &str = "it is about too many histories at once for the solver";
+const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
 const INCOMPLETE: &str = "the rules are too large for some state";
 const NEEDS_ALL: &str =
     "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
@@ -141,7 +142,12 @@ pub fn answer(
             stops(by_solver(&mut lemmas, &sentence, method, &scope, budget))
         });
         let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
-        [symbolic, explicit, alone].into_iter().flatten().fold(Answer::open(None), Answer::or)
+        let nothing = match wants(Method::Pairs) {
+            true => Answer::open(None),
+            // There was no circuit to ask.
+            false => Answer::Open { rounds: None, why: Some(NO_CIRCUIT) },
+        };
+        [symbolic, explicit, alone].into_iter().flatten().reduce(Answer::or).unwrap_or(nothing)
     });
     // What was not evaluated to its end looks as if there were less of it.
     let answer = match game.rules.fault() {
