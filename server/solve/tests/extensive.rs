@@ -196,6 +196,14 @@ fn games_without_a_tree_say_why() {
     let stuck = "(role a) (init go) (<= (legal a walk) (true go)) (<= terminal (true stop)) (goal a 0)";
     assert!(error(stuck).contains("a has no legal move after 1 round"), "{}", error(stuck));
 
+    let grown = format!("{}?x{}", "(s ".repeat(150), ")".repeat(150));
+    let deep = format!(
+        "(role a) (letter z) (init go) (<= (legal a walk) (true go)) (<= (long {grown}) (true far) (letter ?x))
+         (<= (longer {grown}) (long ?x)) (<= (legal a (say {grown})) (longer ?x)) (<= (next far) (does a walk))
+         (<= (next said) (true far)) (<= terminal (true said)) (goal a 0)"
+    );
+    assert!(error(&deep).starts_with("the rules are too large for some state: "), "{}", error(&deep));
+
     let small = build(&load("leduc-poker/leduc-poker.kif"), &Space { bytes: 300_000 }, &Budget::default());
     let Err(error @ BuildError::TooLarge { .. }) = small else { panic!("{small:?}") };
     assert!(error.to_string().contains("in all there are 9451 histories in 10 rounds"), "{error}");

@@ -51,6 +51,8 @@ pub enum BuildError {
     Goals { role: String, round: usize, goals: Vec<i64> },
     #[error("the match can have no end: after {} rounds it still goes on", .0)]
     Endless(usize),
+    #[error("the rules are too large for some state: {0}")]
+    Incomplete(String),
     #[error("the game has no role but chance")]
     NoPlayers,
     #[error("{0} before the game's tree was whole")]
@@ -138,6 +140,12 @@ pub fn build(game: &Game, space: &Space, budget: &Budget) -> Result<Tree, BuildE
 /// # Errors
 /// As [`build`].
 pub fn build_for(game: &Game, teams: &[Vec<RoleId>], space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
+    let tree = expanded(game, teams, space, budget);
+    // A state that the rules are too large for looks as if there were no moves.
+    game.rules.fault().map_or(tree, |fault| Err(BuildError::Incomplete(fault.message)))
+}
+
+fn expanded(game: &Game, teams: &[Vec<RoleId>], space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let roles = teams.concat();
     if roles.is_empty() {
         return Err(BuildError::NoPlayers);
