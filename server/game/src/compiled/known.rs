@@ -114,7 +114,10 @@ impl<'a> Round<'a> {
                 does[mv.0 as usize] = 1;
             }
         }
-        sweep(&ground.circuit, fluents, &does, &mut values);
+        // Moves of which nothing is known tell nothing.
+        if does.iter().flatten().any(|value| *value != UNKNOWN) {
+            sweep(&ground.circuit, fluents, &does, &mut values);
+        }
         Round { ground, values }
     }
 
