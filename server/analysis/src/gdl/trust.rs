@@ -123,7 +123,7 @@ impl<'a> Trusted<'a> {
         self.tainted.extend(slips::half_made_fluents(uses));
         // `(true (control red))` as a fact was to make the fluent.
         let misplaced = self.structure.misplaced.iter().filter_map(|id| uses.lowered.rules[*id as usize].head);
-        let state = misplaced.filter_map(|head| uses.inner(head)).map(|(_, fluent)| uses.lowered.term(fluent).sym);
+        let state = misplaced.filter_map(|head| uses.inner_name(head));
         self.tainted.extend(state.collect::<Vec<Sym>>());
         let mut doubtful = FxHashSet::default();
         for rule in uses.lowered.rules.iter().filter(|rule| rule.broken) {

@@ -109,7 +109,7 @@ fn begins_anew(uses: &Uses, before: &RuleNode, rule: &RuleNode) -> bool {
     let indents = |part: &Literal| column(uses.literal_range(part).start).is_none_or(|column| column > outer);
     let between = uses.text(TextRange::new(before.statement.range.end, rule.statement.range.start));
     let apart = between.lines().skip(1).any(|line| line.trim().is_empty() || line.trim_start().starts_with(';'));
-    let fluent = rule.head.and_then(|head| uses.inner(head)).map(|(_, fluent)| uses.term(fluent).sym);
+    let fluent = rule.head.and_then(|head| uses.inner_name(head));
     let is_made = fluent
         .and_then(|sym| uses.predicate(Space::Fluent, sym))
         .is_some_and(|fluent| fluent.produced().any(|made| made.via == keyword::INIT));
