@@ -34,7 +34,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 ),
                 true => (
                     format!(
-                        "`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that"
+                        "`({name})` and `{name}` are one relation here and two for other programs: the game has `{name}` \
+                         elsewhere, write that"
                     ),
                     format!("Write `{name}`"),
                 ),
