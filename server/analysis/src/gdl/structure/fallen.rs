@@ -64,10 +64,10 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
 }
 
 /// Whether a stray `)` stands somewhere behind statement `at`, before the next rule.
-fn has_stray_behind(uses: &Uses, at: usize) -> bool {
+pub(super) fn has_stray_behind(uses: &Uses, at: usize) -> bool {
     let rules = &uses.lowered.rules;
-    let uses_behind = rules[at + 1..].iter().take_while(|rule| rule.is_fact()).count();
-    (at..=at + uses_behind.min(8)).any(|n| stray_after(uses, n).is_some())
+    let uses_behind = rules[at + 1..].iter().take(8).take_while(|rule| rule.is_fact()).count();
+    (at..=at + uses_behind).any(|n| stray_after(uses, n).is_some())
 }
 
 /// The variables of a rule, by name.
