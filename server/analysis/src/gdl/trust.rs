@@ -18,7 +18,7 @@ pub(crate) struct Trusted<'a> {
     uses: Uses<'a>,
     /// Faults of form, and the statements they put in doubt.
     pub structure: Structure,
-    /// Roles, where `role` has ground facts only.
+    /// Roles, where `role` has facts with one word each only.
     pub roles: Option<Vec<Sym>>,
     /// The same, to be asked for one.
     role_set: FxHashSet<Sym>,
@@ -153,7 +153,7 @@ impl<'a> Trusted<'a> {
         for occurrence in self.predicate(Space::Relation, keyword::ROLE)?.produced() {
             let rule = &self.lowered.rules[occurrence.rule as usize];
             let argument = self.term(self.term(occurrence.term).arg(0)?);
-            if argument.variable().is_some() || !rule.body.is_empty() {
+            if argument.shape != Shape::Constant || !rule.body.is_empty() {
                 return None;
             }
             if seen.insert(argument.sym) {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use percept_syntax::{Language, TextRange, TokenKind};
+use percept_syntax::gdl::TermKind;
+use percept_syntax::{Language, Syntax, TextRange, TokenKind};
 
 use super::context::{Context, Slot, context};
 use super::hover::word;
@@ -193,7 +194,11 @@ fn argument(
         Some(class @ (Class::Fluent | Class::Move | Class::Percept)) => {
             items.extend(compounds(files, &[class], infix, context.opened, 0));
         }
-        Some(Class::Role) => items.extend(names_of_class(files, Class::Role, 0)),
+        Some(Class::Role) if context.opened => items.extend(compounds(files, &[Class::Role], infix, true, 0)),
+        Some(Class::Role) => {
+            items.extend(names_of_class(files, Class::Role, 0));
+            items.extend(roles_that_are_terms(files));
+        }
         _ => {}
     }
     if !context.opened {
@@ -217,6 +222,19 @@ fn names_of_class(files: &Files<'_>, class: Class, rank: u8) -> Vec<Item> {
     names.sort();
     names.dedup();
     names.into_iter().map(|name| plain(name, class, rank)).collect()
+}
+
+/// Roles such as `(player 1)`, as they are declared.
+fn roles_that_are_terms(files: &Files<'_>) -> Vec<Item> {
+    let mut items = Vec::new();
+    for source in files.files.iter().map(|indexed| indexed.source) {
+        let Syntax::Gdl(description) = &source.syntax else { continue };
+        let heads = description.statements.iter().filter_map(|statement| statement.head.as_ref());
+        let declared = heads.filter(|head| head.name.is("role")).filter_map(|head| head.args().first());
+        let terms = declared.filter(|role| matches!(role.kind, TermKind::Compound(_)));
+        items.extend(terms.map(|role| plain(&source.text[role.range.as_usize()], Class::Role, 0)));
+    }
+    items
 }
 
 /// The variables of the rule the cursor is in.
@@ -430,6 +448,26 @@ mod tests {
             expect![[r#"
                 random | role | random
                 white | role | white
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_role_that_is_a_term() {
+        let roles = "(role (player 1))(role (player 2))(role random)\n";
+        check(
+            Fixture::gdl(&format!("{roles}(<= (legal $0")),
+            expect![[r#"
+                (player 1) | role | (player 1)
+                (player 2) | role | (player 2)
+                random | role | random
+            "#]],
+        );
+        check(
+            Fixture::gdl(&format!("{roles}(<= (legal (pl$0")),
+            expect![[r#"
+                player | role | player
+                random | role | random
             "#]],
         );
     }

@@ -56,7 +56,7 @@ pub(crate) struct Structure {
     pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
-    /// What `role` facts and rules name.
+    /// What `role` facts and rules name, terms by their first word.
     declared: FxHashSet<Sym>,
 }
 
@@ -371,7 +371,11 @@ fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
         let arg = uses.term(arg);
         arg.shape == Shape::Constant && declared.contains(&arg.sym)
     };
-    let is_none = |arg: TermId| matches!(uses.term(arg).shape, Shape::Constant | Shape::Compound) && !is_role(arg);
+    // `(player 1)` may be a role that `declared` knows by its first word.
+    let is_none = |arg: TermId| {
+        let arg = uses.term(arg);
+        matches!(arg.shape, Shape::Constant | Shape::Compound) && !declared.contains(&arg.sym)
+    };
     is_none(first) && is_role(second)
 }
 
