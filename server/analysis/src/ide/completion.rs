@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use percept_syntax::gdl::TermKind;
 use percept_syntax::{Language, Syntax, TextRange, TokenKind};
+use rustc_hash::FxHashSet;
 
 use super::context::{Context, Slot, context};
 use super::hover::word;
@@ -56,6 +57,8 @@ pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRan
     };
     items.retain(|item| item.label != typed || item.class == Class::Keyword || elsewhere(&item.label));
     items.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
+    let mut seen = FxHashSet::default();
+    items.retain(|item| seen.insert((item.label.clone(), item.insert.clone())));
     items.dedup_by(|a, b| a.label == b.label);
     Some((replaced, items))
 }
@@ -520,6 +523,17 @@ mod tests {
         for place in ["(<= terminal (true (cell 1 $0)))", "(<= terminal (distinct $0 1))", "(<= (legal $0"] {
             let found = labels(Fixture::gdl(&format!("{GAME}{place}")));
             assert!(!found.iter().any(|it| it.contains("rule") || it == "game"), "{place}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_receiver_is_listed_once() {
+        let found = labels(Fixture::pogddl(
+            "(define (domain d)\n (:types role other)\n (:constants chance p1 - role all others u - other)\n\
+             (:action a :parameters () :effect (observe ($0 (seen)))))",
+        ));
+        for receiver in ["all", "others", "chance", "p1"] {
+            assert_eq!(found.iter().filter(|it| *it == receiver).count(), 1, "{receiver}: {found:?}");
         }
     }
 
