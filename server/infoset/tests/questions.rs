@@ -122,6 +122,24 @@ fn capital_letters_matter_where_the_game_says_so() {
 }
 
 #[test]
+fn a_role_may_be_a_term() {
+    let text = "(role (player 1)) (role (player 2)) (init on) (<= (legal ?r wait) (role ?r)) (<= (next off) (true on))
+        (<= terminal (true off)) (goal (player 1) 50) (goal (player 2) 50)";
+    let Syntax::Gdl(description) = Source::parse(text, Language::GdlPrefix).syntax else { panic!("GDL") };
+    let game = Game::from_gdl(&description).expect("a game");
+    for text in [
+        "(always 0 (can (player 1)))",
+        "(always 0 (knows (PLAYER 2) (legal ( player  1 ) wait)))",
+        "(always (goal (player 2) 50))",
+    ] {
+        let reply = reply(&game, text, Method::Auto, false).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(told(&reply).map(|it| it.0), Some(true), "{text}");
+    }
+    let error = reply(&game, "(can (player 3))", Method::Auto, false).expect_err("no role");
+    assert_eq!(error.message, "`(player 3)` is not a role; the roles are (player 1), (player 2)");
+}
+
+#[test]
 fn white_may_come_to_know_a_cell_of_black() {
     assert_eq!(told(&ask("(sometimes (knows white (true (cell 2 2 o))))")), Some((true, Some(1))));
     assert_eq!(told(&ask("(sometimes (not (knows black (knows white (true (cell 2 2 o))))))")), Some((true, Some(0))));

@@ -42,7 +42,7 @@ impl Graph {
                     let node = uses.term(atom);
                     if node.variable().is_none() {
                         // `(true (succ ?x ?y))`, with a relation inside, is reported and read as what was meant.
-                        let to = match uses.inner(atom).map(|(_, inner)| uses.term(inner).sym) {
+                        let to = match uses.inner_name(atom) {
                             Some(inner) if node.sym == keyword::TRUE && slips::is_wrapped_relation(uses, inner) => {
                                 inner
                             }

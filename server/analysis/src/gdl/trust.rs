@@ -18,7 +18,7 @@ pub(crate) struct Trusted<'a> {
     uses: Uses<'a>,
     /// Faults of form, and the statements they put in doubt.
     pub structure: Structure,
-    /// Roles, where `role` has ground facts only.
+    /// Roles, where `role` has facts with one word each only.
     pub roles: Option<Vec<Sym>>,
     /// The same, to be asked for one.
     role_set: FxHashSet<Sym>,
@@ -123,7 +123,7 @@ impl<'a> Trusted<'a> {
         self.tainted.extend(slips::half_made_fluents(uses));
         // `(true (control red))` as a fact was to make the fluent.
         let misplaced = self.structure.misplaced.iter().filter_map(|id| uses.lowered.rules[*id as usize].head);
-        let state = misplaced.filter_map(|head| uses.inner(head)).map(|(_, fluent)| uses.lowered.term(fluent).sym);
+        let state = misplaced.filter_map(|head| uses.inner_name(head));
         self.tainted.extend(state.collect::<Vec<Sym>>());
         let mut doubtful = FxHashSet::default();
         for rule in uses.lowered.rules.iter().filter(|rule| rule.broken) {
@@ -153,7 +153,7 @@ impl<'a> Trusted<'a> {
         for occurrence in self.predicate(Space::Relation, keyword::ROLE)?.produced() {
             let rule = &self.lowered.rules[occurrence.rule as usize];
             let argument = self.term(self.term(occurrence.term).arg(0)?);
-            if argument.variable().is_some() || !rule.body.is_empty() {
+            if argument.shape != Shape::Constant || !rule.body.is_empty() {
                 return None;
             }
             if seen.insert(argument.sym) {

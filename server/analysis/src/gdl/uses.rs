@@ -207,6 +207,12 @@ impl<'a> Uses<'a> {
         Some((space, node.arg(node.arity() - 1)?))
     }
 
+    /// What is named there; `None` for a variable.
+    pub(crate) fn inner_name(&self, atom: TermId) -> Option<Sym> {
+        let node = self.term(self.inner(atom)?.1);
+        node.variable().is_none().then_some(node.sym)
+    }
+
     /// Whether the variable itself stands for any fluent, move or percept in a body (or head).
     pub(crate) fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)

@@ -1,12 +1,16 @@
 //! Completion: what can stand at the cursor, best first.
 
+mod pogddl;
+
 use std::collections::BTreeMap;
 
-use percept_syntax::{Language, TextRange, TokenKind};
+use percept_syntax::gdl::TermKind;
+use percept_syntax::{Language, Syntax, TextRange, TokenKind};
+use rustc_hash::FxHashSet;
 
 use super::context::{Context, Slot, context};
 use super::hover::word;
-use super::{Class, Files, Namespace, Symbol, keywords};
+use super::{Class, Files, Namespace, keywords};
 use crate::FileId;
 
 /// A proposal.
@@ -43,7 +47,7 @@ pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRan
     let replaced = word.map_or(TextRange::at(offset), |token| token.range);
     let context = context(source, replaced.start);
     let mut items = match source.language {
-        Language::Pogddl => pogddl(files, file, &context, replaced),
+        Language::Pogddl => pogddl::pogddl(files, file, &context, replaced),
         Language::GdlPrefix | Language::GdlInfix => gdl(files, file, &context, replaced),
     };
     // The half-written word itself is no proposal, unless it stands elsewhere too.
@@ -55,6 +59,8 @@ pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRan
     };
     items.retain(|item| item.label != typed || item.class == Class::Keyword || elsewhere(&item.label));
     items.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
+    let mut seen = FxHashSet::default();
+    items.retain(|item| seen.insert((item.label.clone(), item.insert.clone())));
     items.dedup_by(|a, b| a.label == b.label);
     Some((replaced, items))
 }
@@ -193,7 +199,11 @@ fn argument(
         Some(class @ (Class::Fluent | Class::Move | Class::Percept)) => {
             items.extend(compounds(files, &[class], infix, context.opened, 0));
         }
-        Some(Class::Role) => items.extend(names_of_class(files, Class::Role, 0)),
+        Some(Class::Role) if context.opened => items.extend(compounds(files, &[Class::Role], infix, true, 0)),
+        Some(Class::Role) => {
+            items.extend(names_of_class(files, Class::Role, 0));
+            items.extend(roles_that_are_terms(files));
+        }
         _ => {}
     }
     if !context.opened {
@@ -217,6 +227,19 @@ fn names_of_class(files: &Files<'_>, class: Class, rank: u8) -> Vec<Item> {
     names.sort();
     names.dedup();
     names.into_iter().map(|name| plain(name, class, rank)).collect()
+}
+
+/// Roles such as `(player 1)`, as they are declared.
+fn roles_that_are_terms(files: &Files<'_>) -> Vec<Item> {
+    let mut items = Vec::new();
+    for source in files.files.iter().map(|indexed| indexed.source) {
+        let Syntax::Gdl(description) = &source.syntax else { continue };
+        let heads = description.statements.iter().filter_map(|statement| statement.head.as_ref());
+        let declared = heads.filter(|head| head.name.is("role")).filter_map(|head| head.args().first());
+        let terms = declared.filter(|role| matches!(role.kind, TermKind::Compound(_)));
+        items.extend(terms.map(|role| plain(&source.text[role.range.as_usize()], Class::Role, 0)));
+    }
+    items
 }
 
 /// The variables of the rule the cursor is in.
@@ -249,158 +272,6 @@ fn seen_there(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
     names.into_iter().map(|name| plain(name, Class::Object, 2)).collect()
 }
 
-fn pogddl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
-    let text = files.get(file).map_or("", |indexed| &indexed.source.text[..]);
-    let begins = text[replaced.as_usize()].chars().next();
-    let mut items = Vec::new();
-    if begins == Some(':') || matches!(&context.slot, Slot::Statement) {
-        let sections = keywords::list(Language::Pogddl).iter().filter(|keyword| keyword.word.starts_with(':'));
-        items.extend(sections.map(|keyword| Item {
-            documentation: Some(keyword.meaning.into()),
-            ..plain(keyword.word, Class::Keyword, 1)
-        }));
-        if let Some(indexed) = files.get(file).filter(|_| !context.opened && begins != Some(':')) {
-            items.extend(written_often(indexed.source));
-        }
-        return items;
-    }
-    match &context.slot {
-        Slot::Literal | Slot::Head => {
-            items.extend(compounds_of(files, Namespace::Predicate, context.opened));
-            items.extend(compounds_of(files, Namespace::NumericFunction, context.opened));
-            for keyword in ["and", "or", "not", "exists", "forall", "when", "imply", "observe", "increase", "assign"] {
-                items.push(plain(keyword, Class::Keyword, 2));
-            }
-        }
-        Slot::Argument { relation, position } => {
-            items.extend(variables_in_force(files, file, context, relation, *position, replaced));
-            items.extend(objects_for(files, relation, *position));
-        }
-        Slot::Other => items.extend(type_names(files)),
-        Slot::Statement => {}
-    }
-    if relation_is(context, "observe") {
-        items.extend(["all", "others"].map(|word| plain(word, Class::Keyword, 0)));
-        items.extend(names_of_class(files, Class::Role, 0));
-        items.extend(compounds_of(files, Namespace::Message, context.opened));
-    }
-    items
-}
-
-fn relation_is(context: &Context, word: &str) -> bool {
-    matches!(&context.slot, Slot::Argument { relation, .. } if relation == word)
-}
-
-fn compounds_of(files: &Files<'_>, namespace: Namespace, opened: bool) -> Vec<Item> {
-    let mut items = Vec::new();
-    for indexed in &files.files {
-        for symbol in indexed.index.symbols().iter().filter(|symbol| symbol.namespace == namespace) {
-            let class = match namespace {
-                Namespace::Message => Class::Percept,
-                Namespace::NumericFunction => Class::NumericFunction,
-                _ => Class::Predicate,
-            };
-            let mut item = plain(symbol.name.as_str(), class, 0);
-            if let Some(signature) = super::signature::signature_of(files, symbol) {
-                item.detail = signature.label.clone();
-                if !opened {
-                    // A parameter's name is its place; what is to stand there has its type.
-                    let name = |range: &std::ops::Range<usize>| {
-                        signature.label[range.clone()].split(' ').next().unwrap_or("").to_string()
-                    };
-                    let places = signature.parameters.iter().enumerate();
-                    let places: Vec<String> =
-                        places.map(|(at, range)| format!("${{{}:{}}}", at + 1, name(range))).collect();
-                    let gap = if places.is_empty() { "" } else { " " };
-                    item.is_snippet = !places.is_empty();
-                    item.insert = format!("({}{gap}{})", symbol.name, places.join(" "));
-                }
-            }
-            items.push(item);
-        }
-    }
-    items
-}
-
-/// Parameters and quantified variables; those of the wanted type first.
-fn variables_in_force(
-    files: &Files<'_>,
-    file: FileId,
-    context: &Context,
-    relation: &str,
-    position: usize,
-    replaced: TextRange,
-) -> Vec<Item> {
-    let Some(indexed) = files.get(file) else { return Vec::new() };
-    let wanted = super::signature::type_of_parameter(files, relation, position);
-    let mut items = variables(files, file, context, replaced);
-    for item in &mut items {
-        let declared = indexed.index.all().iter().find(|occurrence| {
-            occurrence.access == super::Access::Define
-                && context.form.contains_range(occurrence.range)
-                && indexed.source.text[occurrence.range.as_usize()] == *item.label
-        });
-        let types = declared.and_then(|it| indexed.index.types_at(it.range.start)).unwrap_or_default();
-        if let Some(kind) = types.first() {
-            item.detail = format!("- {kind}");
-        }
-        item.rank = u8::from(!wanted.as_ref().is_some_and(|wanted| types.contains(wanted)));
-    }
-    items
-}
-
-/// Constants and objects; those of the wanted type only, where it is known.
-fn objects_for(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
-    let wanted = super::signature::type_of_parameter(files, relation, position);
-    let mut items = Vec::new();
-    for indexed in &files.files {
-        for occurrence in indexed.index.all().iter().filter(|it| it.access == super::Access::Define) {
-            let symbol = indexed.index.symbol(occurrence);
-            if symbol.namespace != Namespace::Object {
-                continue;
-            }
-            let types = indexed.index.types_at(occurrence.range.start).unwrap_or_default();
-            let fits = wanted
-                .as_ref()
-                .is_none_or(|wanted| wanted == "object" || types.iter().any(|it| is_a(files, it, wanted)));
-            if fits {
-                let detail = types.first().map_or(String::new(), |kind| format!("- {kind}"));
-                items.push(Item { detail, ..plain(symbol.name.as_str(), occurrence.class, 1) });
-            }
-        }
-    }
-    items
-}
-
-/// Whether `kind` is `wanted` or one of its subtypes.
-fn is_a(files: &Files<'_>, kind: &str, wanted: &str) -> bool {
-    let mut seen: Vec<String> = vec![kind.to_string()];
-    let mut at = 0;
-    while at < seen.len() {
-        if seen[at] == wanted {
-            return true;
-        }
-        let symbol = Symbol { namespace: Namespace::Type, name: seen[at].as_str().into(), scope: None };
-        for indexed in &files.files {
-            for occurrence in indexed.index.occurrences_of(&symbol) {
-                for parent in indexed.index.types_at(occurrence.range.start).unwrap_or_default() {
-                    if !seen.iter().any(|known| known == parent) {
-                        seen.push(parent.to_string());
-                    }
-                }
-            }
-        }
-        at += 1;
-    }
-    false
-}
-
-fn type_names(files: &Files<'_>) -> Vec<Item> {
-    let symbols = files.files.iter().flat_map(|indexed| indexed.index.symbols());
-    let types = symbols.filter(|symbol| symbol.namespace == Namespace::Type);
-    types.map(|symbol| plain(symbol.name.as_str(), Class::Type, 0)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::Fixture;
@@ -430,6 +301,26 @@ mod tests {
             expect![[r#"
                 random | role | random
                 white | role | white
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_role_that_is_a_term() {
+        let roles = "(role (player 1))(role (player 2))(role random)\n";
+        check(
+            Fixture::gdl(&format!("{roles}(<= (legal $0")),
+            expect![[r#"
+                (player 1) | role | (player 1)
+                (player 2) | role | (player 2)
+                random | role | random
+            "#]],
+        );
+        check(
+            Fixture::gdl(&format!("{roles}(<= (legal (pl$0")),
+            expect![[r#"
+                player | role | player
+                random | role | random
             "#]],
         );
     }
@@ -482,6 +373,17 @@ mod tests {
         for place in ["(<= terminal (true (cell 1 $0)))", "(<= terminal (distinct $0 1))", "(<= (legal $0"] {
             let found = labels(Fixture::gdl(&format!("{GAME}{place}")));
             assert!(!found.iter().any(|it| it.contains("rule") || it == "game"), "{place}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_receiver_is_listed_once() {
+        let found = labels(Fixture::pogddl(
+            "(define (domain d)\n (:types role other)\n (:constants chance p1 - role all others u - other)\n\
+             (:action a :parameters () :effect (observe ($0 (seen)))))",
+        ));
+        for receiver in ["all", "others", "chance", "p1"] {
+            assert_eq!(found.iter().filter(|it| *it == receiver).count(), 1, "{receiver}: {found:?}");
         }
     }
 

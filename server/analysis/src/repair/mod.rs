@@ -14,7 +14,6 @@ use crate::{Diagnostic, Fix};
 const SAFE: &[&str] = &[
     "bare-not",
     "duplicate-rule",
-    "empty-parentheses",
     "missing-parenthesis",
     "missing-requirement",
     "redeclared-constant",
@@ -26,16 +25,19 @@ const SAFE: &[&str] = &[
     "unused-type",
 ];
 
-/// Words of a repair that only adds parentheses.
-const ADDS_PARENTHESES: &str = "Add the parentheses";
+/// Of other rules the repairs that do so, by how their titles begin.
+const SAFE_TITLES: &[(&str, &str)] = &[
+    ("empty-parentheses", "Make it a fact"),
+    ("empty-parentheses", "Write `"),
+    ("keyword-arity", "Add the parentheses"),
+];
 
 /// The repair of a finding that may be made unseen: it leaves the game as it was, or there is no other.
 #[must_use]
 pub fn safe(finding: &Diagnostic) -> Option<&Fix> {
     let fix = finding.fixes.first()?;
-    let is_safe = SAFE.contains(&finding.rule.name)
-        || (finding.rule.name == "keyword-arity" && fix.title.starts_with(ADDS_PARENTHESES));
-    is_safe.then_some(fix)
+    let is_titled = |(rule, title): &(&str, &str)| finding.rule.name == *rule && fix.title.starts_with(title);
+    (SAFE.contains(&finding.rule.name) || SAFE_TITLES.iter().any(is_titled)).then_some(fix)
 }
 
 /// A text with edits made; they do not overlap.
@@ -54,11 +56,39 @@ pub fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a crate::TextEdi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use percept_syntax::{Language, Source};
 
     #[test]
     fn rules_that_are_called_safe_are_rules() {
-        let unknown: Vec<_> = SAFE.iter().filter(|name| crate::rules::find(name).is_none()).collect();
+        let names = SAFE.iter().chain(SAFE_TITLES.iter().map(|(name, _)| name));
+        let unknown: Vec<_> = names.filter(|name| crate::rules::find(name).is_none()).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
         assert!(SAFE.is_sorted());
+    }
+
+    /// The findings about parentheses, each with whether its repair is safe.
+    fn parentheses(text: &str) -> Vec<(String, bool)> {
+        let found = crate::check(&Source::parse(text, Language::GdlPrefix), &crate::Settings::default());
+        let of_rule = found.iter().filter(|finding| finding.rule.name == "empty-parentheses");
+        of_rule.map(|finding| (finding.message.clone(), safe(finding).is_some())).collect()
+    }
+
+    #[test]
+    fn two_fluents_are_not_made_one_unseen() {
+        let text = "(role p) (init (f)) (init (t 0)) (succ 0 1) (legal p go) (<= (next (f)) (true (f)))
+            (<= (next (t ?n)) (true (t ?m)) (succ ?m ?n)) (<= (sees p now) (true (f))) (<= (sees p later) (true f))
+            (<= terminal (true (t 1))) (goal p 0)";
+        let found = parentheses(text);
+        assert!(!found.is_empty());
+        assert!(found.iter().all(|(message, safe)| message.contains("two different things") && !safe), "{found:?}");
+    }
+
+    #[test]
+    fn a_relation_written_in_two_ways_is_one() {
+        let text = "(role p) (init (f)) (legal p go) (<= (next (f)) (true (f))) (<= (caught) (true (f)))
+            (<= terminal caught) (<= (goal p 100) caught) (<= (goal p 0) (not (caught))) (init caught)";
+        let found = parentheses(text);
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().all(|(message, safe)| message.contains("one relation here") && *safe), "{found:?}");
     }
 }

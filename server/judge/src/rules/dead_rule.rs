@@ -154,10 +154,10 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
     let head = rule.head.as_ref();
     let word = head.map_or("", |head| head.name.text.as_str());
     let what = match word.to_ascii_lowercase().as_str() {
-        "sees" => "this percept never comes",
-        "legal" => "this move is never legal",
+        "sees" => "no percept comes by this rule",
+        "legal" => "no move is legal by this rule",
         "terminal" => "no match ends by this rule",
-        "goal" => "nobody gets this value",
+        "goal" => "nobody gets a value by this rule",
         "next" => "nothing comes about by this rule",
         _ => "this rule gives nothing",
     };

@@ -64,10 +64,10 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
 }
 
 /// Whether a stray `)` stands somewhere behind statement `at`, before the next rule.
-fn has_stray_behind(uses: &Uses, at: usize) -> bool {
+pub(super) fn has_stray_behind(uses: &Uses, at: usize) -> bool {
     let rules = &uses.lowered.rules;
-    let uses_behind = rules[at + 1..].iter().take_while(|rule| rule.is_fact()).count();
-    (at..=at + uses_behind.min(8)).any(|n| stray_after(uses, n).is_some())
+    let uses_behind = rules[at + 1..].iter().take(8).take_while(|rule| rule.is_fact()).count();
+    (at..=at + uses_behind).any(|n| stray_after(uses, n).is_some())
 }
 
 /// The variables of a rule, by name.
@@ -109,7 +109,7 @@ fn begins_anew(uses: &Uses, before: &RuleNode, rule: &RuleNode) -> bool {
     let indents = |part: &Literal| column(uses.literal_range(part).start).is_none_or(|column| column > outer);
     let between = uses.text(TextRange::new(before.statement.range.end, rule.statement.range.start));
     let apart = between.lines().skip(1).any(|line| line.trim().is_empty() || line.trim_start().starts_with(';'));
-    let fluent = rule.head.and_then(|head| uses.inner(head)).map(|(_, fluent)| uses.term(fluent).sym);
+    let fluent = rule.head.and_then(|head| uses.inner_name(head));
     let is_made = fluent
         .and_then(|sym| uses.predicate(Space::Fluent, sym))
         .is_some_and(|fluent| fluent.produced().any(|made| made.via == keyword::INIT));

@@ -8,7 +8,7 @@ mod fallen;
 use percept_syntax::{Language, TextRange};
 use rustc_hash::FxHashSet;
 
-use fallen::{closed_early, fallen_after, is_bare, on_one_line, stray_after, unbound};
+use fallen::{closed_early, fallen_after, has_stray_behind, is_bare, on_one_line, stray_after, unbound};
 
 use super::lowered::{Literal, RuleId, RuleNode, Shape, TermId};
 use super::symbols::{Sym, keyword};
@@ -56,7 +56,7 @@ pub(crate) struct Structure {
     pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
-    /// What `role` facts and rules name.
+    /// What `role` facts and rules name, terms by their first word.
     declared: FxHashSet<Sym>,
 }
 
@@ -371,7 +371,11 @@ fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
         let arg = uses.term(arg);
         arg.shape == Shape::Constant && declared.contains(&arg.sym)
     };
-    let is_none = |arg: TermId| matches!(uses.term(arg).shape, Shape::Constant | Shape::Compound) && !is_role(arg);
+    // `(player 1)` may be a role that `declared` knows by its first word.
+    let is_none = |arg: TermId| {
+        let arg = uses.term(arg);
+        matches!(arg.shape, Shape::Constant | Shape::Compound) && !declared.contains(&arg.sym)
+    };
     is_none(first) && is_role(second)
 }
 
@@ -390,10 +394,13 @@ fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
         return keyword::arity(node.sym) != Some(0);
     }
     let Some(predicate) = uses.predicate(Space::Relation, node.sym) else { return false };
-    let makes_bare = predicate.occurrences.iter().any(|occurrence| {
-        let rule = &uses.lowered.rules[occurrence.rule as usize];
-        occurrence.in_head && uses.term(occurrence.term).arity() == 0 && !rule.is_fact()
-    });
+    // A bare fact may have lost its `(` as well: then its `)` stands behind it.
+    let is_torn =
+        |rule: RuleId| is_bare(uses, &uses.lowered.rules[rule as usize]) && has_stray_behind(uses, rule as usize);
+    let makes_bare = predicate
+        .occurrences
+        .iter()
+        .any(|occurrence| occurrence.in_head && uses.term(occurrence.term).arity() == 0 && !is_torn(occurrence.rule));
     !makes_bare && predicate.produced().any(|occurrence| uses.term(occurrence.term).arity() > 0)
 }
 

@@ -1,6 +1,6 @@
 //! Parentheses and arrows with nothing in them.
 
-use crate::gdl::{Facts, Shape, Sym, keyword};
+use crate::gdl::{Facts, Node, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::Language;
 
@@ -22,23 +22,50 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 continue;
             }
             let name = &node.ast.name.text;
-            if has_plain_form(facts, node.sym) || node.sym == keyword::TERMINAL {
-                let message = match node.sym {
-                    keyword::TERMINAL => {
-                        "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string()
-                    }
-                    _ => format!(
+            let is_atom = is_atom(facts, id);
+            if !has_plain_form(facts, node.sym, is_atom) && node.sym != keyword::TERMINAL {
+                continue;
+            }
+            // What makes one of two terms changes the game; the others say the same as before.
+            let (message, title) = match is_atom {
+                _ if node.sym == keyword::TERMINAL => (
+                    "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string(),
+                    format!("Write `{name}`"),
+                ),
+                true => (
+                    format!(
+                        "`({name})` and `{name}` are one relation here and two for other programs: the game has `{name}` \
+                         elsewhere, write that"
+                    ),
+                    format!("Write `{name}`"),
+                ),
+                false => (
+                    format!(
                         "`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that"
                     ),
-                };
-                let edit = TextEdit { file: FileId(0), range: node.range(), insert: name.to_string() };
-                findings.push(facts.at(&RULE, node.range(), message).fix(format!("Write `{name}`"), vec![edit]));
-            }
+                    format!("Change to `{name}`"),
+                ),
+            };
+            let edit = TextEdit { file: FileId(0), range: node.range(), insert: name.to_string() };
+            findings.push(facts.at(&RULE, node.range(), message).fix(title, vec![edit]));
         }
     }
 }
 
-/// Whether the name also stands without parentheses.
-fn has_plain_form(facts: &Facts, sym: Sym) -> bool {
-    facts.lowered.terms.iter().any(|node| node.shape == Shape::Constant && node.sym == sym)
+/// Whether a term stands as a relation, not inside one.
+fn is_atom(facts: &Facts, id: TermId) -> bool {
+    let relation = facts.predicate(Space::Relation, facts.term(id).sym);
+    relation.is_some_and(|relation| relation.occurrences.iter().any(|atom| atom.term == id))
+}
+
+/// Whether the name also stands without parentheses, as a relation or (`false`) inside one.
+fn has_plain_form(facts: &Facts, sym: Sym, as_relation: bool) -> bool {
+    let is_plain = |node: &Node| node.shape == Shape::Constant && node.sym == sym;
+    let relation = facts.predicate(Space::Relation, sym);
+    let atoms = relation.into_iter().flat_map(|it| &it.occurrences).filter(|atom| is_plain(facts.term(atom.term)));
+    let atoms = atoms.count();
+    match as_relation {
+        true => atoms > 0,
+        false => facts.lowered.terms.iter().filter(|node| is_plain(node)).count() > atoms,
+    }
 }

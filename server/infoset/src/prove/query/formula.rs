@@ -171,8 +171,8 @@ impl Builder<'_> {
     }
 
     fn role(&self, read: &Expr) -> Result<RoleId, QueryError> {
-        let name = read.word().unwrap_or("(...)");
-        self.game.role(name).ok_or_else(|| {
+        let name = read.show();
+        self.game.role(&name).ok_or_else(|| {
             let roles: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
             wrong(read, format!("`{name}` is not a role; the roles are {}", roles.join(", ")))
         })

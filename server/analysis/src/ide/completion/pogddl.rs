@@ -1,0 +1,160 @@
+//! Completion in POGDDL.
+
+use percept_syntax::{Language, TextRange};
+
+use super::{Item, names_of_class, plain, variables, written_often};
+use crate::FileId;
+use crate::ide::context::{Context, Slot};
+use crate::ide::{Access, Class, Files, Namespace, Symbol, keywords};
+
+pub(super) fn pogddl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
+    let text = files.get(file).map_or("", |indexed| &indexed.source.text[..]);
+    let begins = text[replaced.as_usize()].chars().next();
+    let mut items = Vec::new();
+    if begins == Some(':') || matches!(&context.slot, Slot::Statement) {
+        let sections = keywords::list(Language::Pogddl).iter().filter(|keyword| keyword.word.starts_with(':'));
+        items.extend(sections.map(|keyword| Item {
+            documentation: Some(keyword.meaning.into()),
+            ..plain(keyword.word, Class::Keyword, 1)
+        }));
+        if let Some(indexed) = files.get(file).filter(|_| !context.opened && begins != Some(':')) {
+            items.extend(written_often(indexed.source));
+        }
+        return items;
+    }
+    match &context.slot {
+        Slot::Literal | Slot::Head => {
+            items.extend(compounds_of(files, Namespace::Predicate, context.opened));
+            items.extend(compounds_of(files, Namespace::NumericFunction, context.opened));
+            for keyword in ["and", "or", "not", "exists", "forall", "when", "imply", "observe", "increase", "assign"] {
+                items.push(plain(keyword, Class::Keyword, 2));
+            }
+        }
+        Slot::Argument { relation, position } => {
+            items.extend(variables_in_force(files, file, context, relation, *position, replaced));
+            items.extend(objects_for(files, relation, *position));
+        }
+        Slot::Other => items.extend(type_names(files)),
+        Slot::Statement => {}
+    }
+    if relation_is(context, "observe") {
+        items.extend(["all", "others"].map(|word| plain(word, Class::Keyword, 0)));
+        items.extend(names_of_class(files, Class::Role, 0));
+        items.extend(compounds_of(files, Namespace::Message, context.opened));
+    }
+    items
+}
+
+fn relation_is(context: &Context, word: &str) -> bool {
+    matches!(&context.slot, Slot::Argument { relation, .. } if relation == word)
+}
+
+fn compounds_of(files: &Files<'_>, namespace: Namespace, opened: bool) -> Vec<Item> {
+    let mut items = Vec::new();
+    for indexed in &files.files {
+        for symbol in indexed.index.symbols().iter().filter(|symbol| symbol.namespace == namespace) {
+            let class = match namespace {
+                Namespace::Message => Class::Percept,
+                Namespace::NumericFunction => Class::NumericFunction,
+                _ => Class::Predicate,
+            };
+            let mut item = plain(symbol.name.as_str(), class, 0);
+            if let Some(signature) = crate::ide::signature::signature_of(files, symbol) {
+                item.detail = signature.label.clone();
+                if !opened {
+                    // A parameter's name is its place; what is to stand there has its type.
+                    let name = |range: &std::ops::Range<usize>| {
+                        signature.label[range.clone()].split(' ').next().unwrap_or("").to_string()
+                    };
+                    let places = signature.parameters.iter().enumerate();
+                    let places: Vec<String> =
+                        places.map(|(at, range)| format!("${{{}:{}}}", at + 1, name(range))).collect();
+                    let gap = if places.is_empty() { "" } else { " " };
+                    item.is_snippet = !places.is_empty();
+                    item.insert = format!("({}{gap}{})", symbol.name, places.join(" "));
+                }
+            }
+            items.push(item);
+        }
+    }
+    items
+}
+
+/// Parameters and quantified variables; those of the wanted type first.
+fn variables_in_force(
+    files: &Files<'_>,
+    file: FileId,
+    context: &Context,
+    relation: &str,
+    position: usize,
+    replaced: TextRange,
+) -> Vec<Item> {
+    let Some(indexed) = files.get(file) else { return Vec::new() };
+    let wanted = crate::ide::signature::type_of_parameter(files, relation, position);
+    let mut items = variables(files, file, context, replaced);
+    for item in &mut items {
+        let declared = indexed.index.all().iter().find(|occurrence| {
+            occurrence.access == Access::Define
+                && context.form.contains_range(occurrence.range)
+                && indexed.source.text[occurrence.range.as_usize()] == *item.label
+        });
+        let types = declared.and_then(|it| indexed.index.types_at(it.range.start)).unwrap_or_default();
+        if let Some(kind) = types.first() {
+            item.detail = format!("- {kind}");
+        }
+        item.rank = u8::from(!wanted.as_ref().is_some_and(|wanted| types.contains(wanted)));
+    }
+    items
+}
+
+/// Constants and objects; those of the wanted type only, where it is known.
+fn objects_for(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
+    let wanted = crate::ide::signature::type_of_parameter(files, relation, position);
+    let mut items = Vec::new();
+    for indexed in &files.files {
+        for occurrence in indexed.index.all().iter().filter(|it| it.access == Access::Define) {
+            let symbol = indexed.index.symbol(occurrence);
+            if symbol.namespace != Namespace::Object {
+                continue;
+            }
+            let types = indexed.index.types_at(occurrence.range.start).unwrap_or_default();
+            let fits = wanted
+                .as_ref()
+                .is_none_or(|wanted| wanted == "object" || types.iter().any(|it| is_a(files, it, wanted)));
+            if fits {
+                let detail = types.first().map_or(String::new(), |kind| format!("- {kind}"));
+                items.push(Item { detail, ..plain(symbol.name.as_str(), occurrence.class, 1) });
+            }
+        }
+    }
+    items
+}
+
+/// Whether `kind` is `wanted` or one of its subtypes.
+fn is_a(files: &Files<'_>, kind: &str, wanted: &str) -> bool {
+    let mut seen: Vec<String> = vec![kind.to_string()];
+    let mut at = 0;
+    while at < seen.len() {
+        if seen[at] == wanted {
+            return true;
+        }
+        let symbol = Symbol { namespace: Namespace::Type, name: seen[at].as_str().into(), scope: None };
+        for indexed in &files.files {
+            for occurrence in indexed.index.occurrences_of(&symbol) {
+                for parent in indexed.index.types_at(occurrence.range.start).unwrap_or_default() {
+                    if !seen.iter().any(|known| known == parent) {
+                        seen.push(parent.to_string());
+                    }
+                }
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+fn type_names(files: &Files<'_>) -> Vec<Item> {
+    let symbols = files.files.iter().flat_map(|indexed| indexed.index.symbols());
+    let types = symbols.filter(|symbol| symbol.namespace == Namespace::Type);
+    types.map(|symbol| plain(symbol.name.as_str(), Class::Type, 0)).collect()
+}
