@@ -30,7 +30,7 @@ pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
 pub enum Kind {
     /// Two players whose goals are opposed: each can make sure of its value.
     ZeroSum(Opposed),
-    /// One player and chance: the value is the best expectation.
+    /// One player and chance: its value is the best it can expect, that of a role without a choice the least.
     Alone,
     /// No such opposition: values are what each role can make sure of.
     General,
@@ -172,18 +172,18 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
         .zip(&worth)
         .map(|(plex, worth)| plan::behaviour(plex, &vec![0.0; plex.sequences()], worth))
         .collect();
-    let plans = tree.players.iter().zip(&behaviour).map(|(plex, behaviour)| plan::plan(plex, behaviour)).collect();
-    let profile = Profile::new(&tree, plans);
     let value = |at: usize| {
+        // Whoever has no choice can make sure of what the other leaves it at least.
+        let chooser = player.unwrap_or(at);
+        let sign = if chooser == at { 1 } else { -1 };
+        let goal = |goals: &[i64]| sign * goals[at];
         let role = tree.players[at].role;
-        let exact = match player {
-            Some(player) if player == at => exact::optimum(&tree, at, &|goals| goals[at]),
-            None => exact::optimum(&tree, at, &|goals| goals[at]),
-            _ => None,
-        };
-        match exact {
-            Some(exact) => RoleValue::exactly(role, exact),
-            None => RoleValue { role, low: profile.values[at], high: profile.values[at], exact: None },
+        match exact::optimum(&tree, chooser, &goal) {
+            Some(best) => RoleValue::exactly(role, best * BigRational::from(num_bigint::BigInt::from(sign))),
+            None => {
+                let best = sign as f64 * plan::optimum(&tree, chooser, &goal);
+                RoleValue { role, low: best, high: best, exact: None }
+            }
         }
     };
     let fractions = behaviour.iter().map(|behaviour| exact::pure(behaviour));

@@ -156,6 +156,27 @@ fn a_dilemma() {
     }
 }
 
+/// Who has no choice can make sure of the least that the only other one can leave it, whatever that one gains by it.
+#[test]
+fn a_role_without_a_choice() {
+    let game = |left: i64, right: i64| {
+        gdl(&format!(
+            "(role a) (role b) (init start) (word left) (word right)
+            (<= (legal a ?x) (word ?x)) (legal b noop)
+            (<= (next (went ?x)) (does a ?x)) (<= terminal (true (went ?x)))
+            (<= (goal a 100) (true (went ?x)))
+            (<= (goal b {left}) (true (went left))) (<= (goal b {right}) (true (went right)))"
+        ))
+    };
+    for game in [game(90, 20), game(20, 90)] {
+        let solution = solve(&game, &Options::default(), &Budget::default()).expect("it has a tree");
+        assert_eq!(solution.kind, Kind::Alone);
+        let secured: Vec<String> =
+            solution.values.iter().map(|it| it.exact.as_ref().map_or_else(String::new, ToString::to_string)).collect();
+        assert_eq!(secured, ["100", "20"]);
+    }
+}
+
 /// Three players say heads or tails; the first wins if it says what both others say. Together these can always differ.
 #[test]
 fn three_players() {
