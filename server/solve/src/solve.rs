@@ -146,7 +146,7 @@ impl Solution {
 pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution, BuildError> {
     let begin = Instant::now();
     if let Method::Sampling(scheme) = options.method {
-        return Ok(sampled(game, options, scheme, budget, begin));
+        return sampled(game, options, scheme, budget, begin);
     }
     let tree = build(game, &options.space, budget)?;
     let mut solution = match tree.deciders()[..] {
@@ -452,11 +452,17 @@ fn secured(
     Ok((value, solved.method))
 }
 
-fn sampled(game: &Game, options: &Options, scheme: Sampling, budget: &Budget, begin: Instant) -> Solution {
-    let (sampled, stopped) = sampling::run(game, options, scheme, budget);
+fn sampled(
+    game: &Game,
+    options: &Options,
+    scheme: Sampling,
+    budget: &Budget,
+    begin: Instant,
+) -> Result<Solution, BuildError> {
+    let (sampled, stopped) = sampling::run(game, options, scheme, budget)?;
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let profile = roles.zip(&sampled.values).map(|(role, &value)| Deviation { role, value, gain: f64::NAN }).collect();
-    Solution {
+    Ok(Solution {
         kind: Kind::General,
         method: if sampled.scheme == Sampling::Outcome { "mccfr-outcome" } else { "mccfr-external" },
         values: Vec::new(),
@@ -467,5 +473,5 @@ fn sampled(game: &Game, options: &Options, scheme: Sampling, budget: &Budget, be
         curve: Vec::new(),
         stopped,
         found: Found::Sampled(sampled),
-    }
+    })
 }

@@ -242,3 +242,29 @@ fn samples() {
         }
     }
 }
+
+/// A coin that `a` does not see decides what it may do: samples are no way around that, whichever of them find it out.
+#[test]
+fn samples_of_a_role_that_does_not_know_its_moves() {
+    let game = |moves: &str| {
+        gdl(&format!(
+            "(role a) (role random) (init start) (side l) (side r)
+            (<= (legal random (toss ?s)) (side ?s) (true start)) (<= (legal random noop) (not (true start)))
+            (<= (legal a noop) (true start)) (<= (legal a ?m) (true (fell ?s)) (may ?s ?m)) {moves}
+            (<= (next (fell ?s)) (does random (toss ?s))) (<= (next (did ?m)) (true (fell ?s)) (does a ?m))
+            (<= terminal (true (did ?m))) (<= (goal a 50) (true (did ?m)))"
+        ))
+    };
+    let more = "(may l m1) (may l m2) (may r m1) (may r m3) (may r m4)";
+    for moves in [more, "(may l m1) (may l m2) (may r m1)", "(may l m1) (may r m2)"] {
+        let game = game(moves);
+        for scheme in [Sampling::Auto, Sampling::External, Sampling::Outcome] {
+            let method = Method::Sampling(scheme);
+            let options = Options { method, iterations: Some(200), seed: 1, ..Options::default() };
+            match solve(&game, &options, &Budget::default()) {
+                Err(BuildError::UnknownMoves { role, round, .. }) => assert_eq!((role.as_str(), round), ("a", 1)),
+                other => panic!("{moves}, {scheme:?}: {other:?}"),
+            }
+        }
+    }
+}
