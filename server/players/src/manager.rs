@@ -271,7 +271,7 @@ impl<'a> Match<'a> {
         let until = self.limit(self.options.clocks.play);
         for (seat, seen) in self.seats.iter_mut().zip(seen) {
             if let Some(seat) = seat {
-                seat.ask(seen.take());
+                seat.ask(seen.take().into_iter().collect());
             }
         }
         let round = self.outcome.moves.len() + 1;
@@ -326,7 +326,7 @@ impl<'a> Match<'a> {
         for (index, seat) in self.seats.into_iter().enumerate() {
             if let Some(seat) = seat {
                 self.outcome.remarks[index] = seat.remark.clone();
-                seat.stop(seen[index].take(), until);
+                seat.stop(seen[index].take().into_iter().collect(), until);
             }
         }
         for role in self.game.role_ids() {
