@@ -287,7 +287,9 @@ impl<'a> Match<'a> {
             let substitute = choices[self.substitute.random_range(0..choices.len())];
             let until = until.filter(|_| !self.is_waited_for[index]);
             let answer = seat.answer(until, &self.options.cancel);
-            self.outcome.slowest[index] = self.outcome.slowest[index].max(asked.elapsed());
+            // Not what was spent waiting for those before it.
+            let took = seat.answered.unwrap_or_else(Instant::now).saturating_duration_since(asked);
+            self.outcome.slowest[index] = self.outcome.slowest[index].max(took);
             joint.push(match answer {
                 Ok(mv) if choices.contains(&mv) => mv,
                 Ok(mv) => {

@@ -398,3 +398,20 @@ fn some_legal_move_is_better_than_none() {
     assert_eq!(host.answer(&format!("(start m xplayer ({rules}) 1 1)")).as_deref(), Ok("ready"));
     assert_eq!(host.answer("(play m nil)").as_deref(), Ok("(mark 1 1)"));
 }
+
+/// Waiting for one role takes no time of another's.
+#[test]
+fn the_slowest_answer_is_a_role_s_own() {
+    let slow = |mut stream: TcpStream, number: usize| {
+        let _ = stream.read(&mut [0; 1 << 14]);
+        if number > 0 {
+            thread::sleep(Duration::from_millis(400));
+        }
+        let answer = if number == 0 { "ready" } else { "(mark 1 1)" };
+        let _ = write!(stream, "HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+    };
+    let options = MatchOptions { max_rounds: 1, ..patient("m") };
+    let outcome = played(&tic_tac_toe(), &[remote(socket(slow), None), Strategy::Legal], &options);
+    assert!(outcome.slowest[0] >= Duration::from_millis(400), "{:?}", outcome.slowest);
+    assert!(outcome.slowest[1] < Duration::from_millis(400), "{:?}", outcome.slowest);
+}
