@@ -312,7 +312,7 @@ impl<'a> Match<'a> {
         let kind = match trouble {
             Trouble::Nonsense(_) => FaultKind::Nonsense,
             Trouble::Unreachable(_) => FaultKind::Unreachable,
-            Trouble::Lost => FaultKind::NoMove,
+            Trouble::Lost | Trouble::Hurried => FaultKind::NoMove,
             Trouble::Late => FaultKind::Late,
             Trouble::Died(_) => FaultKind::Died,
         };
